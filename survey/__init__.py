@@ -1,0 +1,1 @@
+"""The domain: questions, channels, randomizing, estimates and what an observer can learn."""

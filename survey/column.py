@@ -1,0 +1,102 @@
+"""One column of reports: the codes that may stand in it, and which of them came how."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from survey.channel import Channel
+
+
+@dataclass(frozen=True)
+class Strata:
+    """The counts of one column, taken apart by how the reports came.
+
+    Attributes
+    ----------
+    device : tuple of int
+        How often each report of the column's channel came.
+    by_hand : tuple of int or None
+        The same for reports from real coins; None where the column takes none.
+    skipped : int
+        How many left the question out and said so, without protection.
+    """
+
+    device: tuple[int, ...]
+    by_hand: tuple[int, ...] | None
+    skipped: int
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a survey's reports.
+
+    A code is what is sent and stored. The first codes are the channel's reports, then come the reports made
+    by hand, and the last one is the skip that is counted apart.
+
+    Attributes
+    ----------
+    name : str
+        What the column is called everywhere: in the form, the table, the tallies and the downloads.
+    channel : Channel
+        What the browser's reports went through.
+    by_hand : Channel or None
+        What reports made with real coins went through; None where the column takes none.
+    skip_apart : bool
+        Whether there is a code for having left the question out. It is not protected.
+    """
+
+    name: str
+    channel: Channel
+    by_hand: Channel | None = None
+    skip_apart: bool = False
+
+    @property
+    def codes(self) -> int:
+        """How many codes there are; they run from 0 to ``codes - 1``."""
+        return self.first_after_hand + self.skip_apart
+
+    @property
+    def first_after_hand(self) -> int:
+        """The number of codes that are reports."""
+        return self.channel.reports + (self.by_hand.reports if self.by_hand else 0)
+
+    @property
+    def skip_code(self) -> int | None:
+        """The code for having left the question out, if there is one."""
+        return self.first_after_hand if self.skip_apart else None
+
+    @property
+    def weakest(self) -> Channel:
+        """The channel of the greater loss: whoever sends one code may lose as much as that."""
+        if self.by_hand and self.by_hand.epsilon > self.channel.epsilon:
+            return self.by_hand
+        return self.channel
+
+    def split(self, counts: Sequence[int]) -> Strata:
+        """Take counts apart.
+
+        Parameters
+        ----------
+        counts : sequence of int
+            How often each code came.
+
+        Raises
+        ------
+        ValueError
+            If there is not one count for each code.
+
+        Examples
+        --------
+        >>> from survey.mechanisms import coin
+        >>> Column("tired", coin(), by_hand=coin(), skip_apart=True).split([5, 6, 1, 2, 9])
+        Strata(device=(5, 6), by_hand=(1, 2), skipped=9)
+        """
+        if len(counts) != self.codes:
+            raise ValueError(f"counts must be {self.codes} numbers, one for each code, got {len(counts)}")
+        device, end = self.channel.reports, self.first_after_hand
+        return Strata(
+            device=tuple(counts[:device]),
+            by_hand=tuple(counts[device:end]) if self.by_hand else None,
+            skipped=sum(counts[end:]),
+        )

@@ -1,0 +1,246 @@
+"""How often each report was received: checked, tallied, and as the binomial counts they hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from survey.channel import Channel
+from survey.form import Subsets
+
+MOST_RESPONDENTS = 2**53
+"""Counts are whole numbers that a double still holds exactly."""
+
+LARGEST_DIFFERENCE = 1e-3
+"""How far the chances of a set of reports under the other answers may differ, as a share of what the answer
+itself adds, for its count to pass as binomial: integer weights leave subset selection with some."""
+
+
+def read_counts(channel: Channel, counts: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Check counts against the channel that they came through.
+
+    Parameters
+    ----------
+    channel : Channel
+    counts : array_like of int, shape (channel.reports,)
+        How often each report was received; for yes/no the order is no, yes.
+
+    Returns
+    -------
+    ndarray of int64
+
+    Raises
+    ------
+    ValueError
+        If they are not one whole number of 0 or more for each report, or add up to more than 2**53.
+    """
+    array = np.asarray(counts)
+    if array.shape != (channel.reports,) or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"counts must be {channel.reports} whole numbers, one for each report, got {counts!r}"
+        )
+    values = array.tolist()
+    if min(values) < 0 or sum(values) > MOST_RESPONDENTS:
+        raise ValueError(f"counts must be 0 or more and add up to at most {MOST_RESPONDENTS}, got {values}")
+    return array.astype(np.int64)
+
+
+def tally(channel: Channel, reports: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Count how often each report occurs.
+
+    Parameters
+    ----------
+    channel : Channel
+    reports : array_like of int
+        Indices in [0, channel.reports).
+
+    Returns
+    -------
+    ndarray of int64, shape (channel.reports,)
+
+    Raises
+    ------
+    ValueError
+        If a report is not one of the channel's.
+
+    Examples
+    --------
+    >>> from survey.mechanisms import coin
+    >>> tally(coin(), [1, 0, 1, 1]).tolist()
+    [1, 3]
+    """
+    array = np.asarray(reports).ravel()
+    if array.size == 0:
+        return np.zeros(channel.reports, np.int64)
+    allowed = f"reports must be whole numbers in [0, {channel.reports})"
+    if array.dtype.kind not in "iu":
+        raise ValueError(f"{allowed}, got {array.dtype} {array[0]!r}")
+    for extreme in (int(array.min()), int(array.max())):
+        if not 0 <= extreme < channel.reports:
+            raise ValueError(f"{allowed}, got {extreme}")
+    return np.bincount(array, minlength=channel.reports).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class BinomialCount:
+    """Reports that speak for one answer: a binomial count whose share lies on a line.
+
+    The chance of such a report is lambda = a + (b - a) pi, where pi is the proportion of that answer: for
+    yes/no a yes, for k-ary randomized response the answer's own report, for subset selection the sets that
+    contain the answer, for a sampled box a yes among those who reported on the box.
+
+    Attributes
+    ----------
+    respondents : int
+        n.
+    count : int
+        x, how often a report that speaks for the answer was received.
+    lowest, highest : float
+        a and b, the chance of that report at pi = 0 and at pi = 1; a <= b.
+    """
+
+    respondents: int
+    count: int
+    lowest: float
+    highest: float
+
+    @property
+    def share(self) -> float:
+        """The noisy share x / n; with no respondents, the middle of what the channel can give."""
+        return self.count / self.respondents if self.respondents else (self.lowest + self.highest) / 2
+
+    @property
+    def most_likely(self) -> float:
+        """The lambda in [a, b] of greatest likelihood, exactly: the noisy share, or the end nearest to it."""
+        return min(max(self.share, self.lowest), self.highest)
+
+    @property
+    def mirrored(self) -> BinomialCount:
+        """The same data, seen from those who have another answer."""
+        return BinomialCount(
+            self.respondents, self.respondents - self.count, 1 - self.highest, 1 - self.lowest
+        )
+
+    def proportion(self, chance: float) -> float:
+        """Solve lambda = a + (b - a) pi for pi. Defined only where a < b."""
+        return (chance - self.lowest) / (self.highest - self.lowest)
+
+
+def binomial_counts(channel: Channel, counts: npt.ArrayLike) -> tuple[BinomialCount, ...] | None:
+    """See the counts of a question as one binomial count for each answer, where they are that.
+
+    Parameters
+    ----------
+    channel : Channel
+    counts : array_like of int, shape (channel.reports,)
+        How often each report was received.
+
+    Returns
+    -------
+    tuple of BinomialCount, or None
+        One for each answer; None where the chance of no set of reports depends on one proportion alone, as
+        for the exponential mechanism and for numbers.
+
+    Raises
+    ------
+    ValueError
+        If the counts are not the channel's.
+    """
+    received = read_counts(channel, counts)
+    informative = informative_reports(channel)
+    speaking = speaking_reports(channel, informative)
+    if speaking is None:
+        return None
+    heard = channel.probabilities[:, informative].sum(axis=1)
+    chances = channel.probabilities @ speaking.T / heard[:, np.newaxis]  # [i, j]: of answer i, to speak for j
+    own = np.diag(chances)
+    lowest = (chances.sum(axis=0) - own) / (channel.answers - 1)
+    apart = np.abs(np.where(np.eye(channel.answers), 0, chances - lowest)).max(axis=0)
+    if not (apart <= LARGEST_DIFFERENCE * (own - lowest)).all() or (own <= lowest).any():
+        return None
+    respondents = int(received[informative].sum())
+    return tuple(
+        BinomialCount(respondents, int(received[reports].sum()), float(a), float(b))
+        for reports, a, b in zip(speaking, lowest, own, strict=True)
+    )
+
+
+def informative_reports(channel: Channel) -> npt.NDArray[np.bool_]:
+    """Tell the reports that say something about the answer from those equally likely under every answer.
+
+    Whether a report is of the second kind, such as "not sampled" or one that nobody can send, has nothing to
+    do with the answers; so the others are all that an estimate needs, given how many they are.
+
+    Returns
+    -------
+    ndarray of bool, shape (channel.reports,)
+    """
+    informative: npt.NDArray[np.bool_] = np.ptp(channel.weights, axis=0) > 0
+    return informative
+
+
+def speaking_reports(channel: Channel, informative: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_] | None:
+    """Give the reports that may speak for each answer, shape (answers, reports); None if there are none."""
+    if isinstance(channel.form, Subsets):
+        return channel.form.members()
+    answers = channel.answers
+    if answers != informative.sum():
+        return None
+    own = np.eye(answers, dtype=np.bool_)
+    weights = channel.weights[:, informative]
+    if answers == 2 and weights[1, 1] < weights[0, 1]:
+        own = ~own  # report 0 is the one that says yes
+    speaking = np.zeros(channel.weights.shape, np.bool_)
+    speaking[:, informative] = own
+    return speaking
+
+
+def spoken_counts(channel: Channel, counts: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Count the reports that speak for each answer; one report may speak for several.
+
+    Returns
+    -------
+    ndarray of int64, shape (channel.answers,)
+
+    Raises
+    ------
+    ValueError
+        If the counts are not the channel's, or it has no reports that speak for each answer.
+    """
+    received = read_counts(channel, counts)
+    speaking = speaking_reports(channel, informative_reports(channel))
+    if speaking is None:
+        raise ValueError(
+            f"channel must have a report for each answer, got {channel.reports} for {channel.answers}"
+        )
+    return np.asarray(speaking @ received)
+
+
+def binomial_count(channel: Channel, counts: npt.ArrayLike) -> BinomialCount:
+    """See the counts of a yes/no question as one binomial count, that of yes.
+
+    Parameters
+    ----------
+    channel : Channel
+        With two answers and two reports that say something about them; a box that was sampled has a third.
+    counts : array_like of int, shape (channel.reports,)
+        How often each report was received.
+
+    Returns
+    -------
+    BinomialCount
+        Of report 1, yes, or of report 0 where the channel makes that the likelier one under answer 1.
+
+    Raises
+    ------
+    ValueError
+        If the channel is of another shape, or the counts are not its.
+    """
+    found = binomial_counts(channel, counts)
+    if found is None or len(found) != 2:
+        raise ValueError(
+            f"channel must have two answers and two reports, got {channel.answers} and {channel.reports}"
+        )
+    return found[1]

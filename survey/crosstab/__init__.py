@@ -1,0 +1,26 @@
+"""Several questions at once: their joint table, subgroups, comparisons, and a test of independence."""
+
+from survey.crosstab.comparison import (
+    Comparison,
+    difference_within,
+    odds_ratio_within,
+    share_within,
+)
+from survey.crosstab.groups import difference_of_groups
+from survey.crosstab.independence import Independence, independence
+from survey.crosstab.joint import estimate_joint, tally_joint
+from survey.crosstab.strata import Pooled, pool_strata
+
+__all__ = [
+    "Comparison",
+    "Independence",
+    "Pooled",
+    "difference_of_groups",
+    "difference_within",
+    "estimate_joint",
+    "independence",
+    "odds_ratio_within",
+    "pool_strata",
+    "share_within",
+    "tally_joint",
+]

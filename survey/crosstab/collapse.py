@@ -1,0 +1,58 @@
+"""A question seen through a few of its answers: the others are one, where their reports allow that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from survey.channel import Channel
+from survey.counts import LARGEST_DIFFERENCE, informative_reports, speaking_reports
+
+Array = npt.NDArray[np.float64]
+
+
+def collapse(
+    channel: Channel, probabilities: Array, answers: Sequence[int]
+) -> tuple[Array, npt.NDArray[np.intp], list[int]]:
+    """Merge the other answers, and the reports that tell only the others apart.
+
+    For k-ary randomized response, subset selection and sampled boxes, what a report says about some
+    answers is which of them it speaks for, and that has the same chance under every other answer. What it
+    says beyond that concerns the others. So nothing is lost that a share of those answers needs.
+
+    Parameters
+    ----------
+    channel : Channel
+    probabilities : ndarray, shape (answers, informative reports)
+        P(report | answer) among the informative reports.
+    answers : sequence of int
+        Those that are kept apart.
+
+    Returns
+    -------
+    probabilities : ndarray, shape (answers left, reports left)
+    reports : ndarray of int, shape (informative reports,)
+        Which of the reports left each was merged into.
+    places : list of int
+        Where the given answers are among those left.
+    """
+    everything = probabilities, np.arange(probabilities.shape[1]), list(answers)
+    informative = informative_reports(channel)
+    speaking = speaking_reports(channel, informative)
+    if speaking is None:
+        return everything
+    spoken_for = speaking[list(answers)][:, informative]
+    _, reports = np.unique(spoken_for, axis=1, return_inverse=True)
+    reports = np.asarray(reports, np.intp).ravel()
+    merged = probabilities @ np.eye(reports.max() + 1)[reports]
+    others = np.setdiff1d(np.arange(channel.answers), answers)
+    if not others.size:
+        return merged, reports, list(answers)
+    rest = merged[others].mean(axis=0)
+    apart = np.abs(merged[others] - rest).max()
+    told = np.abs(merged[list(answers)] - rest).max(axis=1).min()
+    if not apart <= LARGEST_DIFFERENCE * told:
+        return everything
+    return np.vstack([merged[list(answers)], rest]), reports, list(range(len(answers)))

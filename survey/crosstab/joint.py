@@ -1,0 +1,263 @@
+"""The joint table of two or more questions: the channel of all of them is the product of theirs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+import numpy.typing as npt
+
+from survey.channel import Channel
+from survey.counts import MOST_RESPONDENTS, informative_reports
+from survey.estimate import Estimate, unbiased_inverse
+from survey.likelihood import most_likely
+from survey.notice import Notice
+
+MOST_CELLS = 400
+"""The most cells of a joint table of answers; noise leaves nothing of more."""
+
+MOST_NOISY_CELLS = 2**20
+"""The most cells of a table of reports."""
+
+Array = npt.NDArray[np.float64]
+Table = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class JointTable:
+    """A table of reports, of those respondents whose every report says something about the answer.
+
+    Attributes
+    ----------
+    channels : tuple of Channel
+    respondents : int
+        All, whatever they reported.
+    counts : ndarray of int
+        One axis a question, of its informative reports.
+    probabilities : tuple of ndarray
+        P(report | answer) of each question among those.
+    """
+
+    channels: tuple[Channel, ...]
+    respondents: int
+    counts: Table
+    probabilities: tuple[Array, ...]
+
+    @property
+    def reported(self) -> int:
+        """How many respondents the counts hold."""
+        return int(self.counts.sum())
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The number of answers of each question."""
+        return tuple(map(len, self.probabilities))
+
+    def received(self) -> tuple[Array, Table]:
+        """Give P(cell of reports | cell of answers) of the cells that were received, and their counts.
+
+        Returns
+        -------
+        ndarray, shape (answers of the 1st question, answers of the 2nd, ..., cells received)
+        ndarray of int, shape (cells received,)
+        """
+        cells = np.nonzero(self.counts)
+        product = np.ones((1, len(cells[0])))
+        for probabilities, reports in zip(self.probabilities, cells, strict=True):
+            product = product[..., np.newaxis, :] * probabilities[:, reports]
+        return product[0], self.counts[cells]
+
+
+def tally_joint(channels: Sequence[Channel], blocks: Iterable[npt.ArrayLike]) -> Table:
+    """Count how often each combination of reports occurs, in one scan.
+
+    Parameters
+    ----------
+    channels : sequence of Channel
+        One for each question.
+    blocks : iterable of array_like of int, shape (respondents, questions)
+        The reports, some respondents at a time; for few respondents, a list of one block. A block need
+        not live longer than its turn.
+
+    Returns
+    -------
+    ndarray of int64, shape (reports of the 1st question, reports of the 2nd, ...)
+
+    Raises
+    ------
+    ValueError
+        If a report is not one of its channel's, or the table would have more than 2**20 cells.
+
+    Examples
+    --------
+    >>> from survey.mechanisms import coin
+    >>> tally_joint([coin(), coin()], [[[0, 1], [1, 1]], [[0, 1]]]).tolist()
+    [[0, 2], [0, 1]]
+    """
+    shape = tuple(channel.reports for channel in channels)
+    size = math.prod(shape)
+    if len(shape) < 2 or size > MOST_NOISY_CELLS:
+        raise ValueError(
+            f"channels must be two or more with at most {MOST_NOISY_CELLS} combinations of reports, "
+            f"got {' x '.join(map(str, shape))}"
+        )
+    table = np.zeros(size, np.int64)
+    for block in blocks:
+        reports = np.asarray(block)
+        if reports.size == 0:
+            continue
+        if reports.ndim != 2 or reports.shape[1] != len(shape) or reports.dtype.kind not in "iu":
+            raise ValueError(
+                f"reports must be rows of {len(shape)} whole numbers, got {reports.dtype} {reports.shape}"
+            )
+        for column, (low, high) in enumerate(zip(reports.min(axis=0), reports.max(axis=0), strict=True)):
+            if low < 0 or high >= shape[column]:
+                raise ValueError(
+                    f"reports of question {column} must be from 0 to {shape[column] - 1}, "
+                    f"got {low if low < 0 else high}"
+                )
+        cells = np.ravel_multi_index(tuple(reports.T.astype(np.int64)), shape)
+        table += np.bincount(cells, minlength=size)
+    return table.reshape(shape)
+
+
+def read_table(channels: Sequence[Channel], table: npt.ArrayLike) -> JointTable:
+    """Check a table of reports against its channels.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two channels, the table is not whole numbers of 0 or more with an axis for
+        each channel's reports, or there are more than 400 combinations of answers.
+    """
+    shape = tuple(channel.reports for channel in channels)
+    cells = [channel.answers for channel in channels]
+    if len(channels) < 2 or math.prod(cells) > MOST_CELLS:
+        raise ValueError(
+            f"channels must be two or more with at most {MOST_CELLS} combinations of answers, "
+            f"got {' x '.join(map(str, cells))}"
+        )
+    array = np.asarray(table)
+    if array.shape != shape or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"table must be whole numbers in shape {shape}, one axis for the reports of each question, "
+            f"got {array.dtype} in shape {array.shape}"
+        )
+    if int(array.min()) < 0 or sum(array.ravel().tolist()) > MOST_RESPONDENTS:
+        raise ValueError(f"table must hold 0 or more and add up to at most {MOST_RESPONDENTS}")
+    informative = [informative_reports(channel) for channel in channels]
+    probabilities = [
+        channel.probabilities[:, said] for channel, said in zip(channels, informative, strict=True)
+    ]
+    return JointTable(
+        channels=tuple(channels),
+        respondents=int(array.sum()),
+        counts=array[np.ix_(*informative)].astype(np.int64),
+        probabilities=tuple(chances / chances.sum(axis=1, keepdims=True) for chances in probabilities),
+    )
+
+
+def estimate_joint(channels: Sequence[Channel], table: npt.ArrayLike) -> Estimate:
+    """Estimate the proportion of every combination of answers.
+
+    Parameters
+    ----------
+    channels : sequence of Channel
+        One for each question, two or more.
+    table : array_like of int
+        How often each combination of reports was received; one axis a question.
+
+    Returns
+    -------
+    Estimate
+        Its arrays have one axis a question, of its answers; the covariance has them twice. `reported` are
+        the respondents whose every report says something: of two sampled boxes, those who reported on both.
+
+    Raises
+    ------
+    ValueError
+        If the table does not belong to the channels, or a channel is too close to singular.
+
+    Notes
+    -----
+    The unbiased estimate multiplies each axis by that question's inverse (the inverse of a Kronecker product
+    is the product of the inverses); the variance of a cell likewise by the squared inverses.
+
+    Examples
+    --------
+    >>> from survey.mechanisms import coin
+    >>> estimate_joint([coin(), coin()], [[90, 30], [30, 90]]).proportions.round(3).tolist()
+    [[0.75, -0.25], [-0.25, 0.75]]
+    """
+    joint = read_table(channels, table)
+    inverses = [unbiased_inverse(channel)[informative_reports(channel)] for channel in joint.channels]
+    n = joint.reported
+    if n == 0:
+        return nothing_known(joint)
+    shares = joint.counts / n
+    proportions = reduce(along_first_axis, inverses, shares)
+    # E[G_ya G_yb] over the reports y of every question at once; an axis of pairs (a, b) for each.
+    pairs = [np.einsum("ya,yb->yab", inverse, inverse).reshape(len(inverse), -1) for inverse in inverses]
+    moments = reduce(along_first_axis, pairs, shares).reshape([k for k in joint.shape for _ in range(2)])
+    axes = range(2 * len(joint.shape))
+    moments = moments.transpose([*axes[::2], *axes[1::2]])
+    covariance = (moments - np.multiply.outer(proportions, proportions)) / n
+    cells = math.prod(joint.shape)
+    variances = np.diag(covariance.reshape(cells, cells)).reshape(joint.shape)
+    chances, counts = joint.received()
+    maximum = most_likely(chances.reshape(cells, -1), counts).proportions.reshape(joint.shape)
+    return Estimate(
+        respondents=joint.respondents,
+        reported=n,
+        noisy_shares=shares,
+        proportions=proportions,
+        standard_errors=np.sqrt(variances.clip(min=0)),
+        covariance=covariance,
+        maximum_likelihood=maximum,
+        people=joint.respondents * proportions,
+        notices=oddities(joint, proportions, maximum),
+    )
+
+
+def along_first_axis(array: Array, matrix: Array) -> Array:
+    """Multiply the first axis by a matrix and put the result last; once for every axis, all are in order."""
+    return np.tensordot(array, matrix, axes=(0, 0))
+
+
+def nothing_known(joint: JointTable) -> Estimate:
+    """Give the estimate where nobody reported on all of the questions."""
+    equal = np.full(joint.shape, 1 / math.prod(joint.shape))
+    covariance = np.full((equal.size, equal.size), -np.inf)
+    np.fill_diagonal(covariance, np.inf)
+    means = [chances.mean(axis=0) for chances in joint.probabilities]
+    return Estimate(
+        respondents=joint.respondents,
+        reported=0,
+        noisy_shares=reduce(np.multiply.outer, means),
+        proportions=equal,
+        standard_errors=np.full(joint.shape, np.inf),
+        covariance=covariance.reshape(joint.shape * 2),
+        maximum_likelihood=equal,
+        people=joint.respondents * equal,
+        notices=(Notice("no_respondents"),),
+    )
+
+
+def oddities(joint: JointTable, proportions: Array, maximum: Array) -> tuple[Notice, ...]:
+    """Say that all reports are the same, and which cell's estimate lies furthest outside [0, 1]."""
+    found = []
+    if joint.counts.max() == joint.reported:
+        found.append(Notice("all_same", {"respondents": joint.reported}))
+    beyond = np.maximum(-proportions, proportions - 1)
+    worst = np.unravel_index(int(beyond.argmax()), beyond.shape)
+    if beyond[worst] > 1e-9:
+        values = {
+            "answer": tuple(map(int, worst)),
+            "proportion": float(proportions[worst]),
+            "maximum_likelihood": float(maximum[worst]),
+        }
+        found.append(Notice("outside", values))
+    return tuple(found)

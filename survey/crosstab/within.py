@@ -1,0 +1,142 @@
+"""The likelihood of a share within a subgroup, where the subgroup too is known from noisy reports alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import brentq
+from scipy.special import chdtrc, chdtri
+
+from survey.channel import Channel, require_whole
+from survey.crosstab.collapse import collapse
+from survey.crosstab.joint import JointTable, read_table
+from survey.likelihood import most_likely
+from survey.notice import Notice
+
+FINENESS = 1e-6
+"""To how much the ends of an interval are solved for."""
+
+SMALLEST_SHARE = 1e-9
+"""A group below this share of everybody is empty; in an odds ratio this stands for a share of 0."""
+
+
+class Within:
+    """The likelihood of a table of two questions, with the share of one answer fixed within groups.
+
+    The share p of answer a among those of group b fixes the mixture of each other answer with it: the
+    proportions of the group are those of the mixtures p P[a, b] + (1 - p) P[a', b]. So the greatest
+    likelihood is again one on a simplex.
+    """
+
+    def __init__(
+        self, channels: Sequence[Channel], table: npt.ArrayLike, answer: int, groups: Sequence[int]
+    ) -> None:
+        if len(channels) != 2:
+            raise ValueError(f"channels must be two, got {len(channels)}")
+        joint = read_table(channels, table)
+        self.answer = require_whole("answer", answer, 0, channels[0].answers - 1)
+        self.groups = [require_whole("group", group, 0, channels[1].answers - 1) for group in groups]
+        if len(set(self.groups)) < len(self.groups):
+            raise ValueError(f"groups must differ, got {self.groups}")
+        # From here on the answer and the groups are places among the answers that are left.
+        self.joint, ((self.place,), self.places), self.merged = merge(joint, ([self.answer], self.groups))
+        if joint.reported:
+            self.chances, self.counts = self.joint.received()
+            self.top = most_likely(self.chances.reshape(-1, len(self.counts)), self.counts)
+
+    def shares(self) -> tuple[list[float], list[float]]:
+        """Give the most likely share of the answer within each group, and each group's share of all."""
+        proportions = self.top.proportions.reshape(self.joint.shape)
+        sizes = [float(proportions[:, group].sum()) for group in self.places]
+        everybody = float(proportions[self.place].sum())
+        return [
+            float(proportions[self.place, group]) / size if size > SMALLEST_SHARE else everybody
+            for group, size in zip(self.places, sizes, strict=True)
+        ], sizes
+
+    def log_likelihood(self, *given: float) -> float:
+        """Give the greatest log-likelihood with these shares of the answer within the groups, in order."""
+        shares = dict(zip(self.places, given, strict=True))
+        rows = []
+        for group in range(self.joint.shape[1]):
+            chances = self.chances[:, group]
+            if group in shares:
+                others = np.delete(chances, self.place, axis=0)
+                chances = shares[group] * chances[self.place] + (1 - shares[group]) * others
+            rows.append(chances)
+        return most_likely(np.concatenate(rows), self.counts).log_likelihood
+
+    def interval(
+        self, profile: Callable[[float], float], value: float, lowest: float, highest: float, level: float
+    ) -> tuple[float, float]:
+        """Give the values whose profile is not far below the top; beyond `lowest` and `highest` are none."""
+        degrees = len(self.groups) + (0 if self.merged else 1)
+        least = self.top.log_likelihood - mixed_quantile(degrees, 1 - level) / 2
+
+        def shortfall(at: float) -> float:
+            return min(least - profile(at), 1e300)
+
+        low = lowest
+        if value > lowest and shortfall(lowest) > 0:
+            low = min(brentq(shortfall, lowest, value, xtol=FINENESS), value)
+        high = highest
+        if value < highest and shortfall(highest) > 0:
+            high = max(brentq(shortfall, value, highest, xtol=FINENESS), value)
+        return low, high
+
+    def notices(self, minimum: float) -> tuple[Notice, ...]:
+        """Name the groups that are estimated to be smaller than the minimum."""
+        if self.joint.reported == 0:
+            return (Notice("no_respondents"),)
+        sizes = (self.joint.respondents * size for size in self.shares()[1])
+        return tuple(
+            Notice("few", {"group": group, "people": people, "minimum": minimum})
+            for group, people in zip(self.groups, sizes, strict=True)
+            if people < minimum
+        )
+
+
+def merge(
+    joint: JointTable, kept: tuple[Sequence[int], Sequence[int]]
+) -> tuple[JointTable, tuple[list[int], list[int]], bool]:
+    """Merge the answers of both questions that are not kept apart, where their reports allow that.
+
+    Returns
+    -------
+    joint : JointTable
+    places : tuple of two lists of int
+        Where the answers kept are among those left.
+    merged : bool
+        Whether the first question's reports allowed it.
+    """
+    counts, probabilities, places = joint.counts, [], []
+    for axis, answers in enumerate(kept):
+        left, reports, where = collapse(joint.channels[axis], joint.probabilities[axis], answers)
+        counts = np.moveaxis(counts, axis, 0)
+        sums = np.zeros((left.shape[1], *counts.shape[1:]), np.int64)
+        np.add.at(sums, reports, counts)
+        counts = np.moveaxis(sums, 0, axis)
+        probabilities.append(left)
+        places.append(where)
+    table = JointTable(joint.channels, joint.respondents, counts, tuple(probabilities))
+    return table, (places[0], places[1]), len(probabilities[0]) == 2
+
+
+def mixed_quantile(degrees: int, alpha: float) -> float:
+    """Give the quantile of an even mixture of chi-square with that many degrees of freedom and one fewer.
+
+    With 1 degree of freedom, of chi-square itself. A second share that the comparison leaves free adds part
+    of a degree where it lies at an end of [0, 1] (Self & Liang 1987, JASA 82, cases 5 to 8); answers that
+    could not be merged likewise.
+    """
+    if degrees == 1:
+        return float(chdtri(1, alpha))
+    return float(
+        brentq(
+            lambda at: (chdtrc(degrees, at) + chdtrc(degrees - 1, at)) / 2 - alpha,
+            0.0,
+            float(chdtri(degrees, alpha)),
+        )
+    )

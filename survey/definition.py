@@ -1,0 +1,179 @@
+"""What a survey is: read it from its file, check every key, write it back."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import tomli_w
+
+from survey.fields import DefinitionError, Fields, Problem, Texts
+from survey.question import Question, read_question
+
+FORMAT = 1
+"""The version of the survey file, written as ``candor = 1``."""
+
+SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+MOST_QUESTIONS = 100
+MOST_COLUMNS = 1000
+"""A submission of so many reports fits in 64 kB, and a table of so many columns in SQLite."""
+
+MOST_LANGUAGES = 20
+TEXTS = {"title": 200, "information": 5000, "consent": 2000, "help": 5000, "closing": 2000}
+"""The texts around the questions, each with the most characters it may have."""
+
+OPTIONAL_TEXTS = frozenset({"help", "closing"})
+STEP = 50
+"""How many respondents the results of an open survey advance by, unless the survey sets another."""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A survey that has passed every check.
+
+    Attributes
+    ----------
+    slug : str
+        The last part of the survey's address.
+    languages : tuple of str
+        Language codes; the first is shown to a reader whose language is not among them.
+    title, information, consent, help, closing : Texts
+        What is read before and after the questions; `help` and `closing` may be empty.
+    step : int
+        While the survey is open its results advance by this many respondents at a time, so that two
+        results read one after the other never differ by one person.
+    reports_while_open : bool
+        Whether noisy reports may be downloaded before the survey is closed.
+    questions : tuple of Question
+    """
+
+    slug: str
+    languages: tuple[str, ...]
+    title: Texts
+    information: Texts
+    consent: Texts
+    help: Texts
+    closing: Texts
+    step: int
+    reports_while_open: bool
+    questions: tuple[Question, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the definition as the tables that its file holds, without empty texts."""
+        table: dict[str, Any] = {"candor": FORMAT, "slug": self.slug, "languages": list(self.languages)}
+        table |= {name: dict(texts) for name in TEXTS if (texts := getattr(self, name))}
+        table["results"] = {"step": self.step, "reports_while_open": self.reports_while_open}
+        table["questions"] = [question.as_dict() for question in self.questions]
+        return table
+
+    def as_toml(self) -> str:
+        """Write the survey file."""
+        return tomli_w.dumps(self.as_dict(), multiline_strings=True)
+
+
+def parse(text: str, source: str) -> Definition:
+    """Read a survey file.
+
+    Parameters
+    ----------
+    text : str
+        The file, in TOML.
+    source : str
+        Its name, for the messages.
+
+    Raises
+    ------
+    DefinitionError
+        With every problem: file, key, allowed range and value.
+    """
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise DefinitionError(source, [Problem("the file", f"TOML ({error})", text[:40])]) from error
+    except (ValueError, RecursionError) as error:  # Python reads neither such numbers nor such nesting
+        allowed = "TOML without numbers of thousands of digits or lists thousands deep"
+        raise DefinitionError(source, [Problem("the file", allowed, text[:40])]) from error
+    return from_dict(table, source)
+
+
+def from_dict(table: Mapping[str, Any], source: str, published: bool = False) -> Definition:
+    """Check the tables of a survey file; see `parse`.
+
+    Parameters
+    ----------
+    table : Mapping[str, Any]
+    source : str
+        Where it came from, for the messages.
+    published : bool
+        Whether it was published once. Then its channels are the published ones, and none is built here.
+    """
+    fields = Fields(table)
+    if fields.get("candor") != FORMAT:
+        fields.problem("candor", f"{FORMAT}, the version of this format")
+    slug = fields.name("slug", SLUG, "lower-case letters and digits, joined by single hyphens")
+    if len(slug) > 64:
+        fields.problem("slug", "at most 64 characters long")
+    languages = read_languages(fields)
+    texts = {
+        name: fields.texts(name, languages, most, required=name not in OPTIONAL_TEXTS)
+        for name, most in TEXTS.items()
+    }
+    step, reports_while_open = read_results(fields)
+    tables = fields.tables("questions", MOST_QUESTIONS)
+    questions = tuple(read_question(inner, languages, published) for inner in tables)
+    fields.problems += repeated_names(questions)
+    fields.refuse_unknown()
+    if fields.problems:
+        raise DefinitionError(source, fields.problems)
+    return Definition(
+        slug=slug,
+        languages=languages,
+        step=step,
+        reports_while_open=reports_while_open,
+        questions=questions,
+        **texts,
+    )
+
+
+def repeated_names(questions: Sequence[Question]) -> Iterator[Problem]:
+    """Note names that are used twice, and questions that fill more columns than a table has room for."""
+    seen: set[str] = set()
+    for index, question in enumerate(questions):
+        names = {question.id, *question.column_names} if question.id else set()
+        if names & seen:
+            yield Problem(f"questions[{index}].id", "used by no other question or column", question.id)
+        seen |= names
+    columns = sum(len(question.column_names) for question in questions)
+    if columns > MOST_COLUMNS:
+        yield Problem("questions", f"of at most {MOST_COLUMNS} columns, a box being one", columns)
+
+
+def read_languages(fields: Fields) -> tuple[str, ...]:
+    """Read the list of language codes; no code twice."""
+    value = fields.get("languages")
+    if (
+        isinstance(value, list)
+        and 1 <= len(value) <= MOST_LANGUAGES
+        and all(isinstance(code, str) and LANGUAGE.fullmatch(code) for code in value)
+        and len(set(value)) == len(value)
+    ):
+        return tuple(value)
+    fields.problem("languages", f'a list of 1 to {MOST_LANGUAGES} different language codes such as "en"')
+    return ("en",)
+
+
+def read_results(fields: Fields) -> tuple[int, bool]:
+    """Read how results are published while the survey is open."""
+    value = fields.get("results")
+    if value is not None and not isinstance(value, Mapping):
+        fields.problem("results", "a table")
+        value = None
+    inner = Fields(value or {}, "results.", fields.problems)
+    step = inner.whole("step", 1, 1_000_000, default=STEP)
+    reports_while_open = inner.truth("reports_while_open", default=False)
+    inner.refuse_unknown()
+    return step, reports_while_open

@@ -1,0 +1,176 @@
+"""The mean of a number, from what each report adds to it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtri
+
+from survey.channel import Channel
+from survey.counts import BinomialCount, read_counts
+from survey.interval import binomial_interval, require_confidence_level
+from survey.mechanisms import NumberChannel
+from survey.notice import Notice
+
+Array = npt.NDArray[np.float64]
+
+TOLERANCE = 1e-6
+"""How far the mean of the values may lie from an answer, as a share of the range."""
+
+SMALLEST_SINGULAR = 1e-10
+"""Directions that the channel all but forgets, relative to the one it keeps best, carry no value."""
+
+
+@dataclass(frozen=True, eq=False)
+class MeanEstimate:
+    """The mean of a number in the population, in the number's own unit.
+
+    Attributes
+    ----------
+    respondents : int
+        n, the sum of the counts.
+    mean : float
+        Unbiased; it may leave [low end, high end] of the grid. With no respondents, the middle of the grid.
+    standard_error : float
+        The standard deviation of a report's value, over sqrt(n). Infinite with no respondents.
+    low, high : float
+        The confidence interval, cut to the grid.
+    confidence_level : float
+    method : str
+        ``normal``, or ``exact`` for a number of which one bit was reported.
+    notices : tuple of Notice
+    """
+
+    respondents: int
+    mean: float
+    standard_error: float
+    low: float
+    high: float
+    confidence_level: float
+    method: str
+    notices: tuple[Notice, ...]
+
+
+def estimate_mean(
+    channel: Channel,
+    counts: npt.ArrayLike,
+    confidence_level: float = 0.95,
+    grid: npt.ArrayLike | None = None,
+) -> MeanEstimate:
+    """Estimate the mean of a number from the counts of its noisy reports.
+
+    Parameters
+    ----------
+    channel : Channel
+        A `NumberChannel` brings the values of its reports. For any other, such as that of an ordered
+        choice, they are the unbiased values of least variance at equal shares.
+    counts : array_like of int, shape (channel.reports,)
+        How often each report was received.
+    confidence_level : float
+        In (0, 1).
+    grid : array_like of float, shape (answers,), optional
+        The number that each answer stands for; only where the channel does not say it itself.
+
+    Returns
+    -------
+    MeanEstimate
+
+    Raises
+    ------
+    ValueError
+        If the counts, the level or the grid are refused, or the reports do not determine the mean.
+
+    Examples
+    --------
+    >>> from survey.mechanisms import one_bit
+    >>> round(estimate_mean(one_bit(0, 10, 1, 1.0), [400, 600]).mean, 3)
+    7.164
+    """
+    level = require_confidence_level(confidence_level)
+    received = read_counts(channel, counts)
+    numbers, values = numbers_and_values(channel, grid)
+    lowest, highest = float(numbers.min()), float(numbers.max())
+    n = int(received.sum())
+    if n == 0:
+        middle = (lowest + highest) / 2
+        nobody = (Notice("no_respondents"),)
+        return MeanEstimate(0, middle, math.inf, lowest, highest, level, "normal", nobody)
+    # mean = the sum of u over the reports, over n
+    mean = float(received @ values) / n
+    standard_error = math.sqrt(float(received @ (values - mean) ** 2)) / n
+    notices: tuple[Notice, ...] = ()
+    if received.max() == n:
+        notices = (Notice("all_same", {"respondents": n}),)
+    if channel.reports == 2:
+        low, high = two_report_interval(channel, received, numbers, level)
+        return MeanEstimate(n, mean, standard_error, low, high, level, "exact", notices)
+    # A report varies at least as much as under the answer where it varies least, whatever the reports say.
+    centred = values - mean
+    least = float((channel.probabilities @ centred**2 - (channel.probabilities @ centred) ** 2).min())
+    margin = float(-ndtri((1 - level) / 2)) * max(standard_error, math.sqrt(max(least, 0) / n))
+    low, high = mean - margin, mean + margin
+    if high < lowest or low > highest:
+        notices = (*notices, Notice("cut", {"method": "normal"}))
+    low, high = (min(max(end, lowest), highest) for end in (low, high))
+    return MeanEstimate(n, mean, standard_error, low, high, level, "normal", notices)
+
+
+def numbers_and_values(channel: Channel, grid: npt.ArrayLike | None) -> tuple[Array, Array]:
+    """Give the number of each answer, and the value u of each report: sum over y of P[x][y] u[y] = x."""
+    if isinstance(channel, NumberChannel):
+        if grid is not None:
+            raise ValueError("grid must be absent for a number: its channel has a grid of its own")
+        return channel.grid, channel.values
+    allowed = f"grid must be {channel.answers} finite numbers, one for each answer"
+    try:
+        numbers = np.array(grid, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{allowed}, got {grid!r}") from None
+    if numbers.shape != (channel.answers,) or not np.isfinite(numbers).all() or np.ptp(numbers) == 0:
+        raise ValueError(f"{allowed} and not all the same, got {grid!r}")
+    return numbers, least_squares_values(channel, numbers)
+
+
+def least_squares_values(channel: Channel, numbers: Array) -> Array:
+    """Give the unbiased values of least variance at equal shares of the answers.
+
+    Raises
+    ------
+    ValueError
+        If the reports do not determine the mean.
+    """
+    span = float(np.ptp(numbers))
+    centred = (numbers - numbers.min()) / span
+    root = np.sqrt(channel.probabilities.mean(axis=0))
+    possible = root > 0
+    weighted = channel.probabilities[:, possible] / root[possible]
+    values = np.zeros(channel.reports)
+    # Of all u with P u = x the one of least sum of u^2 / variance, by the singular values that are there.
+    values[possible] = np.linalg.pinv(weighted, rcond=SMALLEST_SINGULAR) @ centred * (1 / root[possible])
+    miss = float(np.abs(channel.probabilities @ values - centred).max())
+    if not miss <= TOLERANCE:
+        raise ValueError(
+            f"channel must determine the mean, but its reports miss an answer by {miss:.2g} of the range"
+        )
+    solved: Array = numbers.min() + span * values
+    return solved
+
+
+def two_report_interval(
+    channel: Channel, received: npt.NDArray[np.int64], numbers: Array, level: float
+) -> tuple[float, float]:
+    """Give the exact interval of the mean of a number of which one bit was reported.
+
+    The chance of report 1 is linear in the number, so that of all respondents together is
+    lambda = a + (b - a) (mean - low) / (high - low): a binomial count.
+    """
+    first, last = channel.probabilities[numbers.argmin(), 1], channel.probabilities[numbers.argmax(), 1]
+    binomial = BinomialCount(int(received.sum()), int(received[1]), float(first), float(last))
+    if last < first:
+        binomial = BinomialCount(int(received.sum()), int(received[0]), 1 - float(first), 1 - float(last))
+    share = binomial_interval(binomial, level, "exact")
+    lowest, span = float(numbers.min()), float(np.ptp(numbers))
+    return lowest + span * share.low, lowest + span * share.high

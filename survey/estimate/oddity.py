@@ -1,0 +1,85 @@
+"""What is odd about the reports that somebody sent, so that a reader must be told."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import betainc, betaincc
+
+from survey.counts import BinomialCount
+from survey.notice import Notice
+
+UNLIKELY = 0.05
+"""Of several answers some noisy share often goes further than the channel can be expected to; it is named
+only where the chance of any such going is below this."""
+
+ROUNDING = 1e-9
+"""Of proportions that should lie at an end of [0, 1]."""
+
+
+def oddities(
+    counts: npt.NDArray[np.int64],
+    binomials: tuple[BinomialCount, ...] | None,
+    proportions: npt.NDArray[np.float64],
+    maximum_likelihood: npt.NDArray[np.float64],
+) -> tuple[Notice, ...]:
+    """Say what is odd about the reports of one question.
+
+    Parameters
+    ----------
+    counts : ndarray of int
+        Of the reports that say something; not all 0.
+    binomials : tuple of BinomialCount, or None
+        One for each answer, where the counts are that.
+    proportions, maximum_likelihood : ndarray, shape (answers,)
+
+    Returns
+    -------
+    tuple of Notice
+        ``all_same``; ``infeasible`` with the answer it is about; ``outside`` with the answer that lies
+        furthest outside [0, 1]. For two answers that answer is always the second, yes.
+    """
+    found = []
+    if counts.max() == counts.sum():
+        found.append(Notice("all_same", {"respondents": int(counts.sum())}))
+    found += infeasible(binomials or ())
+    beyond = np.maximum(-proportions, proportions - 1)
+    answer = 1 if len(proportions) == 2 else int(beyond.argmax())
+    if beyond[answer] > ROUNDING:
+        values = {
+            "answer": answer,
+            "proportion": float(proportions[answer]),
+            "maximum_likelihood": float(maximum_likelihood[answer]),
+        }
+        found.append(Notice("outside", values))
+    return tuple(found)
+
+
+def infeasible(binomials: tuple[BinomialCount, ...]) -> list[Notice]:
+    """Name the noisy share furthest outside [a, b], all that the channel can be expected to give."""
+    beyond = {
+        answer: chance_of_going_further(binomial)
+        for answer, binomial in enumerate(binomials)
+        if binomial.most_likely != binomial.share and (answer or len(binomials) > 2)
+    }
+    if not beyond:
+        return []
+    answer = min(beyond, key=beyond.__getitem__)
+    if len(binomials) > 2 and beyond[answer] * len(binomials) > UNLIKELY:
+        return []
+    values = {
+        "answer": answer,
+        "share": binomials[answer].share,
+        "lowest": binomials[answer].lowest,
+        "highest": binomials[answer].highest,
+        "p_value": beyond[answer],
+    }
+    return [Notice("infeasible", values)]
+
+
+def chance_of_going_further(binomial: BinomialCount) -> float:
+    """Give the exact one-sided p-value of a noisy share outside [a, b], at the end nearest to it."""
+    n, x = binomial.respondents, binomial.count
+    if binomial.share < binomial.lowest:
+        return float(betaincc(x + 1, n - x, binomial.lowest))  # P(X <= x | n, a)
+    return float(betainc(x, n - x + 1, binomial.highest))  # P(X >= x | n, b)

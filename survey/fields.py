@@ -1,0 +1,152 @@
+"""Read the keys of a survey file one by one, and collect every problem instead of stopping at the first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+Texts = Mapping[str, str]
+"""One text in several languages: language code -> text."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with one key of a survey file.
+
+    Attributes
+    ----------
+    key : str
+        The place in the file, such as ``questions[0].epsilon``.
+    allowed : str
+        What the key may hold, in words that follow "must be".
+    value : object
+        What it holds; None where the key is missing.
+    """
+
+    key: str
+    allowed: str
+    value: object
+
+    def __str__(self) -> str:
+        """Name the key, the range and the value in one sentence."""
+        if self.value is None:
+            return f"{self.key} is missing; it must be {self.allowed}"
+        try:
+            shown = repr(self.value)
+        except (ValueError, RecursionError):  # a number of thousands of digits, or a list thousands deep
+            shown = f"a value of the kind {type(self.value).__name__} that is too long to show"
+        return f"{self.key} must be {self.allowed}, got {shown if len(shown) <= 80 else shown[:79] + '…'}"
+
+
+class DefinitionError(ValueError):
+    """A survey file that cannot be used, with every problem found in it.
+
+    Attributes
+    ----------
+    source : str
+        Where the definition came from: a file name, usually.
+    problems : tuple of Problem
+    """
+
+    def __init__(self, source: str, problems: list[Problem]) -> None:
+        self.source = source
+        self.problems = tuple(problems)
+        super().__init__("\n".join(f"{source}: {problem}" for problem in problems))
+
+
+@dataclass
+class Fields:
+    """One table of a survey file, its place, and the problems found so far (shared by all tables).
+
+    A reading that fails notes a problem and gives an empty value, so that the rest is still read.
+    """
+
+    table: Mapping[str, Any]
+    place: str = ""
+    problems: list[Problem] = field(default_factory=list)
+    known: set[str] = field(default_factory=set)
+
+    def problem(self, key: str, allowed: str) -> None:
+        """Note that the key does not hold what it should."""
+        self.problems.append(Problem(self.place + key, allowed, self.table.get(key)))
+
+    def get(self, key: str) -> Any:
+        """Give the raw value of a key, and remember that the key is one we know."""
+        self.known.add(key)
+        return self.table.get(key)
+
+    def refuse_unknown(self) -> None:
+        """Note every key that nothing asked for: most are spelling mistakes."""
+        for key in self.table:
+            if key not in self.known:
+                self.problem(key, f"absent (known keys here: {', '.join(sorted(self.known))})")
+
+    def name(self, key: str, pattern: re.Pattern[str], allowed: str) -> str:
+        """Read a short name that matches a pattern in full."""
+        value = self.get(key)
+        if isinstance(value, str) and pattern.fullmatch(value):
+            return value
+        self.problem(key, allowed)
+        return ""
+
+    def choice(self, key: str, choices: tuple[str, ...], default: str | None = None) -> str:
+        """Read one of a few words."""
+        value = self.get(key)
+        if value is None and default is not None:
+            return default
+        if isinstance(value, str) and value in choices:
+            return value
+        self.problem(key, "one of " + ", ".join(choices))
+        return ""
+
+    def whole(self, key: str, low: int, high: int, default: int) -> int:
+        """Read a whole number between two bounds."""
+        value = self.get(key)
+        if value is None:
+            return default
+        if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+            return value
+        self.problem(key, f"a whole number from {low} to {high}")
+        return default
+
+    def truth(self, key: str, default: bool) -> bool:
+        """Read true or false."""
+        value = self.get(key)
+        if value is None or isinstance(value, bool):
+            return default if value is None else value
+        self.problem(key, "true or false")
+        return default
+
+    def texts(self, key: str, languages: tuple[str, ...], most: int, required: bool = True) -> Texts:
+        """Read one text in every language of the survey, each at most `most` characters long."""
+        value = self.get(key)
+        if value is None and not required:
+            return MappingProxyType({})
+        if not isinstance(value, Mapping):
+            self.problem(key, f"a table with a text for each of {', '.join(languages)}")
+            return MappingProxyType({})
+        inner = Fields(value, f"{self.place}{key}.", self.problems)
+        found = {}
+        for language in languages:
+            text = inner.get(language)
+            if isinstance(text, str) and text.strip() and len(text) <= most:
+                found[language] = text.strip()
+            else:
+                inner.problem(language, f"a text of 1 to {most} characters")
+        inner.refuse_unknown()
+        return MappingProxyType(found)
+
+    def tables(self, key: str, most: int) -> Iterator[Fields]:
+        """Read a list of tables, from one to `most` of them."""
+        value = self.get(key)
+        if not isinstance(value, list) or not 1 <= len(value) <= most:
+            self.problem(key, f"a list of 1 to {most} tables")
+            return
+        for index, table in enumerate(value):
+            if isinstance(table, Mapping):
+                yield Fields(table, f"{self.place}{key}[{index}].", self.problems)
+            else:
+                self.problems.append(Problem(f"{self.place}{key}[{index}]", "a table", table))

@@ -1,0 +1,319 @@
+"""The compact exact ways to write a channel down: what is published of it, integers only.
+
+A channel of a thousand answers is a million integers, and yet a few hundred say all of them. Each form
+expands to the weights by one row rule, in integers below 2**53, so that the page can expand the row it
+needs from the same numbers. Below, ``a`` is the answer, ``n = answers - 1``, and ``a * s`` divided by
+``n`` gives the quotient ``q`` and the remainder ``r``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+MOST_ANSWERS = 1001
+MOST_REPORTS = 2048
+MOST_WEIGHT = 2**32
+
+Weights: TypeAlias = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows at equally spaced knots; an answer between two knots mixes their rows linearly.
+
+    Parameters
+    ----------
+    answers : int
+        How many answers the channel has, 2 to 1001.
+    knots : int
+        How many knots, 2 to `answers`; the first stands at the first answer, the last at the last. With
+        as many knots as answers this is a plain table.
+    rows : tuple of tuple of int
+        The rows of the knots, from the first. The last ones may be left out, up to one half: knot
+        ``knots - 1 - i`` is then knot ``i`` read backwards.
+
+    Notes
+    -----
+    Row rule, with ``s = knots - 1``: take the rows K of knot q and L of knot q + 1 (where r is 0, K
+    alone). The weight of report y is ``((n - r) K[y] + r L[y]) / n`` rounded up. What this makes the row
+    exceed the sum of K is taken off its largest weight, the first of them if there are several.
+    """
+
+    answers: int
+    knots: int
+    rows: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        require("answers", self.answers, 2, MOST_ANSWERS)
+        require("knots", self.knots, 2, self.answers)
+        require("the number of rows", len(self.rows), (self.knots + 1) // 2, self.knots)
+        reports = len(self.rows[0])
+        require("the number of reports", reports, 1, MOST_REPORTS)
+        for row in self.rows:
+            require("the number of reports in every row", len(row), reports, reports)
+            for weight in row:
+                require("a weight", weight, 0, MOST_WEIGHT)
+
+    @classmethod
+    def table(cls, weights: npt.ArrayLike) -> Rows:
+        """Write every row down as it is."""
+        rows = tuple(map(tuple, np.asarray(weights).tolist()))
+        return cls(len(rows), len(rows), rows)
+
+    def at_knots(self) -> Weights:
+        """Give the row of every knot, those left out included. Shape (knots, reports)."""
+        given = np.array(self.rows, dtype=np.int64)
+        return np.concatenate([given, given[: self.knots - len(given), ::-1][::-1]])
+
+    def weights(self) -> Weights:
+        """Expand to the weights, shape (answers, reports)."""
+        knots = self.at_knots()
+        n, s = self.answers - 1, self.knots - 1
+        q, r = np.divmod(np.arange(self.answers) * s, n)
+        mixed = (n - r)[:, None] * knots[q] + r[:, None] * knots[np.minimum(q + 1, s)]
+        weights: Weights = -(-mixed // n)  # rounded up: rounded down, a rare report could give an answer away
+        surplus = weights.sum(axis=1) - knots[q].sum(axis=1)
+        weights[np.arange(self.answers), weights.argmax(axis=1)] -= surplus
+        return weights
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the form as it is published."""
+        return {
+            "form": "rows",
+            "answers": self.answers,
+            "knots": self.knots,
+            "rows": [list(row) for row in self.rows],
+        }
+
+
+class Window(NamedTuple):
+    """A window of `width` columns among `columns`: the weight within it, and the weight outside."""
+
+    columns: int
+    width: int
+    inside: int
+    outside: int
+
+
+@dataclass(frozen=True)
+class Windows:
+    """Windows side by side, each sliding over its own columns from the first answer to the last.
+
+    Parameters
+    ----------
+    answers : int
+        How many answers the channel has, 2 to 1001.
+    windows : tuple of Window
+        From the first columns to the last.
+
+    Notes
+    -----
+    Row rule, for each window with ``s = columns - width``: columns q to q + width - 1 weigh `inside`,
+    the others `outside`. Then ``(inside - outside) r / n``, rounded down, moves from column q to column
+    q + width: the linear ramp at the window's edges. Every row has the same sum.
+    """
+
+    answers: int
+    windows: tuple[Window, ...]
+
+    def __post_init__(self) -> None:
+        require("answers", self.answers, 2, MOST_ANSWERS)
+        require("the number of windows", len(self.windows), 1, 8)
+        for window in self.windows:
+            require("columns", window.columns, 2, MOST_REPORTS)
+            require("width", window.width, 1, window.columns - 1)
+            require("inside", window.inside, 0, MOST_WEIGHT)
+            require("outside", window.outside, 0, window.inside)
+
+    def weights(self) -> Weights:
+        """Expand to the weights, shape (answers, reports)."""
+        return np.hstack([self.expand(window) for window in self.windows])
+
+    def expand(self, window: Window) -> Weights:
+        """Expand the columns of one window, shape (answers, columns)."""
+        columns, width, inside, outside = window
+        n = self.answers - 1
+        q, r = np.divmod(np.arange(self.answers) * (columns - width), n)
+        column, first = np.arange(columns), q[:, None]
+        weights = np.where((first <= column) & (column < first + width), inside, outside)
+        ramp = (inside - outside) * r // n
+        sliding = np.flatnonzero(r)
+        weights[sliding, q[sliding]] -= ramp[sliding]
+        weights[sliding, q[sliding] + width] += ramp[sliding]
+        return weights
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the form as it is published: a window is [columns, width, inside, outside]."""
+        return {
+            "form": "windows",
+            "answers": self.answers,
+            "windows": [list(window) for window in self.windows],
+        }
+
+
+@dataclass(frozen=True)
+class Subsets:
+    """Reports that are sets of answers: one weight for a set with the answer, one for a set without.
+
+    Parameters
+    ----------
+    answers : int
+        How many answers the channel has, 2 to 12.
+    masks : tuple of int
+        Report y is the set of answers i for which bit i, ``2**i``, of ``masks[y]`` is 1.
+    inside, outside : int
+        The weight of a set that contains the answer, and of a set that does not.
+    raised : int
+        How many of the sets that do not contain the answer weigh one more.
+
+    Notes
+    -----
+    Row rule: going through the reports in order, a set with the answer weighs `inside`; the first
+    `raised` sets without it weigh ``outside + 1`` and the others without it `outside`.
+    """
+
+    answers: int
+    masks: tuple[int, ...]
+    inside: int
+    outside: int
+    raised: int
+
+    def __post_init__(self) -> None:
+        require("answers", self.answers, 2, 12)
+        require("the number of masks", len(self.masks), 1, MOST_REPORTS)
+        for mask in self.masks:
+            require("a mask", mask, 1, 2**self.answers - 1)
+        require("inside", self.inside, 0, MOST_WEIGHT)
+        require("outside", self.outside, 0, self.inside)
+        require("raised", self.raised, 0, len(self.masks))
+
+    def members(self) -> npt.NDArray[np.bool_]:
+        """Say whether an answer is in the set of a report, shape (answers, reports)."""
+        bits = np.arange(self.answers)[:, None]
+        return (np.array(self.masks) >> bits & 1).astype(bool)
+
+    def weights(self) -> Weights:
+        """Expand to the weights, shape (answers, reports)."""
+        members = self.members()
+        raised = ~members & (np.cumsum(~members, axis=1) <= self.raised)
+        return np.where(members, self.inside, self.outside + raised)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the form as it is published."""
+        return {
+            "form": "subsets",
+            "answers": self.answers,
+            "masks": list(self.masks),
+            "inside": self.inside,
+            "outside": self.outside,
+            "raised": self.raised,
+        }
+
+
+@dataclass(frozen=True)
+class Tails:
+    """One table of symmetric noise, shifted to the answer and folded at both ends of the answers.
+
+    Parameters
+    ----------
+    tails : tuple of int
+        ``tails[d]`` is the weight of noise d or more, from d = 0; the channel has as many answers as
+        there are tails, and a report for each answer.
+
+    Notes
+    -----
+    Row rule: report y at distance ``d = |y - a|`` weighs ``tails[d] - tails[d + 1]``, but the first and
+    the last report, which collect everything beyond them, weigh ``tails[d]``. Every row sums to
+    ``tails[0] + tails[1]``.
+    """
+
+    tails: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        require("the number of tails", len(self.tails), 2, MOST_ANSWERS)
+        largest = MOST_WEIGHT
+        for tail in self.tails:
+            require("a tail", tail, 0, largest)
+            largest = tail
+
+    @property
+    def answers(self) -> int:
+        """How many answers the channel has, and how many reports."""
+        return len(self.tails)
+
+    def weights(self) -> Weights:
+        """Expand to the weights, shape (answers, answers)."""
+        tails = np.array(self.tails, dtype=np.int64)
+        noise = np.append(tails[:-1] - tails[1:], 0)  # the last distance occurs at the ends only
+        answer = np.arange(self.answers)
+        weights: Weights = noise[np.abs(answer[:, None] - answer)]
+        weights[:, 0] = tails
+        weights[:, -1] = tails[::-1]
+        return weights
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the form as it is published."""
+        return {"form": "tails", "tails": list(self.tails)}
+
+
+Form: TypeAlias = Rows | Windows | Subsets | Tails
+
+
+def from_dict(table: Mapping[str, Any]) -> Form:
+    """Read a form back from what `as_dict` gave.
+
+    Raises
+    ------
+    ValueError
+        If the form is not known, a key is missing or too many, or a value is not a whole number in its
+        range.
+
+    Examples
+    --------
+    >>> from_dict({"form": "tails", "tails": [3, 1]}).weights().tolist()
+    [[3, 1], [1, 3]]
+    """
+    keys = {
+        "rows": {"answers", "knots", "rows"},
+        "windows": {"answers", "windows"},
+        "subsets": {"answers", "masks", "inside", "outside", "raised"},
+        "tails": {"tails"},
+    }
+    name = table.get("form")
+    if not isinstance(name, str) or name not in keys:
+        raise ValueError(f"form must be one of {', '.join(keys)}, got {name!r}")
+    values = {key: value for key, value in table.items() if key != "form"}
+    if values.keys() != keys[name]:
+        raise ValueError(f"the keys of form {name} must be {sorted(keys[name])}, got {sorted(values)}")
+    match name:
+        case "rows":
+            rows = tuple(tuple(sequence("a row", row)) for row in sequence("rows", values["rows"]))
+            return Rows(values["answers"], values["knots"], rows)
+        case "windows":
+            windows = [sequence("a window", window) for window in sequence("windows", values["windows"])]
+            for window in windows:
+                require("the length of a window", len(window), 4, 4)
+            return Windows(values["answers"], tuple(Window(*window) for window in windows))
+        case "subsets":
+            return Subsets(**(values | {"masks": tuple(sequence("masks", values["masks"]))}))
+        case _:
+            return Tails(tuple(sequence("tails", values["tails"])))
+
+
+def sequence(name: str, value: object) -> list[Any]:
+    """Check that a part of a form is a list."""
+    if not isinstance(value, list):
+        raise ValueError(f"{name} must be a list of whole numbers, got {value!r}")
+    return value
+
+
+def require(name: str, value: object, low: int, high: int) -> None:
+    """Check that a value is a whole number in a range."""
+    if type(value) is not int or not low <= value <= high:
+        allowed = f"{low}" if low == high else f"a whole number from {low} to {high}"
+        raise ValueError(f"{name} must be {allowed}, got {value!r}")

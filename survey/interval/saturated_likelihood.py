@@ -1,0 +1,80 @@
+"""The likelihood-ratio test of one mean of the reports' values, whatever their chances otherwise.
+
+The values are those whose mean is an answer's proportion. As nothing else is demanded of the chances, not
+even that other proportions be 0 or more, the test has its level wherever the truth lies.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import brentq
+
+Array = npt.NDArray[np.float64]
+
+FINENESS = 1e-10
+
+
+def saturated_likelihood(values: Array, counts: npt.NDArray[np.int64], drop: float) -> tuple[float, float]:
+    """Give the means in [0, 1] whose log-likelihood is at most `drop` below the greatest in [0, 1].
+
+    Parameters
+    ----------
+    values : ndarray, shape (reports,)
+        What each report adds to the mean.
+    counts : ndarray of int, shape (reports,)
+        Not all 0.
+    drop : float
+        Half a chi-square quantile.
+
+    Returns
+    -------
+    low, high : float
+
+    References
+    ----------
+    Owen (1988), Empirical Likelihood Ratio Confidence Intervals for a Single Functional, Biometrika 75; here
+    the reports that can be sent are known, so that one not received may have a chance too.
+    """
+    return low_end(values, counts, drop), 1 - low_end(1 - values, counts, drop)
+
+
+def low_end(values: Array, counts: npt.NDArray[np.int64], drop: float) -> float:
+    """Give the smallest mean in [0, 1] whose log-likelihood is at most `drop` below the greatest there."""
+    mean = float(counts @ values / counts.sum())
+    top = min(max(mean, 0.0), 1.0)
+    allowed = drop + (shortfall(values, counts, top) if top != mean else 0.0)
+
+    def excess(at: float) -> float:
+        return min(shortfall(values, counts, at), 1e300) - allowed
+
+    if top == 0 or excess(0.0) <= 0:
+        return 0.0
+    return float(brentq(excess, 0.0, top, xtol=FINENESS))
+
+
+def shortfall(values: Array, counts: npt.NDArray[np.int64], mean: float) -> float:
+    """Give by how much the log-likelihood falls when the chances must have that mean.
+
+    The most likely chances are counts_y / (n (1 + m (u_y - mean))), with the m that gives the mean; so the
+    log-likelihood falls by the greatest value over m of sum over y of counts_y log(1 + m (u_y - mean)).
+    """
+    apart = values - mean
+    if counts @ apart < 0:
+        apart = -apart  # from here on the mean lies below that of the reports, and m above 0
+    if apart.min() >= 0:
+        return np.inf if counts[apart > 0].sum() else 0.0
+    received = counts > 0
+    apart_received, weights = apart[received], counts[received]
+    largest = -1 / float(apart.min())
+    # Where the lowest value was not received it may take up any chance, and m stops where that begins.
+    if apart_received.min() == apart.min():
+        largest *= 1 - 1e-12
+
+    def slope(multiplier: float) -> float:
+        return float(weights @ (apart_received / (1 + multiplier * apart_received)))
+
+    if slope(0.0) <= 0:
+        return 0.0
+    best = largest if slope(largest) >= 0 else brentq(slope, 0.0, largest, xtol=1e-14 * largest)
+    return float(weights @ np.log1p(best * apart_received))

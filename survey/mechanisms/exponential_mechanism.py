@@ -1,0 +1,160 @@
+"""Reports drawn by their usefulness: the nearer to the answer, the likelier."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import brentq
+
+from survey.channel import Channel, require_epsilon, require_whole
+from survey.form import Form, Rows, Window, Windows
+from survey.mechanisms.number import whole_rows
+
+MOST_OWN_CATEGORIES = 40
+"""With a utility table that is not symmetric every weight is published, and more would pass 20 kB."""
+
+Table = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExponentialChannel(Channel):
+    """The channel of the exponential mechanism, and what the textbook scale would have given.
+
+    Attributes
+    ----------
+    scale : float
+        s of exp(s u): the largest for which the loss of the integers is at most the epsilon asked for; of
+        the largest loss, where every answer favours the same report so much that it never gets there.
+    textbook_scale : float
+        epsilon / (2 sensitivity), the sensitivity being the most that one report's utility can change
+        with the answer.
+    textbook_epsilon : float
+        The loss of the channel built with the textbook scale, about half of what was asked for.
+    """
+
+    scale: float
+    textbook_scale: float
+    textbook_epsilon: float
+
+
+def exponential(categories: int, epsilon: float, utility: npt.ArrayLike | None = None) -> ExponentialChannel:
+    """The exponential mechanism for one choice out of k ordered categories.
+
+    P(report r | answer a) is proportional to exp(s u(a, r)), with u = -|a - r| unless a table is given.
+    For ordered scales whose centre or mean is wanted: for the shares of the categories it is far worse
+    than the wheel.
+
+    Parameters
+    ----------
+    categories : int
+        k, 2 to 50; at most 40 with an own table that is not the same read backwards.
+    epsilon : float
+        The largest privacy loss allowed, in (0, 10].
+    utility : array_like of float, shape (k, k), optional
+        ``utility[a][r]``: how useful report r is when the answer is a.
+
+    Returns
+    -------
+    ExponentialChannel
+        k answers and k reports. Its loss is at most `epsilon`. With utility 1 for the answer and 0 for
+        every other report it is the channel of `wheel`.
+
+    Raises
+    ------
+    ValueError
+        If a number is outside its range, or the table is not square, not finite, or says the same of
+        every answer.
+
+    References
+    ----------
+    McSherry & Talwar (2007), Mechanism Design via Differential Privacy; Dwork & Roth (2014),
+    The Algorithmic Foundations of Differential Privacy, section 3.4.
+
+    Examples
+    --------
+    >>> exponential(3, 1.0).probabilities.round(4).tolist()
+    [[0.5065, 0.3072, 0.1863], [0.2741, 0.4519, 0.2741], [0.1863, 0.3072, 0.5065]]
+    """
+    categories = require_whole("categories", categories, 2, 50)
+    epsilon = require_epsilon(epsilon)
+    table = distances(categories) if utility is None else read_utility(utility, categories)
+    # Adding a number to a row changes no chance, so a row counts relative to its best report.
+    relative = table - table.max(axis=1, keepdims=True)
+    if not np.ptp(relative, axis=0).any():
+        raise ValueError("utility must differ between answers, got the same order for all of them")
+    textbook_scale = epsilon / (2 * float(np.ptp(table, axis=0).max()))
+    textbook = table_form(relative, textbook_scale)
+    if isinstance(textbook, Rows) and len(textbook.rows) > MOST_OWN_CATEGORIES:
+        raise ValueError(
+            f"utility must be the same read backwards, or of at most {MOST_OWN_CATEGORIES} categories, "
+            f"got {categories}"
+        )
+    scale = tight_scale(relative, epsilon, textbook_scale)
+    form = table_form(relative, scale)
+    return ExponentialChannel(
+        weights=form.weights(),
+        form=form,
+        scale=scale,
+        textbook_scale=textbook_scale,
+        textbook_epsilon=Channel(textbook.weights(), textbook).epsilon,
+    )
+
+
+def distances(categories: int) -> Table:
+    """Give u = -|a - r|, shape (k, k)."""
+    category = np.arange(categories, dtype=np.float64)
+    utility: Table = -np.abs(category[:, None] - category)
+    return utility
+
+
+def read_utility(utility: npt.ArrayLike, categories: int) -> Table:
+    """Check a utility table that somebody asked for."""
+    allowed = f"utility must be a table of {categories} x {categories} finite numbers"
+    try:
+        table = np.array(utility)
+    except ValueError:
+        raise ValueError(f"{allowed}, got rows of different lengths") from None
+    if table.shape != (categories, categories):
+        raise ValueError(f"{allowed}, got shape {table.shape}")
+    if table.dtype.kind not in "iuf":
+        raise ValueError(f"{allowed}, got {table.dtype}")
+    table = table.astype(np.float64)
+    if not np.isfinite(table).all():
+        raise ValueError(f"{allowed}, got {table[~np.isfinite(table)][0]}")
+    return table
+
+
+def tight_scale(relative: Table, epsilon: float, start: float) -> float:
+    """Give the largest scale for which the loss of the integers is at most epsilon, searching up from one."""
+
+    def excess(scale: float) -> float:
+        form = table_form(relative, scale)
+        return min(Channel(form.weights(), form).epsilon, 2 * epsilon) - epsilon
+
+    # Beyond e^-50 a chance is less than the finest weight, and a larger scale changes nothing.
+    scales = np.geomspace(start, max(2 * start, 50 / -relative[relative < 0].max()), 200).tolist()
+    within = start
+    for scale in scales:
+        if excess(scale) > 0:
+            break
+        within = scale
+    else:
+        return float(max(scales, key=excess))
+    solved: float = brentq(excess, within, scale, xtol=1e-13 * scale)
+    while excess(solved) > 0:
+        solved *= 1 - 1e-12
+    return solved
+
+
+def table_form(relative: Table, scale: float) -> Form:
+    """Give the weights of exp(s u) in the smallest form they have."""
+    size = len(relative)
+    mirrored = np.array_equal(relative, relative[::-1, ::-1])
+    chances = np.exp(scale * relative[: (size + 1) // 2] if mirrored else scale * relative)
+    weights = whole_rows(chances / chances.sum(axis=1, keepdims=True))
+    rows = Rows(size, size, tuple(map(tuple, weights.tolist())))
+    sent, kept = sorted(weights[0, :2].tolist())
+    wheel = Windows(size, (Window(size, 1, kept, sent),))
+    return wheel if np.array_equal(wheel.weights(), rows.weights()) else rows

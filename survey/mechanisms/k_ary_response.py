@@ -1,0 +1,49 @@
+"""A wheel with one slice that keeps the answer and one equal slice for every category."""
+
+from __future__ import annotations
+
+import math
+
+from survey.channel import TOTAL, Channel, exact_ratio, require_whole
+from survey.form import Window, Windows
+
+
+def wheel(categories: int, epsilon: float) -> Channel:
+    """k-ary randomized response for one choice out of k.
+
+    The wheel has k slices "send r" of q = 1/(E + k - 1) each, E = e^epsilon, and keeps the answer on the
+    rest. So P(r | r) = E/(E + k - 1), and P(r | a) = q for every other answer a.
+
+    Parameters
+    ----------
+    categories : int
+        k, 2 to 50.
+    epsilon : float
+        The largest privacy loss allowed, in (0, 10].
+
+    Returns
+    -------
+    Channel
+        k answers and k reports, in the order of the categories. Its loss is at most `epsilon`.
+
+    Raises
+    ------
+    ValueError
+        If categories or epsilon is outside its range.
+
+    References
+    ----------
+    Warner (1965) for k = 2; Kairouz, Bonawitz & Ramage (2016), Discrete Distribution Estimation under
+    Local Privacy.
+
+    Examples
+    --------
+    >>> wheel(3, 1.0).probabilities.round(4)[0].tolist()
+    [0.5761, 0.2119, 0.2119]
+    """
+    categories = require_whole("categories", categories, 2, 50)
+    # q = 1/(E + k - 1), rounded up: rounded down, the loss would exceed what was asked for.
+    sent = math.ceil(TOTAL / (exact_ratio(epsilon) + categories - 1))
+    kept = TOTAL - (categories - 1) * sent
+    form = Windows(categories, (Window(columns=categories, width=1, inside=kept, outside=sent),))
+    return Channel(form.weights(), form)

@@ -1,0 +1,169 @@
+"""A number's channel: the grid that answers stand on, and the values that reports add to a mean."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from survey.channel import TOTAL, Channel
+from survey.form import MOST_ANSWERS, Form, Rows, Tails, Windows
+
+Values = npt.NDArray[np.float64]
+
+TOLERANCE = 1e-6
+"""How far the mean of the values may lie from the answer, as a share of the range."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NumberChannel(Channel):
+    """A channel whose answers are the numbers of a grid.
+
+    Parameters
+    ----------
+    weights, form
+        As for `Channel`; the form is a `Windows`, `Tails` or `Rows`.
+    grid : array_like of float, shape (answers,)
+        The number that each answer stands for: equally spaced, increasing.
+
+    Attributes
+    ----------
+    values : ndarray of float, shape (reports,)
+        What each report adds to the mean, u: sum over reports y of P[x][y] u[y] = x. They follow from the
+        form and the grid alone, so that a published channel brings its own.
+
+    Raises
+    ------
+    ValueError
+        If the mean of the values misses an answer by more than a millionth of the range: then epsilon is
+        too small for weights of 32 bits.
+    """
+
+    grid: Values
+    values: Values = field(init=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        grid = np.array(self.grid, dtype=np.float64)
+        if grid.shape != (self.answers,):
+            raise ValueError(f"grid must have a number for each of {self.answers} answers, got {grid.shape}")
+        span = grid[-1] - grid[0]
+        with np.errstate(divide="ignore", invalid="ignore"):  # ends that cannot be told apart: refused below
+            centred = unbiased_values(self.form, self.weights)
+            means = self.probabilities @ centred
+        miss = float(np.abs(means - (grid - grid[0]) / span).max())
+        if not miss <= TOLERANCE:
+            raise ValueError(
+                f"epsilon must be larger: in weights of 32 bits the mean misses by {miss:.1g} of the range"
+            )
+        for name, array in (("grid", grid), ("values", grid[0] + span * centred)):
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    @cached_property
+    def variances(self) -> Values:
+        """The variance of a report's value under each answer, in squared units of the grid."""
+        span = self.grid[-1] - self.grid[0]
+        centred = (self.values - self.grid.mean()) / span  # squares of values far from 0 would cancel
+        variances = self.probabilities @ centred**2 - (self.probabilities @ centred) ** 2
+        scaled: Values = variances * span**2
+        return scaled
+
+
+def unbiased_values(form: Form, weights: npt.NDArray[np.int64]) -> Values:
+    """Give the unbiased values u on a grid from 0 to 1, in the closed form that each published form has.
+
+    Parameters
+    ----------
+    form : Form
+    weights : ndarray of int, shape (answers, reports)
+        What the form expands to.
+
+    Returns
+    -------
+    ndarray of float, shape (reports,)
+    """
+    match form:
+        case Windows():
+            # Every window is unbiased by itself: linear in its own columns.
+            ends = np.cumsum([window.columns for window in form.windows])[:-1]
+            return np.concatenate([linear_values(block) for block in np.split(weights, ends, axis=1)])
+        case Tails():
+            # u = y / (m - 1), but the ends stand for all that was folded onto them: e steps further out,
+            # so that the mean under the first answer is 0: tails[1] + ... + e (tails[m-1] - tails[0]) = 0.
+            further = sum(form.tails[1:]) / (form.tails[0] - form.tails[-1] or math.nan)
+            steps = np.arange(form.answers, dtype=np.float64)
+            steps[0] -= further
+            steps[-1] += further
+            return steps / (form.answers - 1)
+        case Rows():
+            return linear_values(weights)
+        case _:
+            raise ValueError(f"form must be one of a number, got {type(form).__name__}")
+
+
+def linear_values(weights: npt.NDArray[np.int64]) -> Values:
+    """Give the values that are linear in the column and have the means 0 and 1 under the end answers."""
+    columns = np.arange(weights.shape[1], dtype=np.float64)
+    first, last = (float(row @ columns) / float(row.sum()) for row in weights[[0, -1]])
+    return (columns - first) / (np.float64(last) - first)
+
+
+def grid_points(low: float, high: float, step: float) -> Values:
+    """Give the numbers low, low + step, ..., high, each the double nearest to its decimal.
+
+    Parameters
+    ----------
+    low, high, step : float
+        Read as the decimals they are written as, so that steps of 0.1 divide a range of 1.
+
+    Returns
+    -------
+    ndarray of float
+        2 to 1001 numbers.
+
+    Raises
+    ------
+    ValueError
+        If one is not a finite number, `low` is not below `high`, or `step` does not divide the range into
+        1 to 1000 steps.
+
+    Examples
+    --------
+    >>> grid_points(0, 0.3, 0.1).tolist()
+    [0.0, 0.1, 0.2, 0.3]
+    """
+    first, last, width = (decimal(name, value) for name, value in zip(NAMES, (low, high, step), strict=True))
+    if not first < last:
+        raise ValueError(f"low must be a number below high = {high!r}, got {low!r}")
+    if not width > 0:
+        raise ValueError(f"step must be a number above 0, got {step!r}")
+    steps = (last - first) / width
+    if steps.denominator != 1 or not 1 <= steps < MOST_ANSWERS:
+        raise ValueError(
+            f"step must divide the range from {low!r} to {high!r} into 1 to {MOST_ANSWERS - 1} equal steps, "
+            f"got {step!r}"
+        )
+    return np.array([float(first + index * width) for index in range(int(steps) + 1)])
+
+
+NAMES = ("low", "high", "step")
+
+
+def decimal(name: str, value: object) -> Fraction:
+    """Read a number as the decimal it is written as: 0.1 is a tenth."""
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not (number and math.isfinite(value)):  # type: ignore[arg-type]
+        raise ValueError(f"{name} must be a finite number, got {value!r}")
+    return Fraction(repr(value.item() if isinstance(value, np.generic) else value))
+
+
+def whole_rows(chances: Values) -> npt.NDArray[np.int64]:
+    """Round every chance up to a weight; what that adds to a row is taken off its largest weight."""
+    weights = np.ceil(TOTAL * chances).astype(np.int64)
+    weights[np.arange(len(weights)), weights.argmax(axis=1)] += TOTAL - weights.sum(axis=1)
+    return weights

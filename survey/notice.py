@@ -1,0 +1,64 @@
+"""What a reader of an estimate must be told, as a code with values and as a plain English sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+SENTENCES: Mapping[str, str] = MappingProxyType(
+    {
+        "no_respondents": (
+            "Nobody has answered yet, so nothing is known: the proportions shown are equal shares "
+            "and the interval is everything from 0 to 1."
+        ),
+        "all_same": (
+            "All reports are the same ({respondents} of {respondents}), so the standard error of 0 says "
+            "nothing; read the interval instead."
+        ),
+        "infeasible": (
+            "The noisy share {share:.4f} lies outside {lowest:.4f} to {highest:.4f}, which is all that this "
+            "channel can be expected to give. Chance alone goes this far with probability {p_value:.3g}; "
+            "otherwise some respondents did not follow the rules, or some reports are forged."
+        ),
+        "outside": (
+            "The unbiased estimate {proportion:.4f} lies outside 0 to 1; "
+            "the most likely proportion is {maximum_likelihood:.4f}."
+        ),
+        "few": (
+            "Only about {people:.0f} people are estimated to be in this group, fewer than {minimum}: its "
+            "figures say little."
+        ),
+        "few_expected": (
+            "The smallest expected count of the table of reports is {expected:.1f}, below {minimum}: the "
+            "p-value is a rough one."
+        ),
+        "cut": "The {method} interval would have been empty; the nearest end of 0 to 1 stands in its place.",
+    }
+)
+"""Code -> sentence. The catalogues hold the same codes, in every language, with the same values."""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """One thing to tell the reader.
+
+    Attributes
+    ----------
+    code : str
+        A key of `SENTENCES`, and of the section ``notice`` of the language catalogues.
+    values : Mapping[str, object]
+        What the braces in the sentence stand for: numbers, and for ``cut`` the method's name.
+
+    Examples
+    --------
+    >>> str(Notice("all_same", {"respondents": 12}))
+    'All reports are the same (12 of 12), so the standard error of 0 says nothing; read the interval instead.'
+    """
+
+    code: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """Say it in plain English."""
+        return SENTENCES[self.code].format(**self.values)

@@ -1,0 +1,222 @@
+"""Every mechanism that suits a question, side by side, the best first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from survey.channel import Channel, require_epsilon
+from survey.mechanisms import (
+    BoxChannel,
+    coin,
+    exponential,
+    gaussian,
+    hybrid,
+    laplace,
+    one_bit,
+    per_box,
+    sampled_box,
+    spinner,
+    spinner_coin,
+    subset,
+    wheel,
+)
+from survey.plan.respondents import margin, respondents_for_margin
+from survey.plan.variance import mean_variance, share_variances
+
+KINDS = ("yes_no", "choice", "boxes", "number")
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """One mechanism for a question, and what it costs.
+
+    Attributes
+    ----------
+    mechanism : str
+        Its name in `survey.mechanisms`.
+    channel : Channel
+        Of several choices, that of one box.
+    epsilon, delta : float
+        The guarantee for the whole question.
+    variance : float
+        n times the variance of the estimate: of one share, the greatest over the options; of a mean,
+        where it is greatest.
+    design_effect : float or None
+        That variance over the one without noise. None for a mean, where it depends on how people differ,
+        and where truthful answers do not vary.
+    respondents : int
+        Needed for the margin asked for.
+    margin : float
+        Half the width of the normal interval with the respondents asked for.
+    """
+
+    mechanism: str
+    channel: Channel
+    epsilon: float
+    delta: float
+    variance: float
+    design_effect: float | None
+    respondents: int
+    margin: float
+
+
+def suitable(
+    kind: str,
+    epsilon: float,
+    *,
+    categories: int = 2,
+    ordered: bool = False,
+    low: float = 0.0,
+    high: float = 1.0,
+    step: float = 1.0,
+    delta: float | None = None,
+) -> dict[str, Channel]:
+    """Build every mechanism that suits a question, within its epsilon.
+
+    Parameters
+    ----------
+    kind : str
+        One of `KINDS`.
+    epsilon : float
+        For the whole question, in (0, 10].
+    categories : int
+        Options of one choice, or boxes of several choices.
+    ordered : bool
+        Whether the options of one choice have an order; only then the exponential mechanism suits.
+    low, high, step : float
+        The grid of a number.
+    delta : float, optional
+        Where it is given, the Gaussian mechanism suits a number too.
+
+    Returns
+    -------
+    dict of str to Channel
+        By name. A mechanism that refuses these settings is left out.
+
+    Raises
+    ------
+    ValueError
+        If the kind is none, or every mechanism refuses; the message is the first one's.
+    """
+    require_epsilon(epsilon)
+    candidates: dict[str, Callable[[], Channel]] = {}
+    if kind == "yes_no":
+        candidates = {"spinner_coin": lambda: spinner_coin(epsilon), "spinner": lambda: spinner(epsilon)}
+        if coin().epsilon <= epsilon:
+            candidates["coin"] = coin
+    elif kind == "choice":
+        candidates = {
+            "wheel": lambda: wheel(categories, epsilon),
+            "subset": lambda: subset(categories, epsilon),
+        }
+        if ordered:
+            candidates["exponential"] = lambda: exponential(categories, epsilon)
+    elif kind == "boxes":
+        candidates = {
+            "sampled_box": lambda: sampled_box(categories, epsilon),
+            "per_box": lambda: per_box(categories, epsilon),
+        }
+    elif kind == "number":
+        candidates = {
+            "hybrid": lambda: hybrid(low, high, step, epsilon),
+            "one_bit": lambda: one_bit(low, high, step, epsilon),
+            "laplace": lambda: laplace(low, high, step, epsilon),
+        }
+        if delta is not None:
+            candidates["gaussian"] = lambda: gaussian(low, high, step, epsilon, delta)
+    else:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
+    channels: dict[str, Channel] = {}
+    refusals = []
+    for name, build in candidates.items():
+        try:
+            channels[name] = build()
+        except ValueError as refusal:
+            refusals.append(refusal)
+    if not channels:
+        raise refusals[0]
+    return channels
+
+
+def compare(
+    channels: dict[str, Channel],
+    proportions: npt.ArrayLike | None = None,
+    *,
+    respondents: int = 1000,
+    margin_wanted: float = 0.05,
+    confidence_level: float = 0.95,
+    grid: npt.ArrayLike | None = None,
+) -> list[Design]:
+    """Put mechanisms for the same question side by side.
+
+    Parameters
+    ----------
+    channels : dict of str to Channel
+        From `suitable`.
+    proportions : array_like of float, optional
+        The shares that are expected; equal shares where none are given. Not for means.
+    respondents : int
+        For which the margin is computed.
+    margin_wanted : float
+        For which the respondents are computed, in the unit of the estimate.
+    confidence_level : float
+        In (0, 1), of the margins.
+    grid : array_like of float, optional
+        The number of each option of an ordered choice whose mean is wanted, not its shares.
+
+    Returns
+    -------
+    list of Design
+        The one of least variance first; of equals, the first given. Mechanisms whose reports say too
+        little to be estimated are left out.
+
+    Raises
+    ------
+    ValueError
+        If a number is outside its range, or nothing can be estimated from any of them.
+    """
+    designs, refusals = [], []
+    for name, channel in channels.items():
+        of_mean = grid is not None or hasattr(channel, "grid")
+        try:
+            if of_mean:
+                variance, effect = mean_variance(channel, grid), None
+            else:
+                variance, effect = worst_share(channel, proportions)
+        except ValueError as refusal:
+            refusals.append(refusal)
+            continue
+        epsilon, delta = channel.guarantee
+        if isinstance(channel, BoxChannel):
+            epsilon = channel.question_epsilon
+        designs.append(
+            Design(
+                mechanism=name,
+                channel=channel,
+                epsilon=epsilon,
+                delta=delta,
+                variance=variance,
+                design_effect=effect,
+                respondents=respondents_for_margin(variance, margin_wanted, confidence_level),
+                margin=margin(variance, respondents, confidence_level),
+            )
+        )
+    if not designs:
+        raise refusals[0]
+    # The channels of equal designs differ by a word in 2**32; that is no difference.
+    return sorted(designs, key=lambda design: float(f"{design.variance:.6g}"))
+
+
+def worst_share(channel: Channel, proportions: npt.ArrayLike | None) -> tuple[float, float | None]:
+    """Give the greatest of the variances of the shares, and its design effect."""
+    if proportions is None:
+        proportions = np.full(channel.answers, 1 / channel.answers)
+    variances = share_variances(channel, proportions)
+    worst = int(variances.argmax())
+    share = float(np.asarray(proportions, np.float64)[worst])
+    truthful = share * (1 - share)
+    return float(variances[worst]), float(variances[worst]) / truthful if truthful > 0 else None

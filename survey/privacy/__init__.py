@@ -1,0 +1,34 @@
+"""What an observer can learn, computed from the integers in use."""
+
+from survey.privacy.budget import Budget, Composed, budget, compose, plain_sum, reports_of, require_within
+from survey.privacy.forgery import radius, spread
+from survey.privacy.loss import LossDistribution, delta, loss_distribution, losses
+from survey.privacy.shuffle import Shuffled, bound, closed_form, shuffled, smallest_group
+from survey.privacy.suspicion import Odds, bounds, dots, odds, posterior, suspicion
+
+__all__ = [
+    "Budget",
+    "Composed",
+    "LossDistribution",
+    "Odds",
+    "Shuffled",
+    "bound",
+    "bounds",
+    "budget",
+    "closed_form",
+    "compose",
+    "delta",
+    "dots",
+    "loss_distribution",
+    "losses",
+    "odds",
+    "plain_sum",
+    "posterior",
+    "radius",
+    "reports_of",
+    "require_within",
+    "shuffled",
+    "smallest_group",
+    "spread",
+    "suspicion",
+]

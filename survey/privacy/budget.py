@@ -1,0 +1,190 @@
+"""What a whole survey may give away about one person: a sum, and a smaller figure where there is one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from survey.channel import Channel, require_whole
+from survey.mechanisms import BoxChannel
+from survey.privacy.composition import composed_epsilon
+from survey.privacy.requirements import require_delta, require_positive
+
+MOST_WAVES = 1000
+USUAL_DELTA = 1e-6
+"""The delta that is shown where nobody asks for another."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The privacy loss of a survey for one person.
+
+    Attributes
+    ----------
+    epsilon, delta : float
+        The plain sums over questions, boxes and waves: what respondents are told and limits are compared
+        with. Delta is 0 unless a question uses the Gaussian mechanism.
+    composed : Composed or None
+        A smaller epsilon with a delta of its own, where there is one.
+    """
+
+    epsilon: float
+    delta: float
+    composed: Composed | None = None
+
+
+@dataclass(frozen=True)
+class Composed:
+    """A second statement about the same survey: less loss, but for a chance of about delta."""
+
+    epsilon: float
+    delta: float
+
+
+def reports_of(columns: Sequence[Channel]) -> list[Channel]:
+    """Give the channels that one person's reports on one question go through.
+
+    Parameters
+    ----------
+    columns : sequence of Channel
+        Of the question's columns.
+
+    Returns
+    -------
+    list of Channel
+        The same, but for sampled boxes one for each box that is sampled: which boxes those are is drawn
+        without regard to the answers and gives nothing away.
+
+    Examples
+    --------
+    >>> from survey.mechanisms import sampled_box
+    >>> len(reports_of([sampled_box(10, 1.0)] * 10))
+    1
+    """
+    first = columns[0] if columns else None
+    if isinstance(first, BoxChannel):
+        return [first.box] * first.sampled
+    return list(columns)
+
+
+def budget(channels: Iterable[Channel], waves: int = 1, delta: float = USUAL_DELTA) -> Budget:
+    """Give the privacy loss of a survey: the sum, and beside it a smaller composed loss if there is one.
+
+    Parameters
+    ----------
+    channels : iterable of Channel
+        One for every report that a person makes in one wave; `reports_of` gives those of a question.
+    waves : int
+        How often the same person is asked all of it, 1 to 1000.
+    delta : float
+        In (0, 1): for the composed loss.
+
+    Returns
+    -------
+    Budget
+
+    Raises
+    ------
+    ValueError
+        If waves or delta is outside its range.
+
+    References
+    ----------
+    Dwork & Roth (2014), The Algorithmic Foundations of Differential Privacy, theorem 3.16 (the sum).
+
+    Examples
+    --------
+    >>> from survey.mechanisms import wheel
+    >>> ten = budget([wheel(10, 1.0)] * 10)
+    >>> round(ten.epsilon, 6), round(ten.composed.epsilon, 2)
+    (10.0, 8.95)
+    """
+    repeated = list(channels) * require_whole("waves", waves, 1, MOST_WAVES)
+    total = plain_sum(repeated)
+    smaller = composed_epsilon(repeated, require_delta(delta)) if repeated else 0.0
+    if smaller < total.epsilon:
+        return Budget(total.epsilon, total.delta, Composed(smaller, delta))
+    return total
+
+
+def plain_sum(channels: Iterable[Channel], waves: int = 1) -> Budget:
+    """Add up what the channels promise: epsilon over all reports and waves, and delta likewise.
+
+    Raises
+    ------
+    ValueError
+        If waves is not a whole number from 1 to 1000.
+    """
+    times = require_whole("waves", waves, 1, MOST_WAVES)
+    promises = [channel.guarantee for channel in channels]
+    return Budget(
+        epsilon=math.fsum(times * epsilon for epsilon, _ in promises),
+        delta=min(1.0, math.fsum(times * delta for _, delta in promises)),
+    )
+
+
+def compose(channels: Iterable[Channel], delta: float) -> float:
+    """Give the smallest epsilon known to go with delta for all reports together.
+
+    Parameters
+    ----------
+    channels : iterable of Channel
+        One for every report.
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float
+        From the composed distribution of the loss, or the plain sum where that is smaller and its delta is
+        within the one asked for. 0 for no reports at all.
+
+    Raises
+    ------
+    ValueError
+        If delta is outside (0, 1).
+
+    Examples
+    --------
+    >>> from survey.mechanisms import spinner_coin
+    >>> round(compose([spinner_coin(0.1)] * 20, 1e-6), 2)
+    1.79
+    """
+    reports = list(channels)
+    allowed = require_delta(delta)
+    if not reports:
+        return 0.0
+    total = plain_sum(reports)
+    smaller = composed_epsilon(reports, allowed)
+    return min(smaller, total.epsilon) if total.delta <= allowed else smaller
+
+
+def require_within(limit: float, channels: Iterable[Channel], waves: int = 1) -> Budget:
+    """Refuse a survey whose plain sum over questions and waves is above its limit.
+
+    Parameters
+    ----------
+    limit : float
+        The largest epsilon that the survey may cost one person, above 0.
+    channels, waves
+        As for `budget`.
+
+    Returns
+    -------
+    Budget
+        The plain sum, which is at most the limit.
+
+    Raises
+    ------
+    ValueError
+        If it is above the limit, or the limit or waves are not ones.
+    """
+    most = require_positive("limit", limit)
+    total = plain_sum(channels, waves)
+    if total.epsilon > most:
+        raise ValueError(
+            f"the survey's epsilon, summed over questions and waves, must be at most its limit {most:g}, "
+            f"got {total.epsilon:.6g}"
+        )
+    return total

@@ -1,0 +1,176 @@
+"""What several independent reports give away together: their privacy losses add as random variables."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import permutations
+
+import numpy as np
+from scipy.fft import irfft, next_fast_len, rfft
+
+from survey.channel import Channel
+from survey.privacy.loss import Array, LossDistribution, losses
+from survey.privacy.requirements import require_delta
+
+POINTS = 2**18
+"""How many steps the common grid of losses has, from the least possible total loss to the greatest."""
+ROUNDING = 1e-11
+"""Counted as a chance of infinite loss: more than the Fourier transforms are wrong by over the whole grid."""
+NEAR = 1e-6
+"""Losses of one channel that differ by less are taken for the greatest of them."""
+EFFORT = 2 * 10**8
+"""Comparisons of two chances that tabulating one channel may take; a second or so."""
+FEWEST, MOST = 12, 512
+"""Between how many losses the delta of a channel is tabulated at."""
+
+
+def composed_epsilon(channels: Iterable[Channel], delta: float) -> float:
+    """Give an epsilon that goes with delta for all the reports of one person together.
+
+    Parameters
+    ----------
+    channels : iterable of Channel
+        One for every report: repeat a channel as often as it is reported through.
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float
+        Never too small, and for channels whose pairs of answers are all alike (yes/no, wheel, subset) too
+        large by at most a millionth of the plain sum. Infinity where no epsilon is known to go with so small
+        a delta.
+
+    Raises
+    ------
+    ValueError
+        If delta is outside (0, 1).
+
+    References
+    ----------
+    Meiser & Mohammadi (2018), Tight on Budget? (CCS); Koskela, Jaelkoe & Honkela (2020), Computing Tight
+    Differential Privacy Guarantees Using FFT (AISTATS).
+    """
+    allowed = require_delta(delta)
+    return composed_loss(Counter(channels)).epsilon(allowed)
+
+
+def composed_loss(channels: Counter[Channel]) -> LossDistribution:
+    """Convolve the worst losses of the channels on a grid, each as often as it is counted.
+
+    Returns
+    -------
+    LossDistribution
+        Its delta is at least that of the composition, at every epsilon.
+    """
+    parts = [(worst_loss(channel), times) for channel, times in channels.items()]
+    reach = [max(abs(part.losses[np.isfinite(part.losses)]).max(), NEAR) for part, _ in parts]
+    total = sum(times * far for far, (_, times) in zip(reach, parts, strict=True))
+    spacing = 2 * total / POINTS
+    halves = [math.ceil(far / spacing) for far in reach]
+    half = sum(times * steps for steps, (_, times) in zip(halves, parts, strict=True))
+    size = next_fast_len(2 * half + 1, real=True)
+    spectrum = np.ones(size // 2 + 1, dtype=np.complex128)
+    finite, wrong = 1.0, ROUNDING
+    for (part, times), steps in zip(parts, halves, strict=True):
+        chances = on_grid(part, spacing, steps)
+        spectrum *= rfft(chances, size) ** times
+        finite *= (1 - part.infinite) ** times
+        wrong += times * abs(math.fsum(part.chances.tolist()) - 1)
+    together = irfft(spectrum, size)[: 2 * half + 1].clip(min=0)
+    grid = spacing * np.arange(-half, half + 1)
+    return LossDistribution(np.append(grid, np.inf), np.append(together, 1 - finite + wrong))
+
+
+def on_grid(part: LossDistribution, spacing: float, steps: int) -> Array:
+    """Move a loss distribution to the grid -steps, ..., steps, so that no delta becomes smaller.
+
+    Returns
+    -------
+    ndarray, shape (2 steps + 1,)
+        The chances on the grid; what is missing from 1 is the chance of infinite loss.
+
+    Notes
+    -----
+    Each loss is split between its two neighbours l < u such that both hypotheses keep their mass,
+    P = P_l + P_u and P e^-loss = P_l e^-l + P_u e^-u: then P_u/P = (1 - e^(l - loss))/(1 - e^(l - u)).
+    The pair so obtained turns back into the one before by merging, so it is at least as telling. Its excess
+    shrinks with the square of the spacing (rounding every loss up: with the spacing).
+
+    References
+    ----------
+    Doroshenko, Ghazi, Kamath, Kumar & Manurangsi (2022), Connect the Dots: Tighter Discrete Approximations
+    of Privacy Loss Distributions, PoPETs 2022(4).
+    """
+    finite = np.isfinite(part.losses)
+    place = part.losses[finite] / spacing
+    lower = np.floor(place).clip(-steps, steps - 1)
+    upper = (np.expm1(spacing * (lower - place)) / math.expm1(-spacing)).clip(0, 1)
+    index = (lower + steps).astype(np.int64)
+    chances = part.chances[finite]
+    down, up = chances * (1 - upper), chances * upper
+    size = 2 * steps + 1
+    return np.bincount(index, down, size).astype(float) + np.bincount(index + 1, up, size)
+
+
+@lru_cache(maxsize=256)
+def worst_loss(channel: Channel) -> LossDistribution:
+    """Give one loss distribution whose delta is at least that of every pair of answers, at every epsilon.
+
+    Notes
+    -----
+    h(x) = delta(ln x), the largest over the pairs of answers, is convex in x with h(0) = 1. Any convex curve
+    nowhere below it belongs to a pair of distributions that may stand for the channel in a composition
+    (Zhu, Dong & Wang). The curve here joins exact values of h by straight lines: a line of slope -S between
+    two ratios says that the second distribution has mass S beyond them. Where every pair of answers has its
+    losses among those chosen, nothing is lost.
+
+    References
+    ----------
+    Zhu, Dong & Wang (2022), Optimal Accounting of Differential Privacy via Characteristic Function, AISTATS,
+    propositions 8 and 10; Doroshenko et al. (2022), as in `on_grid`.
+    """
+    above = chosen_losses(channel)
+    delta = np.array([channel.delta(epsilon) for epsilon in above.tolist()])
+    # Exchanging the two answers: h(1/x) = 1 - 1/x + h(x)/x.
+    below = -np.expm1(-above) + delta * np.exp(-above)
+    mirrored = slice(None, 0 if above[0] == 0 else None, -1)
+    epsilons = np.concatenate([-above[mirrored], above])
+    values = np.concatenate([below[mirrored], delta])
+    ratios = np.exp(epsilons)
+    slopes = np.diff(np.concatenate([[1.0], values])) / np.diff(np.concatenate([[0.0], ratios]))
+    second = np.diff(np.append(slopes, 0.0)).clip(min=0)  # the second distribution's mass at each ratio
+    chances = ratios * second
+    return LossDistribution(np.append(epsilons, np.inf), np.append(chances, values[-1]))
+
+
+def chosen_losses(channel: Channel) -> Array:
+    """Choose the losses to tabulate delta at: all there are, or as many as can be afforded.
+
+    Returns
+    -------
+    ndarray
+        Increasing, 0 or more. Beyond the last, all that is left counts as infinite loss. Where a table would
+        take too long, the loss bound alone, as if the channel were a yes/no question with that loss
+        (Kairouz, Oh & Viswanath 2015, The Composition Theorem for Differential Privacy, theorem 3.3).
+    """
+    comparisons = channel.answers**2 * channel.reports
+    affordable = min(EFFORT // comparisons, MOST)
+    bounded = channel.guarantee[1] == 0 and channel.epsilon < math.inf
+    if bounded and affordable < FEWEST:
+        return np.array([channel.epsilon])
+    answers = range(channel.answers)
+    every = comparisons <= EFFORT // MOST
+    ends = (0, channel.answers - 1)
+    pairs = permutations(answers if every else ends, 2)
+    found = np.unique(np.concatenate([losses(channel, *pair) for pair in pairs]))
+    found = found[np.isfinite(found) & (found > NEAR)]
+    if channel.epsilon < math.inf:
+        found = np.append(found[found < channel.epsilon - NEAR], channel.epsilon)
+    found = np.append(0.0, found)
+    found = found[np.append(np.diff(found) > NEAR, True)]  # of those close together, the greatest
+    chosen = np.linspace(0, len(found) - 1, min(len(found), max(affordable, FEWEST)))
+    return np.asarray(found[chosen.round().astype(np.int64)])

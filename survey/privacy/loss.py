@@ -1,0 +1,197 @@
+"""The privacy loss of a report, as the random variable that it is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from survey.channel import Channel, require_whole
+from survey.privacy.requirements import is_number, require_delta
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class LossDistribution:
+    """How the privacy loss between two possibilities is distributed when the first one is true.
+
+    Attributes
+    ----------
+    losses : ndarray
+        The values that the loss takes, in natural units, increasing. The last may be infinite: what is seen
+        then rules the second possibility out.
+    chances : ndarray
+        The chance of each, under the first possibility. They add up to 1.
+
+    References
+    ----------
+    Dwork & Rothblum (2016), Concentrated Differential Privacy, section 2; Sommer, Meiser & Mohammadi
+    (2019), Privacy Loss Classes, PoPETs 2019(2), for delta as a function of epsilon.
+    """
+
+    losses: Array
+    chances: Array
+
+    @property
+    def infinite(self) -> float:
+        """The chance of infinite loss: what no epsilon covers."""
+        return float(self.chances[np.isinf(self.losses)].sum())
+
+    def delta(self, epsilon: float) -> float:
+        """Give E[max(0, 1 - e^(epsilon - loss))], the smallest delta that goes with epsilon.
+
+        Raises
+        ------
+        ValueError
+            If epsilon is not a number.
+        """
+        if not is_number(epsilon):
+            raise ValueError(f"epsilon must be a number, got {epsilon!r}")
+        first = int(np.searchsorted(self.losses, epsilon, side="right"))
+        return float(self.chances[first:] @ -np.expm1(epsilon - self.losses[first:]))
+
+    def exceeds(self, epsilon: float) -> float:
+        """Give P(loss > epsilon), the "probability of breaking epsilon".
+
+        It is never below `delta`, and most of the time far above it: a loss just over epsilon counts in
+        full here and hardly at all there. Taken for delta, it overstates it.
+        """
+        return float(self.chances[self.losses > epsilon].sum())
+
+    def epsilon(self, delta: float) -> float:
+        """Give the smallest epsilon of 0 or more that goes with delta.
+
+        Parameters
+        ----------
+        delta : float
+            In (0, 1).
+
+        Returns
+        -------
+        float
+            Infinity if the loss is infinite with a chance above delta.
+
+        Raises
+        ------
+        ValueError
+            If delta is outside (0, 1).
+        """
+        allowed = require_delta(delta)
+        if self.delta(0.0) <= allowed:
+            return 0.0
+        finite = self.losses[np.isfinite(self.losses)]
+        # delta falls as epsilon rises: find the step [below, above) of losses in which it passes `allowed`.
+        low, high = int(np.searchsorted(finite, 0.0, side="right")), len(finite)
+        while low < high:
+            middle = (low + high) // 2
+            if self.delta(float(finite[middle])) <= allowed:
+                high = middle
+            else:
+                low = middle + 1
+        if low == len(finite):
+            return math.inf
+        below = max(0.0, float(finite[low - 1])) if low else 0.0
+        # Within the step, delta(epsilon) = S - e^(epsilon - below) T with S = sum of the chances above it and
+        # T = sum of chance * e^(below - loss): solved for epsilon.
+        above, chances = self.losses[low:], self.chances[low:]
+        remaining, discounted = float(chances.sum()), float(chances @ np.exp(below - above))
+        epsilon = below + math.log(max((remaining - allowed) / discounted, 1.0))
+        return min(epsilon, float(finite[low]))
+
+
+def losses(channel: Channel, answer: int, other: int) -> Array:
+    """Give the privacy loss of each report between two answers, ln(P[answer][y] / P[other][y]).
+
+    Parameters
+    ----------
+    channel : Channel
+    answer, other : int
+
+    Returns
+    -------
+    ndarray, shape (reports,)
+        Positive where the report speaks for `answer`; infinite where it rules one of the two out; 0 for a
+        report that neither can give.
+
+    Raises
+    ------
+    ValueError
+        If there is no such answer.
+
+    Examples
+    --------
+    >>> from survey.mechanisms import coin
+    >>> [round(loss, 4) for loss in losses(coin(), 1, 0).tolist()]
+    [-1.0986, 1.0986]
+    """
+    mine = channel.weights[require_whole("answer", answer, 0, channel.answers - 1)]
+    theirs = channel.weights[require_whole("other", other, 0, channel.answers - 1)]
+    found = np.zeros(channel.reports)
+    both = (mine > 0) & (theirs > 0)
+    found[both] = np.log(mine[both] / theirs[both])
+    found[(mine > 0) & (theirs == 0)] = np.inf
+    found[(mine == 0) & (theirs > 0)] = -np.inf
+    return found
+
+
+def loss_distribution(channel: Channel, answer: int, other: int) -> LossDistribution:
+    """Give the distribution of the privacy loss between two answers when the first is true.
+
+    Parameters
+    ----------
+    channel : Channel
+    answer, other : int
+
+    Returns
+    -------
+    LossDistribution
+        Equal losses are one value.
+
+    Raises
+    ------
+    ValueError
+        If there is no such answer.
+
+    Examples
+    --------
+    >>> from survey.mechanisms import coin
+    >>> loss_distribution(coin(), 1, 0).chances.tolist()
+    [0.25, 0.75]
+    """
+    values, place = np.unique(losses(channel, answer, other), return_inverse=True)
+    chances = np.bincount(place, weights=channel.probabilities[answer], minlength=len(values)).astype(float)
+    return LossDistribution(values[chances > 0], chances[chances > 0])
+
+
+def delta(channel: Channel, epsilon: float) -> float:
+    """Give the smallest delta that goes with epsilon, over all pairs of answers.
+
+    Parameters
+    ----------
+    channel : Channel
+    epsilon : float
+        0 or more.
+
+    Returns
+    -------
+    float
+        max over answers a, b of E[max(0, 1 - e^(epsilon - loss))]: the number of `Channel.delta`, by the
+        other of its two definitions.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is negative or not a number.
+    """
+    if not (is_number(epsilon) and epsilon >= 0):
+        raise ValueError(f"epsilon must be a number of 0 or more, got {epsilon!r}")
+    answers = range(channel.answers)
+    return max(
+        loss_distribution(channel, answer, other).delta(epsilon)
+        for answer in answers
+        for other in answers
+        if answer != other
+    )

@@ -1,0 +1,216 @@
+"""A survey frozen for publication: canonical JSON with the integers of every channel, and its fingerprint."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from survey import form
+from survey.channel import TOTAL, Channel
+from survey.column import Column
+from survey.definition import Definition, from_dict
+from survey.fields import DefinitionError, Problem
+from survey.mechanisms import BoxChannel, GaussianChannel
+from survey.question import Question, YesNo
+
+# Escaped, so that the same bytes can stand in a script element and be the bytes that were fingerprinted.
+ESCAPES = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"})
+
+SOURCE = "the published survey"
+
+
+@dataclass(frozen=True)
+class Publication:
+    """A published survey. What respondents see, what is stored and what is estimated all come from it.
+
+    Attributes
+    ----------
+    definition : Definition
+    columns : Mapping[str, Column]
+        Column name -> column, in the order of the questions, with the channels of the published integers.
+    json : bytes
+        The canonical JSON: sorted keys, no white space, UTF-8.
+    fingerprint : str
+        SHA-256 of `json`, 64 hexadecimal digits.
+    """
+
+    definition: Definition = field(hash=False)
+    columns: Mapping[str, Column] = field(hash=False)
+    json: bytes
+    fingerprint: str
+
+    @property
+    def channels(self) -> Mapping[str, Channel]:
+        """Column name -> the channel of the browser's reports, in the order of the questions."""
+        return MappingProxyType({name: column.channel for name, column in self.columns.items()})
+
+
+def canonical_json(value: Any) -> bytes:
+    r"""Write JSON in one way only, safe inside a script element.
+
+    Examples
+    --------
+    >>> canonical_json({"b": "</script>", "a": 1})
+    b'{"a":1,"b":"\\u003c/script\\u003e"}'
+    """
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text.translate(ESCAPES).encode()
+
+
+def publish(definition: Definition) -> Publication:
+    """Freeze a definition: build every channel and take the fingerprint."""
+    table = definition.as_dict()
+    columns = [question.columns() for question in definition.questions]
+    for question, entry, built in zip(definition.questions, table["questions"], columns, strict=True):
+        entry |= question_entry(question, built)
+    return publication_of(definition, columns, canonical_json(table))
+
+
+def publication_of(definition: Definition, columns: list[tuple[Column, ...]], data: bytes) -> Publication:
+    """Put a publication together from its definition, the columns of each question and its bytes."""
+    named = {column.name: column for built in columns for column in built}
+    return Publication(definition, MappingProxyType(named), data, hashlib.sha256(data).hexdigest())
+
+
+def question_entry(question: Question, columns: tuple[Column, ...]) -> dict[str, Any]:
+    """Give what is published of a question beside its own keys: its columns and, where it samples boxes, how.
+
+    Notes
+    -----
+    The loss of a question that samples boxes is `sampled` times that of its `box`: the columns' own
+    integers describe what comes of the draw, and are what the estimates use.
+    """
+    entry: dict[str, Any] = {"columns": [column_entry(question, column) for column in columns]}
+    channel = columns[0].channel
+    if isinstance(channel, BoxChannel) and channel.reports > channel.box.reports:
+        entry |= {"sampled": channel.sampled, "box": plain(channel.box)}
+    return entry
+
+
+def column_entry(question: Question, column: Column) -> dict[str, Any]:
+    """Give what is published of a column: its channel, and that of reports made by hand if it takes some."""
+    whole = isinstance(question, YesNo) and question.skip_answer is None
+    entry = {"name": column.name} | (plain if whole else compact)(column.channel)
+    return entry | {"by_hand": plain(column.by_hand)} if column.by_hand else entry
+
+
+def plain(channel: Channel) -> dict[str, Any]:
+    """Give all weights, the loss as two integers, and its logarithm."""
+    return {"weights": channel.weights.tolist(), "loss": list(channel.loss), "epsilon": channel.epsilon}
+
+
+def compact(channel: Channel) -> dict[str, Any]:
+    """Give a channel in its compact form, and the loss that it keeps.
+
+    The loss of the Gaussian has exceptions: the page checks its promise by a ratio and an integer delta.
+    """
+    if isinstance(channel, GaussianChannel):
+        epsilon, delta = channel.guarantee
+        return {
+            "form": channel.form.as_dict(),
+            "ratio": list(channel.ratio),
+            "delta_weight": channel.delta_weight,
+            "epsilon": epsilon,
+            "delta": delta,
+        }
+    return {"form": channel.form.as_dict(), "loss": list(channel.loss), "epsilon": channel.epsilon}
+
+
+def load(data: bytes) -> Publication:
+    """Read a published survey back, with its channels from the published integers.
+
+    Parameters
+    ----------
+    data : bytes
+        What `publish` wrote.
+
+    Raises
+    ------
+    DefinitionError
+        If the bytes are not canonical, a channel is none of its question, or what is stated of it, such as
+        its loss, is not what its integers give.
+    """
+    table = json.loads(data)
+    if canonical_json(table) != data:
+        raise DefinitionError(SOURCE, [Problem("the file", "canonical JSON", data[:40])])
+    keys = ("columns", "sampled", "box")
+    entries = [{key: entry.pop(key) for key in keys if key in entry} for entry in table["questions"]]
+    definition = from_dict(table, SOURCE, published=True)
+    columns, problems = [], []
+    for question, entry in zip(definition.questions, entries, strict=True):
+        try:
+            built = read_columns(question, entry)
+        except (ValueError, LookupError, TypeError) as error:
+            problems.append(Problem(f"{question.id}.columns", f"those of the question ({error})", "others"))
+        else:
+            columns.append(built)
+            problems += differences(entry, question_entry(question, built), question.id)
+            problems += broken_promise(built[0].channel, question.id)
+    if problems:
+        raise DefinitionError(SOURCE, problems)
+    return publication_of(definition, columns, data)
+
+
+def read_columns(question: Question, entry: Mapping[str, Any]) -> tuple[Column, ...]:
+    """Build a question's columns from what was published of them.
+
+    Raises
+    ------
+    ValueError, LookupError, TypeError
+        If they cannot be built from it.
+    """
+    box = Channel(np.array(entry["box"]["weights"])) if "box" in entry else None
+    channel = question.restored(read_form(entry["columns"][0]), box, entry.get("sampled"))
+    if channel.answers != question.answers:
+        raise ValueError(f"answers must be {question.answers}, got {channel.answers}")
+    return question.columns_of(channel)
+
+
+def read_form(entry: Mapping[str, Any]) -> form.Form:
+    """Read the form of a published column: all its weights, or fewer integers that expand to them."""
+    if "form" in entry:
+        return form.from_dict(entry["form"])
+    return Channel(np.array(entry["weights"])).form
+
+
+def differences(published: Mapping[str, Any], expected: Mapping[str, Any], place: str) -> Iterator[Problem]:
+    """Note what is published otherwise than its own integers give."""
+    found = {column.get("name"): column for column in published["columns"]}
+    for column in expected["columns"]:
+        yield from differing(found.pop(column["name"], {}), column, column["name"])
+    if found:
+        yield Problem(f"{place}.columns", "those of the question", sorted(map(str, found)))
+    stated, right = (dict(entry) | {"columns": None} for entry in (published, expected))
+    yield from differing(stated, right, place)
+
+
+def differing(published: Mapping[str, Any], expected: Mapping[str, Any], place: str) -> Iterator[Problem]:
+    """Note each key of a table that does not hold what it should."""
+    for key in sorted(published.keys() | expected.keys()):
+        if canonical_json(published.get(key)) != canonical_json(expected.get(key)):
+            yield Problem(f"{place}.{key}", f"the {key} of the weights", published.get(key))
+
+
+def broken_promise(channel: Channel, place: str) -> list[Problem]:
+    """Note a Gaussian channel that exceeds its epsilon more often than its delta allows."""
+    if isinstance(channel, GaussianChannel) and channel.delta_weight > math.floor(
+        channel.asked_delta * TOTAL
+    ):
+        allowed = f"at most delta = {channel.asked_delta!r} of 2**32"
+        return [Problem(f"{place}.delta_weight", allowed, channel.delta_weight)]
+    return []
+
+
+def question_columns(publication: Publication) -> list[tuple[Question, dict[str, Column]]]:
+    """Pair each question with its own columns, in order."""
+    return [
+        (question, {name: publication.columns[name] for name in question.column_names})
+        for question in publication.definition.questions
+    ]

@@ -1,0 +1,22 @@
+"""The kinds of question: their settings, their mechanisms, and the columns that their reports fill."""
+
+from survey.question.boxes import Boxes
+from survey.question.choice import Choice
+from survey.question.number import Number
+from survey.question.question import IDENTIFIER, RESERVED, Question
+from survey.question.reading import KINDS, read_question
+from survey.question.yes_no import MECHANISMS, WITH_EPSILON, YesNo
+
+__all__ = [
+    "IDENTIFIER",
+    "KINDS",
+    "MECHANISMS",
+    "RESERVED",
+    "WITH_EPSILON",
+    "Boxes",
+    "Choice",
+    "Number",
+    "Question",
+    "YesNo",
+    "read_question",
+]

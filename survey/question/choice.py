@@ -1,0 +1,148 @@
+"""A question of which one option is chosen."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from survey.channel import Channel
+from survey.fields import Fields, Texts
+from survey.form import Form
+from survey.mechanisms import exponential, subset, wheel
+from survey.mechanisms.subset_selection import MOST_CATEGORIES
+from survey.question.question import Question, read_options, read_shared, read_skip
+
+MOST_OPTIONS = 50
+
+Utility = tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice(Question):
+    """One option out of several: answer a is the option at position a.
+
+    Where a skip is randomized it is one more answer, the last.
+
+    Attributes
+    ----------
+    options : tuple of Texts
+        What can be chosen, in order.
+    ordered : bool
+        Whether the options go from less to more.
+    size : int or None
+        For ``subset``, how many options a reported set holds; None for the best size.
+    utility : tuple of tuple of float, or None
+        For ``exponential``, how useful each report is under each answer; None for minus the distance.
+    """
+
+    options: tuple[Texts, ...]
+    ordered: bool = False
+    size: int | None = None
+    utility: Utility | None = None
+
+    mechanisms: ClassVar[tuple[str, ...]] = ("wheel", "subset", "exponential")
+
+    @classmethod
+    def read(cls, fields: Fields, languages: tuple[str, ...]) -> Choice:
+        """Read a question with one choice."""
+        shared: dict[str, Any] = read_shared(fields, languages, "choice", cls.mechanisms)
+        mechanism = shared["mechanism"]
+        skip = read_skip(
+            fields, mechanism != "exponential", "on an ordered scale a skip is not between any two options"
+        )
+        extra = int(skip == "randomized")
+        most = (MOST_CATEGORIES if mechanism == "subset" else MOST_OPTIONS) - extra
+        options = read_options(fields, languages, most)
+        ordered = fields.truth("ordered", default=False)
+        if mechanism == "exponential" and not ordered:
+            fields.problem("mechanism", "wheel or subset where the options are not ordered")
+        return cls(
+            **shared,
+            skip=skip,
+            options=options,
+            ordered=ordered,
+            size=read_size(fields, mechanism, len(options) + extra),
+            utility=read_utility(fields, mechanism, len(options)),
+        )
+
+    def channel(self) -> Channel:
+        """Build the channel of the one column."""
+        assert self.epsilon is not None  # noqa: S101  # every mechanism of this kind takes one
+        return choice_channel(self.mechanism, self.answers, self.epsilon, self.size, self.utility)
+
+    def restored(self, form: Form, box: Channel | None, sampled: int | None) -> Channel:
+        """Build the channel again from its form."""
+        return Channel(form.weights(), form)
+
+    @property
+    def answers(self) -> int:
+        """The number of answers: the options, and the skip where that is randomized."""
+        return len(self.options) + (self.skip == "randomized")
+
+    def labels(self, language: str) -> tuple[str, ...]:
+        """Give the options and, where it is randomized, ``skip``."""
+        texts = tuple(option[language] for option in self.options)
+        return (*texts, "skip") if self.skip == "randomized" else texts
+
+    @property
+    def skip_answer(self) -> int | None:
+        """The answer after the last option, where a skip is randomized."""
+        return len(self.options) if self.skip == "randomized" else None
+
+    def settings(self) -> dict[str, Any]:
+        """Give the keys that only this kind has."""
+        table: dict[str, Any] = {"options": [dict(option) for option in self.options]}
+        if self.ordered:
+            table["ordered"] = True
+        if self.size is not None:
+            table["size"] = self.size
+        if self.utility is not None:
+            table["utility"] = [list(row) for row in self.utility]
+        return table
+
+
+def read_size(fields: Fields, mechanism: str, categories: int) -> int | None:
+    """Read the size of a reported set."""
+    value = fields.get("size")
+    if value is None:
+        return None
+    if mechanism != "subset":
+        fields.problem("size", "absent: only the mechanism subset has one")
+    elif not (type(value) is int and 1 <= value < max(categories, 2)):
+        fields.problem("size", f"a whole number from 1 to {max(categories, 2) - 1}")
+    else:
+        return value
+    return None
+
+
+def read_utility(fields: Fields, mechanism: str, options: int) -> Utility | None:
+    """Read the table of an exponential mechanism: one row an answer, one number a report."""
+    value = fields.get("utility")
+    if value is None:
+        return None
+    if mechanism != "exponential":
+        fields.problem("utility", "absent: only the mechanism exponential has one")
+        return None
+    square = isinstance(value, list) and len(value) == options
+    if not (square and all(isinstance(row, list) and len(row) == options for row in value)):
+        fields.problem("utility", f"a square table, {options} rows of {options} numbers")
+        return None
+    for number in (number for row in value for number in row):
+        if type(number) not in (int, float) or not math.isfinite(number):
+            fields.problem("utility", f"a square table of {options} rows of {options} finite numbers")
+            return None
+    return tuple(tuple(row) for row in value)
+
+
+@lru_cache(maxsize=256)
+def choice_channel(
+    mechanism: str, answers: int, epsilon: float, size: int | None, utility: Utility | None
+) -> Channel:
+    """Build a channel; it depends on nothing else, and is asked for again and again."""
+    if mechanism == "wheel":
+        return wheel(answers, epsilon)
+    if mechanism == "subset":
+        return subset(answers, epsilon, size)
+    return exponential(answers, epsilon, utility)

@@ -1,0 +1,162 @@
+"""A question that is answered with a number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from survey.channel import Channel
+from survey.fields import Fields, Texts
+from survey.form import MOST_ANSWERS, Form
+from survey.mechanisms import (
+    GaussianChannel,
+    NumberChannel,
+    gaussian,
+    grid_points,
+    hybrid,
+    laplace,
+    one_bit,
+)
+from survey.mechanisms.gaussian_mechanism import require_delta
+from survey.mechanisms.number import Values
+from survey.question.question import Question, read_shared, read_skip
+
+WITHOUT_DELTA: Mapping[str, Callable[[float, float, float, float], NumberChannel]] = MappingProxyType(
+    {"one_bit": one_bit, "laplace": laplace, "hybrid": hybrid}
+)
+
+LONGEST_UNIT = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number(Question):
+    """A number on a grid: answer a is the number ``low + a step``.
+
+    Attributes
+    ----------
+    low, high, step : float
+        The grid, 2 to 1001 numbers.
+    unit : Texts
+        What is counted or measured, per language; may be empty.
+    delta : float or None
+        For ``gaussian``, how often the loss may exceed epsilon; None for the others.
+    """
+
+    low: float
+    high: float
+    step: float
+    unit: Texts = field(default_factory=lambda: MappingProxyType({}))
+    delta: float | None = None
+
+    mechanisms: ClassVar[tuple[str, ...]] = ("one_bit", "laplace", "gaussian", "hybrid")
+
+    @classmethod
+    def read(cls, fields: Fields, languages: tuple[str, ...]) -> Number:
+        """Read a question that is answered with a number."""
+        shared: dict[str, Any] = read_shared(fields, languages, "number", cls.mechanisms)
+        low, high, step = read_grid(fields)
+        return cls(
+            **shared,
+            skip=read_skip(fields, False, "there is no number that stands for a skip"),
+            low=low,
+            high=high,
+            step=step,
+            unit=fields.texts("unit", languages, LONGEST_UNIT, required=False),
+            delta=read_delta(fields, shared["mechanism"]),
+        )
+
+    def channel(self) -> NumberChannel:
+        """Build the channel of the one column."""
+        assert self.epsilon is not None  # noqa: S101  # every mechanism of this kind takes one
+        return number_channel(self.mechanism, self.low, self.high, self.step, self.epsilon, self.delta)
+
+    def restored(self, form: Form, box: Channel | None, sampled: int | None) -> NumberChannel:
+        """Build the channel again from its form, with the values that its reports have on the grid."""
+        weights = form.weights()
+        if self.mechanism != "gaussian":
+            return NumberChannel(weights=weights, form=form, grid=self.grid)
+        assert self.epsilon is not None and self.delta is not None  # noqa: S101, PT018
+        return GaussianChannel(
+            weights=weights, form=form, grid=self.grid, asked_epsilon=self.epsilon, asked_delta=self.delta
+        )
+
+    @property
+    def grid(self) -> Values:
+        """The numbers that can be answered."""
+        return grid_of(self.low, self.high, self.step)
+
+    def condition(self) -> float:
+        """Give 1: a number is estimated by its mean, and each mechanism itself refuses where that fails."""
+        self.channel()
+        return 1.0
+
+    @property
+    def answers(self) -> int:
+        """The number of points of the grid."""
+        return len(self.grid)
+
+    def labels(self, language: str) -> tuple[str, ...]:
+        """Give the numbers, without the unit."""
+        return tuple(f"{number:.15g}" for number in self.grid.tolist())
+
+    def settings(self) -> dict[str, Any]:
+        """Give the keys that only this kind has."""
+        table: dict[str, Any] = {"low": self.low, "high": self.high, "step": self.step}
+        if self.unit:
+            table["unit"] = dict(self.unit)
+        if self.delta is not None:
+            table["delta"] = self.delta
+        return table
+
+
+@lru_cache(maxsize=256)
+def grid_of(low: float, high: float, step: float) -> Values:
+    """Give the points of a grid; they are asked for with every answer."""
+    grid = grid_points(low, high, step)
+    grid.flags.writeable = False
+    return grid
+
+
+def read_grid(fields: Fields) -> tuple[float, float, float]:
+    """Read the ends and the step of a grid; the step must divide the range."""
+    allowed = {
+        "low": "a finite number below high",
+        "high": "a finite number above low",
+        "step": "a number above 0 that divides the range from low to high into "
+        f"1 to {MOST_ANSWERS - 1} equal steps",
+    }
+    low, high, step = (fields.get(key) for key in allowed)
+    try:
+        grid_points(low, high, step)
+    except ValueError as error:
+        key = str(error).split()[0]  # a mechanism's message begins with the name of the parameter
+        fields.problem(key, allowed[key])
+        return 0.0, 1.0, 1.0
+    return low, high, step
+
+
+def read_delta(fields: Fields, mechanism: str) -> float | None:
+    """Read delta where the mechanism takes one, and refuse it elsewhere."""
+    value = fields.get("delta")
+    if mechanism == "gaussian":
+        try:
+            return require_delta(value)
+        except ValueError:
+            fields.problem("delta", "a number in (0, 1)")
+    elif value is not None:
+        fields.problem("delta", "absent: only the mechanism gaussian has one")
+    return None
+
+
+@lru_cache(maxsize=16)
+def number_channel(
+    mechanism: str, low: float, high: float, step: float, epsilon: float, delta: float | None
+) -> NumberChannel:
+    """Build a channel; it depends on nothing else, and is asked for again. A large one takes 16 MB."""
+    if mechanism == "gaussian":
+        assert delta is not None  # noqa: S101  # read with the mechanism
+        return gaussian(low, high, step, epsilon, delta)
+    return WITHOUT_DELTA[mechanism](low, high, step, epsilon)

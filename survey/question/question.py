@@ -1,0 +1,231 @@
+"""What all kinds of question share."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from survey.channel import MAXIMUM_EPSILON, Channel, require_epsilon
+from survey.column import Column
+from survey.fields import Fields, Texts
+from survey.form import Form
+
+IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,39}")
+RESERVED = frozenset({"receipt", "fingerprint"})
+"""Names of the fields that travel beside the reports."""
+
+LONGEST_TEXT = 1000
+LONGEST_OPTION = 300
+WORST_CONDITION = 1e4
+"""Beyond this condition number a channel keeps too little of the answers for shares to be estimated."""
+
+
+@dataclass(frozen=True)
+class Question(ABC):
+    """One question of a survey.
+
+    Attributes
+    ----------
+    id : str
+        Lower-case letters, digits and underscores; names the question everywhere.
+    kind : str
+        ``yes_no``, ``choice``, ``boxes`` or ``number``.
+    wording, note : Texts
+        The question itself and a remark under it, per language; the note may be empty.
+    mechanism : str
+        One of the kind's `mechanisms`.
+    epsilon : float or None
+        The privacy loss asked for; None for ``coin``, whose loss is ln 3.
+    skip : str or None
+        How somebody may leave the question out: ``randomized``, as one more answer of the channel and
+        protected like the others, or ``apart``, counted apart and not protected. None: not at all.
+    by_hand : str or None
+        ``coin`` if reports may also come from two real coins; None otherwise.
+    """
+
+    id: str
+    kind: str
+    wording: Texts
+    mechanism: str
+    epsilon: float | None
+    note: Texts
+    skip: str | None = None
+    by_hand: str | None = None
+
+    mechanisms: ClassVar[tuple[str, ...]] = ()
+    """The mechanisms that suit the kind."""
+
+    @classmethod
+    @abstractmethod
+    def read(cls, fields: Fields, languages: tuple[str, ...]) -> Question:
+        """Read a table of this kind; what is wrong with it is noted in `fields`."""
+
+    @abstractmethod
+    def channel(self) -> Channel:
+        """Build the channel of every column of the question.
+
+        Raises
+        ------
+        ValueError
+            If the mechanism refuses its settings.
+        """
+
+    @abstractmethod
+    def restored(self, form: Form, box: Channel | None, sampled: int | None) -> Channel:
+        """Build the channel again from what was published of it; `box` and `sampled` where boxes are sampled.
+
+        Raises
+        ------
+        ValueError
+            If the form is not one of a channel of this question.
+        """
+
+    @property
+    @abstractmethod
+    def answers(self) -> int:
+        """How many answers a column's channel knows."""
+
+    @abstractmethod
+    def labels(self, language: str) -> tuple[str, ...]:
+        """Name the answers that a column's channel knows, in order.
+
+        Words of the survey itself are in the language asked for. ``no``, ``yes`` and, last, ``skip`` (an
+        answer where `skip_answer` says so) are codes: whoever shows them says them in the reader's language.
+        """
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """The names of the columns that the reports fill, in order."""
+        return (self.id,)
+
+    def by_hand_channel(self) -> Channel | None:
+        """Give the channel of reports made by hand, if there are any."""
+        return None
+
+    def columns(self) -> tuple[Column, ...]:
+        """Build the question's columns.
+
+        Raises
+        ------
+        ValueError
+            If the mechanism refuses its settings.
+        """
+        return self.columns_of(self.channel())
+
+    def columns_of(self, channel: Channel) -> tuple[Column, ...]:
+        """Give the question's columns around a channel that is there already."""
+        by_hand = self.by_hand_channel()
+        return tuple(Column(name, channel, by_hand, self.skip == "apart") for name in self.column_names)
+
+    @property
+    def skip_answer(self) -> int | None:
+        """The answer that stands for leaving the question out, where that is randomized; None elsewhere."""
+        return None
+
+    def fault(self, columns: Sequence[Column], codes: Sequence[int]) -> str | None:
+        """Say what is wrong with codes that are each in their column's range, but cannot come together.
+
+        Parameters
+        ----------
+        columns : sequence of Column
+            The question's own, as published.
+        codes : sequence of int
+            One for each column.
+
+        Returns
+        -------
+        str or None
+            What the codes must be, in words that follow "must be".
+        """
+        return None
+
+    def condition(self) -> float:
+        """Give the condition number of the channel: how much of the answers its reports keep."""
+        return float(np.linalg.cond(self.channel().probabilities))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the question as the table that a survey file holds."""
+        table: dict[str, Any] = {"id": self.id, "kind": self.kind, "mechanism": self.mechanism}
+        if self.epsilon is not None:
+            table["epsilon"] = self.epsilon
+        table |= self.settings()
+        if self.skip is not None:
+            table["skip"] = self.skip
+        if self.by_hand is not None:
+            table["by_hand"] = self.by_hand
+        table["wording"] = dict(self.wording)
+        if self.note:
+            table["note"] = dict(self.note)
+        return table
+
+    def settings(self) -> dict[str, Any]:
+        """Give the keys that only this kind has."""
+        return {}
+
+
+def read_shared(
+    fields: Fields, languages: tuple[str, ...], kind: str, mechanisms: tuple[str, ...]
+) -> dict[str, Any]:
+    """Read the keys that every kind has, but for `skip` and `by_hand`."""
+    identifier = fields.name(
+        "id", IDENTIFIER, "1 to 40 lower-case letters, digits and underscores that start with a letter"
+    )
+    if identifier in RESERVED:
+        fields.problem("id", f"a name other than {' and '.join(sorted(RESERVED))}")
+    mechanism = fields.choice("mechanism", mechanisms)
+    return {
+        "id": identifier,
+        "kind": kind,
+        "wording": fields.texts("wording", languages, most=LONGEST_TEXT),
+        "mechanism": mechanism,
+        "epsilon": read_epsilon(fields, mechanism),
+        "note": fields.texts("note", languages, most=LONGEST_TEXT, required=False),
+    }
+
+
+def read_epsilon(fields: Fields, mechanism: str) -> float | None:
+    """Read epsilon where the mechanism takes one, and refuse it where the mechanism fixes it."""
+    value = fields.get("epsilon")
+    if mechanism == "coin":
+        if value is not None:
+            fields.problem("epsilon", "absent: the loss of two coins is ln 3")
+        return None
+    try:
+        return require_epsilon(value)
+    except ValueError:
+        fields.problem("epsilon", f"a number in (0, {MAXIMUM_EPSILON:g}]")
+        return None
+
+
+def read_skip(fields: Fields, randomized: bool, why_not: str) -> str | None:
+    """Read how the question may be left out.
+
+    Parameters
+    ----------
+    randomized : bool
+        Whether a skip can be one more randomized answer here.
+    why_not : str
+        The reason in words, if it cannot.
+    """
+    value = fields.get("skip")
+    allowed = 'absent, "apart" or "randomized"' if randomized else f'absent or "apart": {why_not}'
+    if value is None or value == "apart" or (value == "randomized" and randomized):
+        return value  # type: ignore[no-any-return]
+    fields.problem("skip", allowed)
+    return None
+
+
+def read_options(fields: Fields, languages: tuple[str, ...], most: int) -> tuple[Texts, ...]:
+    """Read a list of 2 to `most` options, each a text in every language of the survey."""
+    value = fields.get("options")
+    if not isinstance(value, list) or not 2 <= len(value) <= most:
+        fields.problem("options", f"a list of 2 to {most} texts")
+        return ()
+    # Each option reads like a key of its own, so that a problem names its place: options[2].en.
+    inner = Fields({f"options[{n}]": text for n, text in enumerate(value)}, fields.place, fields.problems)
+    return tuple(inner.texts(key, languages, LONGEST_OPTION) for key in inner.table)

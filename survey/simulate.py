@@ -1,0 +1,182 @@
+"""Play a survey whose truth is known: answers, randomized reports, and what the estimates make of them.
+
+Only the command line uses this: a server never has an answer to randomize.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from survey.channel import TOTAL, Channel, require_whole
+from survey.counts import informative_reports, read_counts, spoken_counts, tally
+from survey.estimate import estimate_mean, estimate_proportions, numbers_and_values
+from survey.interval import proportion_intervals
+from survey.plan.variance import read_proportions
+from survey.randomize import randomize_many
+
+MOST_RESPONDENTS = 10_000_000
+BLOCK = 2**18
+"""How many respondents are played at a time, so that memory does not grow with them."""
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """What one play of a survey found, beside the truth; one value for each answer, or for the mean.
+
+    Attributes
+    ----------
+    respondents : int
+    truth : ndarray of float
+        The share of each answer among the respondents played, or the mean of their numbers.
+    noisy : ndarray of float
+        The share of the reports that speak for the answer; of a mean, the mean value of the reports cut to
+        the numbers that answers can be, which is what somebody sees who forgets the noise.
+    estimate, standard_error, low, high : ndarray of float
+    """
+
+    respondents: int
+    truth: Array
+    noisy: Array
+    estimate: Array
+    standard_error: Array
+    low: Array
+    high: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Coverage:
+    """How often the intervals of several plays held the truth.
+
+    Attributes
+    ----------
+    repeats : int
+    covered : ndarray of float
+        The share of the plays whose interval held the true population value.
+    root_mean_square_error : ndarray of float
+        Of the estimate, over the plays.
+    mean_standard_error : ndarray of float
+        What the estimates said it would be.
+    """
+
+    repeats: int
+    covered: Array
+    root_mean_square_error: Array
+    mean_standard_error: Array
+
+
+def play(
+    channel: Channel,
+    proportions: npt.ArrayLike,
+    respondents: int,
+    random: np.random.Generator,
+    *,
+    confidence_level: float = 0.95,
+    method: str = "exact",
+    of_mean: bool = False,
+    grid: npt.ArrayLike | None = None,
+) -> Played:
+    """Play a survey once.
+
+    Parameters
+    ----------
+    channel : Channel
+    proportions : array_like of float, shape (answers,)
+        The true shares of the population that respondents are drawn from.
+    respondents : int
+        1 to ten million.
+    random : numpy.random.Generator
+        Draws the answers and the words.
+    confidence_level, method
+        As for `survey.interval.proportion_intervals`.
+    of_mean : bool
+        Whether the mean is estimated, not the shares.
+    grid : array_like of float, optional
+        The number that each answer stands for, where the channel does not say it.
+
+    Returns
+    -------
+    Played
+
+    Raises
+    ------
+    ValueError
+        If an argument is refused.
+    """
+    shares = read_proportions(channel, proportions)
+    respondents = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
+    told = np.zeros(channel.answers, np.int64)
+    counts = np.zeros(channel.reports, np.int64)
+    for start in range(0, respondents, BLOCK):
+        size = min(BLOCK, respondents - start)
+        answers = random.choice(channel.answers, size=size, p=shares)
+        words = random.integers(0, TOTAL, size, dtype=np.uint32)
+        told += np.bincount(answers, minlength=channel.answers)
+        counts += tally(channel, randomize_many(channel, answers, words))
+    if of_mean:
+        mean = estimate_mean(channel, counts, confidence_level, grid)
+        numbers, values = numbers_and_values(channel, grid)
+        seen = counts @ values.clip(numbers.min(), numbers.max()) / respondents
+        found = (told @ numbers / respondents, seen, mean.mean, mean.standard_error, mean.low, mean.high)
+        return Played(respondents, *(np.array([number], np.float64) for number in found))
+    estimate = estimate_proportions(channel, counts)
+    intervals = proportion_intervals(channel, counts, confidence_level, method)
+    return Played(
+        respondents=respondents,
+        truth=told / respondents,
+        noisy=noisy_shares(channel, counts),
+        estimate=estimate.proportions,
+        standard_error=estimate.standard_errors,
+        low=np.array([interval.low for interval in intervals]),
+        high=np.array([interval.high for interval in intervals]),
+    )
+
+
+def noisy_shares(channel: Channel, counts: npt.ArrayLike) -> Array:
+    """Give the share of the reports that speak for each answer, among those that say something."""
+    heard = int(read_counts(channel, counts)[informative_reports(channel)].sum())
+    return np.asarray(spoken_counts(channel, counts) / max(heard, 1))
+
+
+def plays(
+    channel: Channel,
+    proportions: npt.ArrayLike,
+    respondents: int,
+    random: np.random.Generator,
+    repeats: int,
+    **settings: object,
+) -> Iterator[Played]:
+    """Play a survey again and again, one play at a time so that progress can be shown."""
+    for _ in range(require_whole("repeats", repeats, 1, 1_000_000)):
+        yield play(channel, proportions, respondents, random, **settings)  # type: ignore[arg-type]
+
+
+def coverage(played: list[Played], truth: npt.ArrayLike) -> Coverage:
+    """Sum up plays of the same survey.
+
+    Parameters
+    ----------
+    played : list of Played
+        One or more.
+    truth : array_like of float
+        The population's shares, or its mean as a list of one.
+
+    Returns
+    -------
+    Coverage
+    """
+    known = np.asarray(truth, np.float64)
+    low, high = np.array([play.low for play in played]), np.array([play.high for play in played])
+    errors = np.array([play.estimate for play in played]) - known
+    rounding = 1e-9 * (1 + np.abs(known))
+    return Coverage(
+        repeats=len(played),
+        covered=((low <= known + rounding) & (known <= high + rounding)).mean(axis=0),
+        root_mean_square_error=np.sqrt((errors**2).mean(axis=0)),
+        mean_standard_error=np.array([play.standard_error for play in played]).mean(axis=0),
+    )

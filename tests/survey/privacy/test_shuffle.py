@@ -1,0 +1,160 @@
+"""Shuffling: what published counts say of one person, to somebody who sees nothing else."""
+
+import math
+from collections import Counter
+from itertools import combinations_with_replacement, permutations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from survey.channel import Channel
+from survey.mechanisms import coin, exponential, gaussian, one_bit, spinner_coin, wheel
+from survey.privacy.loss import LossDistribution
+from survey.privacy.shuffle import binomial, bound, closed_form, count_epsilons, shuffled, smallest_group
+
+
+def test_the_count_over_one_person_is_their_report():
+    # delta = P(yes | yes) - e^epsilon P(yes | no), solved for epsilon.
+    yes, no = coin().probabilities[1, 1], coin().probabilities[0, 1]
+    assert shuffled(coin(), 1, 1e-3).epsilon == pytest.approx(math.log((yes - 1e-3) / no))
+
+
+# METHODS figures; the exact loss of a binomial count at delta 1e-6.
+@pytest.mark.parametrize(
+    ("channel", "respondents", "expected"),
+    [(spinner_coin(1.0), 10_000, 0.0357), (coin(), 10_000, 0.0399), (spinner_coin(1.0), 200, 0.318)],
+    ids=["10 000", "coin", "200"],
+)
+def test_the_count_of_yes_and_no_has_the_exact_figure(channel, respondents, expected):
+    found = shuffled(channel, respondents, 1e-6)
+    assert found.exact
+    assert found.applies
+    assert found.epsilon == pytest.approx(expected, rel=0.01)
+
+
+def test_a_number_sent_as_one_bit_is_a_count_too():
+    assert shuffled(one_bit(0, 10, 1, 1.0), 10_000, 1e-6).epsilon == pytest.approx(0.0357, rel=0.01)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.2, 1e-6), (1.0, 7e-4), (2.4, 7e-4), (3.0, 1e-9)])
+def test_no_composition_of_the_others_is_worse_than_those_that_are_tried(epsilon, delta):
+    channel, n = spinner_coin(epsilon), 160
+    q, p = channel.probabilities[:, 1].tolist()
+    every = [
+        max(count_epsilons(np.convolve(binomial(m, p), binomial(n - 1 - m, q)), p, q, delta))
+        for m in range(n)
+    ]
+    assert shuffled(channel, n, delta).epsilon == max(every)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.floats(0.05, 5),
+    st.lists(st.integers(1, 3000), min_size=2, max_size=2),
+    st.floats(1e-9, 1e-3),
+    st.integers(2, 12),
+)
+def test_it_is_never_above_the_local_loss_and_falls_with_the_respondents(epsilon, people, delta, options):
+    for channel in (spinner_coin(epsilon), wheel(options, epsilon)):
+        few, many = (shuffled(channel, n, delta) for n in sorted(people))
+        for found in (few, many):
+            assert not found.applies or found.epsilon <= channel.epsilon
+        if few.applies:
+            assert many.applies
+            assert many.epsilon <= few.epsilon + 1e-9
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(0.05, 4), st.integers(2, 500), st.floats(1e-9, 1e-3))
+def test_the_bound_for_any_mechanism_is_not_below_the_exact_figure(epsilon, people, delta):
+    channel = spinner_coin(epsilon)
+    general = bound(channel.epsilon, people, delta)
+    if general.applies:
+        assert shuffled(channel, people, delta).epsilon <= general.epsilon + 1e-6
+
+
+@pytest.mark.parametrize(
+    "channel", [wheel(3, 0.7), exponential(3, 1.5), wheel(4, 2.0)], ids=["wheel", "scale", "4"]
+)
+def test_the_bound_holds_for_the_exact_histogram_of_a_few_people(channel):
+    n, delta = 5, 0.01
+    worst = 0.0
+    rows = channel.probabilities
+    for others in combinations_with_replacement(range(channel.answers), n - 1):
+        before = histogram(rows[list(others)])
+        for a, b in permutations(range(channel.answers), 2):
+            first, second = (added(before, rows[answer]) for answer in (a, b))
+            losses = {counts: math.log(first[counts] / second[counts]) for counts in first}
+            order = sorted(losses, key=losses.__getitem__)
+            distribution = LossDistribution(
+                np.array([losses[counts] for counts in order]), np.array([first[counts] for counts in order])
+            )
+            worst = max(worst, distribution.epsilon(delta))
+    found = bound(channel.epsilon, n, delta)
+    assert found.applies
+    assert worst <= found.epsilon
+
+
+def histogram(rows):
+    """The chance of every histogram of independent reports, by enumeration."""
+    chances = Counter()
+    for reports in product(range(rows.shape[1]), repeat=len(rows)):
+        counts = tuple(np.bincount(reports, minlength=rows.shape[1]).tolist())
+        chances[counts] += math.prod(row[report] for row, report in zip(rows, reports, strict=True))
+    return chances
+
+
+def added(chances, row):
+    """The same with one person more."""
+    more = Counter()
+    for counts, chance in chances.items():
+        for report, weight in enumerate(row):
+            more[(*counts[:report], counts[report] + 1, *counts[report + 1 :])] += chance * weight
+    return more
+
+
+def test_the_closed_form_is_above_the_bound_and_only_for_many_respondents():
+    # Feldman, McMillan & Talwar (2021), theorem 3.1, by hand: E0 = e, n = 10^6, delta = 1e-6.
+    # ln(1 + .46212 (8 sqrt(2.71828 * 15.2018 / 10^6) + 8 * 2.71828 / 10^6)) = .02349...
+    assert closed_form(1.0, 10**6, 1e-6) == pytest.approx(0.0235, abs=5e-5)
+    assert bound(1.0, 10**6, 1e-6).epsilon < closed_form(1.0, 10**6, 1e-6)
+    assert closed_form(1.0, 500, 1e-6) is None
+
+
+def test_over_too_few_people_there_is_no_figure():
+    found = bound(8.0, 20, 1e-6)
+    assert (found.epsilon, found.applies, found.reason) == (None, False, "too_few")
+
+
+def test_for_the_gaussian_mechanism_there_is_no_figure():
+    found = shuffled(gaussian(0, 4, 1, 1.0, 1e-4), 1000, 1e-6)
+    assert (found.epsilon, found.applies, found.reason) == (None, False, "approximate")
+
+
+def test_a_channel_that_says_nothing_says_nothing_when_counted():
+    assert shuffled(Channel([[2**31, 2**31], [2**31, 2**31]]), 10, 1e-6).epsilon == 0
+
+
+def test_closing_shows_who_answered_since_the_last_step():
+    assert smallest_group(2001, step=50) == 1
+    assert smallest_group(2000, step=50) == 50
+    assert smallest_group(30, step=50) == 30
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: shuffled(coin(), 0, 1e-6), "respondents must be a whole number from 1 to .*, got 0"),
+        (lambda: shuffled(coin(), 10.5, 1e-6), "respondents must be a whole number from 1 to .*, got 10.5"),
+        (lambda: shuffled(coin(), 10, 0.0), r"delta must be a number in \(0, 1\), got 0.0"),
+        (lambda: shuffled(coin(), 10, 1), r"delta must be a number in \(0, 1\), got 1"),
+        (lambda: bound(0, 10, 1e-6), "epsilon must be a number above 0, got 0"),
+        (lambda: bound(1.0, True, 1e-6), "respondents must be a whole number from 1 to .*, got True"),
+        (lambda: smallest_group(10, 0), "step must be a whole number from 1 to .*, got 0"),
+    ],
+)
+def test_bad_input_is_refused_by_name_range_and_value(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

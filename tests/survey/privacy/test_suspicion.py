@@ -1,0 +1,119 @@
+"""Suspicion: what somebody believes about an answer before and after they see the report."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from survey.channel import TOTAL, Channel
+from survey.mechanisms import coin, exponential, spinner_coin, wheel
+from survey.privacy.suspicion import bounds, dots, odds, posterior, suspicion
+
+PRIORS = st.floats(0, 1)
+EPSILONS = st.floats(1e-3, 10)
+
+
+def test_who_is_certain_learns_nothing():
+    assert bounds(0, 1.0) == (0, 0)
+    assert bounds(1, 1.0) == (1, 1)
+
+
+def test_without_a_bound_on_the_loss_nothing_is_ruled_out():
+    assert bounds(0.3, math.inf) == (0, 1)
+
+
+def test_two_coins_take_even_odds_to_three_to_one():
+    assert bounds(0.5, math.log(3)) == pytest.approx((0.25, 0.75), abs=1e-15)
+
+
+@given(PRIORS, EPSILONS)
+def test_the_bounds_hold_the_prior_and_are_those_of_the_textbook(prior, epsilon):
+    low, high = bounds(prior, epsilon)
+    ratio = math.exp(epsilon)
+    assert 0 <= low <= prior + 1e-15
+    assert prior - 1e-15 <= high <= 1
+    assert low == pytest.approx(prior / (ratio + (1 - ratio) * prior), rel=1e-9)
+    assert high == pytest.approx(ratio * prior / (1 + (ratio - 1) * prior), rel=1e-9)
+
+
+@given(st.floats(0.01, 0.99), EPSILONS, EPSILONS)
+def test_more_loss_means_more_suspicion(prior, one, other):
+    less, more = sorted([one, other])
+    assert bounds(prior, less)[1] <= bounds(prior, more)[1]
+    assert bounds(prior, less)[0] >= bounds(prior, more)[0]
+
+
+@given(PRIORS, EPSILONS)
+def test_a_posterior_of_yes_and_no_lies_within_the_bounds_and_reaches_them(prior, epsilon):
+    channel = spinner_coin(epsilon)
+    low, high = bounds(prior, channel.epsilon)
+    after = posterior(channel, [1 - prior, prior])[:, 1]
+    assert after.tolist() == pytest.approx([low, high], abs=1e-12)
+
+
+@given(st.lists(st.floats(0.01, 1), min_size=5, max_size=5), EPSILONS)
+def test_every_posterior_lies_within_the_bounds(shares, epsilon):
+    channel, prior = exponential(5, epsilon), np.array(shares) / sum(shares)
+    after = posterior(channel, prior)
+    assert after.sum(axis=1) == pytest.approx(np.ones(channel.reports))
+    for answer, share in enumerate(prior.tolist()):
+        low, high = bounds(share, channel.epsilon)
+        between = suspicion(channel, share, answer)
+        assert (low - 1e-12 <= between[:, 0]).all()
+        assert (between[:, 0] - 1e-12 <= after[:, answer]).all()
+        assert (after[:, answer] <= between[:, 1] + 1e-12).all()
+        assert (between[:, 1] <= high + 1e-12).all()
+
+
+def test_a_report_that_gives_the_answer_away_does_so():
+    channel = Channel(np.array([[TOTAL // 2, TOTAL // 2, 0], [0, TOTAL // 2, TOTAL // 2]]))
+    assert posterior(channel, [0.9, 0.1])[:, 1].tolist() == pytest.approx([0, 0.1, 1])
+    assert posterior(channel, [1, 0])[2].tolist() == [1, 0]  # thought impossible: the prior stands
+
+
+def test_odds_are_whole_people_out_of_a_hundred():
+    assert (odds(coin(), 1, 1).recorded, odds(coin(), 0, 1).recorded, odds(coin(), 0, 1).people) == (
+        75,
+        25,
+        100,
+    )
+
+
+def test_odds_never_say_none_or_all_of_a_chance_that_is_neither():
+    rare = odds(spinner_coin(10.0), 0, 1)
+    assert (rare.recorded, rare.people) == (5, 100_000)
+    assert odds(spinner_coin(10.0), 1, 1).people - odds(spinner_coin(10.0), 1, 1).recorded == 5
+
+
+@given(st.integers(2, 20), EPSILONS, st.integers(1, 1000))
+def test_the_dots_of_a_picture_add_up_and_are_the_shares_to_within_one(options, epsilon, people):
+    channel = wheel(options, epsilon)
+    for answer in (0, options - 1):
+        drawn = dots(channel, answer, people)
+        assert sum(drawn) == people
+        for count, weight in zip(drawn, channel.weights[answer].tolist(), strict=True):
+            assert abs(count - Fraction(people * weight, TOTAL)) < 1
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: bounds(-0.1, 1.0), r"prior must be a number in \[0, 1\], got -0.1"),
+        (lambda: bounds(math.nan, 1.0), r"prior must be a number in \[0, 1\], got nan"),
+        (lambda: bounds("0.5", 1.0), r"prior must be a number in \[0, 1\], got '0.5'"),
+        (lambda: bounds(0.5, 0), "epsilon must be a number above 0, got 0"),
+        (lambda: bounds(0.5, -1.0), "epsilon must be a number above 0, got -1.0"),
+        (lambda: posterior(coin(), [0.5, 0.6]), "prior must add up to 1"),
+        (lambda: posterior(coin(), [-0.5, 1.5]), r"prior must be a number in \[0, 1\], got -0.5"),
+        (lambda: posterior(coin(), [1.0]), "prior must be 2 numbers, one for each answer"),
+        (lambda: suspicion(coin(), 0.5, 2), "answer must be a whole number from 0 to 1, got 2"),
+        (lambda: odds(coin(), 0, -1), "report must be a whole number from 0 to 1, got -1"),
+        (lambda: dots(coin(), 0, 0.5), "people must be a whole number from 1 to 1000000, got 0.5"),
+    ],
+)
+def test_bad_input_is_refused_by_name_range_and_value(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

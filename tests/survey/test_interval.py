@@ -1,0 +1,190 @@
+"""Intervals: what each method promises, checked against slow and obvious versions of it."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+from scipy.stats import binom, binomtest, chi2
+
+from survey.channel import TOTAL, Channel
+from survey.estimate import estimate_proportions
+from survey.interval import METHODS, ConfidenceInterval, proportion_intervals
+from survey.mechanisms import coin, spinner_coin
+
+THE_TRUTH = Channel(np.array([[TOTAL, 0], [0, TOTAL]]))
+GRID = np.linspace(0, 1, 201)
+EPSILONS = st.floats(1e-9, 10.0)
+LEVELS = st.floats(0.01, 0.999)
+COUNTS = st.one_of(st.integers(0, 30), st.integers(0, 10**6))
+OURS = st.sampled_from(["exact", "likelihood_ratio"])
+
+
+def constrained_ratios(n, no, yes, chance):
+    """For each count, the log of its likelihood at the chance over the greatest one between no and yes."""
+    counts = np.arange(n + 1)
+    return binom.logpmf(counts, n, chance) - binom.logpmf(counts, n, (counts / n).clip(no, yes))
+
+
+def p_value(n, count, no, yes, chance):
+    """The test that `exact` inverts, as it is defined: add up what is no likelier in ratio."""
+    ratios = constrained_ratios(n, no, yes, chance)
+    return binom.pmf(np.arange(n + 1), n, chance)[ratios <= ratios[count] + 1e-9].sum()
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 20])
+@pytest.mark.parametrize("epsilon", [0.2, 1.0, math.log(3), 3.0])
+@pytest.mark.parametrize("level", [0.6, 0.95])  # at 0.5 some p-values equal alpha but for rounding
+def test_exact_is_the_hull_of_what_the_test_accepts(n, epsilon, level):
+    channel = spinner_coin(epsilon)
+    no, yes = channel.probabilities[:, 1]
+    for count in range(n + 1):
+        interval = proportion_intervals(channel, [n - count, count], level)[1]
+        beside = 10.0 ** np.arange(-8, -2)  # what is accepted next to an end may be narrower than a grid
+        proportions = np.concatenate([GRID, [interval.low, interval.high], interval.low + beside,
+                                      interval.high - beside]).clip(0, 1)  # fmt: skip
+        accepted = [
+            pi for pi in proportions if p_value(n, count, no, yes, no + (yes - no) * pi) > 1 - level + 1e-9
+        ]
+        # All that is accepted is inside, and it reaches both ends.
+        assert interval.low - 1e-9 <= min(accepted) <= interval.low + 1e-7
+        assert interval.high - 1e-7 <= max(accepted) <= interval.high + 1e-9
+
+
+def test_an_accepted_tie_with_rejected_proportions_on_both_sides_is_an_end():
+    # 46 of 50 through two coins: from the low end on, 30 yes is as extreme as 46. There the p-value jumps
+    # above 0.05, falls below it again at once, and rises for good later: bisection would stop at that place.
+    interval = proportion_intervals(coin(), [4, 46])[1]
+    tie = 0.25 + 0.5 * interval.low
+    assert p_value(50, 46, 0.25, 0.75, tie - 1e-6) == pytest.approx(0.0265, abs=1e-4)
+    assert p_value(50, 46, 0.25, 0.75, tie + 1e-8) == pytest.approx(0.0502, abs=1e-4)
+    assert min(p_value(50, 46, 0.25, 0.75, chance) for chance in np.linspace(tie, tie + 0.03, 50)) < 0.041
+
+
+@given(st.integers(1, 10**6), st.data(), st.floats(0.2, 10.0), LEVELS)
+def test_likelihood_ratio_ends_where_the_likelihood_has_fallen_by_the_quantile(n, data, epsilon, level):
+    count = data.draw(st.integers(0, n))
+    channel = spinner_coin(epsilon)
+    no, yes = channel.probabilities[:, 1]
+    interval = proportion_intervals(channel, [n - count, count], level, "likelihood_ratio")[1]
+    best = binom.logpmf(count, n, min(max(count / n, no), yes))
+    for end in (interval.low, interval.high):
+        fallen = 2 * (best - binom.logpmf(count, n, no + (yes - no) * end))
+        if 0 < end < 1:
+            assert fallen == pytest.approx(chi2.ppf(level, 1), rel=1e-3, abs=1e-6)
+        else:
+            assert fallen <= chi2.ppf(level, 1) + 1e-6
+
+
+def test_wilson_is_the_interval_of_scipy_mapped():
+    expected = binomtest(508, 1000).proportion_ci(0.9, "wilson")
+    no, yes = coin().probabilities[:, 1]
+    interval = proportion_intervals(coin(), [492, 508], 0.9, "wilson")[1]
+    assert interval.low == pytest.approx((expected.low - no) / (yes - no))
+    assert interval.high == pytest.approx((expected.high - no) / (yes - no))
+
+
+def test_wald_is_the_estimate_plus_and_minus_1_96_standard_errors():
+    estimate = estimate_proportions(coin(), [492, 508])
+    interval = proportion_intervals(coin(), [492, 508], 0.95, "wald")[1]
+    margin = 1.959963984540054 * estimate.standard_errors[1]
+    assert (interval.low, interval.high) == pytest.approx(
+        (estimate.proportions[1] - margin, estimate.proportions[1] + margin)
+    )
+
+
+@given(EPSILONS, COUNTS, COUNTS, LEVELS, st.sampled_from(METHODS))
+def test_every_interval_is_ordered_inside_0_to_1_and_mirrored(epsilon, no, yes, level, method):
+    channel = spinner_coin(epsilon)
+    for_no, for_yes = proportion_intervals(channel, [no, yes], level, method)
+    assert 0 <= for_yes.low <= for_yes.high <= 1
+    assert (for_no.low, for_no.high) == (1 - for_yes.high, 1 - for_yes.low)
+    exchanged = proportion_intervals(channel, [yes, no], level, method)[0]
+    # The ends are solved for on the scale of the chance, where a whole [0, 1] may be as short as 1e-9.
+    tolerance = 1e-9 + 1e-12 / (channel.probabilities[1, 1] - channel.probabilities[0, 1])
+    assert (exchanged.low, exchanged.high) == pytest.approx((for_yes.low, for_yes.high), abs=tolerance)
+
+
+@given(st.floats(0.001, 10.0), COUNTS, COUNTS, LEVELS, OURS)
+def test_our_intervals_hold_the_most_likely_proportion(epsilon, no, yes, level, method):
+    channel = spinner_coin(epsilon)
+    most_likely = estimate_proportions(channel, [no, yes]).maximum_likelihood
+    for interval, value in zip(
+        proportion_intervals(channel, [no, yes], level, method), most_likely, strict=True
+    ):
+        assert interval.low <= value <= interval.high
+
+
+@example(0.25, 13, 3, 0.5, 0.0625, "exact")  # a share beyond what the channel can give
+@example(0.25, 3, 13, 0.5, 0.0625, "exact")
+@given(EPSILONS, COUNTS, COUNTS, LEVELS, LEVELS, st.sampled_from(METHODS))
+def test_a_higher_level_gives_an_interval_around_the_lower_one(epsilon, no, yes, level, other, method):
+    channel = spinner_coin(epsilon)
+    inner, outer = (
+        proportion_intervals(channel, [no, yes], level, method)[1] for level in sorted([level, other])
+    )
+    assume(not outer.notices)  # an empty interval moved to an end is around nothing
+    tolerance = 1e-9 + 1e-12 / (channel.probabilities[1, 1] - channel.probabilities[0, 1])
+    assert outer.low <= inner.low + tolerance
+    assert outer.high >= inner.high - tolerance
+
+
+@pytest.mark.parametrize("level", [5e-324, 1e-17, 1e-12, math.nextafter(1, 0)])
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("channel", [coin(), spinner_coin(1e-9), spinner_coin(10.0), THE_TRUTH])
+@pytest.mark.parametrize("counts", [[0, 1], [1, 0], [3, 4], [500, 500], [0, 1000], [10**6, 10**6]])
+def test_the_most_extreme_levels_channels_and_counts_still_give_an_interval(level, method, channel, counts):
+    for interval in proportion_intervals(channel, counts, level, method):
+        assert 0 <= interval.low <= interval.high <= 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_with_nobody_or_with_a_channel_that_says_nothing_the_interval_is_everything(method):
+    everything = [ConfidenceInterval(0.0, 1.0, method=method)] * 2
+    silent = Channel(np.full((2, 2), TOTAL // 2))
+    assert proportion_intervals(coin(), [0, 0], 0.95, method) == everything
+    assert proportion_intervals(silent, [30, 70], 0.95, method) == everything
+
+
+@pytest.mark.parametrize("method", ["wilson", "wald"])
+@pytest.mark.parametrize(("counts", "end"), [([1000, 0], 0.0), ([0, 1000], 1.0)])
+def test_an_interval_outside_0_to_1_becomes_the_nearest_end_and_says_so(method, counts, end):
+    for_no, for_yes = proportion_intervals(coin(), counts, 0.95, method)
+    assert (for_yes.low, for_yes.high) == (end, end)
+    assert (for_no.low, for_no.high) == (1 - end, 1 - end)
+    assert [str(notice) for notice in for_yes.notices] == [
+        f"The {method} interval would have been empty; the nearest end of 0 to 1 stands in its place."
+    ]
+
+
+@pytest.mark.parametrize("method", ["exact", "likelihood_ratio"])
+def test_our_intervals_are_never_cut_to_an_end(method):
+    for counts in ([1000, 0], [0, 1000]):
+        interval = proportion_intervals(coin(), counts, 0.95, method)[1]
+        assert interval.low < interval.high
+        assert interval.notices == ()
+
+
+@pytest.mark.parametrize("level", [0, 1, -0.5, 95, math.nan, math.inf, "0.95", None, True])
+def test_a_confidence_level_outside_0_to_1_is_refused(level):
+    with pytest.raises(
+        ValueError, match=r"confidence_level must be a number between 0 and 1, got "
+    ) as refusal:
+        proportion_intervals(coin(), [1, 2], level)
+    assert str(refusal.value).endswith(repr(level))
+
+
+@pytest.mark.parametrize("method", ["clopper_pearson", "", None, ["exact"]])
+def test_another_method_is_refused(method):
+    with pytest.raises(
+        ValueError, match=r"method must be one of exact, likelihood_ratio, wilson, wald, got "
+    ) as refusal:
+        proportion_intervals(coin(), [1, 2], 0.95, method)
+    assert str(refusal.value).endswith(repr(method))
+
+
+@pytest.mark.parametrize("counts", [[1], [-1, 2], [1.5, 2], "12"])
+def test_counts_are_checked(counts):
+    with pytest.raises(ValueError, match="counts must be"):
+        proportion_intervals(coin(), counts)

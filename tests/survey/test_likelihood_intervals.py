@@ -1,0 +1,92 @@
+"""Intervals of shares whose counts are not binomial, from the two tests that they invert."""
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from survey.interval import METHODS, proportion_intervals
+from survey.interval.profile_likelihood import profile_likelihood
+from survey.interval.saturated_likelihood import saturated_likelihood, shortfall
+from survey.interval.several_shares import likelihood_intervals, telling_directions
+from survey.inverse import least_squares_inverse
+from survey.likelihood import most_likely
+from survey.mechanisms import exponential, laplace, spinner_coin
+
+DROP = chi2.ppf(0.95, 1) / 2
+
+
+def test_both_are_the_likelihood_ratio_interval_of_a_yes_no_question():
+    channel, counts = spinner_coin(2.0), np.array([60, 40])
+    yes = proportion_intervals(channel, counts, 0.95, "likelihood_ratio")[1]
+    values = least_squares_inverse(channel.probabilities)[:, 1]
+    chosen = np.array([False, True])
+    for low, high in (
+        saturated_likelihood(values, counts, DROP),
+        profile_likelihood(channel.probabilities, counts, chosen, DROP),
+    ):
+        assert (low, high) == pytest.approx((yes.low, yes.high), abs=1e-6)
+
+
+@pytest.mark.parametrize("mean", [0.05, 0.2, 0.35, 0.6])
+def test_the_saturated_likelihood_is_that_of_the_best_chances_with_that_mean(mean):
+    # Three reports: chances with the mean are a line, searched finely.
+    values, counts = np.array([-0.5, 0.5, 1.5]), np.array([50, 30, 20])
+    low = max(0.0, mean - 0.5)
+    third = np.linspace(low, (mean + 0.5) / 2, 200_001)
+    second = mean + 0.5 - 2 * third
+    chances = np.stack([1 - second - third, second, third])
+    possible = (chances > 0).all(axis=0)
+    best = (counts @ np.log(chances[:, possible])).max()
+    top = counts @ np.log(counts / 100)
+    assert shortfall(values, counts, mean) == pytest.approx(top - best, abs=1e-6)
+
+
+def test_a_report_that_nobody_sent_may_have_a_chance_too():
+    values = np.array([-0.5, 0.5, 1.5])
+    low, high = saturated_likelihood(values, np.array([0, 20, 0]), DROP)
+    # With q for the first report, (1 - q)^20 = e^-drop is the mean 0.5 - q.
+    q = 1 - np.exp(-DROP / 20)
+    assert (low, high) == pytest.approx((0.5 - q, 0.5 + q), abs=1e-6)
+
+
+def test_an_estimate_outside_0_to_1_still_has_an_interval():
+    values = np.array([-0.5, 1.5])
+    low, high = saturated_likelihood(values, np.array([100, 1]), DROP)
+    assert low == 0
+    assert 0 < high < 0.2
+
+
+def test_at_the_ends_of_the_profile_the_likelihood_has_fallen_by_the_drop():
+    chances, counts = exponential(4, 1.0).probabilities, np.array([40, 25, 15, 60])
+    top = most_likely(chances, counts).log_likelihood
+    chosen = np.array([True, False, False, False])
+    for end in profile_likelihood(chances, counts, chosen, DROP):
+        if 0 < end < 1:
+            assert top - most_likely(chances, counts, chosen, end).log_likelihood == pytest.approx(
+                DROP, abs=1e-4
+            )
+
+
+def test_directions_that_nobody_could_tell_are_not_counted():
+    assert telling_directions(exponential(5, 1.0).probabilities, 1000) == 4
+    fine = laplace(0, 19, 1, 0.5).probabilities
+    assert telling_directions(fine, 10) < telling_directions(fine, 10**6) <= 19
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "counts", [[1, 0, 0, 0], [0, 0, 9, 0], [500, 0, 0, 500], [10**6, 1, 1, 10**6], [1, 1, 1, 1]]
+)
+@pytest.mark.parametrize("level", [1e-6, 0.5, 0.95, 1 - 1e-9])
+def test_whatever_was_reported_the_interval_is_ordered_and_holds_the_most_likely_share(method, counts, level):
+    channel = exponential(4, 1.0)
+    most = most_likely(channel.probabilities, counts).proportions
+    for share, interval in zip(most, proportion_intervals(channel, counts, level, method), strict=True):
+        assert 0 <= interval.low <= share <= interval.high <= 1
+
+
+def test_sets_of_answers_have_a_share_together():
+    chances, counts = exponential(4, 2.0).probabilities, np.array([40, 25, 15, 60])
+    sets = np.array([[True, True, False, False], [False, False, True, True]])
+    (low, high), (other_low, other_high) = likelihood_intervals(chances, counts, 0.95, sets)
+    assert (low, high) == pytest.approx((1 - other_high, 1 - other_low), abs=1e-6)

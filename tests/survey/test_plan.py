@@ -1,0 +1,216 @@
+"""Planning: the published sizes, the formulas, and every mechanism that suits a question."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+from survey.mechanisms import (
+    coin,
+    exponential,
+    hybrid,
+    laplace,
+    one_bit,
+    per_box,
+    sampled_box,
+    spinner_coin,
+    subset,
+    wheel,
+)
+from survey.mechanisms.subset_selection import total_variance
+from survey.plan import (
+    compare,
+    design_effect,
+    margin,
+    mean_variance,
+    power,
+    respondents_for_margin,
+    respondents_for_power,
+    share_variances,
+    suitable,
+)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "respondents"), [(0.5, 6159), (1.0, 1553), (math.log(3), 1291), (2.0, 417)]
+)
+def test_respondents_for_five_points_at_a_tenth(epsilon, respondents):
+    variance = share_variances(spinner_coin(epsilon), [0.9, 0.1])[1]
+    assert respondents_for_margin(variance, 0.05) == respondents
+    assert margin(variance, respondents) <= 0.05 < margin(variance, respondents - 1)
+
+
+@given(st.floats(0.1, 8), st.floats(0.01, 0.99))
+def test_the_design_effect_is_its_formula(epsilon, share):
+    ratio = math.exp(epsilon)
+    expected = 1 + ratio / (ratio - 1) ** 2 / (share * (1 - share))
+    assert design_effect(spinner_coin(epsilon), share) == pytest.approx(expected, rel=1e-4)
+
+
+def test_at_no_share_the_design_effect_has_no_end():
+    assert design_effect(coin(), 0.0) == math.inf
+
+
+def test_the_variances_of_options_are_those_of_the_literature():
+    for size in (1, 2, 3):
+        channel = subset(10, 1.0, size)
+        expected = total_variance(10, 1.0, size)
+        assert share_variances(channel, np.full(10, 0.1)).sum() == pytest.approx(expected, rel=1e-3)
+
+
+def test_a_sampled_box_varies_as_those_who_report_on_it():
+    channel = sampled_box(10, 1.0)
+    expected = 10 * share_variances(channel.box, [0.7, 0.3])[1]
+    assert share_variances(channel, [0.7, 0.3])[1] == pytest.approx(expected, rel=1e-6)
+    assert share_variances(channel, [0.7, 0.3])[1] < 11.6 < share_variances(per_box(10, 1.0), [0.7, 0.3])[1]
+
+
+def test_the_variance_of_a_mean_is_that_of_the_worst_answer():
+    # Duchi: ((E + 1)/(E - 1))^2 - x^2, worst at 0.
+    ratio = math.exp(1.0)
+    expected = ((ratio + 1) / (ratio - 1)) ** 2
+    assert mean_variance(one_bit(-1, 1, 0.01, 1.0)) == pytest.approx(expected, rel=1e-6)
+    channel = exponential(5, 1.0)
+    assert mean_variance(channel, [0, 1, 2, 3, 4]) == pytest.approx(mean_variance(channel, [1, 2, 3, 4, 5]))
+
+
+def rr_power(share, null, n, p=0.5, forced=0.25, level=0.05):
+    """As power.rr.test of the R package rr computes it for a forced response design, two-sided."""
+
+    def error(pi):
+        noisy = p * pi + forced
+        return 1 / math.sqrt(n * p**2 * (1 / noisy + 1 / (1 - noisy)))
+
+    reach = norm.isf(level / 2) * error(null)
+    return norm.cdf(null - reach, share, error(share)) + norm.sf(null + reach, share, error(share))
+
+
+@pytest.mark.parametrize(("share", "null", "n"), [(0.2, 0.1, 1000), (0.05, 0.0, 300), (0.4, 0.5, 2000)])
+def test_the_power_is_that_of_the_r_package_rr(share, null, n):
+    assert power(coin(), n, share, null) == pytest.approx(rr_power(share, null, n))
+
+
+def test_at_the_null_the_power_is_the_significance():
+    assert power(coin(), 1000, 0.3, 0.3, 0.1) == pytest.approx(0.1)
+    assert power(coin(), 1000, 0.3, 0.3, 0.1, "greater") == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("alternative", ["two_sided", "greater"])
+def test_the_respondents_for_a_power_are_the_fewest(alternative):
+    n = respondents_for_power(coin(), 0.8, 0.2, 0.1, 0.05, alternative)
+    assert power(coin(), n, 0.2, 0.1, 0.05, alternative) >= 0.8
+    assert power(coin(), n - 1, 0.2, 0.1, 0.05, alternative) < 0.8
+
+
+def test_shares_that_do_not_differ_that_way_have_no_number_of_respondents():
+    for share, alternative in ((0.1, "two_sided"), (0.05, "greater"), (0.2, "less")):
+        with pytest.raises(ValueError, match="share must differ from null"):
+            respondents_for_power(coin(), 0.8, share, 0.1, 0.05, alternative)
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "names"),
+    [
+        ("yes_no", {}, ["spinner_coin", "spinner"]),
+        ("choice", {"categories": 5}, ["subset", "wheel"]),
+        ("choice", {"categories": 5, "ordered": True}, ["subset", "wheel", "exponential"]),
+        ("choice", {"categories": 20}, ["wheel"]),
+        ("boxes", {"categories": 6}, ["sampled_box", "per_box"]),
+        ("number", {}, ["one_bit", "hybrid", "laplace"]),
+        ("number", {"delta": 1e-6}, ["one_bit", "hybrid", "laplace", "gaussian"]),
+    ],
+)
+def test_every_mechanism_that_suits_a_question_is_there(kind, settings, names):
+    assert sorted(suitable(kind, 1.0, **settings)) == sorted(names)
+
+
+def test_the_coin_suits_from_ln_3_on():
+    assert "coin" not in suitable("yes_no", 1.0)
+    assert "coin" in suitable("yes_no", math.log(3))
+
+
+def test_the_best_is_first_and_all_keep_the_epsilon():
+    designs = compare(suitable("choice", 1.0, categories=10, ordered=True), respondents=5000)
+    assert [design.mechanism for design in designs] == ["subset", "wheel", "exponential"]
+    assert all(design.epsilon <= 1.0 for design in designs)
+    assert designs[0].variance == pytest.approx(3.0, abs=0.01)
+    assert designs[0].margin == margin(designs[0].variance, 5000)
+    assert designs[0].respondents == respondents_for_margin(designs[0].variance, 0.05)
+
+
+def test_equal_designs_keep_their_order():
+    assert [design.mechanism for design in compare(suitable("yes_no", 1.0))] == ["spinner_coin", "spinner"]
+
+
+def test_the_epsilon_of_boxes_is_that_of_the_question():
+    for design in compare(suitable("boxes", 1.0, categories=6)):
+        assert design.epsilon == pytest.approx(1.0, abs=1e-6)
+        assert design.epsilon <= 1.0
+
+
+def test_for_the_mean_of_ordered_options_the_exponential_mechanism_can_be_best():
+    channels = suitable("choice", 1.0, categories=10, ordered=True)
+    assert compare(channels, grid=range(1, 11))[0].mechanism == "exponential"
+    assert compare(channels)[0].mechanism == "subset"
+
+
+def test_for_a_number_hybrid_is_never_worse_than_what_it_is_made_of():
+    for epsilon in (0.5, 1.0, 2.0, 4.0):
+        assert (
+            mean_variance(hybrid(-1, 1, 0.1, epsilon)) <= mean_variance(one_bit(-1, 1, 0.1, epsilon)) + 1e-9
+        )
+    assert compare(suitable("number", 4.0, low=-1, high=1, step=0.1))[0].mechanism == "hybrid"
+    assert mean_variance(laplace(-1, 1, 0.1, 1.0)) > mean_variance(hybrid(-1, 1, 0.1, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"kind": "essay", "epsilon": 1.0},
+            "kind must be one of yes_no, choice, boxes, number",
+        ),
+        ({"kind": "yes_no", "epsilon": 0.0}, "epsilon must be a number"),
+        (
+            {"kind": "choice", "epsilon": 1.0, "categories": 51},
+            "categories must be a whole number from 2",
+        ),
+        ({"kind": "number", "epsilon": 1.0, "step": 0.3}, "step must divide the range"),
+    ],
+)
+def test_questions_that_are_none_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        suitable(arguments.pop("kind"), arguments.pop("epsilon"), **arguments)
+
+
+@pytest.mark.parametrize("proportions", [[0.5], [0.6, 0.6], [-0.1, 1.1], ["a", "b"], None, [math.nan, 1]])
+def test_proportions_that_are_none_are_refused(proportions):
+    with pytest.raises(ValueError, match="proportions must be 2 numbers of 0 or more with sum 1"):
+        share_variances(coin(), proportions)
+
+
+@pytest.mark.parametrize("wanted", [0, -0.1, math.inf, math.nan, "0.05", True])
+def test_a_margin_that_is_none_is_refused(wanted):
+    with pytest.raises(ValueError, match="margin must be a number above 0, got "):
+        respondents_for_margin(1.0, wanted)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((coin(), 0, 0.2), "respondents must be a whole number from 1"),
+        ((coin(), 10, 1.2), "share must be a number from 0 to 1, got 1.2"),
+        ((coin(), 10, 0.2, -1), "null must be a number from 0 to 1, got -1"),
+        (
+            (coin(), 10, 0.2, 0.1, 0.05, "both"),
+            "alternative must be one of two_sided, greater, less, got 'both'",
+        ),
+        ((wheel(3, 1.0), 10, 0.2), "channel must have two answers, got 3"),
+    ],
+)
+def test_a_test_that_is_none_is_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        power(*arguments)

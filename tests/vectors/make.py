@@ -1,0 +1,424 @@
+"""Write the vectors that the Python and the JavaScript half must both reproduce; see README.md here.
+
+python tests/vectors/make.py            write the files
+python tests/vectors/make.py --check    fail if a file is not what would be written
+"""
+
+import json
+import math
+import sys
+from fractions import Fraction
+from itertools import accumulate, combinations
+from pathlib import Path
+
+from survey.mechanisms import (
+    coin,
+    exponential,
+    gaussian,
+    hybrid,
+    laplace,
+    one_bit,
+    per_box,
+    sampled_box,
+    spinner,
+    spinner_coin,
+    subset,
+    wheel,
+)
+
+TOTAL = 2**32
+QUARTER = TOTAL // 4
+THIRD = TOTAL // 3
+FOLDER = Path(__file__).parent
+
+EPSILONS = {
+    "1e-9": 1e-9,
+    "0.1": 0.1,
+    "1": 1.0,
+    "ln 3": math.log(3),
+    "ln 4": math.log(4),
+    "8": 8.0,
+    "10": 10.0,
+}
+FAIR = [[3 * QUARTER, QUARTER], [QUARTER, 3 * QUARTER]]
+
+
+def channels():
+    """Every mechanism, and tables made by hand for what no mechanism has: name -> weights."""
+    named = {"coin": coin().weights.tolist()}
+    for name, epsilon in EPSILONS.items():
+        named[f"spinner_coin {name}"] = spinner_coin(epsilon).weights.tolist()
+        named[f"spinner {name}"] = spinner(epsilon).weights.tolist()
+    send = [TOTAL // 20] * 10
+    keep = TOTAL - 9 * (TOTAL // 20)
+    return named | {
+        "by hand: the truth, with boundaries 0 and 2**32": [[TOTAL, 0], [0, TOTAL]],
+        "by hand: one report for everything": [[TOTAL], [TOTAL]],
+        "by hand: cells of a single word": [[1, TOTAL - 2, 1], [TOTAL - 1, 1, 0]],
+        "by hand: two answers, three reports": [[QUARTER, 2 * QUARTER, QUARTER], [THIRD, THIRD, THIRD + 1]],
+        "by hand: three answers, four reports, zeros at every place": [
+            [0, 2 * QUARTER, 0, 2 * QUARTER],
+            [QUARTER, 0, 3 * QUARTER, 0],
+            [0, 0, TOTAL, 0],
+        ],
+        "by hand: one choice out of ten": [
+            [keep if report == answer else send[report] for report in range(10)] for answer in range(10)
+        ],
+    }  # fmt: skip
+
+
+def cells(weights):
+    """The first and the last word of every cell, by adding up the row."""
+    for answer, row in enumerate(weights):
+        for report, (weight, end) in enumerate(zip(row, accumulate(row), strict=True)):
+            for word in sorted({end - weight, end - 1} if weight else set()):
+                yield {"answer": answer, "word": word, "report": report}
+
+
+def refused():
+    """Inputs that must be refused: an error that begins with the parameter's name, never a report."""
+    for name, answer in {
+        "below the first": -1,
+        "beyond the last": 2,
+        "a fraction": 0.5,
+        "text": "0",
+        "nothing": None,
+        "true": True,
+        "a list": [0],
+    }.items():
+        yield {"name": f"answer: {name}", "weights": FAIR, "answer": answer, "word": 0, "parameter": "answer"}
+    for name, word in {
+        "below 0": -1,
+        "2**32": TOTAL,
+        "a fraction": 0.5,
+        "a fraction just below 2**32": TOTAL - 0.5,
+        "text": "0",
+        "nothing": None,
+        "true": True,
+    }.items():
+        yield {"name": f"word: {name}", "weights": FAIR, "answer": 0, "word": word, "parameter": "word"}
+    for name, weights in not_channels().items():
+        yield {"name": f"weights: {name}", "weights": weights, "answer": 0, "word": 0, "parameter": "weights"}
+
+
+def not_channels():
+    """Tables that are no channel: name -> weights."""
+    return {
+        "a row one word short": [[3 * QUARTER - 1, QUARTER], FAIR[1]],
+        "a row one word long": [FAIR[0], [QUARTER, 3 * QUARTER + 1]],
+        "a row that is one word short, not the answer's": [FAIR[0], [QUARTER, 3 * QUARTER - 1]],
+        "below 0, though the row sums": [[TOTAL + 1, -1], FAIR[1]],
+        "fractions, though the row sums": [[0.5, TOTAL - 0.5], FAIR[1]],
+        "text": [[str(3 * QUARTER), str(QUARTER)], FAIR[1]],
+        "nothing in a cell": [[TOTAL, None], FAIR[1]],
+        "a single answer": [FAIR[0]],
+        "no report": [[], []],
+        "no table": TOTAL,
+    }
+
+
+def losses():
+    """Weights and the published loss, and whether the weights keep it."""
+    for name, weights in channels().items():
+        largest, smallest = worst_column(weights)
+        if smallest:
+            yield case(f"{name}: its own loss", weights, [largest, smallest], True)
+            yield case(f"{name}: a little less", weights, [largest - 1, smallest], False)
+    yield case("a loss larger than needed", FAIR, [4, 1], True)
+    yield case("the same loss in lowest terms", FAIR, [3, 1], True)
+    yield case("a column that nobody can send", [[*row, 0] for row in FAIR], [3, 1], True)
+    yield case("a report that gives an answer away", [[TOTAL, 0], FAIR[1]], [TOTAL, 1], False)
+    yield case("only the last of three columns is too sharp", [
+        [2 * QUARTER, QUARTER, QUARTER], [2 * QUARTER, 2 * QUARTER - 1, 1]], [3, 1], False)  # fmt: skip
+    yield case("only the third answer is too sharp", [*FAIR, [QUARTER - 1, 3 * QUARTER + 1]], [3, 1], False)
+    weights, loss = too_sharp_for_doubles()
+    yield case("too sharp by 1 in 2**63: doubles do not see it", weights, loss, False)
+    for name, weights in not_channels().items():
+        yield case(f"no channel: {name}", weights, [3, 1], False)
+    yield case("no channel: rows of different length", [[TOTAL], FAIR[1]], [3, 1], False)
+    for name, loss in {
+        "below 0": [-3, -1],
+        "a fraction": [3.5, 1],
+        "text": ["3", "1"],
+        "one number": [3],
+        "three numbers": [3, 1, 1],
+        "nothing": None,
+    }.items():
+        yield case(f"no loss: {name}", FAIR, loss, False)
+
+
+def case(name, weights, loss, ok):
+    return {"name": name, "weights": weights, "loss": loss, "ok": ok}
+
+
+def worst_column(weights):
+    """The largest and the smallest weight of the column with the greatest ratio; all columns can be sent."""
+    columns = [(max(column), min(column)) for column in zip(*weights, strict=True) if any(column)]
+    if any(smallest == 0 for _, smallest in columns):
+        return TOTAL, 0
+    worst = columns[0]
+    for largest, smallest in columns:
+        if largest * worst[1] > worst[0] * smallest:
+            worst = largest, smallest
+    return worst
+
+
+def too_sharp_for_doubles():
+    """Weights (w, v) and a loss L / S just below w / v: w S - v L = 1, lost when the products are rounded."""
+    w = next(w for w in range(2**31 + 2**30 + 1, TOTAL, 2) if math.gcd(w, TOTAL - w) == 1)
+    v = TOTAL - w
+    smallest = pow(w, -1, v)
+    largest = (w * smallest - 1) // v
+    assert float(w) * smallest <= float(v) * largest
+    assert w * smallest - v * largest == 1
+    return [[w, v], [v, w]], [largest, smallest]
+
+
+def forms():
+    """Every mechanism that is published in a compact form, and forms made by hand: name -> form."""
+    named = {
+        "wheel 2": wheel(2, 1.0),
+        "wheel 3, as with a randomized skip": wheel(3, 0.5),
+        "wheel 50": wheel(50, 2.0),
+        "subset 12 of size 6": subset(12, 0.5, 6),
+        "subset 10": subset(10, 1.0),
+        "subset 2": subset(2, 3.0),
+        "exponential 7": exponential(7, 1.0),
+        "exponential 3, an own table": exponential(3, 1.5, [[3, 2, 1], [1, 3, 1], [0, 1, 2]]),
+        "per box": per_box(5, 2.0),
+        "sampled box": sampled_box(10, 1.0),
+        "one bit": one_bit(0, 10, 1, 1.0),
+        "one bit, 1001 points": one_bit(0, 100, 0.1, 1.0),
+        "laplace 11": laplace(0, 10, 1, 1.0),
+        "laplace 2": laplace(0, 1, 1, 1.0),
+        "gaussian 21": gaussian(0, 1, 0.05, 1.0, 1e-5),
+        "gaussian 201": gaussian(-1, 1, 0.01, 3.0, 1e-6),
+        "hybrid 21, two windows": hybrid(0, 20, 1, 1.0),
+        "hybrid 201": hybrid(-1, 1, 0.01, 2.5),
+    }  # fmt: skip
+    return {name: channel.form.as_dict() for name, channel in named.items()} | {
+        "by hand: a knot in the middle, its mirror left out": {
+            "form": "rows", "answers": 6, "knots": 3,
+            "rows": [[TOTAL - 2, 1, 1], [QUARTER, 2 * QUARTER, QUARTER]],
+        },
+        "by hand: the largest weight twice": {
+            "form": "rows", "answers": 4, "knots": 2,
+            "rows": [[THIRD, THIRD, THIRD + 1], [2 * QUARTER, 2 * QUARTER, 0]],
+        },
+        "by hand: a ramp that does not divide": {
+            "form": "windows", "answers": 8,
+            "windows": [[5, 2, QUARTER + 7, (TOTAL - 2 * QUARTER - 14) // 3]],
+        },
+    }  # fmt: skip
+
+
+def expanded(form, answer):
+    """One row of a form, in fractions, by the words of survey/form.py and none of its code."""
+    n = len(form["tails"]) - 1 if form["form"] == "tails" else form["answers"] - 1
+    place = Fraction(answer, n)  # 0 at the first answer, 1 at the last
+    if form["form"] == "tails":
+        tails = form["tails"]
+        far = [abs(y - answer) for y in range(n + 1)]
+        return [tails[d] if y in (0, n) else tails[d] - tails[d + 1] for y, d in enumerate(far)]
+    if form["form"] == "subsets":
+        row, raised = [], form["raised"]
+        for mask in form["masks"]:
+            within = mask // 2**answer % 2 == 1
+            row.append(form["inside"] if within else form["outside"] + (raised > 0))
+            raised -= not within
+        return row
+    if form["form"] == "windows":
+        row = []
+        for columns, width, inside, outside in form["windows"]:
+            start = place * (columns - width)
+            first, part = int(start), start - int(start)
+            ramp = math.floor((inside - outside) * part)
+            window = [inside if first <= y < first + width else outside for y in range(columns)]
+            if part:
+                window[first] -= ramp
+                window[first + width] += ramp
+            row += window
+        return row
+    start = place * (form["knots"] - 1)
+    first, part = int(start), start - int(start)
+    knots = form["rows"] + [row[::-1] for row in form["rows"][: form["knots"] - len(form["rows"])]][::-1]
+    if not part:
+        return knots[first]
+    row = [math.ceil((1 - part) * a + part * b) for a, b in zip(knots[first], knots[first + 1], strict=True)]
+    row[row.index(max(row))] -= sum(row) - sum(knots[first])
+    return row
+
+
+def form_entry(name, form):
+    """A form, the cells of some of its rows, and its own loss."""
+    answers = len(form["tails"]) if form["form"] == "tails" else form["answers"]
+    table = [expanded(form, answer) for answer in range(answers)]
+    told = sorted({0, 1, answers // 3, answers // 2, answers - 2, answers - 1} & set(range(answers)))
+    chosen = []
+    for answer in told:
+        inside = list(cells([table[answer]]))
+        few = inside if len(inside) <= 24 else inside[:8] + inside[len(inside) // 2 - 4 :][:8] + inside[-8:]
+        chosen += [cell | {"answer": answer} for cell in few]
+    return {"name": name, "form": form, "cells": chosen, "loss": list(worst_column(table))}
+
+
+def not_forms():
+    """Tables that are no form, or expand to no channel: name -> form."""
+    windows = {"form": "windows", "answers": 3, "windows": [[3, 1, 2 * QUARTER, QUARTER]]}
+    rows = {"form": "rows", "answers": 3, "knots": 2, "rows": [[QUARTER, 3 * QUARTER]]}
+    subsets = {
+        "form": "subsets",
+        "answers": 2,
+        "masks": [1, 2],
+        "inside": 3 * QUARTER,
+        "outside": QUARTER,
+        "raised": 0,
+    }
+    return {
+        "of no name": {"form": "spiral", "answers": 3},
+        "a row one word long": windows | {"windows": [[3, 1, 2 * QUARTER + 1, QUARTER]]},
+        "a fraction": windows | {"windows": [[3, 1, 2 * QUARTER + 0.5, QUARTER]]},
+        "a window as wide as its columns": windows | {"windows": [[3, 3, QUARTER, QUARTER]]},
+        "more outside than inside": windows | {"windows": [[3, 1, QUARTER, 2 * QUARTER]]},
+        "a window of three numbers": windows | {"windows": [[3, 1, QUARTER]]},
+        "no window": windows | {"windows": []},
+        "one answer": windows | {"answers": 1},
+        "1002 answers": windows | {"answers": 1002},
+        "answers in words": windows | {"answers": "3"},
+        "one knot": rows | {"knots": 1},
+        "more knots than answers": rows | {"knots": 4},
+        "too few rows": rows | {"answers": 5, "knots": 4},
+        "too many rows": rows | {"rows": [[QUARTER, 3 * QUARTER]] * 3},
+        "rows of two lengths": rows | {"rows": [[QUARTER, 3 * QUARTER], [TOTAL]]},
+        "a weight below 0": rows | {"rows": [[-1, TOTAL + 1]]},
+        "rows that are none": rows | {"rows": TOTAL},
+        "an empty set": subsets | {"masks": [0, 3]},
+        "a set of an answer that is not there": subsets | {"masks": [1, 4]},
+        "a set that is text": subsets | {"masks": [1, "2"]},
+        "raised beyond the sets": subsets | {"raised": 3},
+        "tails that rise": {"form": "tails", "tails": [QUARTER, 3 * QUARTER]},
+        "a single tail": {"form": "tails", "tails": [TOTAL]},
+        "tails that fill no row": {"form": "tails", "tails": [3 * QUARTER, QUARTER - 1]},
+    }  # fmt: skip
+
+
+def promises():
+    """Forms and a stated loss: whether they keep it."""
+    for name, form in forms().items():
+        largest, smallest = form_entry(name, form)["loss"]
+        if smallest:
+            yield {"name": f"{name}: its own loss", "form": form, "loss": [largest, smallest], "ok": True}
+            less = [largest - 1, smallest]
+            yield {"name": f"{name}: a little less", "form": form, "loss": less, "ok": False}
+    for name, form in not_forms().items():
+        yield {"name": f"no form: {name}", "form": form, "loss": [TOTAL, 1], "ok": False}
+
+
+def deltas():
+    """Gaussian forms with the ratio and the delta that are published: whether they keep them."""
+    for settings in (
+        (0, 1, 0.05, 1.0, 1e-5),
+        (0, 10, 1, 3.0, 1e-6),
+        (0, 1, 0.5, 0.1, 1e-3),
+        (0, 1, 0.001, 4.0, 1e-6),
+    ):
+        channel = gaussian(*settings)
+        form, ratio = channel.form.as_dict(), list(channel.ratio)
+        name = f"gaussian {len(channel.grid)}, epsilon {settings[3]:g}, delta {settings[4]:g}"
+        for said, ratio_, weight, ok in (
+            ("its own", ratio, channel.delta_weight, True),
+            ("more than needed", ratio, 2 * channel.delta_weight, True),
+            ("one less", ratio, channel.delta_weight - 1, False),
+            ("a smaller epsilon", [ratio[0] - ratio[0] // 50, ratio[1]], channel.delta_weight, False),
+            ("a ratio below 1", [ratio[1] - 1, ratio[1]], TOTAL, False),
+            ("a ratio over 0", [ratio[0], 0], TOTAL, False),
+            ("no ratio", [ratio[0]], TOTAL, False),
+        ):
+            yield {"name": f"{name}: {said}", "form": form, "ratio": ratio_, "delta_weight": weight, "ok": ok}
+
+
+def draws():
+    """Which boxes a word draws: the first and the last word of subsets, counted in their own order."""
+    for boxes, sampled in ((2, 1), (4, 2), (5, 3), (10, 1), (12, 4), (20, 10), (20, 19)):
+        subsets = list(combinations(range(boxes), sampled))
+        for rank in sorted({0, 1, len(subsets) // 3, len(subsets) // 2, len(subsets) - 2, len(subsets) - 1}):
+            # floor(word C / 2**32) = rank for the words from ceil(rank 2**32 / C) to the next one's less 1.
+            first, end = (-(-place * TOTAL // len(subsets)) for place in (rank, rank + 1))
+            for word in (first, end - 1):
+                yield {"boxes": boxes, "sampled": sampled, "word": word, "drawn": list(subsets[rank])}
+
+
+def boxes():
+    """One respondent's answers on several boxes, the words that were used, and the reports."""
+    for name, channel in {
+        "per box, 2 boxes": per_box(2, 1.0),
+        "per box, 20 boxes, epsilon for a box": per_box(20, 1.0, "box"),
+        "sampled, 1 of 10": sampled_box(10, 1.0),
+        "sampled, 1 of 2": sampled_box(2, 0.5),
+        "sampled, several of 20": sampled_box(20, 8.0),
+        "sampled, so large an epsilon that all are": sampled_box(3, 9.0),
+    }.items():
+        for case, turn in ((0, 1), (1, 7), (2, 13)):
+            yield boxes_case(f"{name}, {case}", channel, case, turn)
+
+
+def boxes_case(name, channel, case, turn):
+    """A case whose words stand at the ends of the cells, and whose answers alternate."""
+    box, d, s = channel.box.weights.tolist(), channel.boxes, channel.sampled
+    answers = [(case + i * turn) // 2 % 2 for i in range(d)]
+    first = [(2654435761 * (turn + case)) % TOTAL] if s < d else []
+    drawn = list(combinations(range(d), s))[first[0] * math.comb(d, s) // TOTAL] if first else range(d)
+    reports, words = [2] * d, list(first)
+    for turn_, index in enumerate(drawn):
+        said = (turn_ + case) % 2
+        words.append([0, box[answers[index]][0] - 1, box[answers[index]][0], TOTAL - 1][2 * said + case % 2])
+        reports[index] = said
+    return {"name": name, "box": box, "sampled": s, "answers": answers, "words": words, "reports": reports}
+
+
+def written(table):
+    """JSON with one entry a line, so that a change can be read."""
+    parts = []
+    for key, entries in table.items():
+        lines = ",\n".join(f"    {json.dumps(entry)}" for entry in entries)
+        parts.append(f"  {json.dumps(key)}: [\n{lines}\n  ]")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def files():
+    """File name -> content."""
+    replayed = [
+        {"name": name, "weights": weights, "cells": list(cells(weights))}
+        for name, weights in channels().items()
+    ]
+    return {
+        "randomize.json": written({"channels": replayed, "refused": list(refused())}),
+        "loss.json": written({"cases": list(losses())}),
+        "form.json": written(
+            {
+                "forms": [form_entry(name, form) for name, form in forms().items()],
+                "refused": [{"name": name, "form": form} for name, form in not_forms().items()],
+                "losses": list(promises()),
+                "deltas": list(deltas()),
+            }
+        ),
+        "boxes.json": written({"draws": list(draws()), "cases": list(boxes())}),
+    }
+
+
+def main(arguments):
+    stale = []
+    for name, content in files().items():
+        path = FOLDER / name
+        if arguments == ["--check"]:
+            if not path.exists() or path.read_text(encoding="utf-8") != content:
+                stale.append(name)
+        else:
+            path.write_text(content, encoding="utf-8")
+    if stale:
+        print(f"stale: {', '.join(stale)}; run python tests/vectors/make.py")
+    return bool(stale)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
