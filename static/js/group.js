@@ -1,0 +1,44 @@
+/** Radios without a name, so that no form and no browser keeps them, that still behave as one group. */
+
+import { element } from "./element.js";
+import { words } from "./language.js";
+
+/** @param {[number, Filler][]} options answer and label @returns {Controls} */
+export function radios(options) {
+  const inputs = options.map(([answer]) => element("input", {
+    type: "radio", autocomplete: "off", "data-answer": answer, "aria-describedby": "missing" }));
+  group(inputs);
+  return {
+    inputs,
+    nodes: options.map(([, label], index) => element("label.choice", /** @type {Node} */ (inputs[index]), element("span", label))),
+    read() {
+      const chosen = inputs.find((input) => input.checked);
+      return chosen ? { answer: Number(chosen.dataset["answer"]) } : { problem: words("question.missing") };
+    },
+  };
+}
+
+/** What a shared name would give: one checked at most, one Tab stop, arrow keys in a ring. @param {readonly HTMLInputElement[]} radios */
+function group(radios) {
+  /** @param {HTMLInputElement | undefined} chosen */
+  const choose = (chosen) => {
+    for (const [index, radio] of radios.entries()) {
+      radio.checked = radio === chosen;
+      radio.tabIndex = radio === chosen || (!chosen && index === 0) ? 0 : -1;
+    }
+  };
+  choose(undefined);
+  for (const [index, radio] of radios.entries()) {
+    radio.setAttribute("aria-posinset", String(index + 1));
+    radio.setAttribute("aria-setsize", String(radios.length));
+    radio.addEventListener("change", () => choose(radio));
+    radio.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const next = radios[(index + step + radios.length) % radios.length];
+      choose(next);
+      next?.focus();
+    });
+  }
+}

@@ -1,0 +1,86 @@
+/** All languages are in the page; this chooses among them, and again when somebody switches. */
+
+/** @type {Record<string, Messages>} the product's own messages */
+let catalogues = {};
+/** @type {readonly string[]} the survey's languages, the first for everybody else */
+let codes = [];
+/** @type {(() => void)[]} */
+let fillers = [];
+
+/** The language in which the survey is shown. */
+export let code = "en";
+
+/** @type {Speak} */
+export function speak(messages, languages, wanted) {
+  [catalogues, codes] = [messages, languages];
+  code = best(wanted, codes) ?? codes[0] ?? "en";
+}
+
+/** The language of the product's own words: the survey's, or English. */
+export const own = () => best([code], Object.keys(catalogues)) ?? "en";
+
+/** @param {string} key @param {Values} [values] */
+export function say(key, values = {}) {
+  let message = catalogues[own()]?.[key] ?? key;
+  if (typeof message !== "string") {
+    message = message[new Intl.PluralRules(own()).select(Number(values["n"]))] ?? message["other"] ?? key;
+  }
+  return message.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+}
+
+/** The product's words, said again when the language changes. @type {Words} */
+export const words = (key, values) => (node) => {
+  filler(() => say(key, values?.()))(node);
+  live(() => { node.lang = own() === code ? "" : own(); });
+};
+
+/** The survey's own text. @param {Texts} texts */
+export const text = (texts) => filler(() => texts[code] ?? "");
+
+/** @param {() => string} read @returns {Filler} */
+export const filler = (read) => (node) => {
+  const shown = document.createTextNode("");
+  node.append(shown);
+  live(() => { shown.data = read(); });
+};
+
+/** The survey's longer texts, a paragraph for every blank line. @param {Texts} texts @returns {Filler} */
+export const paragraphs = (texts) => (node) => live(() => {
+  node.replaceChildren(...(texts[code] ?? "").split(/\n\s*\n/).map((part) => {
+    const paragraph = document.createElement("p");
+    paragraph.textContent = part;
+    return paragraph;
+  }));
+});
+
+/** @type {Live} */
+export function live(work) {
+  fillers.push(work);
+  work();
+}
+
+/** @param {string} chosen */
+export function choose(chosen) {
+  code = chosen;
+  for (const fill of fillers) fill();
+}
+
+/** What was said on the last screen is not said again. */
+export function forget() {
+  fillers = [];
+}
+
+/** @param {number} share @returns {string} of a hundred; finer where whole numbers would say never or always */
+export function hundredths(share) {
+  const digits = share < 0.01 || share > 0.99 ? 2 : 0;
+  return Math.min(99.99, Math.max(0.01, share * 100)).toLocaleString(own(), { maximumFractionDigits: digits });
+}
+
+/** @param {readonly string[]} wanted @param {readonly string[]} offered */
+function best(wanted, offered) {
+  for (const each of wanted) {
+    const found = offered.find((other) => other === each) ?? offered.find((other) => other.split("-")[0] === each.split("-")[0]);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+/** One submission: its bytes, and the hidden frame that takes them to the server and brings back one word. */
+
+import { element } from "./element.js";
+
+const PATIENCE = 30_000;
+const OUTCOMES = ["stored", "stale", "different", "closed", "used", "busy", "refused"];
+
+/** 128 random bits, which only this respondent will hold. @param {() => number} draw @returns {string} 32 hexadecimal digits */
+export function drawReceipt(draw) {
+  return Array.from({ length: 4 }, () => draw().toString(16).padStart(8, "0")).join("");
+}
+
+/** Every report at the width of the largest, so that the length says nothing. @type {WriteBody} */
+export function writeBody(fingerprint, receipt, columns, reports) {
+  const fields = columns.map(({ name, codes }) => [name, String(reports[name]).padStart(String(codes - 1).length, "0")]);
+  return new URLSearchParams([["fingerprint", fingerprint], ["receipt", receipt], ...fields]).toString();
+}
+
+/** @param {HTMLFormElement} form @param {string} body */
+export function fill(form, body) {
+  form.replaceChildren(...Array.from(new URLSearchParams(body), ([name, value]) => (
+    element("input", { type: "hidden", name, value, autocomplete: "off" }))));
+}
+
+/** Submit the form into a frame of its own: a new frame leaves no step for Back to return to. @type {Send} */
+export function send(form) {
+  document.getElementById("sending")?.remove();
+  const frame = element("iframe", { id: "sending", name: "sending", hidden: true });
+  document.body.append(frame);
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      resolve(readOutcome(frame));
+    };
+    const timer = setTimeout(finish, PATIENCE);
+    frame.addEventListener("load", () => {
+      if (!isBlank(frame)) finish();
+    });
+    // Not form.submit(): a question may be called `submit`, and a field hides the form's own method.
+    HTMLFormElement.prototype.submit.call(form);
+  });
+}
+
+/** @param {HTMLIFrameElement} frame */
+function isBlank(frame) {
+  try {
+    return frame.contentWindow?.location.href === "about:blank";
+  } catch {
+    return false;
+  }
+}
+
+/** @param {HTMLIFrameElement} frame */
+function readOutcome(frame) {
+  try {
+    const page = frame.contentDocument?.body;
+    const outcome = page?.dataset["outcome"] ?? "";
+    if (page && OUTCOMES.includes(outcome)) return { outcome, said: [...page.querySelectorAll("section")] };
+  } catch {
+    // A page of the browser's own, such as "no connection": it cannot be read, and that is the answer.
+  }
+  return { outcome: "unknown", said: [] };
+}

@@ -1,0 +1,41 @@
+import globals from "globals";
+
+/** Where a report is drawn, checked or shown there is no second source of chance and no floating point. */
+const DRAWING = ["randomize", "form", "sample", "word", "device", "slices", "session", "sending", "question", "apart", "yes_no", "choice",
+  "boxes", "number"].map((name) => `**/static/js/${name}.js`);
+
+export default [
+  {
+    basePath: "../..",
+    files: ["static/js/**/*.js", "tests/js/*.js"],
+    languageOptions: { ecmaVersion: 2022, sourceType: "module", globals: globals.browser },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      "eqeqeq": "error",
+      "no-console": "error",
+      "no-eval": "error",
+      "no-undef": "error",
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      "no-var": "error",
+      "prefer-const": "error",
+      "max-lines": ["error", 300],
+      "no-restricted-globals": ["error", "fetch", "XMLHttpRequest", "WebSocket", "EventSource", "localStorage"],
+      "no-restricted-properties": ["error",
+        { object: "Math", property: "random", message: "Words come from crypto.getRandomValues alone." },
+        { object: "navigator", property: "sendBeacon" }, { object: "document", property: "cookie" }],
+      "no-restricted-syntax": ["error", {
+        selector: "MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML|srcdoc)$/]",
+        message: "Build elements; trusted types refuse markup in strings.",
+      }],
+    },
+  },
+  {
+    basePath: "../..",
+    files: DRAWING,
+    rules: {
+      "no-restricted-properties": ["error", ...["random", "exp", "log", "expm1", "log1p", "pow"].map((property) => (
+        { object: "Math", property, message: "Whole numbers only, from one word." }))],
+    },
+  },
+  { basePath: "../..", files: ["tests/js/*.js"], languageOptions: { globals: globals.node } },
+];

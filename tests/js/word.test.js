@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { drawWord } from "../../static/js/word.js";
+
+test("a word is a whole number in [0, 2**32) from crypto.getRandomValues, drawn once", (context) => {
+  const draw = context.mock.method(crypto, "getRandomValues");
+  const word = drawWord();
+  assert.ok(Number.isInteger(word) && word >= 0 && word < 2 ** 32);
+  assert.equal(draw.mock.callCount(), 1);
+});
+
+test("Math.random has no part in it", (context) => {
+  context.mock.method(Math, "random", () => assert.fail("Math.random was called"));
+  drawWord();
+});
+
+test("without crypto there is no word: it throws", () => {
+  const real = Object.getOwnPropertyDescriptor(globalThis, "crypto");
+  Object.defineProperty(globalThis, "crypto", { value: undefined, configurable: true });
+  try {
+    assert.throws(drawWord, TypeError);
+  } finally {
+    if (real) Object.defineProperty(globalThis, "crypto", real);
+  }
+});
