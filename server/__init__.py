@@ -1,0 +1,41 @@
+"""The web application: stores noisy reports, shows estimates; never holds a true answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from server.config import Config
+
+
+def utc_now() -> datetime:
+    """Give the present moment, in UTC."""
+    return datetime.now(UTC)
+
+
+def create_app(config: Config | None = None, clock: Callable[[], datetime] = utc_now) -> Flask:
+    """Put the application together.
+
+    Parameters
+    ----------
+    config : Config, optional
+        Read from the environment if it is left out.
+    clock : callable, optional
+        Gives the present moment, in UTC.
+
+    Raises
+    ------
+    ConfigError
+        If an environment variable cannot be used.
+    Unavailable
+        If the database cannot be opened or brought up to date.
+    """
+    # Not above: the command lives in this package too, and gevent must patch the standard library before
+    # anything of the application is imported.
+    from server.application import build
+
+    return build(config, clock)

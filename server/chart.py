@@ -1,0 +1,223 @@
+"""Where the marks of a chart stand: dots with their intervals and the bars of a distribution.
+
+Only positions are worked out here; what they look like is in the template and the stylesheet. Across, they
+are in percent of the width, not in units of a picture that is scaled: on a narrow screen the marks come
+closer and the words keep their size.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+MOST_STEPS = 5
+MARGIN = 3.0
+"""Percent of the width left free at either end, so that the outermost labels stay inside."""
+
+NEAR_THE_END = 25.0
+"""Percent of the width within which a label grows away from the end instead of both ways."""
+
+Anchor = Literal["start", "middle", "end"]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A scale of proportions or numbers, just long enough for what is on it.
+
+    Attributes
+    ----------
+    low, high : float
+        Its ends, on ticks.
+    ticks : tuple of float
+    """
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+
+    def position(self, value: float) -> float:
+        """Give the place of a value, in percent of the width from the left."""
+        share = (value - self.low) / (self.high - self.low)
+        return round(MARGIN + (100 - 2 * MARGIN) * share, 3)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A value on the axis.
+
+    Attributes
+    ----------
+    value : float
+    x : float
+        Percent of the width from the left.
+    anchor : Anchor
+        Which end of its label stands at `x`.
+    """
+
+    value: float
+    x: float
+    anchor: Anchor
+
+
+@dataclass(frozen=True)
+class Dot:
+    """An estimate with its interval, and the noisy share beside it where there is one."""
+
+    estimate: Mark
+    low: Mark
+    high: Mark
+    noisy_share: Mark | None
+
+
+@dataclass(frozen=True)
+class DotPlot:
+    """Dots that share an axis, one below the other."""
+
+    dots: tuple[Dot, ...]
+    ticks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bin of a distribution. Across in percent of the width, upwards in shares of the tallest mark.
+
+    Attributes
+    ----------
+    x, width : float
+        Its left end, and how wide it is.
+    middle : float
+        Where its interval stands.
+    height, low, high : float
+        The estimate and the ends of its interval, each in [0, 1] of the height of the chart.
+    """
+
+    x: float
+    width: float
+    middle: float
+    height: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """The bars of a distribution, with the share that the top of the chart stands for."""
+
+    bars: tuple[Bar, ...]
+    top: float
+
+
+def axis(values: Iterable[float], finest: float = 0.01) -> Axis:
+    """Choose an axis that holds the values with round ticks and nothing to spare.
+
+    Parameters
+    ----------
+    values : iterable of float
+        All that is to be shown, at least one.
+    finest : float
+        No two ticks are closer than the power of ten at or below this: a percent, for proportions.
+
+    Examples
+    --------
+    >>> axis([0.463, 0.513, 0.564]).ticks
+    (0.45, 0.5, 0.55, 0.6)
+    """
+    shown = list(values)
+    smallest, largest = min(shown), max(shown)
+    power = math.floor(math.log10(finest) + 1e-9)
+    for step in steps(power):
+        # The tolerance keeps 0.3 / 0.1 = 2.9999999999999996 from costing a step.
+        first = math.floor(smallest / step + 1e-9)
+        last = max(math.ceil(largest / step - 1e-9), first + 1)
+        if last - first <= MOST_STEPS:
+            break
+    ticks = tuple(round(step * index, max(0, -power) + 8) for index in range(first, last + 1))
+    return Axis(ticks[0], ticks[-1], ticks)
+
+
+def axis_between(low: float, high: float, finest: float) -> Axis:
+    """Choose round ticks for an axis whose ends are given: those of a grid of numbers.
+
+    Parameters
+    ----------
+    low, high : float
+        The ends.
+    finest : float
+        The grid's step: no two ticks are closer than the power of ten at or below it.
+
+    Examples
+    --------
+    >>> axis_between(-0.5, 10.5, 1).ticks
+    (0.0, 2.0, 4.0, 6.0, 8.0, 10.0)
+    """
+    power = math.floor(math.log10(finest) + 1e-9)
+    for step in steps(power):
+        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+        if last - first <= MOST_STEPS:
+            break
+    return Axis(low, high, tuple(round(step * index, max(0, -power) + 8) for index in range(first, last + 1)))
+
+
+def steps(power: int) -> Iterator[float]:
+    """Give round steps from a power of ten upwards; a weak channel's estimates can lie far outside [0, 1]."""
+    for higher in itertools.count(power):
+        for digit in (1, 2, 5):
+            yield digit * 10.0**higher
+
+
+def dot_plot(scale: Axis, dots: Iterable[tuple[float, float, float, float | None]]) -> DotPlot:
+    """Place the marks of estimates.
+
+    Parameters
+    ----------
+    scale : Axis
+        Shared by all the dots, so that they can be compared.
+    dots : iterable of (estimate, low, high, noisy share or None)
+        The unbiased estimate may lie outside its interval.
+    """
+    return DotPlot(
+        dots=tuple(
+            Dot(
+                estimate=mark(scale, estimate),
+                low=mark(scale, low),
+                high=mark(scale, high),
+                noisy_share=None if noisy_share is None else mark(scale, noisy_share),
+            )
+            for estimate, low, high, noisy_share in dots
+        ),
+        ticks=tuple(Mark(tick, scale.position(tick), "middle") for tick in scale.ticks),
+    )
+
+
+def histogram(scale: Axis, bins: Sequence[tuple[float, float, float, float, float]]) -> Histogram:
+    """Place the bars of a distribution.
+
+    Parameters
+    ----------
+    scale : Axis
+        Of the number itself.
+    bins : sequence of (first, last, share, low, high)
+        From where to where a bin reaches, its share, and the ends of the share's interval.
+
+    Returns
+    -------
+    Histogram
+        The highest end of an interval is at the top.
+    """
+    top = max(high for *_, high in bins)
+    bars = []
+    for first, last, share, low, high in bins:
+        left, right = scale.position(first), scale.position(last)
+        width, middle = round(right - left, 3), round((left + right) / 2, 3)
+        heights = (round(min(value / top, 1.0), 4) for value in (share, low, high))
+        bars.append(Bar(left, width, middle, *heights))
+    return Histogram(tuple(bars), top)
+
+
+def mark(scale: Axis, value: float) -> Mark:
+    """Place a value, with its label turned inwards near the ends."""
+    x = scale.position(value)
+    return Mark(value, x, "start" if x < NEAR_THE_END else "end" if x > 100 - NEAR_THE_END else "middle")

@@ -1,0 +1,49 @@
+"""The command ``candor``. Commands are imported when they are called: ``serve`` must patch before that."""
+
+from __future__ import annotations
+
+import importlib
+import os
+
+import click
+
+# Read when numpy is loaded, which commands do later. The matrices here are small: several threads for one of
+# them only wait for each other, and cost a busy server a hundred times what they save.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+COMMANDS = {
+    "demo": "Run a server with example surveys and simulated respondents.",
+    "serve": "Run the server.",
+    "estimate": "Print what the counts of a question's reports say, as JSON.",
+    "plan": "Compare every mechanism that suits a question; the best one is named first.",
+    "simulate": "Play a survey whose truth is known, and show how near the estimates come.",
+    "survey": "Check, import and export survey files.",
+    "user": "Add, change and remove the accounts of staff.",
+}
+"""Name of a command -> what it does. The command is the function of that name in the module of that name."""
+
+
+class Commands(click.Group):
+    """Commands that are imported when they are called, and described without being imported."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Give the names."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(importlib.import_module(f"server.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands in the help."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Commands)
+@click.version_option(package_name="candor")
+def main() -> None:
+    """Candor: surveys whose answers are randomized in the browser before they are sent."""

@@ -1,0 +1,173 @@
+"""``candor demo``: a real server, example surveys, and respondents who come in through its door."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import click
+from sqlite_utils import Database
+
+from server.cli.listener import address, listen
+from server.cli.respondents import answer_all, read_examples
+from server.cli.truth import EXAMPLES
+from server.database import Storage, Unavailable
+from server.store import accounts, settings, submissions, surveys
+
+STAFF: tuple[tuple[str, accounts.Role], ...] = (("admin", "admin"), ("researcher", "researcher"))
+CLOSED = "undeclared-work"
+"""The example that is closed after it was answered: its exact counts and its reports can be had at once."""
+
+
+@click.command()
+@click.option(
+    "--respondents",
+    type=click.IntRange(0, 1_000_000),
+    default=2000,
+    show_default=True,
+    help="In each survey that is open; a quarter in the one that is closed.",
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free one."
+)
+@click.option(
+    "--database",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("demo.db"),
+    show_default=True,
+    help="The SQLite file; one that the demo made is served again, with the respondents it still lacks.",
+)
+@click.option("--fresh", is_flag=True, help="Remove the file first.")
+def demo(respondents: int, port: int, database: Path, fresh: bool) -> None:
+    """Run a server with example surveys and simulated respondents.
+
+    Stops with Ctrl-C; the database stays and can be served again.
+    """
+    signal.signal(signal.SIGTERM, interrupt)
+    with listen("127.0.0.1", port) as listener:
+        door = address(listener)
+        refuse_another(database)
+        if fresh:
+            database.unlink(missing_ok=True)
+        storage = Storage(database)
+        storage.migrate()
+        storage.write(settings.mark_as_demo, respondents)
+        passwords = issue_passwords(storage)
+        storage.write(open_examples)
+        absent = storage.read(still_to_come)
+        try:
+            with served(listener, database) as server:
+                if any(absent.values()):
+                    answer_all(door, absent)
+                storage.write(close, CLOSED)
+                announce(door, passwords)
+                server.wait()
+                raise click.ClickException("the server stopped by itself")
+        except KeyboardInterrupt:
+            click.echo(f"\nStopped. CANDOR_DATABASE={database} candor serve serves it again.")
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    """Take a request to end as Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+def refuse_another(database: Path) -> None:
+    """Refuse a file that the demo did not make: it would change passwords there, or remove it.
+
+    Raises
+    ------
+    click.ClickException
+        If the file is in use for anything else.
+    """
+    if not database.exists() or not database.stat().st_size:
+        return
+    storage = Storage(database)
+    try:
+        ours = storage.read(lambda db: settings.is_unused(db) or settings.demo_respondents(db) is not None)
+    except (sqlite3.Error, Unavailable):
+        ours = False
+    storage.close()
+    if not ours:
+        raise click.ClickException(
+            f"{database} is not a database of the demo's: name another file with --database. "
+            "Nothing in it was changed."
+        )
+
+
+def issue_passwords(storage: Storage) -> dict[str, str]:
+    """Make the staff of the demo, or give them new passwords: name -> password."""
+    passwords = {name: accounts.new_password() for name, _ in STAFF}
+    for name, role in STAFF:
+        account = storage.read(accounts.by_name, name)
+        if account is None:
+            storage.write(accounts.create, name, passwords[name], role)
+        else:
+            storage.write(accounts.set_password, account.id, passwords[name])
+    return passwords
+
+
+def open_examples(db: Database) -> None:
+    """Publish the examples that are not there yet."""
+    for definition in read_examples():
+        if surveys.find(db, definition.slug) is None:
+            surveys.open_survey(db, surveys.import_definition(db, definition).id)
+
+
+def still_to_come(db: Database) -> dict[str, int]:
+    """Count the respondents that the examples lack, be it that the demo was interrupted: slug -> how many."""
+    wanted = settings.demo_respondents(db) or 0
+    absent = {}
+    for slug in EXAMPLES:
+        survey = surveys.find(db, slug)
+        tally = None if survey is None else submissions.tally_of(db, survey.id)
+        if tally is not None and tally.state == "open":
+            absent[slug] = max(0, wanted // (4 if slug == CLOSED else 1) - tally.respondents)
+    return absent
+
+
+def close(db: Database, slug: str) -> None:
+    """Close a survey by its name."""
+    found = surveys.find(db, slug)
+    if found is not None and found.state == "open":
+        surveys.close_survey(db, found.id)
+
+
+@contextmanager
+def served(listener: socket.socket, database: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run ``candor serve`` on the socket, and end it when the block ends, however it ends."""
+    environment = os.environ | {"CANDOR_DATABASE": str(database), "CANDOR_RATE_LIMIT": "0"}
+    listener.set_inheritable(True)
+    server = subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "server.cli", "serve", "--fd", str(listener.fileno())],
+        env=environment,
+        pass_fds=[listener.fileno()],
+        start_new_session=True,  # Ctrl-C reaches this process alone, which then ends the server in order
+    )
+    listener.close()  # the server's alone now: if it dies, connections fail instead of hanging
+    try:
+        yield server
+    finally:
+        server.terminate()
+        try:
+            server.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+def announce(door: str, passwords: dict[str, str]) -> None:
+    """Print where to go, and how to sign in."""
+    for slug in EXAMPLES:
+        click.echo(f"respondent  {door}/s/{slug}" if slug != CLOSED else f"closed      {door}/results/{slug}")
+    click.echo(f"researcher  {door}/results     name researcher   password {passwords['researcher']}")
+    click.echo(f"admin       {door}/admin       name admin        password {passwords['admin']}")
+    click.echo("Ctrl-C stops the server; the database stays.")

@@ -1,0 +1,180 @@
+"""``candor estimate``: estimates from counts, for whoever collected reports on paper or elsewhere."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import click
+import numpy as np
+
+from server.cli.mechanism import Mechanism, mechanism_options, read_mechanism
+from server.cli.numbers import CommandWithNumbers, Numbers
+from survey.channel import Channel
+from survey.counts import spoken_counts
+from survey.estimate import (
+    MeanEstimate,
+    estimate_distribution,
+    estimate_mean,
+    estimate_proportions,
+    estimate_quantiles,
+)
+from survey.interval import METHODS, proportion_intervals
+from survey.mechanisms import NumberChannel
+from survey.notice import Notice
+
+QUARTILES = (0.25, 0.5, 0.75)
+MOST_WEIGHTS = 2500
+"""A channel of more weights than this is printed in its compact form alone."""
+
+
+@click.command(cls=CommandWithNumbers)
+@mechanism_options
+@click.option(
+    "--counts",
+    type=Numbers(click.IntRange(min=0)),
+    required=True,
+    help="How often each report was received, in order; for yes/no: no, then yes; for a sampled box: no, "
+    "yes, not sampled.",
+)
+@click.option("--method", type=click.Choice(METHODS), default=METHODS[0], show_default=True)
+@click.option(
+    "--confidence-level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+)
+@click.option("--simultaneous", is_flag=True, help="Make the level hold for all options together.")
+def estimate(
+    mechanism: str,
+    counts: tuple[int, ...],
+    method: str,
+    confidence_level: float,
+    simultaneous: bool,
+    **settings: Any,
+) -> None:
+    r"""Print what the counts of a question's reports say, as JSON.
+
+    \b
+    candor estimate --mechanism spinner_coin --epsilon 1.386 --counts 492 508
+    candor estimate --mechanism wheel --categories 3 --epsilon 1 --counts 300 310 390
+    candor estimate --mechanism one_bit --low 0 --high 10 --step 1 --epsilon 1 --counts 480 520
+    """
+    chosen = read_mechanism(mechanism, settings)
+    try:
+        if isinstance(chosen.channel, NumberChannel):
+            table = number(chosen.channel, counts, method, confidence_level)
+        else:
+            table = shares(chosen, counts, method, confidence_level, simultaneous)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    click.echo(json.dumps(table, indent=2, allow_nan=False))
+
+
+def shares(
+    chosen: Mechanism, counts: tuple[int, ...], method: str, confidence_level: float, simultaneous: bool
+) -> dict[str, Any]:
+    """Give what is printed of a question with options; for yes/no, yes first: it is what is asked about."""
+    channel = chosen.channel
+    found = estimate_proportions(channel, counts)
+    intervals = proportion_intervals(channel, counts, confidence_level, method, simultaneous)
+    spoken = spoken_counts(channel, counts)
+    names = chosen.answers()
+    order = range(len(names)) if chosen.kind == "choice" else reversed(range(len(names)))
+    options = [
+        {
+            "option": names[index],
+            "count": int(spoken[index]),
+            "noisy_share": float(spoken[index] / found.reported) if found.reported else None,
+            "proportion": float(found.proportions[index]),
+            "standard_error": finite(found.standard_errors[index]),
+            "low": intervals[index].low,
+            "high": intervals[index].high,
+            "maximum_likelihood": float(found.maximum_likelihood[index]),
+            "people": float(found.people[index]),
+        }
+        for index in order
+    ]
+    notices = [*found.notices, *(notice for interval in intervals for notice in interval.notices)]
+    table = head(channel, found.respondents) | {"options": options}
+    if chosen.name == "sampled_box":
+        table["reported"] = found.reported
+    if chosen.name == "exponential":
+        positions = np.arange(1, channel.answers + 1)
+        table["mean"] = mean_table(estimate_mean(channel, counts, confidence_level, positions))
+    table |= {"method": intervals[0].method, "confidence_level": confidence_level}
+    if simultaneous:
+        table["interval_confidence_level"] = intervals[0].confidence_level
+    return table | {"warnings": sentences(notices, names)}
+
+
+def number(
+    channel: NumberChannel, counts: tuple[int, ...], method: str, confidence_level: float
+) -> dict[str, Any]:
+    """Give what is printed of a number: its mean, and where more than one bit was reported, the rest."""
+    mean = estimate_mean(channel, counts, confidence_level)
+    options, quantiles = [], []
+    if channel.reports > 2:
+        found = estimate_distribution(channel, counts, confidence_level)
+        options = [
+            {
+                "option": [float(first), float(last)],
+                "low": interval.low,
+                "high": interval.high,
+                "maximum_likelihood": float(share),
+                "people": float(people),
+            }
+            for first, last, share, people, interval in zip(
+                found.first, found.last, found.proportions, found.people, found.intervals, strict=True
+            )
+        ]
+        quantiles = [vars(each) for each in estimate_quantiles(channel, counts, QUARTILES, confidence_level)]
+    return head(channel, mean.respondents) | {
+        "mean": mean_table(mean),
+        "options": options,
+        "quantiles": quantiles,
+        "method": mean.method if channel.reports == 2 else "likelihood_ratio",
+        "confidence_level": confidence_level,
+        "warnings": sentences(list(mean.notices), []),
+    }
+
+
+def head(channel: Channel, respondents: int) -> dict[str, Any]:
+    """Give what every answer of the command begins with."""
+    epsilon, delta = channel.guarantee
+    table: dict[str, Any] = {"respondents": respondents, "epsilon": epsilon}
+    if delta:
+        table["delta"] = delta
+    question_epsilon = getattr(channel, "question_epsilon", None)
+    if question_epsilon is not None:
+        table |= {"epsilon": question_epsilon, "box_epsilon": channel.epsilon}
+    if channel.weights.size > MOST_WEIGHTS:
+        return table | {"channel": channel.form.as_dict()}
+    return table | {"weights": channel.weights.tolist()}
+
+
+def mean_table(mean: MeanEstimate) -> dict[str, Any]:
+    """Give the mean of a number."""
+    return {
+        "mean": mean.mean,
+        "standard_error": finite(mean.standard_error),
+        "low": mean.low,
+        "high": mean.high,
+        "method": mean.method,
+    }
+
+
+def finite(value: float) -> float | None:
+    """Give None for what JSON has no number for: the error of an estimate from nobody."""
+    return float(value) if math.isfinite(value) else None
+
+
+def sentences(notices: list[Notice], names: list[str | int]) -> list[str]:
+    """Say every notice once; of one option among several, with its position."""
+    said: dict[str, None] = {}
+    for notice in notices:
+        answer = notice.values.get("answer")
+        place = f"Option {answer}: " if answer is not None and len(names) > 2 else ""
+        said[f"{place}{notice}"] = None
+    return list(said)

@@ -1,0 +1,160 @@
+"""``candor plan``: how many respondents a question needs, and which mechanism needs the fewest."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+import numpy as np
+
+from server.cli.numbers import CommandWithNumbers, Numbers
+from survey.plan import ALTERNATIVES, KINDS, Design, compare, power, respondents_for_power, suitable
+
+
+@click.command(cls=CommandWithNumbers)
+@click.option("--kind", type=click.Choice(KINDS), default=KINDS[0], show_default=True)
+@click.option("--epsilon", type=float, required=True, help="Privacy loss for the question, in (0, 10].")
+@click.option("--categories", type=int, default=2, show_default=True, help="Options of one choice.")
+@click.option("--ordered", is_flag=True, help="The options have an order.")
+@click.option("--mean", "of_mean", is_flag=True, help="The mean position of ordered options is wanted.")
+@click.option("--boxes", type=int, default=2, show_default=True, help="Boxes of several choices.")
+@click.option("--low", type=float, default=0.0, show_default=True, help="Smallest number.")
+@click.option("--high", type=float, default=10.0, show_default=True, help="Largest number.")
+@click.option("--step", type=float, default=1.0, show_default=True, help="Distance between two numbers.")
+@click.option("--delta", type=float, help="Chance of an exception; only with it the Gaussian suits.")
+@click.option(
+    "--share",
+    type=Numbers(click.FloatRange(0, 1)),
+    help="Expected share of yes or of a box, or of every option; equal shares if absent.",
+)
+@click.option("--margin", type=float, help="Plus and minus so much, in the unit of the estimate.")
+@click.option("--respondents", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.option(
+    "--confidence-level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+)
+@click.option("--null", type=click.FloatRange(0, 1), help="Share to be rejected by a test (yes_no).")
+@click.option("--power", "wanted", type=float, default=0.8, show_default=True, help="Wanted of that test.")
+@click.option("--alternative", type=click.Choice(ALTERNATIVES), default=ALTERNATIVES[0], show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def plan(
+    kind: str,
+    epsilon: float,
+    share: tuple[float, ...] | None,
+    margin: float | None,
+    respondents: int,
+    confidence_level: float,
+    null: float | None,
+    wanted: float,
+    alternative: str,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    r"""Compare every mechanism that suits a question; the best one is named first.
+
+    \b
+    candor plan --epsilon 1 --share 0.1 --margin 0.05
+    candor plan --kind choice --categories 10 --epsilon 1 --respondents 5000
+    candor plan --epsilon 1 --share 0.2 --null 0.1 --respondents 2000
+    """
+    if null is not None and (kind != "yes_no" or share is None):
+        raise click.UsageError("--null needs a yes_no question and its --share")
+    if margin is None:
+        margin = 0.05 if kind != "number" else 0.05 * (settings["high"] - settings["low"])
+    try:
+        designs = designs_of(kind, epsilon, share, margin, respondents, confidence_level, settings)
+        tables = [table(design) for design in designs]
+        if null is not None and share is not None:
+            alpha = 1 - confidence_level
+            for row, design in zip(tables, designs, strict=True):
+                row["power"] = power(design.channel, respondents, share[0], null, alpha, alternative)
+                row["respondents_for_power"] = respondents_for_power(
+                    design.channel, wanted, share[0], null, alpha, alternative
+                )
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    result = {
+        "kind": kind,
+        "best": designs[0].mechanism,
+        "margin_wanted": margin,
+        "respondents_planned": respondents,
+        "confidence_level": confidence_level,
+        "designs": tables,
+    }
+    click.echo(json.dumps(result, indent=2, allow_nan=False) if as_json else text(result, wanted))
+
+
+def designs_of(
+    kind: str,
+    epsilon: float,
+    share: tuple[float, ...] | None,
+    margin: float,
+    respondents: int,
+    confidence_level: float,
+    settings: dict[str, Any],
+) -> list[Design]:
+    """Compare the mechanisms that suit the question."""
+    channels = suitable(
+        kind,
+        epsilon,
+        categories=settings["boxes"] if kind == "boxes" else settings["categories"],
+        ordered=settings["ordered"],
+        low=settings["low"],
+        high=settings["high"],
+        step=settings["step"],
+        delta=settings["delta"],
+    )
+    proportions = share
+    if share is not None and len(share) == 1:
+        proportions = (1 - share[0], share[0])
+    if settings["of_mean"] and not (kind == "choice" and settings["ordered"]):
+        raise ValueError("--mean needs --kind choice --ordered; the mean of a number needs no option")
+    return compare(
+        channels,
+        proportions,
+        respondents=respondents,
+        margin_wanted=margin,
+        confidence_level=confidence_level,
+        grid=np.arange(1, settings["categories"] + 1) if settings["of_mean"] else None,
+    )
+
+
+def table(design: Design) -> dict[str, Any]:
+    """Give a design as JSON does."""
+    row = vars(design) | {"guarantee": [design.epsilon, design.delta]}
+    return {name: value for name, value in row.items() if name not in ("channel", "guarantee")}
+
+
+def text(result: dict[str, Any], wanted: float) -> str:
+    """Lay the comparison out for reading."""
+    level = f"{result['confidence_level']:.0%}"
+    headings = {
+        "mechanism": "mechanism",
+        "epsilon": "epsilon",
+        "delta": "delta",
+        "design_effect": "design effect",
+        "respondents": f"respondents for ±{result['margin_wanted']:g}",
+        "margin": f"± with {result['respondents_planned']}",
+        "power": f"power with {result['respondents_planned']}",
+        "respondents_for_power": f"respondents for power {wanted:g}",
+    }
+    shown = {name: heading for name, heading in headings.items() if name in result["designs"][0]}
+    rows = [list(shown.values())]
+    for design in result["designs"]:
+        cells = [design[name] for name in shown]
+        rows.append(
+            ["" if c is None else c if isinstance(c, str) else f"{c:.4g}" if isinstance(c, float) else f"{c}"
+             for c in cells]
+        )  # fmt: skip
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if not index else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    return "\n".join([f"Best: {result['best']} (at {level} confidence)", "", *lines])

@@ -1,0 +1,177 @@
+"""Simulated respondents: each opens the page, answers, randomizes and sends, as a browser does."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import random
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import click
+
+from server.cli.truth import EXAMPLES, Person, Truth
+from survey.column import Column
+from survey.definition import Definition, parse
+from survey.mechanisms import BoxChannel
+from survey.publication import Publication, load, question_columns
+from survey.question import Question
+from survey.randomize import randomize, randomize_boxes, words_for
+
+Word = Callable[[], int]
+
+FOLDER = Path(__file__).parent.parent / "examples"
+THREADS = 24
+
+read_publication = lru_cache(load)
+"""Read the definition of a page; the same bytes only once."""
+
+ISLAND = re.compile(rb'<script type="application/json" id="definition">(.*?)</script>', re.DOTALL)
+
+
+def read_examples() -> list[Definition]:
+    """Read the survey files that come with Candor."""
+    return [parse((FOLDER / f"{slug}.toml").read_text(encoding="utf-8"), f"{slug}.toml") for slug in EXAMPLES]
+
+
+def answered(
+    publication: Publication, truths: Mapping[str, Truth], person: Person, word: Word
+) -> dict[str, int]:
+    """Answer every question as one person would, and give the codes that leave the device.
+
+    Parameters
+    ----------
+    publication : Publication
+    truths : Mapping[str, Truth]
+        Question -> what is true of the people who answer it.
+    person : Person
+        Where the truth comes from.
+    word : callable
+        Gives another uniform integer in [0, 2**32) at each call, to randomize it.
+    """
+    codes: dict[str, int] = {}
+    for question, columns in question_columns(publication):
+        chosen = question_codes(question, tuple(columns.values()), truths[question.id], person, word)
+        codes |= zip(columns, chosen, strict=True)
+    return codes
+
+
+def question_codes(
+    question: Question, columns: Sequence[Column], truth: Truth, person: Person, word: Word
+) -> list[int]:
+    """Answer one question: a code for each of its columns."""
+    column, skips = columns[0], person.chance.random() < truth.skip
+    if skips and column.skip_code is not None:
+        return [column.skip_code] * len(columns)
+    if isinstance(column.channel, BoxChannel):
+        ticked = [truth.ticks(box, person.quantile()) for box in range(len(columns))]
+        return randomize_boxes(column.channel, ticked, [word() for _ in range(words_for(column.channel))])
+    answer = truth.answer(question, person.quantile())
+    if skips and question.skip_answer is not None:
+        answer = question.skip_answer
+    if column.by_hand and person.chance.random() < truth.by_hand:
+        return [column.channel.reports + randomize(column.by_hand, answer, word())]
+    return [randomize(column.channel, answer, word())]
+
+
+def system_word() -> int:
+    """Draw one word from the operating system."""
+    return int.from_bytes(os.urandom(4))
+
+
+@dataclass
+class Visit:
+    """One respondent on one survey, over a connection that its thread keeps open."""
+
+    connection: http.client.HTTPConnection
+    slug: str
+
+    def open_page(self) -> Publication:
+        """Load the survey's page and read the definition in it."""
+        found = ISLAND.search(self.request("GET"))
+        if found is None:
+            raise RuntimeError(f"the page of {self.slug} holds no definition")
+        return read_publication(found[1])
+
+    def send(self, publication: Publication, codes: Mapping[str, int]) -> None:
+        """Send a code for each column, as wide as the column's largest."""
+        fields = {"fingerprint": publication.fingerprint, "receipt": os.urandom(16).hex()}
+        for name, column in publication.columns.items():
+            fields[name] = str(codes[name]).zfill(len(str(column.codes - 1)))
+        self.request("POST", urlencode(fields))
+
+    def request(self, method: str, body: str | None = None) -> bytes:
+        """Send one request and give the answer's body."""
+        headers = {"Sec-Fetch-Site": "same-origin"}
+        if body is not None:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        self.connection.request(method, f"/s/{self.slug}", body, headers)
+        response = self.connection.getresponse()
+        data = response.read()
+        if response.status != 200:
+            raise RuntimeError(f"{method} /s/{self.slug} was answered {response.status}: {data[-300:]!r}")
+        return data
+
+
+def answer_all(door: str, respondents: Mapping[str, int]) -> None:
+    """Let respondents answer surveys, with a progress bar.
+
+    Parameters
+    ----------
+    door : str
+        The server's address.
+    respondents : Mapping[str, int]
+        Slug of an example -> how many answer it.
+    """
+    order = [slug for slug, times in respondents.items() for _ in range(times)]
+    random.SystemRandom().shuffle(order)
+    with click.progressbar(length=len(order), label="Simulated respondents") as bar:
+        queue = Queue(iter(order), bar.update)
+        with ThreadPoolExecutor(THREADS) as pool:
+            try:
+                for done in [pool.submit(come, door, queue) for _ in range(THREADS)]:
+                    done.result()
+            finally:
+                queue.waiting = iter(())  # nobody else sets out; on Ctrl-C this ends the threads
+
+
+@dataclass
+class Queue:
+    """Who is still to come: the slug that each will answer, handed out to several threads."""
+
+    waiting: Iterator[str]
+    advance: Callable[[int], None]
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __iter__(self) -> Iterator[str]:
+        """Hand out one slug after another, until all are gone."""
+        while True:
+            with self.lock:
+                slug = next(self.waiting, None)
+            if slug is None:
+                return
+            yield slug
+            with self.lock:
+                self.advance(1)
+
+
+def come(door: str, queue: Queue) -> None:
+    """Answer one survey after another over one connection."""
+    people = random.SystemRandom()
+    connection = http.client.HTTPConnection(urlsplit(door).netloc, timeout=60)
+    try:
+        for slug in queue:
+            visit = Visit(connection, slug)
+            publication = visit.open_page()
+            visit.send(
+                publication,
+                answered(publication, EXAMPLES[slug], Person(people, people.random()), system_word),
+            )
+    finally:
+        connection.close()

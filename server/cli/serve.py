@@ -1,0 +1,119 @@
+"""``candor serve``: gunicorn with gevent, so that slow clients hold up nobody."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from server.cli.listener import address, listen
+
+if TYPE_CHECKING:
+    from server.config import Config
+
+
+@click.command()
+@click.option("--bind", metavar="HOST:PORT", help="Where to listen; CANDOR_BIND, or else 127.0.0.1:8000.")
+@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes.")
+@click.option("--fd", type=click.IntRange(min=0), hidden=True, help="A socket that listens already.")
+def serve(bind: str | None, workers: int, fd: int | None) -> None:
+    """Run the server.
+
+    The first start makes the first admin, from CANDOR_ADMIN_NAME and CANDOR_ADMIN_PASSWORD or by asking.
+    """
+    from gevent import monkey
+
+    monkey.patch_all()  # before anything of the application, or a library of its, is imported
+    config = prepare(bind)
+    listener = socket.socket(fileno=fd) if fd is not None else listen(*host_and_port(config.bind))
+    if fd is None:
+        click.echo(f"Candor serves {config.database} on {address(listener)} (Ctrl-C stops it)")
+    run(config, listener, workers)
+
+
+def prepare(bind: str | None) -> Config:
+    """Read the environment, bring the database up to date, and see to it that there is an admin."""
+    import os
+
+    from server.cli.environment import config, storage
+    from server.store import accounts
+
+    if bind is not None:
+        os.environ["CANDOR_BIND"] = bind
+    found, opened = config(), storage()
+    if opened.transaction("BEGIN", accounts.count) == 0:
+        name, password = first_admin(found)
+        try:
+            opened.transaction("BEGIN IMMEDIATE", accounts.create, name, password, "admin")
+        except accounts.AccountError as error:
+            raise click.ClickException(str(error)) from error
+        click.echo(f"The first admin is {name}.")
+    opened.close()
+    return found
+
+
+def first_admin(config: Config) -> tuple[str, str]:
+    """Take name and password of the first admin from the environment, or ask."""
+    if config.admin_name and config.admin_password:
+        return config.admin_name, config.admin_password
+    if not sys.stdin.isatty():
+        raise click.ClickException(
+            "the database has no account yet: set CANDOR_ADMIN_NAME and CANDOR_ADMIN_PASSWORD, "
+            "or start the server where it can ask"
+        )
+    click.echo("This database has no account yet. Who is its first admin?")
+    name: str = click.prompt("Name")
+    password: str = click.prompt("Password, 12 characters or more", hide_input=True, confirmation_prompt=True)
+    return name, password
+
+
+def host_and_port(bind: str) -> tuple[str, int]:
+    """Split ``host:port``."""
+    host, _, port = bind.rpartition(":")
+    return host.strip("[]"), int(port)
+
+
+def run(config: Config, listener: socket.socket, workers: int) -> None:
+    """Hand the socket to gunicorn; returns never."""
+    from gunicorn.app.base import BaseApplication
+
+    from server import create_app
+
+    class Server(BaseApplication):  # type: ignore[misc]
+        """Gunicorn with our settings and none of its own files."""
+
+        def load_config(self) -> None:
+            """Set what differs from gunicorn's defaults."""
+            for name, value in settings(listener, workers).items():
+                self.cfg.set(name, value)
+
+        def load(self) -> Any:
+            """Make the application, in the worker."""
+            return create_app(config)
+
+    Server().run()
+
+
+def settings(listener: socket.socket, workers: int) -> dict[str, Any]:
+    """Give gunicorn's settings."""
+    return {
+        "bind": f"fd://{listener.fileno()}",
+        "workers": workers,
+        "worker_class": "gevent",
+        "worker_connections": 2000,
+        "keepalive": 5,
+        "graceful_timeout": 10,
+        "accesslog": None,  # an access log would tie an address and a moment to a submission
+        "loglevel": "error",  # below it, gunicorn writes down the addresses of malformed requests
+        "forwarded_allow_ips": "",  # only CANDOR_PROXY_HOPS decides which proxy is believed
+        "control_socket_disable": True,
+        "worker_exit": settle,
+    }
+
+
+def settle(arbiter: object, worker: Any) -> None:
+    """Write the page views that still wait when a worker ends."""
+    if worker.wsgi is not None:
+        worker.wsgi.extensions["candor"].committer.settle()

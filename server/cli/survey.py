@@ -1,0 +1,91 @@
+"""``candor survey``: survey files and the database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from server.cli.environment import storage
+from server.store import surveys
+from server.store.surveys import SlugTaken
+from survey.definition import Definition, from_dict, parse
+from survey.fields import DefinitionError
+from survey.privacy import plain_sum, reports_of
+from survey.publication import publish, question_columns
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.group()
+def survey() -> None:
+    """Check, import and export survey files."""
+
+
+@survey.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
+def check(files: tuple[Path, ...]) -> None:
+    """Say what is wrong with survey files: file, key, what it may hold, what it holds.
+
+    Ends with 1 if a file cannot be used.
+    """
+    failed = False
+    for file in files:
+        try:
+            definition = read(file)
+        except DefinitionError as error:
+            click.echo(error, err=True)
+            failed = True
+        else:
+            click.echo(f"{file}: {described(definition)}")
+    if failed:
+        raise click.exceptions.Exit(1)
+
+
+@survey.command(name="import")
+@click.argument("file", type=FILE)
+def import_file(file: Path) -> None:
+    """Make a draft of a survey file."""
+    try:
+        draft = storage().write(surveys.import_definition, read(file))
+    except (DefinitionError, SlugTaken) as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{draft.slug} is a draft now: /admin/surveys/{draft.slug}")
+
+
+@survey.command()
+@click.argument("slug")
+@click.option("--output", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="A file.")
+def export(slug: str, output: Path | None) -> None:
+    """Write the survey file of a survey, to standard output or to a file."""
+    found = storage().read(surveys.find, slug)
+    if found is None:
+        raise click.ClickException(f"SLUG must be the name of a survey, got {slug!r}")
+    try:
+        definition = (
+            found.publication.definition if found.publication else from_dict(found.draft or {}, found.slug)
+        )
+    except DefinitionError as error:
+        raise click.ClickException(f"the draft is not complete:\n{error}") from error
+    if output is None:
+        click.echo(definition.as_toml(), nl=False)
+    else:
+        output.write_text(definition.as_toml(), encoding="utf-8")
+
+
+def read(file: Path) -> Definition:
+    """Read a survey file; bytes that are not UTF-8 are a problem of the file like any other."""
+    return parse(file.read_text(encoding="utf-8", errors="backslashreplace"), str(file))
+
+
+def described(definition: Definition) -> str:
+    """Say in one line what a survey file holds."""
+    questions, languages = len(definition.questions), ", ".join(definition.languages)
+    reports = [
+        report
+        for _, columns in question_columns(publish(definition))
+        for report in reports_of([column.weakest for column in columns.values()])
+    ]
+    total = plain_sum(reports)
+    loss = f"epsilon {total.epsilon:.4g}" + (f" and delta {total.delta:.2g}" if total.delta else "")
+    return f"good: {definition.slug}, {questions} questions, in {languages}, {loss} in all"

@@ -1,0 +1,102 @@
+"""``candor user``: the accounts of staff, also when nobody can sign in any more."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+from sqlite_utils import Database
+
+from server.cli.environment import storage
+from server.store import accounts
+from server.store.accounts import ROLES, Account, AccountError, Role
+
+STDIN = click.option(
+    "--password-stdin", is_flag=True, help="Read the password from the first line of standard input."
+)
+
+
+@click.group()
+def user() -> None:
+    """Add, change and remove the accounts of staff."""
+
+
+@user.command()
+@click.argument("name")
+@click.option("--role", type=click.Choice(ROLES), default="researcher", show_default=True)
+@STDIN
+def add(name: str, role: Role, password_stdin: bool) -> None:
+    """Add an account."""
+    password_hash = asked_for(password_stdin)
+    try:
+        account = storage().write(accounts.insert, name, password_hash, role)
+    except AccountError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{account.name} can sign in now, as {account.role}")
+
+
+@user.command(name="list")
+def list_accounts() -> None:
+    """List the accounts with their roles."""
+    for account in storage().read(accounts.all_accounts):
+        click.echo(f"{account.role:<10}  {account.name}")
+
+
+@user.command()
+@click.argument("name")
+@STDIN
+def password(name: str, password_stdin: bool) -> None:
+    """Change a password and end every session of the account."""
+    account = storage().read(find, name)
+    storage().write(accounts.set_password_hash, account.id, asked_for(password_stdin))
+    click.echo(f"{account.name} has a new password, and is signed out everywhere")
+
+
+@user.command()
+@click.argument("name")
+def remove(name: str) -> None:
+    """Remove an account; its sessions end."""
+    try:
+        account = storage().write(find_and_delete, name)
+    except AccountError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{account.name} is removed")
+
+
+def asked_for(password_stdin: bool) -> str:
+    """Ask for a password, twice, or read it from standard input; give its hash.
+
+    Raises
+    ------
+    click.ClickException
+        If it is too short or too long.
+    """
+    if password_stdin:
+        given = sys.stdin.readline().rstrip("\r\n")
+    else:
+        given = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    try:
+        return accounts.hash_password(given)
+    except AccountError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def find(db: Database, name: str) -> Account:
+    """Find an account by its name.
+
+    Raises
+    ------
+    click.ClickException
+        If there is none.
+    """
+    account = accounts.by_name(db, name)
+    if account is None:
+        raise click.ClickException(f"NAME must be the name of an account, got {name!r}")
+    return account
+
+
+def find_and_delete(db: Database, name: str) -> Account:
+    """Remove the account of this name and give it."""
+    account = find(db, name)
+    accounts.delete(db, account.id)
+    return account

@@ -1,0 +1,172 @@
+"""The shares of the answers to one question, or to one box of it, as far as one way of reporting tells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from survey.channel import Channel
+from survey.counts import binomial_counts
+from survey.estimate import estimate_proportions
+from survey.interval import proportion_intervals
+from survey.notice import Notice
+
+
+@dataclass(frozen=True)
+class Precision:
+    """What is asked of every interval.
+
+    Attributes
+    ----------
+    confidence_level : float
+        In (0, 1).
+    method : str
+        One of `survey.interval.METHODS`.
+    simultaneous : bool
+        Whether the level is for all intervals of a question together.
+    """
+
+    confidence_level: float
+    method: str
+    simultaneous: bool = False
+
+    def each_of(self, intervals: int) -> Precision:
+        """Give the precision of each of several intervals, by itself.
+
+        The chance that any of them misses is at most the sum of their chances (Bonferroni), so each may
+        miss with that share of it.
+        """
+        if not self.simultaneous:
+            return self
+        level = min(1 - (1 - self.confidence_level) / intervals, math.nextafter(1, 0))
+        return replace(self, confidence_level=level, simultaneous=False)
+
+
+@dataclass(frozen=True)
+class ShareFigures:
+    """What is known of the share of one answer; the names are those of `survey.estimate` and of downloads.
+
+    Attributes
+    ----------
+    answer : str
+        ``no``, ``yes``, ``skip``, or the position of the option, from 0.
+    count : int or None
+        How many reports speak for this answer; None where a report speaks for no answer by itself.
+    noisy_share : float or None
+        `count` over the reports; None also where there are none.
+    proportion, standard_error, low, high, maximum_likelihood, people : float
+        The standard error is None where there are no reports. Of pooled strata there is no likelihood.
+    confidence_level, method : float, str
+        Of this interval by itself.
+    """
+
+    answer: str
+    count: int | None
+    noisy_share: float | None
+    proportion: float
+    standard_error: float | None
+    low: float
+    high: float
+    maximum_likelihood: float | None
+    people: float
+    confidence_level: float
+    method: str
+
+
+@dataclass(frozen=True)
+class SharesFigures:
+    """The shares of all answers, from the reports that came one way.
+
+    Attributes
+    ----------
+    respondents : int
+        How many reports there are.
+    reported : int
+        How many of them say something; fewer only where boxes are sampled.
+    shares : tuple of ShareFigures
+        One for each answer.
+    notices : tuple of Notice
+        With the index of an answer in `values` where they are about one.
+    """
+
+    respondents: int
+    reported: int
+    shares: tuple[ShareFigures, ...]
+    notices: tuple[Notice, ...]
+
+    @property
+    def yes(self) -> ShareFigures:
+        """The share of yes, of a question or a box that knows it."""
+        return self.shares[1]
+
+
+@lru_cache(maxsize=1024)
+def shares_figures(
+    channel: Channel, counts: tuple[int, ...], answers: tuple[str, ...], precision: Precision
+) -> SharesFigures:
+    """Estimate shares from counts; kept, because those of an open survey move only with a step.
+
+    Parameters
+    ----------
+    channel : Channel
+    counts : tuple of int, of length channel.reports
+    answers : tuple of str, of length channel.answers
+        What the answers are called.
+    precision : Precision
+
+    Raises
+    ------
+    ValueError
+        If the counts are not the channel's, or it cannot be inverted.
+    """
+    estimate = estimate_proportions(channel, counts)
+    intervals = proportion_intervals(
+        channel, counts, precision.confidence_level, precision.method, precision.simultaneous
+    )
+    speaking = counts_of_answers(channel, counts)
+    shares = tuple(
+        ShareFigures(
+            answer=name,
+            count=speaking[index],
+            noisy_share=share_of(speaking[index], estimate.reported),
+            proportion=float(estimate.proportions[index]),
+            standard_error=finite(float(estimate.standard_errors[index])),
+            low=float(intervals[index].low),
+            high=float(intervals[index].high),
+            maximum_likelihood=float(estimate.maximum_likelihood[index]),
+            people=float(estimate.people[index]),
+            confidence_level=intervals[index].confidence_level,
+            method=intervals[index].method,
+        )
+        for index, name in enumerate(answers)
+    )
+    # The two intervals of a yes/no question are one, seen from two sides: what is said of it is said of yes.
+    cut = [
+        Notice(notice.code, {**notice.values, "answer": index})
+        for index, interval in enumerate(intervals)
+        if index or len(intervals) > 2
+        for notice in interval.notices
+    ]
+    return SharesFigures(estimate.respondents, estimate.reported, shares, (*estimate.notices, *cut))
+
+
+def counts_of_answers(channel: Channel, counts: tuple[int, ...]) -> Sequence[int | None]:
+    """Give how many reports speak for each answer."""
+    binomials = binomial_counts(channel, counts)
+    if binomials is not None:
+        return [binomial.count for binomial in binomials]
+    if channel.reports == channel.answers:
+        return counts
+    return [None] * channel.answers
+
+
+def share_of(count: int | None, reported: int) -> float | None:
+    """Give a noisy share, or None where there is none."""
+    return None if count is None or not reported else count / reported
+
+
+def finite(number: float) -> float | None:
+    """Give None for infinity, which JSON cannot hold."""
+    return number if math.isfinite(number) else None

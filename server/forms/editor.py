@@ -1,0 +1,150 @@
+"""What an admin types into the editor: a draft, which may be incomplete but not wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from wtforms import (
+    BooleanField,
+    Field,
+    FieldList,
+    Form,
+    FormField,
+    HiddenField,
+    RadioField,
+    SelectMultipleField,
+    StringField,
+    TextAreaField,
+)
+
+from server.forms.faults import fault
+from server.forms.numbers import is_whole
+from server.forms.question import languages_of, question_form, question_table, typed_question
+from server.forms.texts import texts_form, tidy, written
+from survey.definition import FORMAT, MOST_QUESTIONS, OPTIONAL_TEXTS, SLUG, STEP, TEXTS
+
+LONGEST_SLUG = 64
+LARGEST_STEP = 1_000_000
+EXPECTED = 1000
+"""How many respondents margins of error are shown for, unless the admin expects another number."""
+MOST_EXPECTED = 100_000_000
+
+Table = dict[str, Any]
+"""A survey file's tables; a draft may lack some."""
+
+
+def check_slug(form: Form, field: Field) -> None:
+    """Check the last part of the survey's address: also a draft has one."""
+    if not (SLUG.fullmatch(field.data) and len(field.data) <= LONGEST_SLUG):
+        raise fault("editor.error.slug", most=LONGEST_SLUG, value=field.data)
+
+
+class NewSurveyForm(Form):  # type: ignore[misc]  # WTForms has no types
+    """The address of a new draft."""
+
+    slug = StringField(filters=[tidy], validators=[check_slug])
+
+
+class ImportForm(Form):  # type: ignore[misc]  # WTForms has no types
+    """A survey file as text; an upload takes its place."""
+
+    text = TextAreaField(filters=[tidy])
+
+
+@cache
+def draft_form(languages: tuple[str, ...]) -> type[Form]:
+    """Make the form of a whole draft.
+
+    Parameters
+    ----------
+    languages : tuple of str
+        The languages that have fields, in order; the draft itself chooses among them.
+
+    Notes
+    -----
+    Every field holds the text that was typed, so that a form can be shown again with nothing lost;
+    `table` reads the values.
+    """
+
+    class DraftForm(Form):  # type: ignore[misc]  # WTForms has no types
+        """A draft but for its texts, which are added below: a form of their own for each."""
+
+        basis = HiddenField()
+        slug = StringField(filters=[tidy], validators=[check_slug])
+        languages_ = SelectMultipleField(name="languages", choices=list(languages), validate_choice=False)
+        step = StringField(filters=[tidy], default=str(STEP))
+        reports_while_open = BooleanField()
+        respondents = StringField(filters=[tidy], default=str(EXPECTED))
+        add_kind = RadioField(choices=[], default="yes_no", validate_choice=False)
+        questions = FieldList(FormField(question_form(languages)), max_entries=MOST_QUESTIONS)
+
+        def validate_languages_(self, field: Field) -> None:
+            """Check that there is a language, and that none is left out in which something is written."""
+            if not field.data or set(field.data) - set(languages):
+                raise fault("editor.error.languages", allowed=", ".join(languages))
+            for code in set(languages) - set(field.data):
+                if code in languages_with_texts(self.data):
+                    raise fault("editor.error.language_has_texts", spoken=code)
+
+        def validate_step(self, field: Field) -> None:
+            """Check how many respondents make a step of the results."""
+            if not is_whole(field.data, 1, LARGEST_STEP):
+                raise fault("editor.error.step", most=LARGEST_STEP, value=field.data)
+
+        def validate_respondents(self, field: Field) -> None:
+            """Check the number of respondents that is expected."""
+            if not is_whole(field.data, 1, MOST_EXPECTED):
+                raise fault("editor.error.respondents", most=MOST_EXPECTED, value=field.data)
+
+        def validate_questions(self, field: FieldList) -> None:
+            """Check that no two questions have the same name."""
+            seen: set[str] = set()
+            for entry in field.entries:
+                name = entry.form["id"]
+                if name.data and name.data in seen:
+                    name.errors = (*name.errors, fault("editor.error.id_twice", value=name.data).args[0])
+                    raise fault("editor.error.id_twice", value=name.data)
+                seen.add(name.data)
+
+    texts = {name: FormField(texts_form(languages, most)) for name, most in TEXTS.items()}
+    return type("DraftForm", (DraftForm,), texts)
+
+
+def typed(draft: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what the fields show for a draft: the opposite of `table`."""
+    results = draft.get("results", {})
+    return {name: draft.get(name, {}) for name in TEXTS} | {
+        "slug": draft.get("slug", ""),
+        "languages_": list(draft.get("languages", [])),
+        "step": str(results.get("step", STEP)),
+        "reports_while_open": results.get("reports_while_open", False),
+        "questions": [typed_question(question) for question in draft.get("questions", [])],
+    }
+
+
+def table(data: Mapping[str, Any]) -> Table:
+    """Read a valid form's data as the tables of a survey file, without what is empty.
+
+    Parameters
+    ----------
+    data : Mapping[str, Any]
+        ``form.data`` of a form that validated.
+    """
+    languages = data["languages_"]
+    draft: Table = {"candor": FORMAT, "slug": data["slug"], "languages": languages}
+    for name in TEXTS:
+        texts = written(data[name], languages)
+        if texts or name not in OPTIONAL_TEXTS:
+            draft[name] = texts
+    draft["results"] = {"step": int(data["step"]), "reports_while_open": data["reports_while_open"]}
+    draft["questions"] = [question_table(question, languages) for question in data["questions"]]
+    return draft
+
+
+def languages_with_texts(data: Mapping[str, Any]) -> set[str]:
+    """Find the languages in which something was typed: dropping one would lose its texts."""
+    texts = [data[name] for name in TEXTS]
+    written_in = {code for each in texts for code, text in each.items() if text}
+    return written_in.union(*map(languages_of, data["questions"]))

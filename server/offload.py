@@ -1,0 +1,44 @@
+"""Keep the event loop free: under gevent, work that blocks goes to a thread; otherwise it runs here."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar, cast
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+def run(function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+    """Call a function that blocks, such as one that waits for the disk, and give its result.
+
+    Notes
+    -----
+    A two-second wait for the database inside the loop holds up every other connection for two seconds.
+    """
+    monkey = sys.modules.get("gevent.monkey")
+    if monkey is None or not monkey.is_module_patched("threading"):
+        return function(*args, **kwargs)
+    import gevent  # only where it already serves; a plain process does not pay for it
+
+    result, error = gevent.get_hub().threadpool.apply(caught, (function, args, kwargs))
+    if error is not None:
+        raise error
+    return cast("Result", result)
+
+
+def caught(
+    function: Callable[..., Result], args: tuple[object, ...], kwargs: dict[str, object]
+) -> tuple[Result | None, BaseException | None]:
+    """Call a function and give its result or its error.
+
+    Notes
+    -----
+    An error that leaves a thread of gevent's pool is printed together with the call's arguments: receipts,
+    reports and session tokens would stand in the server's log.
+    """
+    try:
+        return function(*args, **kwargs), None
+    except BaseException as error:  # noqa: BLE001  # it goes on in the greenlet that waits
+        return None, error

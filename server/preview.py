@@ -1,0 +1,247 @@
+"""What a question's settings mean, in numbers that an admin can picture: privacy, precision, forgery."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from server.comparison import Comparison, compared
+from survey.channel import Channel
+from survey.column import Column
+from survey.fields import Fields
+from survey.form import Subsets
+from survey.mechanisms import BoxChannel, ExponentialChannel, GaussianChannel, NumberChannel
+from survey.privacy import Budget, bounds, plain_sum, reports_of, spread
+from survey.publication import Publication, question_columns
+from survey.question import Question, read_question
+
+LANGUAGE = "en"  # of the stand-in texts below, which nobody reads
+TEXT = {LANGUAGE: "-"}
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """One question's privacy and precision.
+
+    Attributes
+    ----------
+    kind, mechanism : str
+    reports : tuple of Channel
+        Those that one person's reports on the question go through.
+    epsilon, delta : float
+        What the whole question promises, from the integers that would be published.
+    box_epsilon : float or None
+        The loss of one box that is reported on, where the question has boxes.
+    boxes, sampled : int or None
+        How many boxes there are, and on how many a person reports.
+    by_hand_epsilon : float or None
+        The loss of a report made with real coins, where the question takes some.
+    skip : str or None
+        How a skip travels.
+    bright_share : float or None
+        p, the share of the wheel on which the answer is kept; for two coins, the chance of tails. None
+        where the device is another.
+    odds : Odds or None
+        Of so many people, how many are recorded as what. None for a number that noise is added to.
+    deviation, low, high : float or None
+        For such a number, how far chance moves a report, as a standard deviation, on which range.
+    size : int or None
+        How many options a reported set holds.
+    right : Share
+        How often somebody who thought fifty-fifty can be right at most, after the report.
+    forgery : float
+        A: how many honest reports one forged report can weigh, in shares or in shares of the range.
+    textbook : Textbook or None
+        What the formula of the textbooks would have given, where there is a sharper one.
+    comparison : Comparison or None
+        The margin of error, and which mechanism has a smaller one; None for a published question.
+    """
+
+    kind: str
+    mechanism: str
+    reports: tuple[Channel, ...]
+    epsilon: float
+    delta: float
+    box_epsilon: float | None
+    boxes: int | None
+    sampled: int | None
+    by_hand_epsilon: float | None
+    skip: str | None
+    bright_share: float | None
+    odds: Odds | None
+    deviation: float | None
+    low: float | None
+    high: float | None
+    size: int | None
+    right: Share
+    forgery: float
+    textbook: Textbook | None
+    comparison: Comparison | None
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many of so many people: a hundred, or a larger power of ten where a hundred cannot say it."""
+
+    count: int
+    people: int
+
+
+@dataclass(frozen=True)
+class Textbook:
+    """A mechanism's scale and that of the textbooks, with the loss of the latter where it is another."""
+
+    scale: float
+    textbook_scale: float
+    textbook_epsilon: float | None
+
+
+@dataclass(frozen=True)
+class Odds:
+    """Of `people` whose answer is the thing recorded, `kept` are recorded with it; of others, `turned`."""
+
+    people: int
+    kept: int
+    turned: int
+
+
+def preview(question: Question, columns: tuple[Column, ...], comparison: Comparison | None) -> Preview:
+    """Work out the preview of a question from its columns' integers."""
+    column = columns[0]
+    channel = column.channel
+    reports = [worst(column, report) for report in reports_of([each.channel for each in columns])]
+    promise = plain_sum(reports)
+    boxed = channel if isinstance(channel, BoxChannel) else None
+    noisy = isinstance(channel, NumberChannel) and question.mechanism != "one_bit"
+    on_grid = channel if isinstance(channel, NumberChannel) else None
+    return Preview(
+        kind=question.kind,
+        mechanism=question.mechanism,
+        reports=tuple(reports),
+        epsilon=promise.epsilon,
+        delta=promise.delta,
+        box_epsilon=boxed.box_epsilon if boxed else None,
+        boxes=boxed.boxes if boxed else None,
+        sampled=boxed.sampled if boxed else None,
+        by_hand_epsilon=column.by_hand.epsilon if column.by_hand else None,
+        skip=question.skip,
+        bright_share=bright_share(question.mechanism, channel),
+        odds=None if noisy else odds(*recorded(channel)),
+        deviation=math.sqrt(float(on_grid.variances.max())) if on_grid else None,
+        low=float(on_grid.grid[0]) if on_grid else None,
+        high=float(on_grid.grid[-1]) if on_grid else None,
+        size=channel.form.masks[0].bit_count() if isinstance(channel.form, Subsets) else None,
+        right=at_most(bounds(0.5, promise.epsilon)[1]),
+        forgery=spread(channel),
+        textbook=textbook(channel),
+        comparison=comparison,
+    )
+
+
+def worst(column: Column, channel: Channel) -> Channel:
+    """Give the channel that promises less: a report goes through the browser or through real coins."""
+    if column.by_hand is not None and column.by_hand.guarantee > channel.guarantee:
+        return column.by_hand
+    return channel
+
+
+def bright_share(mechanism: str, channel: Channel) -> float | None:
+    """Give the share of the wheel on which the answer is kept."""
+    if mechanism in {"subset", "exponential"} or isinstance(channel, NumberChannel):
+        return None
+    kept, turned = recorded(channel)
+    # Spinner only keeps on its bright share and mirrors on the dark one: p = P(yes|yes). The others let
+    # chance speak on the dark share, as often for any answer: p = P(yes|yes) - P(yes|no).
+    return kept if mechanism == "spinner" and channel.answers == 2 else kept - turned
+
+
+def recorded(channel: Channel) -> tuple[float, float]:
+    """Give the chance that an answer is recorded as itself, and that another answer is recorded as it.
+
+    The answer is yes, a ticked box, the first option, or a number's upper end; of an exponential mechanism
+    the other answer is the last option. A reported set counts where it holds the answer.
+    """
+    if isinstance(channel, BoxChannel):
+        channel = channel.box
+    chances = channel.probabilities
+    if isinstance(channel.form, Subsets):
+        holding = [bool(mask & 1) for mask in channel.form.masks]
+        return float(chances[0, holding].sum()), float(chances[1, holding].sum())
+    if channel.reports == 2:
+        return float(chances[-1, 1]), float(chances[0, 1])
+    return float(chances[0, 0]), float(chances[-1, 0])
+
+
+def textbook(channel: Channel) -> Textbook | None:
+    """Give what the textbooks' scale would be, where the channel knows it."""
+    match channel:
+        case ExponentialChannel():
+            return Textbook(channel.scale, channel.textbook_scale, channel.textbook_epsilon)
+        case GaussianChannel():
+            return Textbook(channel.sigma, channel.classical_sigma, None)
+    return None
+
+
+def odds(kept: float, turned: float) -> Odds:
+    """Say two chances as people: a hundred, or more where a hundred would say none or all."""
+    people = 100
+    while any(0 < chance < 1 and round(people * chance) in (0, people) for chance in (kept, turned)):
+        people *= 10
+    return Odds(people, round(people * kept), round(people * turned))
+
+
+def at_most(chance: float) -> Share:
+    """Say a bound as people, rounded up but never to all."""
+    people = 100
+    while math.ceil(round(people * chance, 6)) >= people and people < 10**9:
+        people *= 10
+    return Share(min(math.ceil(round(people * chance, 6)), people - 1), people)
+
+
+def publication_previews(publication: Publication) -> list[Preview]:
+    """Give the preview of every question of a publication, from its published integers."""
+    return [
+        preview(question, tuple(columns.values()), None)
+        for question, columns in question_columns(publication)
+    ]
+
+
+def draft_previews(draft: Mapping[str, Any], respondents: int) -> list[Preview | None]:
+    """Give the preview of every question of a draft; None where a setting is still missing or refused.
+
+    Parameters
+    ----------
+    draft : Mapping[str, Any]
+        The tables of a survey file, which may lack some.
+    respondents : int
+        How many are expected, for the margins of error.
+    """
+    return [draft_preview(settings(question), respondents) for question in draft.get("questions", [])]
+
+
+def settings(question: Mapping[str, Any]) -> str:
+    """Give what the preview of a question depends on, as one word: everything but its texts."""
+    table = {key: value for key, value in question.items() if key not in {"id", "wording", "note", "unit"}}
+    if "options" in table:
+        table["options"] = [TEXT] * len(table["options"])
+    return json.dumps(table, sort_keys=True)
+
+
+@lru_cache(maxsize=1024)
+def draft_preview(chosen: str, respondents: int) -> Preview | None:
+    """Give the preview of one question of a draft."""
+    fields = Fields(json.loads(chosen) | {"id": "draft", "wording": TEXT})
+    question = read_question(fields, (LANGUAGE,))
+    if fields.problems:
+        return None
+    columns = question.columns()
+    return preview(question, columns, compared(question, columns[0].channel, respondents))
+
+
+def total(previews: list[Preview | None]) -> Budget:
+    """Add the losses of the questions that have one (Dwork & Roth 2014, theorem 3.16)."""
+    return plain_sum(report for each in previews if each for report in each.reports)

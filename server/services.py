@@ -1,0 +1,52 @@
+"""What the views work with: made once by `create_app`, found by `services`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from flask import current_app
+
+from server.committer import Committer
+from server.config import Config
+from server.database import Storage
+from server.rate import RateLimit
+
+
+@dataclass(frozen=True)
+class Services:
+    """Everything outside a request that a view may use.
+
+    Attributes
+    ----------
+    config : Config
+    storage : Storage
+        Whole transactions on the database.
+    committer : Committer
+        Stores submissions in groups.
+    rate_limit : RateLimit
+        Of submissions from one address.
+    clock : callable
+        Gives the present moment, in UTC.
+    pages : dict[str, bytes]
+        Fingerprint -> the respondent's page, outcome -> the answer to a submission; rendered once.
+    """
+
+    config: Config
+    storage: Storage
+    committer: Committer
+    rate_limit: RateLimit
+    clock: Callable[[], datetime]
+    pages: dict[str, bytes] = field(default_factory=dict)
+
+    @property
+    def today(self) -> str:
+        """The UTC day, ``YYYY-MM-DD``."""
+        return self.clock().date().isoformat()
+
+
+def services() -> Services:
+    """Give the services of the application that answers this request."""
+    found: Services = current_app.extensions["candor"]
+    return found

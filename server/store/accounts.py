@@ -1,0 +1,257 @@
+"""Who may sign in: accounts, and sessions that the server can end."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import sqlite3
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Literal, cast
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from sqlite_utils import Database
+
+Role = Literal["admin", "researcher"]
+ROLES: tuple[Role, ...] = ("admin", "researcher")
+
+NAME = re.compile(r"[\w.@-]{1,64}")
+SHORTEST_PASSWORD = 12
+LONGEST_PASSWORD = 1000
+"""Argon2 reads all of a password, so that somebody could send one that takes minutes."""
+
+SESSION_SECONDS = 10 * 60 * 60
+"""How long a session lasts: a working day."""
+
+LARGEST_NUMBER = 2**63 - 1
+"""The largest number that SQLite counts to."""
+
+ARGON2 = PasswordHasher()
+"""argon2id with the parameters of RFC 9106 for machines with little memory; about 50 ms a hash."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """Somebody who may sign in.
+
+    Attributes
+    ----------
+    id : int
+    name : str
+        Unique whatever the case of its letters.
+    role : Role
+        ``admin`` may do everything, ``researcher`` reads and downloads results.
+    password_hash : str
+        Argon2id with its salt and parameters.
+    """
+
+    id: int
+    name: str
+    role: Role
+    password_hash: str = field(repr=False)
+
+
+class AccountError(ValueError):
+    """An account that cannot be made or changed as asked.
+
+    Attributes
+    ----------
+    code : str
+        ``name``, ``name_taken``, ``password``, ``role`` or ``last_admin``; the catalogue has
+        ``account.error.<code>``.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        self.code = code
+        super().__init__(message)
+
+
+class AccountGone(LookupError):
+    """An account that was removed while it was used."""
+
+
+def hash_password(password: str) -> str:
+    """Hash a password with argon2id. Takes about 50 ms: never inside a transaction.
+
+    Raises
+    ------
+    AccountError
+        If the password has fewer than 12 characters, or more than 1000.
+    """
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise AccountError(
+            "password",
+            f"password must have {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters, got {len(password)}",
+        )
+    return ARGON2.hash(password)
+
+
+def password_matches(account: Account | None, password: str) -> bool:
+    """Tell whether a password opens an account, in the same time whether or not the account exists."""
+    stored = nobody() if account is None else account.password_hash
+    try:
+        ARGON2.verify(stored, password[: LONGEST_PASSWORD + 1])
+    except (VerificationError, InvalidHashError):
+        return False
+    return account is not None
+
+
+@cache
+def nobody() -> str:
+    """Give the hash that stands in for accounts that do not exist; nobody knows its password."""
+    return ARGON2.hash(secrets.token_urlsafe())
+
+
+def new_password() -> str:
+    """Draw a password to issue: 120 bits, 20 characters."""
+    return secrets.token_urlsafe(15)
+
+
+def insert(db: Database, name: str, password_hash: str, role: Role) -> Account:
+    """Store a new account whose password is hashed already.
+
+    Raises
+    ------
+    AccountError
+        If the name or the role is not allowed, or the name is taken.
+    """
+    if not NAME.fullmatch(name):
+        raise AccountError(
+            "name", f"name must be 1 to 64 letters, digits and the signs . _ - @ without spaces, got {name!r}"
+        )
+    if role not in ROLES:
+        raise AccountError("role", f"role must be one of {', '.join(ROLES)}, got {role!r}")
+    try:
+        db.execute(
+            "INSERT INTO accounts (name, role, password_hash) VALUES (?, ?, ?)", [name, role, password_hash]
+        )
+    except sqlite3.IntegrityError as error:
+        raise AccountError("name_taken", f"name must be one that nobody has yet, got {name!r}") from error
+    return cast("Account", by_name(db, name))
+
+
+def create(db: Database, name: str, password: str, role: Role) -> Account:
+    """Hash a password and store a new account; for the command line, which has no time to lose.
+
+    Raises
+    ------
+    AccountError
+        As `hash_password` and `insert` do.
+    """
+    return insert(db, name, hash_password(password), role)
+
+
+def all_accounts(db: Database) -> list[Account]:
+    """Give every account, by name."""
+    return [account(row) for row in db.query(f"{ACCOUNTS} ORDER BY name")]
+
+
+def count(db: Database) -> int:
+    """Give the number of accounts."""
+    return db["accounts"].count
+
+
+def by_name(db: Database, name: str) -> Account | None:
+    """Find an account by its name, whatever the case of its letters."""
+    return next((account(row) for row in db.query(f"{ACCOUNTS} WHERE name = ?", [name])), None)
+
+
+def by_id(db: Database, account_id: int) -> Account | None:
+    """Find an account by its number."""
+    if account_id > LARGEST_NUMBER:
+        return None
+    return next((account(row) for row in db.query(f"{ACCOUNTS} WHERE id = ?", [account_id])), None)
+
+
+def set_password_hash(db: Database, account_id: int, password_hash: str) -> None:
+    """Change a password that is hashed already, and end every session of the account.
+
+    Raises
+    ------
+    AccountGone
+        If there is no such account any more.
+    """
+    update = db.execute("UPDATE accounts SET password_hash = ? WHERE id = ?", [password_hash, account_id])
+    if not update.rowcount:
+        raise AccountGone(f"no account has the number {account_id}")
+    db.execute("DELETE FROM sessions WHERE account_id = ?", [account_id])
+
+
+def set_password(db: Database, account_id: int, password: str) -> None:
+    """Hash and change a password, and end every session of the account; for the command line.
+
+    Raises
+    ------
+    AccountError
+        As `hash_password` does.
+    """
+    set_password_hash(db, account_id, hash_password(password))
+
+
+def delete(db: Database, account_id: int) -> None:
+    """Remove an account and its sessions.
+
+    Raises
+    ------
+    AccountError
+        If it is the last admin: nobody could make another.
+    """
+    admins = [account.id for account in all_accounts(db) if account.role == "admin"]
+    if admins == [account_id]:
+        raise AccountError("last_admin", "the last admin cannot be removed: nobody could add another")
+    db.execute("DELETE FROM accounts WHERE id = ?", [account_id])
+
+
+def start_session(db: Database, account_id: int, now: float) -> str:
+    """Start a session and give its token, which is kept nowhere on the server: only its hash is.
+
+    Parameters
+    ----------
+    db : Database
+    account_id : int
+    now : float
+        Seconds since 1970. Sessions that have run out by then are swept away.
+
+    Raises
+    ------
+    AccountGone
+        If there is no such account any more.
+    """
+    if by_id(db, account_id) is None:
+        raise AccountGone(f"no account has the number {account_id}")
+    db.execute("DELETE FROM sessions WHERE expires <= ?", [int(now)])
+    token = secrets.token_urlsafe(32)
+    db.execute(
+        "INSERT INTO sessions (token_hash, account_id, expires) VALUES (?, ?, ?)",
+        [token_hash(token), account_id, int(now) + SESSION_SECONDS],
+    )
+    return token
+
+
+def session_account(db: Database, token: str, now: float) -> Account | None:
+    """Give the account that a session's token stands for, or None if the session has ended."""
+    rows = db.query(
+        f"{ACCOUNTS} JOIN sessions ON account_id = id WHERE token_hash = ? AND expires > ?",
+        [token_hash(token), int(now)],
+    )
+    return next((account(row) for row in rows), None)
+
+
+def end_session(db: Database, token: str) -> None:
+    """End a session: its cookie opens nothing any more, wherever it was copied to."""
+    db.execute("DELETE FROM sessions WHERE token_hash = ?", [token_hash(token)])
+
+
+ACCOUNTS = "SELECT id, name, role, password_hash FROM accounts"
+
+
+def account(row: dict[str, object]) -> Account:
+    """Read one row of the accounts table."""
+    return Account(**row)  # type: ignore[arg-type]
+
+
+def token_hash(token: str) -> str:
+    """Hash a session's token. It has 256 random bits, so that no slow hash is needed."""
+    return hashlib.sha256(token.encode()).hexdigest()

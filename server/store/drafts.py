@@ -1,0 +1,65 @@
+"""Changes to a draft that hold only if it still is what the admin saw."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from sqlite_utils import Database
+
+from server.store import surveys
+from server.store.surveys import Survey
+from survey.definition import OPTIONAL_TEXTS, TEXTS, from_dict
+from survey.fields import DefinitionError, Problem
+from survey.publication import Publication, publish
+
+
+class DraftChangedError(Exception):
+    """The draft is no longer what the admin saw."""
+
+
+def basis(draft: Mapping[str, Any]) -> str:
+    """Give a short name for the state of a draft, for the form that is filled from it."""
+    return hashlib.sha256(json.dumps(draft, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def would_be(draft: Mapping[str, Any], source: str) -> tuple[Publication | None, tuple[Problem, ...]]:
+    """Publish a draft on paper, or list what keeps it from being published."""
+    started = {name: {} for name in TEXTS if name not in OPTIONAL_TEXTS} | dict(draft)
+    try:
+        definition = from_dict(started, source)
+    except DefinitionError as error:
+        return None, error.problems
+    return publish(definition), ()
+
+
+def save_unless_changed(db: Database, survey_id: int, seen: str, draft: Mapping[str, Any]) -> Survey:
+    """Save a draft if the stored one still has the basis that the form was filled from.
+
+    Raises
+    ------
+    DraftChangedError
+        If somebody else saved it meanwhile.
+    """
+    stored = surveys.get(db, survey_id).draft
+    if stored is not None and basis(stored) != seen:
+        raise DraftChangedError
+    return surveys.save_draft(db, survey_id, draft)
+
+
+def open_as_confirmed(db: Database, survey_id: int, fingerprint: str) -> Survey:
+    """Open a draft whose fingerprint will be the one that was confirmed.
+
+    Raises
+    ------
+    DraftChangedError
+        If it would have another, or is not complete.
+    """
+    draft = surveys.get(db, survey_id).draft
+    if draft is not None:
+        publication, _ = would_be(draft, "the draft")
+        if publication is None or publication.fingerprint != fingerprint:
+            raise DraftChangedError
+    return surveys.open_survey(db, survey_id)

@@ -1,0 +1,35 @@
+"""What the server decides once and keeps."""
+
+from __future__ import annotations
+
+import secrets
+
+from sqlite_utils import Database
+
+
+def secret_key(db: Database) -> str:
+    """Give the key that signs staff sessions; the first call draws it."""
+    db.execute(
+        "INSERT INTO settings (name, value) VALUES ('secret_key', ?) ON CONFLICT DO NOTHING",
+        [secrets.token_hex(32)],
+    )
+    ((value,),) = db.execute("SELECT value FROM settings WHERE name = 'secret_key'").fetchall()
+    return str(value)
+
+
+def mark_as_demo(db: Database, respondents: int) -> None:
+    """Note that the database is the demo's, and how many simulated respondents it is to have in a survey."""
+    db.execute(
+        "INSERT INTO settings (name, value) VALUES ('demo', ?) ON CONFLICT DO NOTHING", [str(respondents)]
+    )
+
+
+def demo_respondents(db: Database) -> int | None:
+    """Give the number that `mark_as_demo` noted; None if the database is not the demo's."""
+    row = db.execute("SELECT value FROM settings WHERE name = 'demo'").fetchone()
+    return None if row is None else int(row[0])
+
+
+def is_unused(db: Database) -> bool:
+    """Tell whether the database has neither an account nor a survey."""
+    return not any(db[name].exists() and db[name].count for name in ("accounts", "surveys"))

@@ -1,0 +1,308 @@
+"""What respondents send: recorded once each, tallied in the same transaction, shown in steps."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from sqlite_utils import Database
+
+from server.store import reports
+from server.store.reports import quoted, table_name
+from server.store.surveys import State, Survey, find, get
+from survey.publication import Publication
+
+Outcome = Literal["stored", "different", "stale", "closed", "missing", "refused"]
+"""What became of a submission; ``missing``: the survey was deleted meanwhile."""
+
+
+class ReportsWithheld(ValueError):
+    """The noisy reports of an open survey whose definition does not give them out before it closes."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One respondent's reports.
+
+    Attributes
+    ----------
+    survey_id : int
+    fingerprint : str
+        Of the publication that the respondent saw.
+    receipt : str
+        32 hexadecimal digits that the respondent's browser drew.
+    reports : Mapping[str, int]
+        Column -> code, every column of the publication.
+    """
+
+    survey_id: int
+    fingerprint: str
+    receipt: str = field(repr=False)
+    reports: Mapping[str, int] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Results:
+    """Counts that may be shown.
+
+    Attributes
+    ----------
+    respondents : int
+        How many respondents these counts hold; in an open survey a multiple of its step.
+    counts : dict[str, list[int]]
+        Column -> how often each code came, indexed by code; `survey.column.Column` takes them apart.
+    final : bool
+        Whether the survey is closed and the counts are all there will ever be.
+    """
+
+    respondents: int
+    counts: dict[str, list[int]]
+    final: bool
+
+
+@dataclass(frozen=True)
+class Day:
+    """How often a survey was opened and sent on one day, UTC, in total."""
+
+    day: str
+    started: int
+    sent: int
+
+
+@dataclass
+class Tally:
+    """What a batch adds to the tallies of one survey.
+
+    Attributes
+    ----------
+    survey_id : int
+    state : str
+    publication : Publication
+    respondents : int
+        How many there are, those of the batch included.
+    added : int
+        How many of them the batch has brought.
+    unwritten : Counter
+        (column, code) -> how often it came and is not written yet.
+    """
+
+    survey_id: int
+    state: State
+    publication: Publication
+    respondents: int
+    added: int = 0
+    unwritten: Counter[tuple[str, int]] = field(default_factory=Counter, repr=False)
+
+    def add(self, db: Database, submission: Submission) -> None:
+        """Count one more respondent; exactly at a multiple of the step, show the counts of the step before.
+
+        Notes
+        -----
+        What is shown lags one step, so that closing, which shows everything, adds at least a whole step too.
+        """
+        self.unwritten.update(submission.reports.items())
+        self.respondents += 1
+        self.added += 1
+        if self.respondents % self.publication.definition.step == 0:
+            self.write(db)
+            lag = "UPDATE tallies SET published = pending, pending = count WHERE survey_id = ?"
+            db.execute(lag, [self.survey_id])
+
+    def write(self, db: Database) -> None:
+        """Add what is unwritten to the counts: only the rows that change, however many codes a column has."""
+        db.conn.executemany(
+            """
+            UPDATE tallies SET count = count + ? WHERE survey_id = ? AND "column" = ? AND report = ?
+            """,
+            [(times, self.survey_id, column, code) for (column, code), times in self.unwritten.items()],
+        )
+        self.unwritten.clear()
+
+
+def record(db: Database, batch: Sequence[Submission], day: str) -> list[Outcome]:
+    """Record many submissions in the caller's transaction.
+
+    Parameters
+    ----------
+    db : Database
+    batch : sequence of Submission
+    day : str
+        The UTC day, ``YYYY-MM-DD``, under which they are counted.
+
+    Returns
+    -------
+    list of Outcome
+        One for each submission, in order. A submission that cannot be stored leaves its neighbours alone.
+
+    Raises
+    ------
+    sqlite3.Error
+        If the database itself fails; then none of them may be acknowledged.
+    """
+    tallies = {survey_id: tally_of(db, survey_id) for survey_id in {one.survey_id for one in batch}}
+    outcomes = [record_one(db, submission, tallies[submission.survey_id]) for submission in batch]
+    for survey_id, tally in tallies.items():
+        if tally and tally.added:
+            tally.write(db)
+            before, step = tally.respondents - tally.added, tally.publication.definition.step
+            if reports.is_due(before, tally.respondents, step):
+                reports.write_in_key_order(db, survey_id)
+            add_to_day(db, survey_id, day, sent=tally.added)
+    return outcomes
+
+
+def record_one(db: Database, submission: Submission, tally: Tally | None) -> Outcome:
+    """Record one submission. The receipt is looked up before anything else, so a retry is always answered."""
+    if tally is None:
+        return "missing"
+    known = same(db, submission, tally.publication)
+    if known is not None:
+        return "stored" if known else "different"
+    if submission.fingerprint != tally.publication.fingerprint:
+        return "stale"
+    if tally.state != "open":
+        return "closed"
+    if set(submission.reports) != set(tally.publication.columns):
+        return "refused"
+    insert, columns = insert_statement(submission.survey_id, tuple(submission.reports))
+    try:
+        db.conn.execute(
+            insert, [bytes.fromhex(submission.receipt), *(submission.reports[column] for column in columns)]
+        )
+    except sqlite3.IntegrityError:
+        return "refused"  # the statement is undone, the transaction goes on
+    tally.add(db, submission)
+    return "stored"
+
+
+@lru_cache(maxsize=256)
+def insert_statement(survey_id: int, columns: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """Write the INSERT for a survey's columns."""
+    names = ", ".join(map(quoted, columns))
+    marks = ", ".join("?" * len(columns))
+    return f"INSERT INTO {table_name(survey_id)} (receipt, {names}) VALUES (?, {marks})", columns
+
+
+def same(db: Database, submission: Submission, publication: Publication) -> bool | None:
+    """Tell whether this very submission is stored already.
+
+    Returns
+    -------
+    bool or None
+        True: the same bytes. False: the receipt is there with other bytes. None: the receipt is new.
+    """
+    found = stored(db, submission.survey_id, publication, submission.receipt)
+    if found is None:
+        return None
+    return found == dict(submission.reports) and submission.fingerprint == publication.fingerprint
+
+
+def stored(db: Database, survey_id: int, publication: Publication, receipt: str) -> dict[str, int] | None:
+    """Give the reports that are stored under a receipt, column -> code; None if it is new."""
+    columns = list(publication.columns)
+    row = db.conn.execute(
+        f"SELECT {', '.join(map(quoted, columns))} FROM {table_name(survey_id)} WHERE receipt = ?",
+        [bytes.fromhex(receipt)],
+    ).fetchone()
+    return None if row is None else dict(zip(columns, row, strict=True))
+
+
+def find_with_receipt(
+    db: Database, slug: str, receipt: str | None
+) -> tuple[Survey, Publication, dict[str, int] | None] | None:
+    """Give a published survey and what is stored under a receipt; None if there is no such survey."""
+    survey = find(db, slug)
+    if survey is None or survey.publication is None:
+        return None
+    reports = None if receipt is None else stored(db, survey.id, survey.publication, receipt)
+    return survey, survey.publication, reports
+
+
+def tally_of(db: Database, survey_id: int) -> Tally | None:
+    """Begin to tally for a survey; None if it is gone or a draft."""
+    try:
+        survey = get(db, survey_id)
+    except LookupError:
+        return None
+    if survey.publication is None:
+        return None
+    first = next(iter(survey.publication.columns))  # every respondent has a code in every column
+    ((respondents,),) = db.execute(
+        'SELECT sum(count) FROM tallies WHERE survey_id = ? AND "column" = ?', [survey_id, first]
+    ).fetchall()
+    return Tally(survey_id, survey.state, survey.publication, respondents)
+
+
+def add_to_day(db: Database, survey_id: int, day: str, started: int = 0, sent: int = 0) -> None:
+    """Add to the totals of a UTC day; a survey that is gone is passed over."""
+    db.execute(
+        """
+        INSERT INTO days (survey_id, day, started, sent) SELECT id, ?, ?, ? FROM surveys WHERE id = ?
+        ON CONFLICT DO UPDATE SET started = started + excluded.started, sent = sent + excluded.sent
+        """,
+        [day, started, sent, survey_id],
+    )
+
+
+def started(db: Database, starts: Counter[tuple[int, str]]) -> None:
+    """Count how often surveys were opened: (survey's number, UTC day) -> times."""
+    for (survey_id, day), times in starts.items():
+        add_to_day(db, survey_id, day, started=times)
+
+
+def days(db: Database, survey_id: int) -> list[Day]:
+    """Give the totals by UTC day, the earliest first."""
+    rows = db.execute("SELECT day, started, sent FROM days WHERE survey_id = ? ORDER BY day", [survey_id])
+    return [Day(*row) for row in rows.fetchall()]
+
+
+def results(db: Database, survey: Survey) -> Results:
+    """Give the counts that may be shown of a published survey: the last step but one while open, then all.
+
+    Raises
+    ------
+    ValueError
+        If the survey is a draft.
+    """
+    if survey.publication is None:
+        raise ValueError(f"{survey.slug} is a draft: it has no results")
+    counts = {name: [0] * column.codes for name, column in survey.publication.columns.items()}
+    rows = db.execute('SELECT "column", report, published FROM tallies WHERE survey_id = ?', [survey.id])
+    for column, code, count in rows.fetchall():
+        counts[column][code] = count
+    respondents = sum(next(iter(counts.values())))  # every one has a code in every column
+    return Results(respondents, counts, final=survey.state == "closed")
+
+
+def noisy_reports(db: Database, survey: Survey) -> npt.NDArray[np.int64]:
+    """Give every respondent's reports, sorted by their own values, so that the order tells nothing.
+
+    Returns
+    -------
+    ndarray of int, shape (respondents, columns)
+        Columns in the order of the questions.
+
+    Raises
+    ------
+    ValueError
+        If the survey is a draft.
+    ReportsWithheld
+        If it is open and its definition does not allow the download before it closes.
+    """
+    if survey.publication is None:
+        raise ValueError(f"{survey.slug} is a draft: it has no reports")
+    if survey.state == "open" and not survey.publication.definition.reports_while_open:
+        raise ReportsWithheld(f"{survey.slug} is open; its reports can be had when it is closed")
+    columns = list(survey.publication.columns)
+    names = ", ".join(map(quoted, columns))
+    rows = db.execute(
+        f"SELECT {names}, count(*) FROM {table_name(survey.id)} GROUP BY {names} ORDER BY {names}"
+    ).fetchall()
+    table = np.array(rows, dtype=np.int64).reshape(-1, len(columns) + 1)
+    return np.repeat(table[:, :-1], table[:, -1], axis=0)

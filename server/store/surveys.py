@@ -1,0 +1,209 @@
+"""Surveys: drafts that change, publications that never do, and the one way from the first to the second."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+from sqlite_utils import Database
+
+from server.store import reports
+from survey.definition import SLUG, Definition, from_dict
+from survey.fields import DefinitionError, Problem
+from survey.publication import Publication, load, publish
+
+State = Literal["draft", "open", "closed"]
+
+
+class SurveyGone(LookupError):
+    """No survey has this number, or none any more."""
+
+
+class SlugTaken(ValueError):
+    """Another survey has this name."""
+
+
+class WrongState(ValueError):
+    """What was asked for cannot be done to a survey in its state."""
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A survey as it is stored.
+
+    Attributes
+    ----------
+    id : int
+    slug : str
+        The last part of its address.
+    state : str
+        ``draft``, ``open`` or ``closed``.
+    draft : dict or None
+        The tables of the survey file, as far as they are written; None once published.
+    publication : Publication or None
+        What respondents see; None while a draft.
+    """
+
+    id: int
+    slug: str
+    state: State
+    draft: dict[str, Any] | None
+    publication: Publication | None
+
+
+SELECT = """
+    SELECT surveys.id, slug, state, draft, json
+    FROM surveys LEFT JOIN publications ON survey_id = surveys.id
+"""
+
+published = lru_cache(maxsize=128)(load)
+"""Read a publication. The bytes never change, so it is done once for each survey in use."""
+
+
+def read_row(row: tuple[Any, ...]) -> Survey:
+    """Build a survey from a row of `SELECT`."""
+    survey_id, slug, state, draft, data = row
+    return Survey(
+        id=survey_id,
+        slug=slug,
+        state=state,
+        draft=None if draft is None else json.loads(draft),
+        publication=None if data is None else published(data),
+    )
+
+
+def find(db: Database, slug: str) -> Survey | None:
+    """Give the survey of this name, if there is one."""
+    row = db.execute(SELECT + "WHERE slug = ?", [slug]).fetchone()
+    return None if row is None else read_row(row)
+
+
+def get(db: Database, survey_id: int) -> Survey:
+    """Give the survey of this number.
+
+    Raises
+    ------
+    SurveyGone
+        If there is none.
+    """
+    row = db.execute(SELECT + "WHERE surveys.id = ?", [survey_id]).fetchone()
+    if row is None:
+        raise SurveyGone(f"no survey has the number {survey_id}")
+    return read_row(row)
+
+
+def all_surveys(db: Database) -> list[Survey]:
+    """Give every survey, in the order of their making."""
+    return [read_row(row) for row in db.execute(SELECT + "ORDER BY surveys.id").fetchall()]
+
+
+def create_draft(db: Database, table: Mapping[str, Any]) -> Survey:
+    """Store a new draft under the slug that its table names; the rest may still be incomplete.
+
+    Raises
+    ------
+    DefinitionError
+        If the slug cannot be part of an address.
+    SlugTaken
+        If another survey has it.
+    """
+    slug = free_slug(db, table, survey_id=None)
+    cursor = db.execute(
+        "INSERT INTO surveys (slug, state, draft) VALUES (?, 'draft', ?)", [slug, written(table)]
+    )
+    return get(db, int(cursor.lastrowid or 0))
+
+
+def save_draft(db: Database, survey_id: int, table: Mapping[str, Any]) -> Survey:
+    """Replace a draft; its slug may change with it.
+
+    Raises
+    ------
+    LookupError, WrongState, DefinitionError, SlugTaken
+        If there is no such survey, if it is published, or if its slug cannot be used.
+    """
+    require(get(db, survey_id), "draft", "a published survey cannot change")
+    slug = free_slug(db, table, survey_id)
+    db.execute("UPDATE surveys SET slug = ?, draft = ? WHERE id = ?", [slug, written(table), survey_id])
+    return get(db, survey_id)
+
+
+def import_definition(db: Database, definition: Definition) -> Survey:
+    """Store a survey file that has passed every check as a new draft; see `create_draft`."""
+    return create_draft(db, definition.as_dict())
+
+
+def open_survey(db: Database, survey_id: int) -> Survey:
+    """Publish a draft: check it, freeze its bytes, make room for its reports. There is no way back.
+
+    Raises
+    ------
+    LookupError, WrongState
+        If there is no such survey, or it is published already.
+    DefinitionError
+        If the draft is not complete; it stays a draft.
+    """
+    survey = get(db, survey_id)
+    require(survey, "draft", "a survey is published once")
+    publication = publish(from_dict(survey.draft or {}, survey.slug))
+    db.execute("UPDATE surveys SET state = 'open', draft = NULL WHERE id = ?", [survey_id])
+    db.execute(
+        "INSERT INTO publications (survey_id, json, fingerprint) VALUES (?, ?, ?)",
+        [survey_id, publication.json, publication.fingerprint],
+    )
+    reports.create(db, survey_id, publication)
+    return get(db, survey_id)
+
+
+def close_survey(db: Database, survey_id: int) -> Survey:
+    """Stop taking reports, for good: the exact counts are published now.
+
+    Raises
+    ------
+    LookupError, WrongState
+        If there is no such survey, or it is not open.
+    """
+    survey = get(db, survey_id)
+    require(survey, "open", "only an open survey can be closed")
+    reports.finish(db, survey_id)
+    db.execute("UPDATE surveys SET state = 'closed' WHERE id = ?", [survey_id])
+    return get(db, survey_id)
+
+
+def delete_survey(db: Database, survey_id: int) -> None:
+    """Remove a survey with all that belongs to it: publication, reports, tallies and days.
+
+    Raises
+    ------
+    LookupError
+        If there is no such survey.
+    """
+    get(db, survey_id)
+    reports.drop(db, survey_id)
+    db.execute("DELETE FROM surveys WHERE id = ?", [survey_id])  # the rest refers to it and goes with it
+
+
+def require(survey: Survey, state: State, rule: str) -> None:
+    """Refuse what a survey's state does not allow."""
+    if survey.state != state:
+        raise WrongState(f"{rule}; {survey.slug} is {survey.state}")
+
+
+def free_slug(db: Database, table: Mapping[str, Any], survey_id: int | None) -> str:
+    """Give the slug that a table names, if no other survey has it."""
+    slug = table.get("slug")
+    if not (isinstance(slug, str) and SLUG.fullmatch(slug) and len(slug) <= 64):
+        allowed = "at most 64 lower-case letters and digits, joined by single hyphens"
+        raise DefinitionError("the draft", [Problem("slug", allowed, slug)])
+    other = find(db, slug)
+    if other is not None and other.id != survey_id:
+        raise SlugTaken(f"slug must be free, got {slug!r}, the name of another survey")
+    return slug
+
+
+def written(table: Mapping[str, Any]) -> str:
+    """Write a draft as it is stored."""
+    return json.dumps(table, ensure_ascii=False)

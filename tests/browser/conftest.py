@@ -1,0 +1,184 @@
+"""A real server, a real browser, and the wire between them."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pages import Respondent
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from wire import Wire
+
+from server.database import Storage
+from server.store import accounts, surveys
+from survey.definition import from_dict
+
+PASSWORD = "correct horse battery staple"
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE = 60
+"""Seconds that the server may take to come up."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A running server and its database."""
+
+    port: int
+    storage: Storage
+
+    @property
+    def address(self) -> str:
+        """Where it listens."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def publish(self, slug: str, *mechanisms: tuple[str, float | None], **changes: Any) -> str:
+        """Open a survey with one yes/no question for each mechanism, and give its fingerprint."""
+
+        def work(db: Any) -> str:
+            draft = surveys.import_definition(db, from_dict(definition(slug, mechanisms) | changes, slug))
+            publication = surveys.open_survey(db, draft.id).publication
+            assert publication is not None
+            return publication.fingerprint
+
+        return self.storage.write(work)
+
+    def close(self, slug: str) -> None:
+        """Close a survey."""
+        self.storage.write(lambda db: surveys.close_survey(db, self.survey(slug).id))
+
+    def survey(self, slug: str) -> surveys.Survey:
+        """Give a survey as it is stored."""
+        found = self.storage.read(surveys.find, slug)
+        assert found is not None
+        return found
+
+    def rows(self, slug: str) -> list[dict[str, Any]]:
+        """Give the stored rows of a survey, receipts included: what a thief of the database would have."""
+        table = f"reports_{self.survey(slug).id}"
+        return self.storage.read(lambda db: list(db[table].rows))
+
+
+def definition(slug: str, mechanisms: tuple[tuple[str, float | None], ...]) -> dict[str, Any]:
+    """Write a survey in two languages."""
+    questions = []
+    for index, (mechanism, epsilon) in enumerate(mechanisms, start=1):
+        question: dict[str, Any] = {
+            "id": f"q{index}",
+            "mechanism": mechanism,
+            "wording": {"en": f"Did you do thing {index}?", "ko": f"{index}번 일을 한 적이 있습니까?"},
+        }
+        if epsilon is not None:
+            question["epsilon"] = epsilon
+        questions.append(question)
+    return {
+        "candor": 1,
+        "slug": slug,
+        "languages": ["en", "ko"],
+        "title": {"en": "Things done", "ko": "해 본 일"},
+        "information": {"en": "A university asks.", "ko": "대학에서 묻습니다."},
+        "consent": {"en": "I take part.", "ko": "참여합니다."},
+        "help": {"en": "Call 000 for help.", "ko": "도움이 필요하면 000번."},
+        "closing": {"en": "Goodbye.", "ko": "안녕히 가세요."},
+        "questions": questions,
+    }
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Start `candor serve` on an empty database, with an admin and a researcher."""
+    folder = tmp_path_factory.mktemp("site")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = os.environ | {
+        "CANDOR_DATABASE": str(folder / "candor.db"),
+        "CANDOR_BIND": f"127.0.0.1:{port}",
+        "CANDOR_ADMIN_NAME": "ada",
+        "CANDOR_ADMIN_PASSWORD": PASSWORD,
+        "CANDOR_RATE_LIMIT": "0",
+    }
+    candor = Path(sys.executable).with_name("candor")
+    with (folder / "log").open("w") as log:
+        server = subprocess.Popen([candor, "serve"], env=environment, stdout=log, stderr=log, cwd=folder)
+        try:
+            wait_until_up(f"http://127.0.0.1:{port}/", server, folder / "log")
+            storage = Storage(folder / "candor.db")
+            storage.write(accounts.create, "rosa", PASSWORD, "researcher")
+            yield Site(port, storage)
+        finally:
+            server.terminate()
+            server.wait(timeout=30)
+
+
+def wait_until_up(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait until the server answers; fail with what it said if it ends instead."""
+    end = time.monotonic() + PATIENCE
+    while server.poll() is None and time.monotonic() < end:
+        try:
+            urllib.request.urlopen(address).close()
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.05)
+        else:
+            return
+    pytest.fail(f"the server did not come up:\n{log.read_text()}")
+
+
+@pytest.fixture
+def wire(site: Site) -> Iterator[Wire]:
+    """The wire to the server."""
+    with Wire(("127.0.0.1", site.port)) as wire:
+        yield wire
+
+
+@pytest.fixture
+def open_browser(tmp_path: Path) -> Iterator[Callable[..., webdriver.Chrome]]:
+    """Open browsers, each with a new profile, and close them in the end."""
+    opened: list[webdriver.Chrome] = []
+
+    def open_one(*flags: str, languages: str = "en") -> webdriver.Chrome:
+        options = webdriver.ChromeOptions()
+        profile = tmp_path / f"profile{len(opened)}"
+        for flag in (*FLAGS, f"--user-data-dir={profile}", *flags):
+            options.add_argument(flag)
+        options.add_experimental_option("prefs", {"intl.accept_languages": languages})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        browser.set_script_timeout(60)
+        opened.append(browser)
+        return browser
+
+    yield open_one
+    for browser in opened:
+        browser.quit()
+
+
+@pytest.fixture
+def browser(open_browser: Callable[..., webdriver.Chrome]) -> webdriver.Chrome:
+    """A browser of somebody who reads English and asked for less motion."""
+    return open_browser("--force-prefers-reduced-motion", "--window-size=1000,1200")
+
+
+@pytest.fixture
+def respondent(browser: webdriver.Chrome) -> Respondent:
+    """Somebody who answers a survey."""
+    return Respondent(browser)

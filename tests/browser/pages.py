@@ -1,0 +1,176 @@
+"""The pages as somebody uses them: each method is one thing a person does or sees."""
+
+from __future__ import annotations
+
+import re
+
+from selenium.webdriver import Chrome, Keys
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+PATIENCE = 20
+"""Seconds that anything on a page may take."""
+
+
+class Page:
+    """What every page has."""
+
+    def __init__(self, browser: Chrome) -> None:
+        self.browser = browser
+
+    def find(self, selector: str) -> WebElement:
+        """Wait for an element that can be seen, and give it."""
+
+        def visible(browser: Chrome) -> WebElement | None:
+            return next(
+                (e for e in browser.find_elements(By.CSS_SELECTOR, selector) if e.is_displayed()), None
+            )
+
+        return WebDriverWait(self.browser, PATIENCE).until(visible, f"nothing to see at {selector}")
+
+    def has(self, selector: str) -> bool:
+        """Tell whether an element is there now."""
+        return bool(self.browser.find_elements(By.CSS_SELECTOR, selector))
+
+    def text(self, selector: str = "main") -> str:
+        """Give the words that can be read there."""
+        return self.find(selector).text
+
+    def press(self, *keys: str) -> None:
+        """Press keys, wherever the focus is."""
+        ActionChains(self.browser).send_keys(*keys).perform()
+
+    def tab_to(self, selector: str, key: str, most: int = 60) -> None:
+        """Move the focus on until it is on an element that the selector finds, then press the key."""
+        self.find(selector)
+        for _ in range(most):
+            if self.browser.execute_script("return document.activeElement.matches(arguments[0])", selector):
+                self.press(key)
+                return
+            self.press(Keys.TAB)
+        raise AssertionError(f"{selector} cannot be reached by Tab")
+
+    def overflow(self) -> int:
+        """Give by how many pixels the page is wider than the window."""
+        return self.browser.execute_script(
+            "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+
+    def complaints(self) -> list[str]:
+        """Give what the browser's console says is wrong, policy violations among it."""
+        return [entry["message"] for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+class Respondent(Page):
+    """Answers a survey."""
+
+    def visit(self, address: str, screen: str = "welcome") -> None:
+        """Open a survey's page and wait for a screen of it."""
+        self.browser.get(address)
+        self.wait_for(screen)
+
+    @property
+    def screen(self) -> str:
+        """The name of the screen shown now."""
+        return self.browser.execute_script("return document.body.dataset.screen ?? ''")
+
+    def wait_for(self, screen: str) -> None:
+        """Wait for a screen."""
+        WebDriverWait(self.browser, PATIENCE).until(
+            lambda _: self.screen == screen, f"{self.screen!r} instead of {screen!r}"
+        )
+
+    def act(self, action: str) -> None:
+        """Click the button of this name."""
+        self.find(f"[data-action={action}]").click()
+
+    def consent(self) -> None:
+        """Read the welcome, agree, begin."""
+        self.find(".consent label").click()
+        self.act("begin")
+        self.wait_for("question")
+
+    def choose(self, answer: int) -> None:
+        """Mark an answer, 0 for no and 1 for yes; or the option or the box at this position."""
+        self.find(f"label:has([data-answer='{answer}'])").click()
+
+    def lock(self, answer: int) -> None:
+        """Answer, and lock it."""
+        self.choose(answer)
+        self.act("lock")
+        self.find("[data-action=spin]")
+
+    def enter(self, number: float | str) -> None:
+        """Write a number into the field of the question."""
+        field = self.find("input.number")
+        field.clear()
+        field.send_keys(str(number))
+
+    def codes(self) -> list[int]:
+        """Give what was recorded in every column of the question."""
+        return [int(code) for code in (self.find("[data-report]").get_attribute("data-report") or "").split()]
+
+    def result(self) -> int:
+        """Give what was recorded."""
+        return int(self.find("[data-report]").get_attribute("data-report") or "")
+
+    def answer(self, answer: int) -> int:
+        """Answer one question to its end, and give what was recorded."""
+        self.lock(answer)
+        self.act("spin")
+        report = self.result()
+        self.act("next")
+        return report
+
+    def answer_all(self, answers: list[int]) -> list[int]:
+        """Answer every question, up to the screen that shows what is sent."""
+        self.consent()
+        reports = [self.answer(answer) for answer in answers]
+        self.wait_for("review")
+        return reports
+
+    def body(self) -> str:
+        """Give the bytes that the page says it will send."""
+        return self.text("[data-body]")
+
+    def send(self, outcome: str = "thanks") -> None:
+        """Send, and wait for what comes of it."""
+        self.act("send")
+        self.wait_for(outcome)
+
+    def kept(self) -> str:
+        """Give everything that the page keeps in the browser."""
+        return self.browser.execute_script(
+            "return JSON.stringify("
+            "[Object.entries(sessionStorage), Object.entries(localStorage), document.cookie])"
+        )
+
+    def receipt(self) -> str:
+        """Give the receipt number from the page of thanks."""
+        found = re.search(r"\b[0-9a-f]{32}\b", self.text("[data-receipt]"))
+        assert found
+        return found[0]
+
+
+class Staff(Page):
+    """Signs in and works on surveys."""
+
+    def sign_in(self, address: str, name: str, password: str) -> None:
+        """Sign in."""
+        self.browser.get(f"{address}/login")
+        self.fill("name", name)
+        self.fill("password", password)
+        self.press(Keys.ENTER)
+        WebDriverWait(self.browser, PATIENCE).until(lambda browser: "/login" not in browser.current_url)
+
+    def fill(self, name: str, value: str) -> None:
+        """Write into a field."""
+        self.replace(f"[name='{name}']", value)
+
+    def replace(self, selector: str, value: str) -> None:
+        """Write into the field that a selector finds, in the place of what it holds."""
+        field = self.find(selector)
+        field.clear()
+        field.send_keys(value)

@@ -1,0 +1,374 @@
+"""Every kind of question in a real browser: answered with native controls, drawn once, stored as codes."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import re
+from pathlib import Path
+
+import pytest
+from pages import Respondent
+from selenium.webdriver import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+from test_everybody import AXE, RULES
+
+OPTIONS = [{"en": f"Thing {n}", "ko": f"일 {n}"} for n in range(1, 6)]
+GRID = {"low": 0, "high": 50, "step": 5, "unit": {"en": "hours", "ko": "시간"}}
+QUESTIONS = {
+    "wheel": {"kind": "choice", "mechanism": "wheel", "options": OPTIONS},
+    "subset": {"kind": "choice", "mechanism": "subset", "options": OPTIONS, "epsilon": 0.5, "size": 2},
+    "ordered": {"kind": "choice", "mechanism": "exponential", "options": OPTIONS, "ordered": True},
+    "rather_not": {"kind": "yes_no", "mechanism": "spinner_coin", "skip": "randomized"},
+    "left_out": {"kind": "choice", "mechanism": "wheel", "options": OPTIONS * 4, "skip": "apart"},
+    "boxes": {"kind": "boxes", "mechanism": "per_box", "options": OPTIONS, "epsilon": 3.0},
+    "sampled": {"kind": "boxes", "mechanism": "sampled_box", "options": OPTIONS},
+    "one_bit": {"kind": "number", "mechanism": "one_bit", **GRID},
+    "laplace": {"kind": "number", "mechanism": "laplace", "low": -1, "high": 1, "step": 0.1},
+    "gaussian": {"kind": "number", "mechanism": "gaussian", **GRID, "delta": 1e-6},
+    "hybrid": {"kind": "number", "mechanism": "hybrid", "low": 0, "high": 1000, "step": 1},
+    "plain": {"kind": "yes_no", "mechanism": "coin", "skip": "apart"},
+}
+"""A question of every kind and mechanism; the name is its id."""
+
+
+def questions(*names: str) -> list[dict]:
+    """Give the tables of some of them, or of all."""
+    tables = []
+    for name in names or QUESTIONS:
+        table = {
+            "id": name,
+            "wording": {"en": f"About {name}?", "ko": f"{name}?"},
+            "epsilon": 1.0,
+        } | QUESTIONS[name]
+        if table["mechanism"] == "coin":
+            del table["epsilon"]
+        tables.append(table)
+    return tables
+
+
+NUMBERS = itertools.count(1)
+
+
+@pytest.fixture
+def publish(site):
+    """Open a survey of its own for each test; gives its slug."""
+
+    def open_one(*names: str) -> str:
+        slug = f"kinds-{next(NUMBERS)}"
+        site.publish(slug, ("coin", None), questions=questions(*names))
+        return slug
+
+    return open_one
+
+
+def answer(respondent: Respondent, name: str) -> None:
+    """Mark some answer to a question by clicking."""
+    if QUESTIONS[name]["kind"] == "number":
+        respondent.enter({"laplace": "-0.3", "hybrid": "412"}.get(name, "15"))
+    elif QUESTIONS[name]["kind"] == "boxes":
+        respondent.choose(1)
+        respondent.choose(3)
+    else:
+        respondent.choose(1)
+
+
+def columns(site, slug: str, name: str) -> list:
+    """Give the published columns of a question."""
+    question = next(q for q in site.survey(slug).publication.definition.questions if q.id == name)
+    return [site.survey(slug).publication.columns[column] for column in question.column_names]
+
+
+def test_every_kind_by_clicking(site, wire, respondent, publish):
+    slug = publish()
+    respondent.visit(f"{wire.address}/s/{slug}")
+    respondent.consent()
+    recorded: dict[str, int] = {}
+    for name in QUESTIONS:
+        answer(respondent, name)
+        respondent.act("lock")
+        respondent.act("spin")
+        for column, code in zip(columns(site, slug, name), respondent.codes(), strict=True):
+            assert 0 <= code < column.channel.reports
+            recorded[column.name] = code
+        assert "kind." not in respondent.text()
+        respondent.act("next")
+    respondent.wait_for("review")
+    announced = respondent.body()
+    assert "About sampled? Recorded: Thing 1: " in respondent.text()
+    respondent.send()
+    (row,) = site.rows(slug)
+    assert {name: row[name] for name in recorded} == recorded
+    assert wire.posts[0].body == announced
+    assert re.search(r"&gaussian=\d{2,3}&", announced), "every code is as wide as the largest"
+    assert respondent.complaints() == []
+
+
+def test_every_kind_by_keyboard(site, respondent, publish):
+    slug = publish()
+    respondent.visit(f"{site.address}/s/{slug}")
+    respondent.find(".consent input").send_keys(Keys.SPACE)
+    respondent.tab_to("[data-action=begin]", Keys.ENTER)
+    for question in QUESTIONS.values():
+        number = question["kind"] == "number"
+        respondent.tab_to("[data-answer]", "0" if number else Keys.SPACE)
+        respondent.tab_to("[data-action=lock]", Keys.ENTER)
+        respondent.tab_to("[data-action=spin]", Keys.ENTER)
+        respondent.codes()
+        respondent.tab_to("[data-action=next]", Keys.ENTER)
+    respondent.wait_for("review")
+    respondent.tab_to("[data-action=send]", Keys.ENTER)
+    respondent.wait_for("thanks")
+    assert len(site.rows(slug)) == 1
+
+
+@pytest.mark.parametrize("name", ["wheel", "subset", "ordered", "boxes", "sampled", "one_bit", "gaussian"])
+def test_a_reload_cannot_draw_again(site, respondent, publish, name):
+    slug = publish(name)
+    respondent.visit(f"{site.address}/s/{slug}")
+    respondent.consent()
+    answer(respondent, name)
+    respondent.act("lock")
+    respondent.find("[data-action=spin]")
+    respondent.browser.refresh()
+    codes = respondent.codes()
+    for _ in range(5):
+        respondent.browser.refresh()
+        assert respondent.codes() == codes
+    assert not respondent.has("[data-action=spin]")
+
+
+@pytest.mark.parametrize("number", ["", "-5", "55", "7", "1e9"])
+def test_a_number_that_is_none_of_the_answers_is_refused_at_its_field(site, respondent, publish, number):
+    respondent.visit(f"{site.address}/s/{publish('one_bit')}")
+    respondent.consent()
+    respondent.enter(number)
+    respondent.act("lock")
+    assert respondent.text("#missing") == "Enter a number from 0 to 50 hours, in steps of 5."
+    field = respondent.find("input.number")
+    assert field.get_attribute("aria-invalid") == "true"
+    assert "missing" in field.get_attribute("aria-describedby")
+    assert respondent.browser.switch_to.active_element == field
+    assert "one_bit" not in respondent.kept()
+    respondent.enter(50)
+    respondent.act("lock")
+    respondent.find("[data-action=spin]")
+
+
+def test_a_number_at_a_decimal_step_is_taken(site, respondent, publish):
+    respondent.visit(f"{site.address}/s/{publish('laplace')}")
+    respondent.consent()
+    for refused in ("0.05", "1.1"):
+        respondent.enter(refused)
+        respondent.act("lock")
+        assert respondent.text("#missing") == "Enter a number from -1 to 1, in steps of 0.1."
+    respondent.enter("0.7")
+    respondent.act("lock")
+    respondent.find("[data-action=spin]")
+
+
+@pytest.mark.parametrize("name", ["left_out", "plain"])
+def test_a_skip_that_is_counted_apart_says_so_and_is_recorded_as_it_is(site, respondent, publish, name):
+    slug = publish(name)
+    respondent.visit(f"{site.address}/s/{slug}")
+    respondent.consent()
+    assert "A skip is not protected" in respondent.text()
+    respondent.act("pass")
+    assert "Recorded: skipped" in respondent.text()
+    respondent.act("next")
+    respondent.wait_for("review")
+    respondent.send()
+    (column,) = columns(site, slug, name)
+    assert site.rows(slug)[0][name] == column.skip_code
+
+
+def test_chance_may_also_have_the_last_word_on_not_saying(site, respondent, publish):
+    respondent.visit(f"{site.address}/s/{publish('rather_not')}")
+    respondent.consent()
+    labels = [
+        label.text.split("\n")[-1]
+        for label in respondent.browser.find_elements("css selector", ".answer .choice")
+    ]
+    assert labels == ["No", "Yes", "I would rather not say"]
+    respondent.choose(2)
+    respondent.act("lock")
+    respondent.act("spin")
+    assert respondent.codes()[0] in (0, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "tampering"),
+    [
+        ("wheel", "column.form.windows[0][2] += 400; column.form.windows[0][3] -= 100"),
+        ("wheel", "column.form.answers -= 1"),
+        ("subset", "column.form.masks[0] = 1"),
+        ("ordered", "column.form.rows[0][0] += column.form.rows[0][4] - 1; column.form.rows[0][4] = 1"),
+        ("boxes", "columns[4].form.rows = [[4294967295, 1], [1, 4294967295]]"),
+        ("sampled", "question.box.weights = [[4294967295, 1], [1, 4294967295]]"),
+        ("sampled", "question.sampled = 5"),
+        ("one_bit", "column.form.windows = [[2, 1, 4294967295, 1]]"),
+        ("laplace", "column.form.tails[20] = 0"),
+        ("gaussian", "column.delta_weight -= 1; column.delta /= 2"),
+        ("gaussian", "column.epsilon /= 2"),
+        ("hybrid", "column.epsilon -= 1e-6"),
+    ],
+)
+def test_a_channel_weaker_than_stated_is_refused(site, open_browser, publish, name, tampering):
+    respondent = Respondent(open_browser())
+    respondent.browser.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {
+            "source": f"""
+            const parse = JSON.parse;
+            JSON.parse = (text) => {{
+              const value = parse(text);
+              const question = value?.questions?.[0];
+              if (question) {{
+                const columns = question.columns;
+                const column = columns[0];
+                {tampering};
+              }}
+              return value;
+            }};
+            """
+        },
+    )
+    respondent.visit(f"{site.address}/s/{publish(name)}", "refused")
+    assert not respondent.has("[data-answer]")
+
+
+def test_the_odds_of_a_trial_are_those_of_the_channel(site, respondent, publish):
+    """A hundred spins with a made-up answer: within six standard deviations of what the page says."""
+    slug = publish("wheel")
+    respondent.visit(f"{site.address}/s/{slug}")
+    respondent.consent()
+    respondent.find(".try summary").click()
+    respondent.browser.find_elements("css selector", ".try button")[0].click()
+    count = int(re.search(r": (\d+) recorded as Thing 1", respondent.text(".trial"))[1])
+    share = columns(site, slug, "wheel")[0].channel.probabilities[0, 0]
+    assert f"about {round(100 * share)} are recorded as Thing 1" in respondent.text(".shares")
+    assert abs(count - 100 * share) <= 6 * math.sqrt(100 * share * (1 - share))
+
+
+def test_the_picture_takes_the_same_time_and_can_be_skipped(site, open_browser, publish):
+    respondent = Respondent(open_browser("--window-size=1000,1200"))
+    respondent.visit(
+        f"{site.address}/s/{publish('wheel', 'subset', 'ordered', 'boxes', 'sampled', 'one_bit', 'laplace')}"
+    )
+    respondent.consent()
+    for name in ("wheel", "subset", "ordered", "boxes", "sampled", "one_bit", "laplace"):
+        answer(respondent, name)
+        respondent.act("lock")
+        respondent.act("spin")
+        respondent.find("[data-action=skip]")
+        ends = respondent.browser.execute_script(
+            "return document.getAnimations().map((each) => each.effect.getComputedTiming().endTime)"
+        )
+        assert max(ends) == 4300
+        assert not respondent.has("[data-report]")
+        respondent.act("skip")
+        respondent.codes()
+        respondent.act("next")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_everybody_can_use_every_kind(site, browser, publish, scheme, width):
+    respondent = Respondent(browser)
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False},
+    )
+    media = {"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"}
+    features = [{"name": name, "value": value} for name, value in media.items()]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    respondent.visit(f"{site.address}/s/{publish()}")
+    browser.execute_script(AXE)
+
+    def look():
+        violations = browser.execute_async_script(
+            "const [rules, done] = arguments; axe.run({ runOnly: rules }).then((r) => done(r.violations.map("
+            "(v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' | ')}`)))",
+            RULES,
+        )
+        assert violations == []
+        assert respondent.overflow() == 0
+
+    respondent.consent()
+    for name in QUESTIONS:
+        look()
+        answer(respondent, name)
+        respondent.act("lock")
+        respondent.act("spin")
+        respondent.codes()
+        look()
+        respondent.act("next")
+    respondent.wait_for("review")
+    look()
+    respondent.send()
+    look()
+
+
+def test_a_survey_of_yes_and_no_loads_no_other_kind_and_stays_light(site, respondent):
+    site.publish("light", *[("spinner_coin", 1.0)] * 10)
+    respondent.visit(f"{site.address}/s/light")
+    fetched = respondent.browser.execute_script(
+        "return ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))"
+        ".map(({ name, decodedBodySize }) => [name, decodedBodySize])"
+    )
+    sizes = {name.rpartition("/")[2]: size for name, size in fetched if not name.endswith(".svg")}
+    assert "yes_no.js" in sizes
+    assert not {"choice.js", "boxes.js", "number.js", "form.js", "questions.css"} & set(sizes)
+    assert 0 < sum(sizes.values()) < 80_000
+
+
+def test_words_of_other_kinds_do_not_travel(site, respondent):
+    site.publish("words", ("coin", None))
+    respondent.visit(f"{site.address}/s/words")
+    keys = respondent.browser.execute_script(
+        "return Object.keys(JSON.parse(document.getElementById('messages').textContent).en)"
+    )
+    assert any(key.startswith("mechanism.coin.") for key in keys)
+    assert not any(key.startswith(("kind.choice.", "mechanism.spinner", "skip.")) for key in keys)
+
+
+def test_korean_readers_answer_every_kind(site, open_browser, publish):
+    respondent = Respondent(
+        open_browser("--force-prefers-reduced-motion", "--window-size=400,900", languages="ko")
+    )
+    respondent.visit(f"{site.address}/s/{publish()}")
+    respondent.consent()
+    for name in QUESTIONS:
+        answer(respondent, name)
+        respondent.act("lock")
+        respondent.act("spin")
+        respondent.codes()
+        assert not re.search(r"[{}]|kind\.|skip\.|mechanism\.", respondent.text())
+        respondent.act("next")
+    WebDriverWait(respondent.browser, 20).until(lambda _: respondent.screen == "review")
+    assert "뽑히지 않음" in respondent.text()
+
+
+def test_forms_and_boxes_give_in_the_browser_what_the_vectors_say(site, browser, publish):
+    vectors = Path(__file__).parents[1] / "vectors"
+    forms = json.loads((vectors / "form.json").read_text())["forms"]
+    boxes = json.loads((vectors / "boxes.json").read_text())["cases"]
+    browser.get(f"{site.address}/s/{publish('sampled')}")
+    said = browser.execute_async_script(
+        """
+        const [forms, boxes, done] = arguments;
+        const script = document.querySelector("script[type=module][src]").src;
+        const load = (name) => import(new URL(name, script).href);
+        Promise.all([load("form.js"), load("sample.js")]).then(([one, several]) => done([
+          forms.map(({ form, cells }) => cells.map(({ answer, word }) => (
+            one.randomizeForm(form, answer, word)))),
+          boxes.map(({ box, sampled, answers, words }) => (
+            several.randomizeBoxes(box, sampled, answers, words).reports)),
+        ]));
+        """,
+        forms,
+        boxes,
+    )
+    assert said[0] == [[cell["report"] for cell in form["cells"]] for form in forms]
+    assert said[1] == [case["reports"] for case in boxes]

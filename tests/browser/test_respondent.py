@@ -1,0 +1,361 @@
+"""A respondent answers: by clicking, by keyboard, with reloads, over a wire that loses answers."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qsl
+
+import pytest
+from pages import Respondent
+from selenium.webdriver import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+THREE = (("spinner_coin", 1.0), ("spinner", 0.5), ("coin", None))
+
+
+@pytest.fixture
+def survey(site, request):
+    """An open survey of its own for each test; gives its slug."""
+    slug = re.sub(r"[^a-z0-9]+", "-", request.node.name.removeprefix("test_")).strip("-")[:60].strip("-")
+    site.publish(slug, *THREE)
+    return slug
+
+
+def test_a_whole_survey_by_clicking(site, wire, respondent, survey):
+    respondent.visit(f"{wire.address}/s/{survey}")
+    assert "A university asks." in respondent.text()
+    reports = respondent.answer_all([1, 0, 1])
+    announced = respondent.body()
+    respondent.send()
+    assert "Goodbye." in respondent.text()
+    assert "Call 000 for help." in respondent.text()
+    (row,) = site.rows(survey)
+    assert [row["q1"], row["q2"], row["q3"]] == reports
+    (post,) = wire.posts
+    assert post.body == announced
+    assert dict(parse_qsl(post.body))["receipt"] == respondent.receipt()
+    assert respondent.complaints() == []
+
+
+def test_a_whole_survey_by_keyboard(site, wire, respondent, survey):
+    respondent.visit(f"{wire.address}/s/{survey}")
+    respondent.find(".consent input").send_keys(Keys.SPACE)
+    tab_to(respondent, "[data-action=begin]", Keys.ENTER)
+    for _ in THREE:
+        tab_to(respondent, "[data-answer]", Keys.SPACE)
+        tab_to(respondent, "[data-action=lock]", Keys.ENTER)
+        tab_to(respondent, "[data-action=spin]", Keys.ENTER)
+        respondent.result()
+        tab_to(respondent, "[data-action=next]", Keys.ENTER)
+    respondent.wait_for("review")
+    tab_to(respondent, "[data-action=send]", Keys.ENTER)
+    respondent.wait_for("thanks")
+    assert len(site.rows(survey)) == 1
+
+
+def tab_to(page, selector, key, most=30):
+    """Move the focus on until it is on the element, then press the key."""
+    page.find(selector)
+    reached = "return document.activeElement.matches(arguments[0])"
+    for _ in range(most):
+        if page.browser.execute_script(reached, selector):
+            page.press(key)
+            return
+        page.press(Keys.TAB)
+    pytest.fail(f"{selector} cannot be reached by Tab")
+
+
+def test_arrow_keys_move_between_the_answers(site, respondent, survey):
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.consent()
+    respondent.choose(1)
+    checked = "return Array.from(document.querySelectorAll('[data-answer]:checked'), (e) => e.dataset.answer)"
+    respondent.press(Keys.ARROW_DOWN)
+    assert respondent.browser.execute_script(checked) == ["0"]
+    respondent.press(Keys.ARROW_UP)
+    assert respondent.browser.execute_script(checked) == ["1"]
+
+
+def test_what_is_sent_is_reports_and_nothing_else(site, wire, respondent, survey):
+    respondent.visit(f"{wire.address}/s/{survey}")
+    respondent.answer_all([1, 1, 0])
+    respondent.send()
+    (post,) = wire.posts
+    fields = parse_qsl(post.body)
+    assert [name for name, _ in fields] == ["fingerprint", "receipt", "q1", "q2", "q3"]
+    assert fields[0][1] == site.survey(survey).publication.fingerprint
+    assert re.fullmatch(r"[0-9a-f]{32}", fields[1][1])
+    assert all(value in "01" for _, value in fields[2:])
+    for request in wire.requests:
+        assert request.header("Cookie") is None
+        assert request.target in (f"/s/{survey}",) or request.target.startswith("/static/")
+
+
+def test_two_answers_that_give_the_same_reports_leave_the_same_bytes(wire, open_browser, site, survey):
+    """The wire carries nothing of the answer: with the words scripted, only the receipt's chance is left."""
+    bodies = []
+    for answers in ([0, 0, 0], [1, 1, 1]):
+        respondent = Respondent(open_browser("--force-prefers-reduced-motion", "--window-size=1000,1200"))
+        # Word 0 always gives report 0, whatever the answer.
+        respondent.browser.execute_cdp_cmd(
+            "Page.addScriptToEvaluateOnNewDocument",
+            {"source": "Crypto.prototype.getRandomValues = (array) => array.fill(0)"},
+        )
+        start = len(wire.requests)
+        respondent.visit(f"{wire.address}/s/{survey}")
+        assert respondent.answer_all(answers) == [0, 0, 0]
+        respondent.send()
+        bodies.append(
+            [(r.method, r.target, r.head, r.body) for r in wire.requests[start:] if r.method == "POST"]
+        )
+    assert bodies[0] == bodies[1]
+
+
+def test_a_reload_cannot_draw_again(site, respondent, survey):
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.consent()
+    respondent.lock(1)
+    respondent.browser.refresh()
+    respondent.wait_for("question")
+    report = respondent.result()
+    for _ in range(10):
+        respondent.browser.refresh()
+        assert respondent.result() == report
+    assert not respondent.has("[data-action=spin]")
+
+
+def test_only_reports_are_kept_and_only_until_they_are_sent(site, respondent, survey):
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.consent()
+    respondent.choose(1)
+    assert "reports" not in respondent.kept()
+    respondent.act("lock")
+    respondent.find("[data-action=spin]")
+    kept = re.search(r'"candor [0-9a-f]{64}","(.*?)"\]\],\[\],""', respondent.kept())[1]
+    assert re.fullmatch(r'\{\\"reports\\":\{\\"q1\\":[01]\},\\"receipt\\":\\"[0-9a-f]{32}\\"\}', kept)
+    respondent.act("spin")
+    respondent.act("next")
+    for answer in (0, 0):
+        respondent.answer(answer)
+    respondent.wait_for("review")
+    respondent.send()
+    assert respondent.kept() == '[[],[],""]'
+
+
+def test_discarding_forgets_everything_and_sends_nothing(site, wire, respondent, survey):
+    respondent.visit(f"{wire.address}/s/{survey}")
+    respondent.answer_all([1, 1, 1])
+    respondent.act("discard")
+    respondent.wait_for("discarded")
+    assert respondent.kept() == '[[],[],""]'
+    assert wire.posts == []
+    assert site.rows(survey) == []
+
+
+def test_back_shows_an_empty_form(site, respondent, survey):
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.consent()
+    respondent.choose(1)
+    respondent.browser.get(f"{site.address}/style")
+    respondent.browser.back()
+    respondent.wait_for("welcome")
+    respondent.consent()
+    assert not respondent.browser.execute_script("return Boolean(document.querySelector('input:checked'))")
+
+
+def test_a_lost_answer_is_retried_with_the_same_bytes_and_stored_once(site, wire, respondent, survey):
+    respondent.visit(f"{wire.address}/s/{survey}")
+    respondent.answer_all([1, 0, 0])
+    wire.loses_answers = True
+    respondent.send("unknown")
+    for _ in range(2):
+        sent = len(wire.posts)
+        respondent.act("retry")
+        WebDriverWait(respondent.browser, 20).until(lambda _, sent=sent: len(wire.posts) > sent)
+        respondent.wait_for("unknown")
+    respondent.browser.refresh()
+    respondent.wait_for("unknown")
+    wire.loses_answers = False
+    respondent.act("retry")
+    respondent.wait_for("thanks")
+    assert len(wire.posts) >= 4
+    assert len({post.body for post in wire.posts}) == 1
+    assert len(site.rows(survey)) == 1
+
+
+def test_a_copied_tab_sends_nothing_twice(site, wire, respondent, survey):
+    respondent.visit(f"{wire.address}/s/{survey}")
+    respondent.answer_all([1, 0, 0])
+    wire.loses_answers = True
+    respondent.send("unknown")
+    wire.loses_answers = False
+    original = respondent.browser.current_window_handle
+    respondent.browser.execute_script("window.open(location.href)")
+    (copy,) = set(respondent.browser.window_handles) - {original}
+    for tab in (copy, original):
+        respondent.browser.switch_to.window(tab)
+        respondent.wait_for("unknown")
+        respondent.act("retry")
+        respondent.wait_for("thanks")
+    assert len(site.rows(survey)) == 1
+
+
+def test_a_tab_copied_before_sending_sends_under_the_same_receipt(site, respondent, survey):
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.answer_all([1, 0, 0])
+    original = respondent.browser.current_window_handle
+    respondent.browser.execute_script("window.open(location.href)")
+    (copy,) = set(respondent.browser.window_handles) - {original}
+    respondent.browser.switch_to.window(copy)
+    respondent.wait_for("question")
+    respondent.result()
+    respondent.act("next")
+    for tab in (copy, original):
+        respondent.browser.switch_to.window(tab)
+        respondent.wait_for("review")
+        respondent.send()
+    assert len(site.rows(survey)) == 1
+
+
+def test_locking_twice_draws_once(site, open_browser, survey):
+    respondent = Respondent(open_browser("--force-prefers-reduced-motion"))
+    # The first word gives report 0 whatever the answer, any later one gives report 1.
+    respondent.browser.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {
+            "source": """
+            let drawn = 0;
+            Crypto.prototype.getRandomValues = (array) => array.fill(drawn++ ? 2 ** 32 - 1 : 0);
+            """
+        },
+    )
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.consent()
+    respondent.choose(1)
+    respondent.browser.execute_script(
+        "const lock = document.querySelector('[data-action=lock]');"
+        "const radio = document.querySelector('[data-answer=\"1\"]');"
+        "lock.click(); radio.checked = true; lock.click();"
+    )
+    respondent.act("spin")
+    assert respondent.result() == 0
+
+
+def test_names_that_scripts_know_are_names_like_others(site, wire, respondent):
+    questions = [
+        {"id": name, "mechanism": "coin", "wording": {"en": f"{name}?", "ko": f"{name}?"}}
+        for name in ("constructor", "id", "submit", "target")
+    ]
+    site.publish("names", questions=questions)
+    respondent.visit(f"{wire.address}/s/names")
+    reports = respondent.answer_all([1, 1, 1, 1])
+    wire.loses_answers = True
+    respondent.send("unknown")
+    wire.loses_answers = False
+    respondent.act("retry")
+    respondent.wait_for("thanks")
+    (row,) = site.rows("names")
+    assert [row[question["id"]] for question in questions] == reports
+
+
+def test_a_survey_that_was_closed_meanwhile_says_so(site, respondent, survey):
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.answer_all([0, 0, 0])
+    site.close(survey)
+    respondent.send("closed")
+    assert site.rows(survey) == []
+    assert respondent.kept() == '[[],[],""]'
+
+
+def test_weights_weaker_than_stated_are_refused(site, wire, open_browser, survey):
+    respondent = Respondent(open_browser())
+    # As if the server had sent a channel that gives more away than the loss beside it.
+    respondent.browser.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {
+            "source": """
+            const parse = JSON.parse;
+            JSON.parse = (text) => {
+              const value = parse(text);
+              const column = value?.questions?.[0]?.columns?.[0];
+              if (column) column.weights = [[4294967295, 1], [1, 4294967295]];
+              return value;
+            };
+            """
+        },
+    )
+    respondent.visit(f"{wire.address}/s/{survey}", "refused")
+    assert not respondent.has("[data-answer]")
+    assert wire.posts == []
+
+
+def test_without_a_source_of_chance_nothing_is_sent(site, wire, open_browser, survey):
+    respondent = Respondent(open_browser("--force-prefers-reduced-motion"))
+    respondent.browser.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument", {"source": "delete Crypto.prototype.getRandomValues"}
+    )
+    respondent.browser.get(f"{wire.address}/s/{survey}")
+    WebDriverWait(respondent.browser, 20).until(lambda _: respondent.screen in ("welcome", "refused"))
+    if respondent.screen == "welcome":
+        respondent.consent()
+        respondent.choose(1)
+        respondent.act("lock")
+        respondent.wait_for("refused")
+    assert "q1" not in respondent.kept()
+    assert wire.posts == []
+
+
+def test_the_page_needs_no_other_source_of_chance(site, open_browser, survey):
+    respondent = Respondent(open_browser("--force-prefers-reduced-motion", "--window-size=1000,1200"))
+    respondent.browser.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {"source": "Math.random = () => { throw new Error('not for this') }"},
+    )
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.answer_all([1, 1, 1])
+    respondent.send()
+    assert len(site.rows(survey)) == 1
+
+
+def test_the_wheel_turns_and_can_be_skipped(site, open_browser, survey):
+    respondent = Respondent(open_browser("--window-size=1000,1200"))
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.consent()
+    respondent.lock(1)
+    respondent.act("spin")
+    respondent.find("[data-action=skip]")
+    assert not respondent.has("[data-report]")
+    respondent.act("skip")
+    assert respondent.result() in (0, 1)
+
+
+def test_korean_readers_get_korean(site, open_browser, survey):
+    respondent = Respondent(
+        open_browser("--force-prefers-reduced-motion", "--window-size=400,900", languages="ko")
+    )
+    respondent.visit(f"{site.address}/s/{survey}")
+    assert "대학에서 묻습니다." in respondent.text()
+    assert respondent.browser.execute_script("return document.documentElement.lang") == "ko"
+    respondent.answer_all([1, 0, 1])
+    respondent.find("#languages [lang=en]").click()
+    assert respondent.screen == "review"
+    assert "Did you do thing 1?" in respondent.text()
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_nothing_scrolls_sideways(site, browser, width, survey):
+    respondent = Respondent(browser)
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 700, "deviceScaleFactor": 1, "mobile": False},
+    )
+    respondent.visit(f"{site.address}/s/{survey}")
+    assert respondent.overflow() == 0
+    respondent.consent()
+    assert respondent.overflow() == 0
+    for answer in (1, 1, 1):
+        respondent.answer(answer)
+    respondent.wait_for("review")
+    assert respondent.overflow() == 0
+    respondent.send()
+    assert respondent.overflow() == 0

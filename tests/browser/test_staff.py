@@ -1,0 +1,119 @@
+"""Staff at work: an admin makes a survey, a researcher reads its results."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+
+import pytest
+from conftest import PASSWORD
+from pages import PATIENCE, Respondent, Staff
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from server.store.submissions import Submission, record
+
+
+@pytest.fixture
+def staff(browser):
+    return Staff(browser)
+
+
+def fill_with_reports(site, slug, respondents, seed):
+    """Store reports straight away, 60 % yes for every question."""
+    chance = random.Random(seed)
+    survey = site.survey(slug)
+    columns = list(survey.publication.channels)
+    batch = [
+        Submission(
+            survey.id,
+            survey.publication.fingerprint,
+            f"{chance.getrandbits(128):032x}",
+            {column: int(chance.random() < 0.6) for column in columns},
+        )
+        for _ in range(respondents)
+    ]
+    assert set(site.storage.write(record, batch, "2026-01-01")) == {"stored"}
+
+
+def test_an_admin_makes_a_survey_that_can_be_answered(site, staff):
+    staff.sign_in(site.address, "ada", PASSWORD)
+    staff.browser.get(f"{site.address}/admin/new")
+    staff.fill("slug", "made-by-ada")
+    staff.find("main form button").click()
+    for language in ("en", "ko"):
+        for name in ("title", "information", "consent", "help", "closing"):
+            staff.find(f"#{name}-{language}").send_keys(f"{name} in {language}")
+    if not staff.has("#questions-0-id"):
+        staff.find("button[name=action][value=add]").click()
+    staff.replace("#questions-0-id", "copied")
+    staff.replace("#questions-0-wording-en", "Have you ever copied?")
+    staff.replace("#questions-0-wording-ko", "베낀 적이 있습니까?")
+    staff.find("label:has([name='questions-0-mechanism'][value=spinner_coin])").click()
+    staff.replace("#questions-0-epsilon", "12")
+    staff.find("#save").click()
+    assert "12" in staff.text("#questions-0-epsilon-error")
+    assert staff.find("#questions-0-wording-en").get_attribute("value") == "Have you ever copied?"
+    staff.replace("#questions-0-epsilon", "1.5")
+    staff.find("#save").click()
+    staff.find("#ready a").click()
+    fingerprint = staff.browser.find_element("css selector", "[name=fingerprint]").get_attribute("value")
+    staff.find("main form button").click()
+    address = staff.find("#address").get_attribute("value")
+    assert address == f"{site.address}/s/made-by-ada"
+    assert site.survey("made-by-ada").publication.fingerprint == fingerprint
+    respondent = Respondent(staff.browser)
+    respondent.visit(address)
+    (report,) = respondent.answer_all([1])
+    respondent.send()
+    assert [row["copied"] for row in site.rows("made-by-ada")] == [report]
+    assert [c for c in staff.complaints() if "422" not in c] == []
+
+
+def test_a_researcher_reads_results_and_nothing_else(site, staff):
+    site.publish("read-by-rosa", ("spinner_coin", 1.0), ("coin", None))
+    fill_with_reports(site, "read-by-rosa", 130, seed=1)
+    staff.sign_in(site.address, "rosa", PASSWORD)
+    staff.browser.get(f"{site.address}/results/read-by-rosa")
+    assert "50" in staff.text("#respondents"), "an open survey shows whole steps of 50, and lags one"
+    assert len(staff.browser.find_elements("css selector", "svg.chart")) == 2
+    Select(staff.find("#confidence_level")).select_by_value("0.99")
+    Select(staff.find("#method")).select_by_value("wilson")
+    staff.find("main form button").click()
+    WebDriverWait(staff.browser, PATIENCE).until(lambda browser: "method=wilson" in browser.current_url)
+    assert "99%" in staff.text()
+    staff.browser.get(f"{site.address}/admin")
+    assert not staff.has("#surveys")
+    assert [c for c in staff.complaints() if "403" not in c] == []
+
+
+def test_downloads_agree_with_the_page(site, staff):
+    site.publish("loaded", ("spinner", 2.0))
+    fill_with_reports(site, "loaded", 80, seed=2)
+    site.close("loaded")
+    staff.sign_in(site.address, "rosa", PASSWORD)
+    staff.browser.get(f"{site.address}/results/loaded")
+
+    def fetch(selector):
+        address = staff.find(selector).get_attribute("href")
+        script = "const [address, done] = arguments; fetch(address).then((r) => r.text()).then(done)"
+        return staff.browser.execute_async_script(script, address)
+
+    table = list(csv.DictReader(fetch("#estimates-csv").lstrip("\ufeff").splitlines()))
+    document = json.loads(fetch("#estimates-json"))
+    reports = fetch("#reports-csv").splitlines()
+    fingerprint = site.survey("loaded").publication.fingerprint
+    assert {row["fingerprint"] for row in table} == {fingerprint}
+    assert fingerprint in json.dumps(document)
+    assert len(reports) == 81
+    assert reports[1:] == sorted(reports[1:]), "the order says nothing about arrival"
+
+
+def test_signing_out_ends_the_session(site, staff):
+    staff.sign_in(site.address, "ada", PASSWORD)
+    cookie = staff.browser.get_cookies()
+    staff.find("form.sign-out button").click()
+    for part in cookie:
+        staff.browser.add_cookie(part)
+    staff.browser.get(f"{site.address}/admin")
+    assert "/login" in staff.browser.current_url

@@ -1,0 +1,211 @@
+"""What the tests share: an application with a clock, the browser of staff, the door of respondents."""
+
+import re
+import secrets
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from html import unescape
+
+import pytest
+from argon2 import PasswordHasher
+
+from server import create_app
+from server.config import Config
+from server.store import accounts, submissions, surveys
+
+PASSWORD = "a long enough password"
+NAMES = {"admin": "ada", "researcher": "ben"}
+
+
+class Clock:
+    """A clock that goes forward when it is told to."""
+
+    def __init__(self):
+        self.now = datetime(2026, 5, 4, 9, tzinfo=UTC)
+
+    def __call__(self):
+        return self.now
+
+    def forward(self, seconds):
+        self.now += timedelta(seconds=seconds)
+
+
+class Browser:
+    """A browser of staff: forms carry the token of the page that they stand on."""
+
+    def __init__(self, app, address="127.0.0.1"):
+        self.client = app.test_client()
+        self.client.environ_base["REMOTE_ADDR"] = address
+
+    def get(self, address):
+        return self.client.get(address, headers={"Accept-Language": "en"})
+
+    def token(self, page):
+        return re.search(r'name="csrf_token" value="([^"]+)"', self.get(page).text)[1]
+
+    def post(self, address, page=None, **fields):
+        data = {"csrf_token": self.token(page or address), **fields}
+        return self.client.post(address, data=data, headers={"Accept-Language": "en"})
+
+    def sign_in(self, name="ada", password=PASSWORD, address="/login"):
+        return self.post(address, name=name, password=password)
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def staff_app(tmp_path, clock, monkeypatch):
+    """An application with an admin, ada, and a researcher, ben. Its password hashes are weak, to be quick."""
+    weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(accounts, "ARGON2", weak)
+    app = create_app(Config(database=tmp_path / "candor.db"), clock)
+    for role, name in NAMES.items():
+        app.extensions["candor"].storage.write(accounts.create, name, PASSWORD, role)
+    return app
+
+
+@pytest.fixture
+def storage(staff_app):
+    return staff_app.extensions["candor"].storage
+
+
+@pytest.fixture
+def browse(staff_app):
+    """Open a browser, signed in as a role or as nobody."""
+
+    def browse(role=None, address="127.0.0.1"):
+        browser = Browser(staff_app, address)
+        if role is not None:
+            assert browser.sign_in(NAMES[role]).status_code == 302
+        return browser
+
+    return browse
+
+
+class Editor:
+    """The browser of an admin on the page of a draft, `health`."""
+
+    address = "/admin/surveys/health"
+
+    def __init__(self, admin):
+        self.get, self.post = admin.get, admin.post
+        assert admin.post("/admin/new", slug="health").location == self.address
+
+    def page(self, query=""):
+        return unescape(self.get(self.address + query).text)
+
+    def save(self, action="save", languages=("en",), slug="health", **fields):
+        """Send the form of the page with these fields, by the button with this value."""
+        basis = re.search(r'name="basis" value="(\w*)"', self.page())[1]
+        fixed = {"basis": basis, "slug": slug, "languages": list(languages), "step": "50", "action": action}
+        return self.post(self.address, **(fixed | fields))
+
+
+@pytest.fixture
+def admin(browse):
+    return browse("admin")
+
+
+@pytest.fixture
+def editor(admin):
+    """An admin who has begun a draft."""
+    return Editor(admin)
+
+
+@pytest.fixture
+def draft(storage):
+    """Give a draft as it is stored."""
+    return lambda slug="health": storage.read(surveys.find, slug).draft
+
+
+QUESTIONS = [
+    {"id": "copied", "mechanism": "spinner_coin", "epsilon": 1.0, "wording": {"en": "Did you copy?"}},
+    {"id": "data", "mechanism": "coin", "wording": {"en": "Did you make up data?"}},
+]
+STEP = 10
+
+
+def survey_file(slug="exams", **more):
+    """The tables of a survey file; one column has a name that forms use themselves."""
+    texts = {name: {"en": name} for name in ("title", "information", "consent")}
+    return {
+        "candor": 1,
+        "slug": slug,
+        "languages": ["en"],
+        "results": {"step": STEP},
+        "questions": QUESTIONS,
+        **texts,
+        **more,
+    }
+
+
+class Door:
+    """The respondents' door of an application with one open survey, `exams`."""
+
+    step = STEP
+
+    def __init__(self, app):
+        self.app = app
+        self.services = app.extensions["candor"]
+        self.storage = self.services.storage
+        self.client = app.test_client()
+        draft = self.storage.write(surveys.create_draft, survey_file())
+        self.survey = self.storage.write(surveys.open_survey, draft.id)
+
+    def body(self, receipt=None, **more):
+        """The fields of a submission, with a receipt of its own unless one is given."""
+        return {
+            "fingerprint": self.survey.publication.fingerprint,
+            "receipt": receipt or secrets.token_hex(16),
+            "copied": "1",
+            "data": "0",
+            **more,
+        }
+
+    def get(self, slug="exams", **headers):
+        return self.client.get(f"/s/{slug}", headers=headers)
+
+    def send(self, body, slug="exams", **options):
+        """Send a submission as the survey's own page does; give its status and its outcome."""
+        headers = options.pop("headers", {"Sec-Fetch-Site": "same-origin"})
+        answer = self.client.post(f"/s/{slug}", data=body, headers=headers, **options)
+        found = re.search(r'data-outcome="(\w+)"', answer.text)
+        return answer.status_code, found and found[1]
+
+    def rows(self):
+        """What is stored, straight from the file: receipt -> reports."""
+        with closing(sqlite3.connect(self.storage.path)) as connection:
+            rows = connection.execute(f"SELECT * FROM reports_{self.survey.id}").fetchall()
+        return {receipt.hex(): reports for receipt, *reports in rows}
+
+    def results(self):
+        return self.storage.read(submissions.results, self.storage.read(surveys.find, "exams"))
+
+
+@pytest.fixture
+def app(tmp_path, clock):
+    """An application that waits for a locked database no longer than a test should."""
+    app = create_app(Config(database=tmp_path / "candor.db"), clock)
+    object.__setattr__(app.extensions["candor"].storage, "busy_seconds", 0.05)
+    app.extensions["candor"].storage.close()
+    return app
+
+
+@pytest.fixture
+def door_of():
+    """Give an application of one's own an open survey and its door."""
+    return Door
+
+
+@pytest.fixture
+def door(app):
+    return Door(app)
+
+
+@pytest.fixture(name="survey_file")
+def survey_file_of():
+    return survey_file

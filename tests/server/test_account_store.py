@@ -1,0 +1,121 @@
+"""Accounts: what is stored of a password and of a session, and what ends them."""
+
+import pytest
+
+from server.database import connect, migrate
+from server.store import accounts
+from server.store.accounts import AccountError
+
+PASSWORD = "a long enough password"
+
+
+@pytest.fixture
+def db(tmp_path):
+    db = connect(tmp_path / "candor.db")
+    migrate(db)
+    yield db
+    db.close()
+
+
+@pytest.fixture
+def admin(db):
+    return accounts.create(db, "Ada", PASSWORD, "admin")
+
+
+def test_a_password_is_stored_as_argon2id_and_nothing_else(db, admin):
+    assert admin.password_hash.startswith("$argon2id$")
+    assert PASSWORD not in "".join(db.conn.iterdump())
+
+
+def test_the_right_password_opens_the_account_and_no_other_does(admin):
+    assert accounts.password_matches(admin, PASSWORD)
+    assert not accounts.password_matches(admin, PASSWORD + " ")
+    assert not accounts.password_matches(None, PASSWORD)
+
+
+@pytest.mark.parametrize("length", [0, 11, 1001])
+def test_a_password_outside_12_to_1000_characters_is_refused_with_its_length_only(db, length):
+    with pytest.raises(
+        AccountError, match=rf"^password must have 12 to 1000 characters, got {length}$"
+    ) as raised:
+        accounts.create(db, "Ada", "x" * length, "admin")
+    assert raised.value.code == "password"
+    assert accounts.count(db) == 0
+
+
+def test_a_password_of_exactly_12_characters_is_accepted(db):
+    assert accounts.create(db, "Ada", "x" * 12, "admin").name == "Ada"
+
+
+def test_names_are_unique_whatever_the_case_of_their_letters(db, admin):
+    assert accounts.by_name(db, "aDA") == admin
+    with pytest.raises(AccountError, match="got 'ADA'") as raised:
+        accounts.create(db, "ADA", PASSWORD, "researcher")
+    assert raised.value.code == "name_taken"
+
+
+@pytest.mark.parametrize("name", ["", "two words", "x" * 65, "<b>", "a\n"])
+def test_a_name_that_would_be_hard_to_type_or_show_is_refused(db, name):
+    with pytest.raises(AccountError, match="name must be 1 to 64"):
+        accounts.create(db, name, PASSWORD, "admin")
+
+
+def test_a_role_is_admin_or_researcher(db):
+    with pytest.raises(AccountError, match="role must be one of admin, researcher, got 'owner'"):
+        accounts.create(db, "Ada", PASSWORD, "owner")
+
+
+def test_a_session_opens_its_account_until_it_runs_out(db, admin):
+    token = accounts.start_session(db, admin.id, now=1000)
+    assert accounts.session_account(db, token, now=1000) == admin
+    assert accounts.session_account(db, token, now=1000 + accounts.SESSION_SECONDS - 1) == admin
+    assert accounts.session_account(db, token, now=1000 + accounts.SESSION_SECONDS) is None
+
+
+def test_the_database_does_not_hold_the_token_of_a_session(db, admin):
+    assert accounts.start_session(db, admin.id, now=0) not in "".join(db.conn.iterdump())
+
+
+def test_a_session_that_ended_opens_nothing_and_leaves_others_alone(db, admin):
+    first, second = (accounts.start_session(db, admin.id, now=0) for _ in range(2))
+    accounts.end_session(db, first)
+    assert accounts.session_account(db, first, now=1) is None
+    assert accounts.session_account(db, second, now=1) == admin
+
+
+def test_a_new_password_ends_every_session_of_the_account(db, admin):
+    other = accounts.create(db, "Ben", PASSWORD, "researcher")
+    mine, theirs = (accounts.start_session(db, account.id, now=0) for account in (admin, other))
+    accounts.set_password(db, admin.id, "another long password")
+    assert accounts.session_account(db, mine, now=1) is None
+    assert accounts.session_account(db, theirs, now=1) == other
+    assert accounts.password_matches(accounts.by_name(db, "Ada"), "another long password")
+
+
+def test_sessions_that_ran_out_are_swept_away_when_the_next_one_starts(db, admin):
+    accounts.start_session(db, admin.id, now=0)
+    accounts.start_session(db, admin.id, now=accounts.SESSION_SECONDS)
+    assert db["sessions"].count == 1
+
+
+def test_removing_an_account_ends_its_sessions(db, admin):
+    other = accounts.create(db, "Ben", PASSWORD, "researcher")
+    token = accounts.start_session(db, other.id, now=0)
+    accounts.delete(db, other.id)
+    assert accounts.session_account(db, token, now=1) is None
+    assert [account.name for account in accounts.all_accounts(db)] == ["Ada"]
+
+
+def test_the_last_admin_cannot_be_removed(db, admin):
+    accounts.create(db, "Ben", PASSWORD, "researcher")
+    with pytest.raises(AccountError, match="last admin"):
+        accounts.delete(db, admin.id)
+    accounts.create(db, "Cleo", PASSWORD, "admin")
+    accounts.delete(db, admin.id)
+    assert accounts.by_name(db, "Ada") is None
+
+
+def test_an_issued_password_is_long_and_never_the_same():
+    issued = {accounts.new_password() for _ in range(100)}
+    assert len(issued) == 100
+    assert {len(password) for password in issued} == {20}

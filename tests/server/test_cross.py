@@ -1,0 +1,263 @@
+"""Two questions of a closed survey, compared."""
+
+import csv
+import io
+import json
+import secrets
+
+import numpy as np
+import pytest
+
+from server.store import readings, surveys
+from server.store import submissions as store
+from server.store.submissions import ReportsWithheld, Submission
+from survey.crosstab import (
+    difference_within,
+    estimate_joint,
+    independence,
+    odds_ratio_within,
+    share_within,
+)
+from survey.definition import from_dict
+
+
+def texts(english):
+    return {"en": english}
+
+
+TABLE = {
+    "candor": 1,
+    "slug": "pair",
+    "languages": ["en"],
+    **{name: texts(name) for name in ("title", "information", "consent")},
+    "results": {"step": 10},
+    "questions": [
+        {"id": "copied", "mechanism": "spinner_coin", "epsilon": 2.0, "wording": texts("Copied?")},
+        {"id": "data", "mechanism": "coin", "skip": "apart", "wording": texts("Made up data?")},
+        {
+            "id": "field",
+            "kind": "choice",
+            "mechanism": "wheel",
+            "epsilon": 3.0,
+            "wording": texts("Which field?"),
+            "options": [texts(name) for name in ("Arts", "Law", "Medicine")],
+        },
+        {
+            "id": "used",
+            "kind": "boxes",
+            "mechanism": "per_box",
+            "epsilon": 4.0,
+            "wording": texts("What did you use?"),
+            "options": [texts("Notes"), texts("A telephone")],
+        },
+        {
+            "id": "hours",
+            "kind": "number",
+            "mechanism": "one_bit",
+            "epsilon": 1.0,
+            "low": 0,
+            "high": 10,
+            "step": 1,
+            "wording": texts("How long?"),
+        },
+    ],
+}
+RESPONDENTS = 600
+
+
+@pytest.fixture
+def reports():
+    """600 rows of codes: those who copied made up data more often, and the last field is rare."""
+    chance = np.random.default_rng(3)
+    copied = chance.random(RESPONDENTS) < 0.5
+    return {
+        "copied": copied.astype(int),
+        "data": np.where(
+            chance.random(RESPONDENTS) < 0.1, 2, chance.random(RESPONDENTS) < np.where(copied, 0.7, 0.3)
+        ),
+        "field": chance.choice(3, RESPONDENTS, p=[0.6, 0.355, 0.045]),
+        "used_1": chance.integers(0, 2, RESPONDENTS),
+        "used_2": chance.integers(0, 2, RESPONDENTS),
+        "hours": chance.integers(0, 2, RESPONDENTS),
+    }
+
+
+@pytest.fixture
+def publish(storage, reports):
+    """Open the survey, store the reports, and close it if asked."""
+
+    def publish(close=True, table=TABLE):
+        survey = storage.write(surveys.import_definition, from_dict(table, "the test"))
+        survey = storage.write(surveys.open_survey, survey.id)
+        batch = [
+            Submission(
+                survey.id,
+                survey.publication.fingerprint,
+                secrets.token_hex(16),
+                dict(zip(reports, map(int, row), strict=True)),
+            )
+            for row in zip(*reports.values(), strict=True)
+        ]
+        assert set(storage.write(store.record, batch, "2026-05-04")) == {"stored"}
+        return storage.write(surveys.close_survey, survey.id) if close else survey
+
+    return publish
+
+
+@pytest.fixture
+def researcher(browse):
+    return browse("researcher")
+
+
+def rows(researcher, query):
+    answer = researcher.get(f"/results/pair/cross.csv?{query}")
+    assert answer.status_code == 200
+    found = list(csv.DictReader(io.StringIO(answer.text.removeprefix("\ufeff"), newline="")))
+    return {
+        quantity: [row for row in found if row["quantity"] == quantity]
+        for quantity in ("reports", "joint", "within", "difference", "odds_ratio", "independence")
+    }
+
+
+def test_one_scan_counts_every_pair_of_codes(publish, storage, reports):
+    table = storage.read(readings.joint_table, publish(), "copied", "data")
+    expected = np.zeros((2, 3), int)
+    np.add.at(expected, (reports["copied"], reports["data"]), 1)
+    assert table.tolist() == expected.tolist()
+
+
+def test_the_figures_are_those_of_the_estimators(publish, researcher, storage):
+    survey = publish()
+    channels = [survey.publication.columns[name].channel for name in ("data", "copied")]
+    table = storage.read(readings.joint_table, survey, "data", "copied")[:2]
+    found = rows(researcher, "row=data&column=copied")
+    joint, test = estimate_joint(channels, table), independence(channels, table)
+    assert [row["value"] for row in found["joint"]] == [
+        json.dumps(each) for each in joint.proportions.ravel()
+    ]
+    assert [row["people"] for row in found["joint"]] == [json.dumps(each) for each in joint.people.ravel()]
+    for group, row in enumerate(found["within"]):
+        share = share_within(channels, table, 1, group)
+        assert (row["value"], row["low"], row["high"]) == tuple(
+            map(json.dumps, (share.value, share.low, share.high))
+        )
+    for name, function in (("difference", difference_within), ("odds_ratio", odds_ratio_within)):
+        (row,) = found[name]
+        expected = function(channels, table, 1, 1, 0)
+        assert (row["value"], row["low"]) == (json.dumps(expected.value), json.dumps(expected.low))
+        assert (row["row_answer"], row["column_answer"], row["other_answer"]) == ("yes", "yes", "no")
+    (row,) = found["independence"]
+    assert (row["value"], row["p_value"]) == (json.dumps(test.statistic), json.dumps(test.p_value))
+    assert {row["fingerprint"] for row in found["joint"]} == {survey.publication.fingerprint}
+
+
+def test_the_page_shows_the_same_numbers(publish, researcher):
+    publish()
+    page = researcher.get("/results/pair/cross?row=data&column=copied").text
+    found = rows(researcher, "row=data&column=copied")
+    for row in (*found["within"], *found["difference"]):
+        assert f"{float(row['value']):.4f}".replace("-", "−") in page
+    assert f"χ² = {float(found['independence'][0]['value']):.2f}, 1 degree of freedom" in page
+    assert "style=" not in page
+
+
+def test_those_who_skipped_are_left_out_and_counted(publish, researcher, reports):
+    publish()
+    skipped = int((reports["data"] == 2).sum())
+    page = researcher.get("/results/pair/cross?row=data&column=copied").text
+    assert f"<dd>{skipped} " in page
+    (row, *_) = rows(researcher, "row=data&column=copied")["joint"]
+    assert row["respondents"] == str(RESPONDENTS - skipped)
+
+
+def test_nothing_is_said_of_a_group_below_the_minimum(publish, researcher):
+    publish()
+    found = rows(researcher, "row=copied&column=field&group=0&other=2")
+    assert [row["column_answer"] for row in found["within"]] == ["0", "1"]
+    assert found["difference"] == found["odds_ratio"] == []
+    page = researcher.get("/results/pair/cross?row=copied&column=field&group=0&other=2").text
+    assert "fewer than 30: nothing is said of this group" in page
+
+
+def test_a_box_can_be_compared_with_a_choice_and_the_answers_chosen(publish, researcher):
+    publish()
+    found = rows(researcher, "row=field&column=used_2&answer=1&group=no&other=yes&confidence_level=0.9")
+    (row,) = found["difference"]
+    assert (row["row_answer"], row["column_answer"], row["other_answer"]) == ("1", "no", "yes")
+    assert row["interval_level"] == "0.9"
+    page = researcher.get("/results/pair/cross?row=field&column=used_2&answer=1").text
+    assert "What did you use? – A telephone" in page
+
+
+def test_a_simultaneous_level_is_shared_by_the_groups(publish, researcher):
+    publish()
+    query = "row=copied&column=used_1&confidence_level=0.9"
+    alone, together = (rows(researcher, query + more)["within"] for more in ("", "&simultaneous=1"))
+    for one, other in zip(alone, together, strict=True):
+        assert float(other["interval_level"]) == pytest.approx(0.95)
+        assert float(other["low"]) <= float(one["low"]) <= float(one["high"]) <= float(other["high"])
+    page = researcher.get(f"/results/pair/cross?{query}&simultaneous=1").text
+    assert "90% for all 2 intervals together (Bonferroni), 95% each by itself" in page
+
+
+def test_the_test_of_independence_finds_the_related_pair_and_not_the_other(publish, researcher):
+    publish()
+    related = rows(researcher, "row=data&column=copied")["independence"][0]
+    unrelated = rows(researcher, "row=used_1&column=used_2")["independence"][0]
+    assert float(related["p_value"]) < 1e-6 < 0.001 < float(unrelated["p_value"])
+
+
+@pytest.mark.parametrize("reports_while_open", [False, True])
+def test_an_open_survey_is_refused_in_words(publish, researcher, storage, reports_while_open):
+    results = {"step": 10, "reports_while_open": reports_while_open}
+    survey = publish(close=False, table=TABLE | {"results": results})
+    for address in ("cross", "cross.csv"):
+        answer = researcher.get(f"/results/pair/{address}?row=data&column=copied")
+        assert answer.status_code == 409
+        assert "can be compared once this survey is closed" in answer.text
+    assert "/cross" not in researcher.get("/results/pair").text
+    with pytest.raises(ReportsWithheld):
+        storage.read(readings.joint_table, survey, "data", "copied")
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("row=hours&column=data", "row must be one of copied, data"),
+        ("row=data&column=none", "column must be one of"),
+        ("row=data&column=data", "Choose two different questions"),
+        ("row=data&column=copied&answer=2", "answer must be one of no, yes"),
+        ("row=data&column=copied&group=maybe", "group must be one of no, yes"),
+        ("row=data&column=copied&confidence_level=2", "confidence_level must be one of"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_with_what_can(publish, researcher, query, text):
+    publish()
+    answer = researcher.get(f"/results/pair/cross?{query}")
+    assert answer.status_code == 400
+    assert text in answer.text
+
+
+def test_the_same_group_twice_has_shares_but_no_comparison(publish, researcher):
+    publish()
+    query = "row=data&column=copied&group=yes&other=yes"
+    assert rows(researcher, query)["difference"] == []
+    assert "Choose two different groups" in researcher.get(f"/results/pair/cross?{query}").text
+
+
+def test_strangers_see_no_table(publish, browse):
+    publish()
+    for address in ("cross", "cross.csv"):
+        answer = browse().get(f"/results/pair/{address}?row=data&column=copied")
+        assert answer.status_code == 302
+        assert "/login" in answer.headers["Location"]
+
+
+def test_a_closed_survey_that_nobody_answered_has_no_table(storage, researcher):
+    survey = storage.write(surveys.import_definition, from_dict(TABLE, "the test"))
+    storage.write(surveys.open_survey, survey.id)
+    storage.write(surveys.close_survey, survey.id)
+    page = researcher.get("/results/pair/cross?row=data&column=copied")
+    assert page.status_code == 200
+    assert "Nobody reported on both questions" in page.text
+    assert rows(researcher, "row=data&column=copied")["within"] == []

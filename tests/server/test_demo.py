@@ -1,0 +1,217 @@
+"""The demo and the server, run as somebody runs them: as processes of their own."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+
+from server.cli import demo
+from server.database import Storage
+from server.store import accounts, settings, submissions, surveys
+from server.store.submissions import Submission
+
+RESPONDENTS = 100
+CANDOR = [sys.executable, "-m", "server.cli"]
+
+
+@contextmanager
+def running(folder, *arguments, until, **environment):
+    """Run the command until it has printed a line, and give the process and what it printed so far."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("CANDOR_")}
+    process = subprocess.Popen(
+        [*CANDOR, *map(str, arguments)],
+        cwd=folder,
+        env=kept | environment | {"PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        said = ""
+        for line in process.stdout:
+            said += line
+            if until in line:
+                break
+        else:
+            pytest.fail(f"ended with {process.wait()}: {said}")
+        yield process, said
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+        process.stdout.close()
+
+
+def stopped(process, number):
+    process.send_signal(number)
+    told, _ = process.communicate(timeout=60)
+    return process.returncode, told
+
+
+def status(address):
+    with urllib.request.urlopen(address) as answer:
+        return answer.status
+
+
+def total(storage, survey):
+    days = storage.read(submissions.days, survey.id)
+    return sum(day.started for day in days), sum(day.sent for day in days)
+
+
+def door(said):
+    return re.search(r"http://127\.0\.0\.1:\d+", said)[0]
+
+
+def test_the_demo_fills_its_surveys_stops_in_order_and_is_served_again(tmp_path):
+    demo = ("demo", "--port", 0, "--respondents", RESPONDENTS)
+    with running(tmp_path, *demo, until="Ctrl-C") as (process, said):
+        assert all(status(address) == 200 for address in re.findall(r"http://\S+", said))
+        passwords = re.findall(r"password (\S+)", said)
+        code, told = stopped(process, signal.SIGINT)
+    assert (code, "Stopped." in told, len(set(passwords))) == (0, True, 2)
+    with pytest.raises(OSError, match="refused"):
+        status(door(said))
+
+    storage = Storage(tmp_path / "demo.db")
+    found = {survey.slug: survey for survey in storage.read(surveys.all_surveys)}
+    assert {slug: survey.state for slug, survey in found.items()} == {
+        "exam-honesty": "open",
+        "workplace": "open",
+        "undeclared-work": "closed",
+        "student-life": "open",
+    }
+    totals = {slug: total(storage, survey) for slug, survey in found.items()}
+    # Each respondent opened the page once; this test opened one page too.
+    assert totals == {
+        "exam-honesty": (101, 100),
+        "workplace": (101, 100),
+        "undeclared-work": (25, 25),
+        "student-life": (101, 100),
+    }
+    # What is shown of an open survey lags one step.
+    assert storage.read(submissions.results, found["exam-honesty"]).respondents == 50
+    assert storage.read(submissions.results, found["undeclared-work"]).respondents == 25
+    storage.close()
+
+    with running(tmp_path, *demo, until="Ctrl-C") as (process, again):
+        assert set(re.findall(r"password (\S+)", again)).isdisjoint(passwords)
+        assert status(f"{door(again)}/s/workplace") == 200
+        code, _ = stopped(process, signal.SIGTERM)
+    assert code == 0
+    assert total(storage, found["workplace"]) == (102, 100)
+    storage.close()
+    with pytest.raises(OSError, match="refused"):
+        status(door(again))
+
+
+def test_a_demo_that_was_interrupted_fills_what_is_missing_and_closes_what_should_be_closed(tmp_path):
+    storage = Storage(tmp_path / "demo.db")
+    storage.migrate()
+    storage.write(settings.mark_as_demo, 12)
+    storage.write(demo.open_examples)
+    survey = storage.read(surveys.find, "workplace")
+    zeros = dict.fromkeys(survey.publication.columns, 0)
+    batch = [Submission(survey.id, survey.publication.fingerprint, f"{n:032x}", zeros) for n in range(5)]
+    storage.write(submissions.record, batch, "2026-05-04")
+    lacking = {"exam-honesty": 12, "workplace": 7, "undeclared-work": 3, "student-life": 12}
+    assert storage.read(demo.still_to_come) == lacking
+    storage.close()
+    # The number is the one that the file was made with, whatever is asked for now.
+    with running(tmp_path, "demo", "--port", 0, "--respondents", 90, until="Ctrl-C") as (process, _):
+        stopped(process, signal.SIGINT)
+    assert set(storage.read(demo.still_to_come).values()) == {0}
+    assert storage.read(surveys.find, "undeclared-work").state == "closed"
+    assert storage.read(submissions.results, storage.read(surveys.find, "undeclared-work")).respondents == 3
+    storage.close()
+
+
+@pytest.mark.parametrize("more", [(), ("--fresh",)])
+def test_the_demo_leaves_a_database_alone_that_is_not_its_own(tmp_path, more):
+    storage = Storage(tmp_path / "demo.db")
+    storage.migrate()
+    storage.write(accounts.create, "admin", "a long enough password", "admin")
+    storage.close()
+    (tmp_path / "other.db").write_text("no database at all\n" * 99)
+    for name in ("demo.db", "other.db"):
+        before = (tmp_path / name).read_bytes()
+        ended = subprocess.run(
+            [*CANDOR, "demo", "--port", "0", "--database", name, *more],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ended.returncode == 1
+        assert f"{name} is not a database of the demo's: name another file" in ended.stderr
+        assert (tmp_path / name).read_bytes() == before
+
+
+def test_serve_makes_the_first_admin_and_serves_under_gevent(tmp_path):
+    admin = {"CANDOR_ADMIN_NAME": "ada", "CANDOR_ADMIN_PASSWORD": "a long enough password"}
+    with running(tmp_path, "serve", "--bind", "127.0.0.1:0", until="serves", **admin) as (process, said):
+        assert "The first admin is ada." in said
+        assert status(door(said)) == 200
+        code, told = stopped(process, signal.SIGTERM)
+    assert code == 0
+    assert "Traceback" not in told
+
+
+def test_serve_without_an_account_and_without_anybody_to_ask_says_what_to_do(tmp_path):
+    ended = subprocess.run(
+        [*CANDOR, "serve"],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert "set CANDOR_ADMIN_NAME and CANDOR_ADMIN_PASSWORD" in ended.stderr
+
+
+def test_a_port_in_use_is_told_at_once(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ended = subprocess.run(
+            [*CANDOR, "demo", "--port", str(port)], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+    assert ended.returncode == 1
+    assert f"cannot listen on 127.0.0.1:{port}: Address already in use" in ended.stderr
+    assert not (tmp_path / "demo.db").exists()
+
+
+def test_under_gevent_a_waiting_database_does_not_hold_up_the_loop(tmp_path):
+    program = """
+from gevent import monkey; monkey.patch_all()
+import gevent, sqlite3, sys
+from server.database import Storage, Unavailable
+from pathlib import Path
+storage = Storage(Path(sys.argv[1]), busy_seconds=0.5)
+storage.migrate()
+other = sqlite3.connect(sys.argv[1], isolation_level=None)
+other.execute("BEGIN EXCLUSIVE")
+turns = 0
+def spin():
+    global turns
+    while not waiting.ready():
+        turns += 1
+        gevent.sleep(0)
+waiting = gevent.spawn(lambda: storage.write(lambda db: None))
+spinning = gevent.spawn(spin)
+try:
+    waiting.get()
+except Unavailable:
+    spinning.join()
+    print("turns", turns)
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "a.db")], capture_output=True, text=True, check=True
+    )
+    # Were it in the loop, nothing else would have had a turn.
+    assert int(ended.stdout.split()[1]) > 10

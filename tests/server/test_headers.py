@@ -1,0 +1,112 @@
+"""Every answer of every route carries the content policy and its companions."""
+
+import re
+
+import pytest
+
+COMMON = {
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+PAGE = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self'",
+    "font-src": "'self'",
+    "connect-src": "'self'",
+    "form-action": "'self'",
+    "base-uri": "'none'",
+    "frame-ancestors": "'none'",
+    "require-trusted-types-for": "'script'",
+}
+
+
+def policy(answer):
+    return dict(part.split(" ", 1) for part in answer.headers["Content-Security-Policy"].split("; "))
+
+
+def test_every_route_answers_with_the_headers_whatever_it_answers(door):
+    routes = [rule for rule in door.app.url_map.iter_rules() if rule.endpoint != "static"]
+    assert len(routes) > 10
+    for rule in routes:
+        values = dict.fromkeys(rule.arguments, 1 if "int:" in rule.rule else "exams")
+        address = rule.build(values, append_unknown=False)[1]
+        for method in ("GET", "POST", "DELETE"):
+            with door.client.open(address, method=method) as answer:
+                for name, value in COMMON.items():
+                    assert answer.headers[name] == value, (method, address, name)
+                assert policy(answer)["default-src"] == "'none'", (method, address)
+                assert "camera=()" in answer.headers["Permissions-Policy"]
+                assert answer.status_code != 500, (method, address)
+
+
+def test_an_ordinary_page_has_the_plain_policy_and_is_not_kept(door):
+    answer = door.client.get("/")
+    assert policy(answer) == PAGE
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_the_respondents_page_connects_nowhere_and_frames_only_us(door):
+    assert policy(door.get()) == PAGE | {"connect-src": "'none'", "frame-src": "'self'"}
+
+
+def test_every_answer_to_a_submission_may_stand_in_our_own_frame(door):
+    for body in (door.body(), {}, {"x": "x" * 70_000}):
+        answer = door.client.post("/s/exams", data=body, headers={"Sec-Fetch-Site": "same-origin"})
+        assert policy(answer) == PAGE | {"frame-ancestors": "'self'"}
+        assert answer.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "status"),
+    [("GET", "/nothing", 404), ("DELETE", "/login", 405), ("POST", "/login", 400), ("GET", "/s/none", 404)],
+)
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_errors_are_told_in_words(door, method, address, status, language):
+    answer = door.client.open(address, method=method, headers={"Accept-Language": language})
+    assert answer.status_code == status
+    assert re.search(r"<h1[^>]*>\s*\S", answer.text)
+    assert answer.mimetype == "text/html"
+
+
+def test_a_defect_is_told_in_words_and_shows_nothing_of_itself(door, monkeypatch):
+    from server import home
+
+    def defect(*args, **kwargs):
+        raise RuntimeError("a secret detail")
+
+    door.app.config["PROPAGATE_EXCEPTIONS"] = False
+    monkeypatch.setattr(home, "render_template", defect)
+    answer = door.client.get("/")
+    assert answer.status_code == 500
+    assert "<h1" in answer.text
+    assert "secret detail" not in answer.text
+    assert policy(answer) == PAGE
+
+
+def test_assets_are_kept_for_ever_under_the_hash_of_all_of_them(door):
+    (style,) = re.findall(r'href="(/static/[0-9a-f]{16}/candor\.css)"', door.get().text)
+    with door.client.get(style) as answer:
+        assert answer.status_code == 200
+        kept = answer.headers["Cache-Control"]
+        assert "Vary" not in answer.headers
+    assert {"public", "immutable", "max-age=31536000"} <= set(kept.split(", "))
+    for wrong in (re.sub("[0-9a-f]{16}", "0" * 16, style), style.replace("candor.css", "../pyproject.toml")):
+        with door.client.get(wrong) as answer:
+            assert answer.status_code == 404
+
+
+def test_a_proxy_is_believed_only_if_configured(tmp_path, clock):
+    from server import create_app
+    from server.config import Config
+
+    for hops, seen in ((0, "http://localhost/"), (1, "https://survey.example/")):
+        app = create_app(Config(database=tmp_path / f"{hops}.db", proxy_hops=hops), clock)
+        found = []
+        app.before_request(lambda found=found: found.append(__import__("flask").request.host_url))
+        forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "survey.example"}
+        app.test_client().get("/", headers=forwarded)
+        assert found == [seen]

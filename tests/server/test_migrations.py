@@ -1,0 +1,107 @@
+"""The tables: made once, the same however often and in how many steps they are made."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from server.database import Storage, Unavailable, connect, migrate
+from server.migrations import migrations
+from server.store import settings, surveys
+
+OURS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name"
+
+
+def schema(db):
+    return db.execute(OURS).fetchall()
+
+
+def test_migrating_twice_changes_nothing(tmp_path):
+    with closing(connect(tmp_path / "a.db")) as db:
+        migrate(db)
+        before = schema(db)
+        migrate(db)
+        assert schema(db) == before
+
+
+def test_a_database_migrated_step_by_step_is_the_same_as_one_made_at_once(tmp_path):
+    with closing(connect(tmp_path / "at_once.db")) as db:
+        migrate(db)
+        expected = schema(db)
+        names = [migration.name for migration in migrations.applied(db)]
+    with closing(connect(tmp_path / "stepwise.db")) as db:
+        for later in names[1:]:
+            migrations.apply(db, stop_before=later)
+        migrate(db)
+        assert schema(db) == expected
+
+
+def test_migrating_keeps_every_table_and_trigger_of_a_survey_in_use(door):
+    door.send(door.body())
+    with closing(connect(door.storage.path)) as db:
+        before, rows = schema(db), door.rows()
+        migrate(db)
+        assert schema(db) == before
+    assert door.rows() == rows
+
+
+def test_the_triggers_that_keep_publications_are_all_there(door):
+    with closing(connect(door.storage.path)) as db:
+        found = {name for kind, name, _ in schema(db) if kind == "trigger"}
+    assert {
+        "surveys_start_as_drafts",
+        "surveys_keep_their_number",
+        "surveys_are_frozen_once_published",
+        "surveys_only_move_forward",
+        "publications_are_made_once",
+        "publications_never_change",
+        "publications_stay_while_the_survey_does",
+        "tallies_are_final_once_closed",
+        "reports_1_never_change",
+        "reports_1_come_once",
+        "reports_1_stay_once_closed",
+        "tallies_are_made_once",
+        "tallies_stay_while_the_survey_does",
+    } <= found
+
+
+def test_every_connection_is_durable_and_leaves_no_log_of_arrivals(tmp_path):
+    with closing(connect(tmp_path / "a.db")) as db:
+        pragmas = {
+            name: db.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("journal_mode", "synchronous", "secure_delete", "foreign_keys", "temp_store")
+        }
+    full, memory = 2, 2
+    assert pragmas == {
+        "journal_mode": "delete",
+        "synchronous": full,
+        "secure_delete": 1,
+        "foreign_keys": 1,
+        "temp_store": memory,
+    }
+
+
+def test_a_transaction_that_fails_is_undone_as_a_whole(door):
+    def half(db):
+        surveys.create_draft(db, {"slug": "half"})
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        door.storage.write(half)
+    assert door.storage.read(surveys.find, "half") is None
+
+
+def test_a_defect_of_ours_is_not_taken_for_a_busy_database(door):
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        door.storage.read(lambda db: db.execute("SELECT * FROM absent"))
+
+
+def test_a_database_that_cannot_be_opened_is_told_so(tmp_path):
+    with pytest.raises(Unavailable):
+        Storage(tmp_path / "missing" / "a.db").migrate()
+
+
+def test_the_key_that_signs_sessions_is_drawn_once(door):
+    first = door.storage.write(settings.secret_key)
+    assert door.storage.write(settings.secret_key) == first
+    assert len(first) == 64

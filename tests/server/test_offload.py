@@ -1,0 +1,54 @@
+"""Work that blocks runs in threads, and its arguments are printed nowhere, even when it fails."""
+
+import subprocess
+import sys
+
+from server.committer import Waiting
+from server.config import Config
+from server.store.accounts import Account
+from server.store.submissions import Submission
+
+UNDER_GEVENT = """
+from gevent import monkey; monkey.patch_all()
+import sqlite3, sys
+from pathlib import Path
+from server.committer import Committer
+from server.database import Storage, Unavailable
+from server.store import accounts
+from server.store.submissions import Submission
+storage = Storage(Path(sys.argv[1]), busy_seconds=0.05)
+storage.migrate()
+other = sqlite3.connect(sys.argv[1], isolation_level=None)
+other.execute("BEGIN EXCLUSIVE")
+attempts = (
+    lambda: Committer(storage).submit(Submission(1, "f" * 64, "5ec7e7" * 4, {"copied": 1}), "2026-05-04"),
+    lambda: storage.read(accounts.session_account, "5ec7e7-token", 0.0),
+    lambda: storage.write(accounts.set_password_hash, 1, "5ec7e7-hash"),
+)
+for attempt in attempts:
+    try:
+        attempt()
+    except Unavailable:
+        print("told")
+"""
+
+
+def test_what_fails_in_a_thread_of_gevents_is_told_to_the_caller_and_to_nobody_else(tmp_path):
+    ended = subprocess.run(
+        [sys.executable, "-c", UNDER_GEVENT, str(tmp_path / "a.db")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ended.stdout.split() == ["told"] * 3
+    assert ended.stderr == ""
+
+
+def test_what_is_secret_stands_in_no_representation():
+    submission = Submission(1, "f" * 64, "5ec7e7" * 4, {"copied": 4711})
+    account = Account(1, "ada", "admin", "5ec7e7-hash")
+    config = Config(secret_key="5ec7e7-key", admin_name="ada", admin_password="5ec7e7-password")
+    said = repr([submission, Waiting(submission, "2026-05-04"), account, config])
+    assert "ada" in said
+    assert "5ec7e7" not in said
+    assert "4711" not in said

@@ -1,0 +1,132 @@
+"""``candor plan`` and ``candor simulate``: what they print, and errors in words."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from server.cli import COMMANDS
+from server.cli.plan import plan
+from server.cli.simulate import simulate
+
+
+def run(command, *arguments):
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+
+
+def planned(*arguments):
+    result = run(plan, *arguments, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    return json.loads(result.stdout)
+
+
+def refusal(command, *arguments):
+    result = run(command, *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr.splitlines()[-1]
+
+
+def test_both_are_commands_of_candor():
+    assert {"plan", "simulate"} <= set(COMMANDS)
+
+
+def test_the_published_number_of_respondents():
+    found = planned("--epsilon", 1, "--share", 0.1, "--margin", 0.05)
+    assert found["best"] == "spinner_coin"
+    assert found["designs"][0]["respondents"] == 1553
+
+
+def test_the_best_mechanism_is_named_first_in_words_and_in_the_table():
+    lines = run(plan, "--kind", "choice", "--categories", 10, "--epsilon", 1).stdout.splitlines()
+    assert lines[0].startswith("Best: subset")
+    assert [line.split()[0] for line in lines[2:]] == ["mechanism", "subset", "wheel"]
+
+
+def test_a_null_adds_the_power_of_a_test():
+    design = planned("--epsilon", 1, "--share", 0.2, "--null", 0.1, "--respondents", 2000)["designs"][0]
+    assert 0.8 < design["power"] < 1
+    assert design["respondents_for_power"] < 2000
+
+
+def test_a_number_has_its_margin_in_its_own_unit():
+    found = planned("--kind", "number", "--low", 0, "--high", 100, "--epsilon", 1, "--delta", 1e-6)
+    assert found["margin_wanted"] == 5
+    assert {design["mechanism"] for design in found["designs"]} == {
+        "hybrid",
+        "one_bit",
+        "laplace",
+        "gaussian",
+    }
+    assert next(d for d in found["designs"] if d["mechanism"] == "gaussian")["delta"] == 1e-6
+
+
+def test_the_mean_of_ordered_options_has_a_best_mechanism_of_its_own():
+    settings = ("--kind", "choice", "--categories", 10, "--epsilon", 1, "--ordered")
+    assert planned(*settings)["best"] == "subset"
+    assert planned(*settings, "--mean")["best"] == "exponential"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "Missing option '--epsilon'."),
+        (("--epsilon", 0), "epsilon must be a number in (0, 10], got 0.0"),
+        (("--epsilon", 1, "--null", 0.1), "--null needs a yes_no question and its --share"),
+        (("--epsilon", 1, "--share", 1.5), "1.5 is not in the range 0<=x<=1."),
+        (("--epsilon", 1, "--margin", 0), "margin must be a number above 0, got 0.0"),
+        (("--epsilon", 1, "--mean"), "--mean needs --kind choice --ordered"),
+        (
+            ("--kind", "choice", "--categories", 3, "--epsilon", 1, "--share", 0.5, 0.5),
+            "proportions must be 3",
+        ),
+        (("--kind", "number", "--step", 3, "--epsilon", 1), "step must divide the range"),
+    ],
+)
+def test_plans_that_cannot_be_made_say_why(arguments, words):
+    assert words in refusal(plan, *arguments)
+
+
+def test_a_play_shows_truth_noise_estimate_interval_and_coverage():
+    question = ("--mechanism", "subset", "--categories", 3, "--epsilon", 1, "--shares", 0.5, 0.3, 0.2)
+    result = run(simulate, *question, "--respondents", 300, "--repeats", 20, "--seed", 1)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[2].split() == ["answer", "truth", "noisy", "estimate", "error", "low", "high", "coverage"]
+    for line, truth in zip(lines[3:], (0.5, 0.3, 0.2), strict=True):
+        _, shown, _, _, _, low, high, covered = map(float, line.split())
+        assert shown == truth
+        assert 0 <= low < high <= 1
+        assert covered > 0.7
+    assert "Playing" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ("--mechanism", "coin", "--shares", 0.1),
+        ("--mechanism", "sampled_box", "--boxes", 4, "--epsilon", 1),
+        ("--mechanism", "gaussian", "--low", 0, "--high", 3, "--step", 1, "--epsilon", 1, "--delta", 1e-5),
+    ],
+)
+def test_every_kind_of_question_can_be_played(settings):
+    result = run(simulate, *settings, "--respondents", 200, "--repeats", 3, "--seed", 2)
+    assert result.exit_code == 0, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            ("--mechanism", "wheel", "--epsilon", 1),
+            "--categories is missing: wheel needs the number of options",
+        ),
+        (("--mechanism", "coin", "--shares", 0.5, 0.6), "shares must be 2 numbers with sum 1, got 0.5, 0.6"),
+        (("--mechanism", "coin", "--repeats", 0), "0 is not in the range x>=1."),
+        (
+            ("--mechanism", "exponential", "--categories", 50, "--epsilon", 0.02),
+            "channel must have a condition",
+        ),
+    ],
+)
+def test_surveys_that_cannot_be_played_say_why(arguments, words):
+    assert words in refusal(simulate, *arguments)

@@ -1,0 +1,522 @@
+"""Results of every kind of question: on the page, in the table and as JSON, always the same numbers."""
+
+import csv
+import io
+import json
+import secrets
+
+import numpy as np
+import pytest
+
+from server.catalogue import LANGUAGES, say
+from server.figures import Precision, figures_of
+from server.store import submissions as store
+from server.store import surveys
+from server.store.submissions import Submission
+from survey.crosstab import pool_strata
+from survey.definition import from_dict
+from survey.estimate import estimate_distribution, estimate_mean, estimate_proportions
+from survey.interval import proportion_intervals
+from survey.privacy import radius
+
+
+def texts(english, korean=None):
+    return {"en": english, "ko": korean or english}
+
+
+INDUSTRY = {"en": "Industry", "ko": "산업"}
+
+EVERY_KIND = {
+    "candor": 1,
+    "slug": "every-kind",
+    "languages": ["en", "ko"],
+    "title": texts("Work and rest", "일과 쉼"),
+    "information": texts("Who asks."),
+    "consent": texts("Yes."),
+    "results": {"step": 100},
+    "questions": [
+        {
+            "id": "copied",
+            "mechanism": "spinner_coin",
+            "epsilon": 1.0,
+            "wording": texts("Have you ever copied?", "베낀 적이 있습니까?"),
+        },
+        {
+            "id": "hurt",
+            "mechanism": "spinner_coin",
+            "epsilon": 1.5,
+            "by_hand": "coin",
+            "wording": texts("Were you hurt at work?", "일하다 다친 적이 있습니까?"),
+        },
+        {
+            "id": "paid",
+            "mechanism": "spinner",
+            "epsilon": 2.0,
+            "skip": "randomized",
+            "wording": texts("Were you paid in cash?", "현금으로 받은 적이 있습니까?"),
+        },
+        {
+            "id": "sector",
+            "kind": "choice",
+            "mechanism": "wheel",
+            "epsilon": 2.0,
+            "skip": "apart",
+            "wording": texts("Where do you work?", "어디에서 일합니까?"),
+            "options": [
+                INDUSTRY,
+                texts("Public service", "공공"),
+                texts("School or university", "학교"),
+                texts("Somewhere else entirely", "그 밖의 곳"),
+            ],
+        },
+        {
+            "id": "mood",
+            "kind": "choice",
+            "mechanism": "exponential",
+            "ordered": True,
+            "epsilon": 2.0,
+            "wording": texts("How do you feel?", "기분이 어떻습니까?"),
+            "options": [texts("Bad", "나쁨"), texts("Middling", "보통"), texts("Good", "좋음")],
+        },
+        {
+            "id": "party",
+            "kind": "choice",
+            "mechanism": "subset",
+            "epsilon": 0.8,
+            "wording": texts("Which party?", "어느 당입니까?"),
+            "options": [texts(name) for name in ("Amber", "Blue", "Crimson", "Dun", "Ecru", "Fawn")],
+        },
+        {
+            "id": "drugs",
+            "kind": "boxes",
+            "mechanism": "sampled_box",
+            "epsilon": 1.0,
+            "wording": texts("What have you tried?", "무엇을 써 보았습니까?"),
+            "options": [texts("Tea", "차"), texts("Coffee", "커피"), texts("Tobacco", "담배")],
+        },
+        {
+            "id": "harm",
+            "kind": "boxes",
+            "mechanism": "per_box",
+            "scope": "box",
+            "epsilon": 1.0,
+            "wording": texts("What happened to you?", "어떤 일을 겪었습니까?"),
+            "options": [texts("Theft", "도난"), texts("Threats", "위협")],
+        },
+        {
+            "id": "hours",
+            "kind": "number",
+            "mechanism": "laplace",
+            "epsilon": 2.0,
+            "low": 0,
+            "high": 60,
+            "step": 5,
+            "unit": texts("hours", "시간"),
+            "wording": texts("How long did you work?", "얼마나 일했습니까?"),
+        },
+        {
+            "id": "drinks",
+            "kind": "number",
+            "mechanism": "one_bit",
+            "epsilon": 1.0,
+            "low": 0,
+            "high": 10,
+            "step": 1,
+            "wording": texts("How many drinks?", "몇 잔을 마셨습니까?"),
+        },
+        {
+            "id": "income",
+            "kind": "number",
+            "mechanism": "gaussian",
+            "epsilon": 1.0,
+            "delta": 1e-6,
+            "low": 0,
+            "high": 5,
+            "step": 0.5,
+            "wording": texts("What do you earn?", "얼마나 법니까?"),
+        },
+    ],
+}
+
+LIKELY = {
+    "copied": [0.7, 0.3],
+    "hurt": [0.9, 0.1],
+    "paid": [0.6, 0.3, 0.1],
+    "sector": [0.4, 0.3, 0.2, 0.1],
+    "mood": [0.2, 0.5, 0.3],
+}
+"""Proportions of the answers; equal ones where none are given."""
+
+
+def submissions(survey, respondents, seed=1):
+    """Make up answers and send them through the channels; a tenth use real coins or skip where they can."""
+    chance = np.random.default_rng(seed)
+    columns = {}
+    for name, column in survey.publication.columns.items():
+        channel, hand = column.channel, column.by_hand
+        answers = chance.choice(channel.answers, respondents, p=LIKELY.get(name))
+        codes = drawn(chance, channel, answers)
+        rarely = chance.random(respondents) < 0.1
+        if hand is not None:
+            codes = np.where(rarely, channel.reports + drawn(chance, hand, answers), codes)
+        if column.skip_apart:
+            codes = np.where(rarely, column.skip_code, codes)
+        columns[name] = codes
+    one_box_each(chance, columns)
+    rows = zip(*columns.values(), strict=True)
+    return [
+        Submission(
+            survey.id,
+            survey.publication.fingerprint,
+            secrets.token_hex(16),
+            dict(zip(columns, map(int, row), strict=True)),
+        )
+        for row in rows
+    ]
+
+
+def drawn(chance, channel, answers):
+    """Draw a report for each answer."""
+    below = channel.weights.cumsum(axis=1)[answers]
+    return (chance.integers(0, 2**32, len(answers))[:, None] >= below).sum(axis=1)
+
+
+def one_box_each(chance, columns):
+    """Let every respondent report on one of the sampled boxes, as the browser does at this epsilon."""
+    boxes = [name for name in columns if name.startswith("drugs_")]
+    respondents = len(columns[boxes[0]])
+    chosen = chance.integers(0, len(boxes), respondents)
+    for index, name in enumerate(boxes):
+        reports = (chance.random(respondents) < 0.4).astype(int)
+        columns[name] = np.where(chosen == index, reports, 2)
+
+
+RESPONDENTS = 430
+SIMULTANEOUS = "?simultaneous=1&confidence_level=0.9"
+
+
+@pytest.fixture
+def survey(storage):
+    made = storage.write(surveys.import_definition, from_dict(EVERY_KIND, "the test"))
+    made = storage.write(surveys.open_survey, made.id)
+    outcomes = storage.write(store.record, submissions(made, RESPONDENTS), "2026-05-04")
+    assert set(outcomes) == {"stored"}
+    return storage.write(surveys.close_survey, made.id)
+
+
+@pytest.fixture
+def strata(storage, survey):
+    """Give the counts of a column, taken apart."""
+    counts = storage.read(store.results, survey).counts
+    return lambda name: survey.publication.columns[name].split(counts[name])
+
+
+@pytest.fixture
+def researcher(browse):
+    return browse("researcher")
+
+
+def questions(researcher, query=""):
+    document = json.loads(researcher.get(f"/results/every-kind/estimates.json{query}").text)
+    return {each["question"]: each for each in document["questions"]}
+
+
+def rows(researcher, query=""):
+    text = researcher.get(f"/results/every-kind/estimates.csv{query}").text.removeprefix("\ufeff")
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_every_question_has_its_chart_and_its_table(survey, researcher):
+    page = researcher.get("/results/every-kind").text
+    for question in survey.publication.definition.questions:
+        article = page.split(f'id="{question.id}"')[1].split("</article>")[0]
+        assert "<svg" in article, question.id
+        assert "<table" in article, question.id
+    assert "style=" not in page
+
+
+def test_a_choice_has_a_row_for_each_option_in_its_order(survey, strata, researcher):
+    sector = questions(researcher)["sector"]
+    channel = survey.publication.columns["sector"].channel
+    expected = estimate_proportions(channel, strata("sector").device)
+    intervals = proportion_intervals(channel, strata("sector").device)
+    assert [each["proportion"] for each in sector["answers"]] == expected.proportions.tolist()
+    assert [(each["low"], each["high"]) for each in sector["answers"]] == [
+        (interval.low, interval.high) for interval in intervals
+    ]
+    page = researcher.get("/results/every-kind").text
+    article = page.split('id="mood"')[1]
+    places = [article.index(f'<th scope="row" lang="en">{name}') for name in ("Bad", "Middling", "Good")]
+    assert places == sorted(places)
+
+
+def test_sampled_boxes_are_divided_by_those_who_reported_on_the_box(survey, strata, researcher):
+    boxes = questions(researcher)["drugs"]["boxes"]
+    assert sum(box["reported"] for box in boxes) == RESPONDENTS
+    for number, box in enumerate(boxes, start=1):
+        counts = strata(f"drugs_{number}").device
+        yes = box["answers"][1]
+        assert box["reported"] == counts[0] + counts[1]
+        assert yes["noisy_share"] == counts[1] / box["reported"]
+        assert box["option"] == EVERY_KIND["questions"][6]["options"][number - 1]
+
+
+def test_boxes_name_the_loss_of_a_box_and_of_the_question(survey, researcher):
+    found = questions(researcher)
+    assert found["harm"]["box_epsilon"] == pytest.approx(1.0, abs=1e-6)
+    assert found["harm"]["epsilon"] == pytest.approx(2.0, abs=1e-6)
+    assert found["drugs"]["sampled"] == 1
+    assert found["drugs"]["epsilon"] == pytest.approx(1.0, abs=1e-6)
+    page = researcher.get("/results/every-kind").text
+    assert "ε = 1.0000 for one box, ε = 2.0000 for the whole question." in page
+    assert "Each respondent reported on 1 of 3 boxes" in page
+
+
+def test_a_survey_costs_the_sum_of_its_questions_in_epsilon_and_delta(survey, researcher):
+    document = json.loads(researcher.get("/results/every-kind/estimates.json").text)
+    assert document["epsilon"] == pytest.approx(sum(each["epsilon"] for each in document["questions"]))
+    assert document["epsilon"] == pytest.approx(1 + 1.5 + 2 + 2 + 2 + 0.8 + 1 + 2 + 2 + 1 + 1, abs=1e-4)
+    assert document["delta"] == 1e-6
+    assert "16.3" in researcher.get("/results/every-kind").text
+
+
+def test_the_gaussian_always_names_both_epsilon_and_delta(survey, researcher):
+    income = questions(researcher)["income"]
+    assert (income["epsilon"], income["delta"]) == (1.0, 1e-6)
+    assert income["guarantee"] == {"epsilon": 1.0, "delta": 1e-6}
+    assert {"ratio", "delta_weight", "form"} <= income.keys()
+    table = [row for row in rows(researcher) if row["question"] == "income"]
+    assert {(row["epsilon"], row["delta"]) for row in table} == {("1.0", "1e-06")}
+    article = researcher.get("/results/every-kind").text.split('id="income"')[1].split("</article>")[0]
+    assert "ε = 1.0000, δ = 1e-6" in article
+
+
+def test_a_number_has_its_mean_quantiles_and_distribution(survey, strata, researcher):
+    hours = questions(researcher)["hours"]
+    channel, counts = survey.publication.columns["hours"].channel, strata("hours").device
+    mean, distribution = estimate_mean(channel, counts), estimate_distribution(channel, counts)
+    assert (hours["mean"]["value"], hours["mean"]["low"], hours["mean"]["high"]) == (
+        mean.mean,
+        mean.low,
+        mean.high,
+    )
+    assert [each["proportion"] for each in hours["bins"]] == distribution.proportions.tolist()
+    assert [each["probability"] for each in hours["quantiles"]] == [0.25, 0.5, 0.75]
+    assert sum(each["people"] for each in hours["bins"]) == pytest.approx(RESPONDENTS)
+    article = researcher.get("/results/every-kind").text.split('id="hours"')[1].split("</article>")[0]
+    assert "Median" in article
+    assert article.count('class="chart-bar"') == len(hours["bins"])
+
+
+def test_of_one_bit_the_mean_alone_is_shown_and_the_page_says_why(survey, researcher):
+    drinks = questions(researcher)["drinks"]
+    assert (drinks["quantiles"], drinks["bins"], drinks["mean"]["method"]) == ([], [], "exact")
+    article = researcher.get("/results/every-kind").text.split('id="drinks"')[1].split("</article>")[0]
+    assert "only the mean can be found" in article
+    assert "chart-bar" not in article
+
+
+def test_a_skip_counted_apart_is_counted_and_said_to_be_unprotected(survey, strata, researcher):
+    skipped = strata("sector").skipped
+    assert skipped > 0
+    sector = questions(researcher)["sector"]
+    assert (sector["skipped"], sector["respondents"]) == (skipped, RESPONDENTS)
+    assert len(sector["answers"]) == 4
+    page = researcher.get("/results/every-kind").text
+    assert (
+        f"{skipped} respondents skipped this question. Skips are counted apart and are not protected" in page
+    )
+    (row,) = [row for row in rows(researcher) if row["stratum"] == "skipped"]
+    assert (row["question"], row["count"]) == ("sector", str(skipped))
+
+
+def test_a_randomized_skip_is_one_more_answer(survey, researcher):
+    paid = questions(researcher)["paid"]
+    assert [each["answer"] for each in paid["answers"]] == ["no", "yes", "skip"]
+    assert sum(each["proportion"] for each in paid["answers"]) == pytest.approx(1)
+    article = researcher.get("/results/every-kind").text.split('id="paid"')[1].split("</article>")[0]
+    assert "randomized and protected like the others" in article
+    assert 'lang="en">Skipped</th>' in article
+
+
+def test_reports_from_real_coins_are_a_stratum_of_their_own_and_pooled(survey, strata, researcher):
+    hurt, column, counts = questions(researcher)["hurt"], survey.publication.columns["hurt"], strata("hurt")
+    by_hand = estimate_proportions(column.by_hand, counts.by_hand)
+    pooled = pool_strata([(column.channel, counts.device), (column.by_hand, counts.by_hand)], 1)
+    assert hurt["by_hand"]["answers"][1]["proportion"] == by_hand.proportions[1]
+    assert hurt["by_hand"]["channel"] == [[0.75, 0.25], [0.25, 0.75]]
+    assert hurt["pooled"]["answers"][1]["proportion"] == pooled.proportion
+    assert hurt["pooled"]["respondents"] == RESPONDENTS
+    assert hurt["by_hand"]["respondents"] + sum(each["count"] for each in hurt["answers"]) == RESPONDENTS
+    article = researcher.get("/results/every-kind").text.split('id="hurt"')[1].split("</article>")[0]
+    for label in ("Yes, pooled", "Yes, in the browser", "Yes, with real coins"):
+        assert label in article
+    strata_of_rows = {row["stratum"] for row in rows(researcher) if row["question"] == "hurt"}
+    assert strata_of_rows == {"device", "by_hand", "pooled"}
+
+
+def test_a_table_row_for_each_quantity_agrees_with_the_json_to_the_last_digit(survey, researcher):
+    found, table = questions(researcher), rows(researcher)
+    for row in table:
+        if row["stratum"] != "device" or row["quantity"] != "proportion":
+            continue
+        question = found[row["question"]]
+        boxes = question.get("boxes", [question])
+        (column,) = [each for each in boxes if each["column"] == row["column"]]
+        (share,) = [each for each in column["answers"] if each["answer"] == row["answer"]]
+        for name in ("proportion", "standard_error", "low", "high", "maximum_likelihood", "people"):
+            assert row[name] == json.dumps(share[name])
+        assert row["reported"] == str(column["reported"])
+    of_hours = [row for row in table if row["question"] == "hours"]
+    assert [row["quantity"] for row in of_hours] == ["mean", *["quantile"] * 3, *["bin"] * 13]
+    assert of_hours[0]["value"] == json.dumps(found["hours"]["mean"]["value"])
+    assert [row["proportion"] for row in of_hours[4:]] == [
+        json.dumps(each["proportion"]) for each in found["hours"]["bins"]
+    ]
+
+
+def test_channels_are_given_in_the_exact_integers_that_were_published(survey, researcher):
+    published = {
+        column["name"]: column
+        for question in json.loads(survey.publication.json)["questions"]
+        for column in question["columns"]
+    }
+    for question in questions(researcher).values():
+        for column in question.get("boxes", [question]):
+            for key in ("weights", "form", "loss", "ratio", "delta_weight"):
+                assert column.get(key) == published[column["column"]].get(key)
+
+
+def test_how_far_a_forged_report_reaches_stands_beside_the_interval(survey, strata, researcher):
+    found, counts = questions(researcher), strata("sector").device
+    expected = radius(survey.publication.columns["sector"].channel, sum(counts))
+    assert found["sector"]["radius"] == expected
+    page = researcher.get("/results/every-kind").text
+    assert f"One forged report moves an estimate by at most {100 * expected:.2f}%." in page
+    assert f"moves the mean by at most {100 * found['hours']['radius']:.2f}% of its range" in page
+
+
+def test_the_codes_of_the_noisy_reports_are_told_apart(survey, researcher):
+    found = questions(researcher)
+    assert found["copied"]["codes"] == {"device": [0, 1]}
+    assert found["hurt"]["codes"] == {"device": [0, 1], "by_hand": [2, 3]}
+    assert found["sector"]["codes"] == {"device": [0, 3], "skipped": [4, 4]}
+    header, *lines = csv.reader(io.StringIO(researcher.get("/results/every-kind/reports.csv").text))
+    assert header == list(survey.publication.columns)
+    assert {int(line[header.index("sector")]) for line in lines} == {0, 1, 2, 3, 4}
+    assert len(lines) == RESPONDENTS
+
+
+def test_a_simultaneous_level_makes_each_interval_wider_and_the_page_says_which_is_shown(survey, researcher):
+    alone, together = (
+        questions(researcher, f"?confidence_level=0.9{more}") for more in ("", "&simultaneous=1")
+    )
+    for name, intervals in {"sector": 4, "mood": 3, "party": 6}.items():
+        for one, all_of_them in zip(alone[name]["answers"], together[name]["answers"], strict=True):
+            assert all_of_them["confidence_level"] == pytest.approx(1 - 0.1 / intervals)
+            assert one["confidence_level"] == 0.9
+            assert all_of_them["low"] <= one["low"] <= one["high"] <= all_of_them["high"]
+    assert together["harm"]["boxes"][0]["answers"][1]["confidence_level"] == pytest.approx(0.95)
+    assert together["hours"]["bins"][0]["confidence_level"] == pytest.approx(1 - 0.1 / 13)
+    assert together["copied"]["answers"] == alone["copied"]["answers"]
+    page = researcher.get(f"/results/every-kind{SIMULTANEOUS}").text
+    assert "90% for all 4 intervals together (Bonferroni), 97.5% each by itself" in page
+    assert "each interval by itself" in researcher.get("/results/every-kind").text
+    assert {row["simultaneous"] for row in rows(researcher, SIMULTANEOUS)} == {"true"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_speaks_both_languages_about_every_kind(survey, researcher, language):
+    page = researcher.get(f"/results/every-kind?language={language}").text
+    for key in ("mean_only", "median", "skip_randomized", "strata.by_hand", "chart_of.boxes"):
+        assert say(language, f"results.{key}", level="95%") in page
+    assert f'lang="{language}">{INDUSTRY[language]}' in page
+
+
+def test_figures_are_kept_so_that_they_are_worked_out_once(storage, survey, monkeypatch):
+    results = storage.read(store.results, survey)
+    first = figures_of(survey, results, Precision(0.95, "exact"))
+    again = figures_of(survey, results, Precision(0.95, "exact"))
+    for one, other in zip(first.questions, again.questions, strict=True):
+        assert one.first.shares is other.first.shares
+        assert one.first.number is other.first.number
+
+
+def test_an_open_survey_shows_whole_steps_of_every_kind_one_step_late(storage, researcher):
+    made = storage.write(surveys.import_definition, from_dict(EVERY_KIND, "the test"))
+    made = storage.write(surveys.open_survey, made.id)
+    storage.write(store.record, submissions(made, 230), "2026-05-04")
+    for question in questions(researcher).values():
+        assert question["respondents"] == 100
+
+
+SKIPPABLE = [
+    {"id": "plain", "mechanism": "spinner_coin", "epsilon": 1.0, "by_hand": "coin"},
+    {"id": "short", "mechanism": "coin"},
+    {
+        "id": "amount",
+        "kind": "number",
+        "mechanism": "laplace",
+        "epsilon": 1.0,
+        "low": 0,
+        "high": 4,
+        "step": 1,
+    },
+    {
+        "id": "many",
+        "kind": "boxes",
+        "mechanism": "per_box",
+        "epsilon": 1.0,
+        "options": [texts("A"), texts("B")],
+    },
+]
+
+
+def test_a_question_that_everybody_skipped_claims_nothing(storage, researcher):
+    asked = [each | {"skip": "apart", "wording": texts("What?")} for each in SKIPPABLE]
+    made = from_dict(EVERY_KIND | {"questions": asked}, "the test")
+    made = storage.write(surveys.import_definition, made)
+    made = storage.write(surveys.open_survey, made.id)
+    codes = {name: column.skip_code for name, column in made.publication.columns.items()}
+    batch = [
+        Submission(made.id, made.publication.fingerprint, secrets.token_hex(16), codes) for _ in range(7)
+    ]
+    assert set(storage.write(store.record, batch, "2026-05-04")) == {"stored"}
+    storage.write(surveys.close_survey, made.id)
+    assert researcher.get("/results/every-kind").text.count("7 respondents skipped this question") == 4
+    found = questions(researcher)
+    for share in (found["plain"]["answers"][1], found["short"]["answers"][1]):
+        assert (share["standard_error"], share["low"], share["high"]) == (None, 0, 1)
+    mean = found["amount"]["mean"]
+    assert (mean["standard_error"], mean["low"], mean["high"]) == (None, 0, 4)
+    assert [row["count"] for row in rows(researcher) if row["stratum"] == "skipped"] == ["7"] * 5
+    assert researcher.get("/results/every-kind/cross?row=plain&column=short").status_code == 200
+
+
+def test_a_question_that_only_coins_answered_shows_their_stratum(storage, researcher):
+    made = from_dict(EVERY_KIND | {"questions": [SKIPPABLE[0] | {"wording": texts("What?")}]}, "the test")
+    made = storage.write(surveys.import_definition, made)
+    made = storage.write(surveys.open_survey, made.id)
+    codes = [{"plain": 2}] * 6 + [{"plain": 3}] * 6
+    batch = [Submission(made.id, made.publication.fingerprint, secrets.token_hex(16), each) for each in codes]
+    assert set(storage.write(store.record, batch, "2026-05-04")) == {"stored"}
+    storage.write(surveys.close_survey, made.id)
+    plain = questions(researcher)["plain"]
+    assert plain["by_hand"]["answers"][1]["proportion"] == pytest.approx(0.5)
+    assert "pooled" not in plain
+    assert "Yes, with real coins" in researcher.get("/results/every-kind").text
+
+
+def test_a_warning_names_the_option_that_it_is_about(storage, researcher):
+    asked = [each for each in EVERY_KIND["questions"] if each["id"] == "party"]
+    asked[0] = asked[0] | {"mechanism": "wheel", "epsilon": 3.0}
+    made = storage.write(surveys.import_definition, from_dict(EVERY_KIND | {"questions": asked}, "the test"))
+    made = storage.write(surveys.open_survey, made.id)
+    batch = [
+        Submission(made.id, made.publication.fingerprint, secrets.token_hex(16), {"party": code % 5})
+        for code in range(200)
+    ]
+    storage.write(store.record, batch, "2026-05-04")
+    storage.write(surveys.close_survey, made.id)
+    page = researcher.get("/results/every-kind").text
+    assert '<strong lang="en">Fawn:</strong> The noisy share 0.0% lies outside' in page

@@ -1,0 +1,142 @@
+"""``candor survey``: what it says, and the code it ends with."""
+
+import importlib
+
+import pytest
+from click.testing import CliRunner
+
+from server.cli import COMMANDS, main
+from server.database import Storage
+from server.store import surveys
+from survey.definition import from_dict, parse
+
+
+@pytest.fixture
+def candor(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CANDOR_DATABASE", "here.db")
+    return lambda *arguments: CliRunner().invoke(main, list(map(str, arguments)))
+
+
+@pytest.fixture
+def file(tmp_path, survey_file):
+    path = tmp_path / "exams.toml"
+    path.write_text(from_dict(survey_file(), "here").as_toml(), encoding="utf-8")
+    return path
+
+
+def test_help_describes_each_command_as_the_command_describes_itself(candor):
+    told = candor("--help").output
+    for name, text in COMMANDS.items():
+        command = getattr(importlib.import_module(f"server.cli.{name}"), name)
+        assert command.help.split("\n\n")[0].replace("\n", " ") == text
+        assert name in told
+
+
+def test_an_unknown_command_is_refused(candor):
+    assert candor("simulat").exit_code == 2
+
+
+def test_check_says_what_a_good_file_holds(candor, file):
+    result = candor("survey", "check", file)
+    assert result.exit_code == 0
+    # 1 for the spinner and coin, ln 3 for the two coins
+    assert "good: exams, 2 questions, in en, epsilon 2.099 in all" in result.output
+
+
+def test_check_names_file_key_range_and_value_of_every_fault_in_every_file(candor, file, tmp_path):
+    bad = tmp_path / "bad.toml"
+    text = file.read_text(encoding="utf-8").replace("epsilon = 1.0", "epsilon = 11").replace("exams", "Exams")
+    bad.write_text(text, encoding="utf-8")
+    broken = tmp_path / "broken.toml"
+    broken.write_bytes(b"candor = \xff")
+    result = candor("survey", "check", bad, file, broken)
+    assert result.exit_code == 1
+    assert f"{bad}: questions[0].epsilon must be a number in (0, 10], got 11" in result.stderr
+    assert f"{bad}: slug must be" in result.stderr
+    assert f"{broken}: the file must be TOML" in result.stderr
+    assert f"{file}: good" in result.stdout
+
+
+def test_a_file_that_is_imported_and_exported_means_the_same(candor, file, tmp_path):
+    assert candor("survey", "import", file).exit_code == 0
+    expected = parse(file.read_text(encoding="utf-8"), "here")
+    assert parse(candor("survey", "export", "exams").stdout, "there") == expected
+    storage = Storage(tmp_path / "here.db")
+    storage.write(surveys.open_survey, 1)
+    output = tmp_path / "out.toml"
+    assert candor("survey", "export", "exams", "--output", output).exit_code == 0
+    assert parse(output.read_text(encoding="utf-8"), "there") == expected
+
+
+def test_importing_twice_and_exporting_nothing_are_told(candor, file):
+    candor("survey", "import", file)
+    again = candor("survey", "import", file)
+    assert (again.exit_code, "slug must be free, got 'exams'" in again.stderr) == (1, True)
+    missing = candor("survey", "export", "other")
+    assert (missing.exit_code, "got 'other'" in missing.stderr) == (1, True)
+
+
+def test_a_draft_that_is_not_complete_is_not_exported(candor, tmp_path):
+    storage = Storage(tmp_path / "here.db")
+    storage.migrate()
+    storage.write(surveys.create_draft, {"candor": 1, "slug": "half"})
+    result = candor("survey", "export", "half")
+    assert result.exit_code == 1
+    assert "half: questions is missing" in result.stderr
+
+
+def test_a_fault_in_the_environment_ends_a_command_with_one_sentence(candor, monkeypatch, file):
+    monkeypatch.setenv("CANDOR_RATE_LIMIT", "lots")
+    result = candor("survey", "import", file)
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "Error: CANDOR_RATE_LIMIT must be a whole number from 0 to 1000000, got 'lots'\n",
+    )
+
+
+def test_check_adds_up_what_a_person_can_lose_and_names_delta(candor, tmp_path, survey_file):
+    boxes = [{"en": f"Box {n}"} for n in range(6)]
+    questions = [
+        {"id": "a", "kind": "boxes", "mechanism": "sampled_box", "epsilon": 2.0, "options": boxes},
+        {"id": "b", "kind": "boxes", "mechanism": "per_box", "scope": "box", "epsilon": 0.5}
+        | {"options": boxes},
+        {"id": "c", "mechanism": "spinner", "epsilon": 0.5, "by_hand": "coin"},
+        {
+            "id": "d", "kind": "number", "low": 0, "high": 10, "step": 1,
+            "mechanism": "gaussian", "epsilon": 1.0, "delta": 1e-6,
+        },
+    ]  # fmt: skip
+    path = tmp_path / "kinds.toml"
+    table = survey_file(questions=[question | {"wording": {"en": "?"}} for question in questions])
+    path.write_text(from_dict(table, "here").as_toml(), encoding="utf-8")
+    # 2 for the sampled boxes, 6 times 0.5, ln 3 for real coins, 1 for the Gaussian
+    assert (
+        "4 questions, in en, epsilon 7.099 and delta 1e-06 in all" in candor("survey", "check", path).output
+    )
+
+
+def test_the_examples_that_come_with_candor_are_good(candor):
+    from server.cli.respondents import FOLDER
+    from server.cli.truth import EXAMPLES
+
+    files = sorted(FOLDER.glob("*.toml"))
+    assert [file.stem for file in files] == sorted(EXAMPLES)
+    assert candor("survey", "check", *files).exit_code == 0
+    for path in files:
+        definition = parse(path.read_text(encoding="utf-8"), path.name)
+        assert set(definition.languages) == {"en", "ko"}
+        assert [question.id for question in definition.questions] == list(EXAMPLES[definition.slug])
+
+
+def test_one_example_has_every_kind_and_every_mechanism_but_the_plain_spinner():
+    from server.cli.respondents import read_examples
+    from survey.question import KINDS
+
+    (every,) = (each for each in read_examples() if each.slug == "student-life")
+    used = {(question.kind, question.mechanism) for question in every.questions}
+    assert used == {(kind, mechanism) for kind, read in KINDS.items() for mechanism in read.mechanisms} - {
+        ("yes_no", "spinner")
+    }
+    assert {question.skip for question in every.questions} == {None, "randomized", "apart"}
+    assert {question.by_hand for question in every.questions} == {None, "coin"}

@@ -1,0 +1,80 @@
+"""``candor user``: staff accounts from the command line."""
+
+import pytest
+from click.testing import CliRunner
+
+from server.cli.user import user
+from server.database import connect, migrate
+from server.store import accounts
+
+PASSWORD = "a long enough password"
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    path = tmp_path / "candor.db"
+    monkeypatch.setenv("CANDOR_DATABASE", str(path))
+    runner = CliRunner()
+
+    def run(*arguments, stdin=None):
+        return runner.invoke(user, arguments, input=stdin)
+
+    run.path = path
+    return run
+
+
+def stored(run, name):
+    db = connect(run.path)
+    migrate(db)
+    found = accounts.by_name(db, name)
+    db.close()
+    return found
+
+
+def test_an_account_is_added_with_a_password_from_standard_input(run):
+    result = run("add", "ada", "--role", "admin", "--password-stdin", stdin=PASSWORD + "\n")
+    assert (result.exit_code, result.output) == (0, "ada can sign in now, as admin\n")
+    assert accounts.password_matches(stored(run, "ada"), PASSWORD)
+
+
+def test_an_account_is_added_with_a_password_typed_twice_and_not_shown(run):
+    result = run("add", "ben", stdin=f"{PASSWORD}\n{PASSWORD}\n")
+    assert result.exit_code == 0
+    assert PASSWORD not in result.output
+    assert stored(run, "ben").role == "researcher"
+
+
+def test_a_short_password_is_refused_in_one_sentence(run):
+    result = run("add", "ada", "--password-stdin", stdin="short\n")
+    assert result.exit_code == 1
+    assert result.output == "Error: password must have 12 to 1000 characters, got 5\n"
+    assert stored(run, "ada") is None
+
+
+def test_accounts_are_listed_with_their_roles(run):
+    for name, role in (("ben", "researcher"), ("ada", "admin")):
+        run("add", name, "--role", role, "--password-stdin", stdin=PASSWORD)
+    assert run("list").output == "admin       ada\nresearcher  ben\n"
+
+
+def test_a_password_is_changed(run):
+    run("add", "ada", "--password-stdin", stdin=PASSWORD)
+    assert run("password", "ADA", "--password-stdin", stdin="another long password").exit_code == 0
+    assert accounts.password_matches(stored(run, "ada"), "another long password")
+
+
+def test_an_account_is_removed_but_not_the_last_admin(run):
+    run("add", "ada", "--role", "admin", "--password-stdin", stdin=PASSWORD)
+    run("add", "ben", "--password-stdin", stdin=PASSWORD)
+    assert run("remove", "ben").exit_code == 0
+    assert stored(run, "ben") is None
+    refused = run("remove", "ada")
+    assert refused.exit_code == 1
+    assert "the last admin cannot be removed" in refused.output
+
+
+@pytest.mark.parametrize("command", ["remove", "password"])
+def test_a_name_without_an_account_is_named_in_the_error(run, command):
+    result = run(command, "nobody")
+    assert result.exit_code == 1
+    assert "got 'nobody'" in result.output
