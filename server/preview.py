@@ -113,7 +113,7 @@ def preview(question: Question, columns: tuple[Column, ...], comparison: Compari
     """Work out the preview of a question from its columns' integers."""
     column = columns[0]
     channel = column.channel
-    reports = [worst(column, report) for report in reports_of([each.channel for each in columns])]
+    reports = reports_of(columns)
     promise = plain_sum(reports)
     boxed = channel if isinstance(channel, BoxChannel) else None
     noisy = isinstance(channel, NumberChannel) and question.mechanism != "one_bit"
@@ -140,13 +140,6 @@ def preview(question: Question, columns: tuple[Column, ...], comparison: Compari
         textbook=textbook(channel),
         comparison=comparison,
     )
-
-
-def worst(column: Column, channel: Channel) -> Channel:
-    """Give the channel that promises less: a report goes through the browser or through real coins."""
-    if column.by_hand is not None and column.by_hand.guarantee > channel.guarantee:
-        return column.by_hand
-    return channel
 
 
 def bright_share(mechanism: str, channel: Channel) -> float | None:

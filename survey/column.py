@@ -69,7 +69,7 @@ class Column:
     @property
     def weakest(self) -> Channel:
         """The channel of the greater loss: whoever sends one code may lose as much as that."""
-        if self.by_hand and self.by_hand.epsilon > self.channel.epsilon:
+        if self.by_hand is not None and self.by_hand.guarantee > self.channel.guarantee:
             return self.by_hand
         return self.channel
 

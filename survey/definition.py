@@ -11,6 +11,7 @@ from typing import Any
 import tomli_w
 
 from survey.fields import DefinitionError, Fields, Problem, Texts
+from survey.privacy.budget import MOST_WAVES
 from survey.question import Question, read_question
 
 FORMAT = 1
@@ -27,6 +28,7 @@ TEXTS = {"title": 200, "information": 5000, "consent": 2000, "help": 5000, "clos
 """The texts around the questions, each with the most characters it may have."""
 
 OPTIONAL_TEXTS = frozenset({"help", "closing"})
+LARGEST_LIMIT = 1e9
 STEP = 50
 """How many respondents the results of an open survey advance by, unless the survey sets another."""
 
@@ -48,6 +50,11 @@ class Definition:
         results read one after the other never differ by one person.
     reports_while_open : bool
         Whether noisy reports may be downloaded before the survey is closed.
+    limit : float or None
+        The largest epsilon that the survey may cost one person, over all questions and waves: it is not
+        published above it. None for no limit.
+    waves : int
+        How often the same people are asked all of it.
     questions : tuple of Question
     """
 
@@ -60,6 +67,8 @@ class Definition:
     closing: Texts
     step: int
     reports_while_open: bool
+    limit: float | None
+    waves: int
     questions: tuple[Question, ...]
 
     def as_dict(self) -> dict[str, Any]:
@@ -67,8 +76,15 @@ class Definition:
         table: dict[str, Any] = {"candor": FORMAT, "slug": self.slug, "languages": list(self.languages)}
         table |= {name: dict(texts) for name in TEXTS if (texts := getattr(self, name))}
         table["results"] = {"step": self.step, "reports_while_open": self.reports_while_open}
+        if budget := self.budget_as_dict():
+            table["budget"] = budget
         table["questions"] = [question.as_dict() for question in self.questions]
         return table
+
+    def budget_as_dict(self) -> dict[str, Any]:
+        """Give the limit and the waves, without what a survey has that says nothing of them."""
+        limit = {} if self.limit is None else {"limit": self.limit}
+        return limit | ({} if self.waves == 1 else {"waves": self.waves})
 
     def as_toml(self) -> str:
         """Write the survey file."""
@@ -123,6 +139,7 @@ def from_dict(table: Mapping[str, Any], source: str, published: bool = False) ->
         for name, most in TEXTS.items()
     }
     step, reports_while_open = read_results(fields)
+    limit, waves = read_budget(fields)
     tables = fields.tables("questions", MOST_QUESTIONS)
     questions = tuple(read_question(inner, languages, published) for inner in tables)
     fields.problems += repeated_names(questions)
@@ -134,6 +151,8 @@ def from_dict(table: Mapping[str, Any], source: str, published: bool = False) ->
         languages=languages,
         step=step,
         reports_while_open=reports_while_open,
+        limit=limit,
+        waves=waves,
         questions=questions,
         **texts,
     )
@@ -168,12 +187,24 @@ def read_languages(fields: Fields) -> tuple[str, ...]:
 
 def read_results(fields: Fields) -> tuple[int, bool]:
     """Read how results are published while the survey is open."""
-    value = fields.get("results")
-    if value is not None and not isinstance(value, Mapping):
-        fields.problem("results", "a table")
-        value = None
-    inner = Fields(value or {}, "results.", fields.problems)
+    inner = fields.inner("results")
     step = inner.whole("step", 1, 1_000_000, default=STEP)
     reports_while_open = inner.truth("reports_while_open", default=False)
     inner.refuse_unknown()
     return step, reports_while_open
+
+
+def read_budget(fields: Fields) -> tuple[float | None, int]:
+    """Read what the survey may cost one person, and how often the same people are asked."""
+    inner = fields.inner("budget")
+    limit = inner.get("limit")
+    number = isinstance(limit, int | float) and not isinstance(limit, bool)
+    if limit is not None and not (number and 0 < limit <= LARGEST_LIMIT):
+        allowed = (
+            f"a number above 0 and up to {LARGEST_LIMIT:g}, the most epsilon over all questions and waves"
+        )
+        inner.problem("limit", allowed)
+        limit = None
+    waves = inner.whole("waves", 1, MOST_WAVES, default=1)
+    inner.refuse_unknown()
+    return None if limit is None else float(limit), waves

@@ -112,6 +112,14 @@ class Fields:
         self.problem(key, f"a whole number from {low} to {high}")
         return default
 
+    def inner(self, key: str) -> Fields:
+        """Give a table inside this one; an empty one where it is missing."""
+        value = self.get(key)
+        if value is not None and not isinstance(value, Mapping):
+            self.problem(key, "a table")
+            value = None
+        return Fields(value or {}, f"{self.place}{key}.", self.problems)
+
     def truth(self, key: str, default: bool) -> bool:
         """Read true or false."""
         value = self.get(key)

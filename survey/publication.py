@@ -18,6 +18,7 @@ from survey.column import Column
 from survey.definition import Definition, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.mechanisms import BoxChannel, GaussianChannel
+from survey.privacy import Budget, plain_sum, reports_of
 from survey.question import Question, YesNo
 
 # Escaped, so that the same bytes can stand in a script element and be the bytes that were fingerprinted.
@@ -51,6 +52,17 @@ class Publication:
         """Column name -> the channel of the browser's reports, in the order of the questions."""
         return MappingProxyType({name: column.channel for name, column in self.columns.items()})
 
+    @property
+    def reports(self) -> tuple[Channel, ...]:
+        """A channel for every report that one person makes in one wave."""
+        questions = question_columns(self)
+        return tuple(report for _, columns in questions for report in reports_of(tuple(columns.values())))
+
+    @property
+    def budget(self) -> Budget:
+        """What the survey promises one person: the plain sum over questions, boxes and waves."""
+        return plain_sum(self.reports, self.definition.waves)
+
 
 def canonical_json(value: Any) -> bytes:
     r"""Write JSON in one way only, safe inside a script element.
@@ -65,12 +77,21 @@ def canonical_json(value: Any) -> bytes:
 
 
 def publish(definition: Definition) -> Publication:
-    """Freeze a definition: build every channel and take the fingerprint."""
+    """Freeze a definition: build every channel and take the fingerprint.
+
+    Raises
+    ------
+    DefinitionError
+        If the survey would cost one person more than its own limit.
+    """
     table = definition.as_dict()
     columns = [question.columns() for question in definition.questions]
     for question, entry, built in zip(definition.questions, table["questions"], columns, strict=True):
         entry |= question_entry(question, built)
-    return publication_of(definition, columns, canonical_json(table))
+    publication = publication_of(definition, columns, canonical_json(table))
+    if problems := over_limit(publication):
+        raise DefinitionError(definition.slug, problems)
+    return publication
 
 
 def publication_of(definition: Definition, columns: list[tuple[Column, ...]], data: bytes) -> Publication:
@@ -153,9 +174,12 @@ def load(data: bytes) -> Publication:
             columns.append(built)
             problems += differences(entry, question_entry(question, built), question.id)
             problems += broken_promise(built[0].channel, question.id)
+    if not problems:
+        publication = publication_of(definition, columns, data)
+        problems = over_limit(publication)
     if problems:
         raise DefinitionError(SOURCE, problems)
-    return publication_of(definition, columns, data)
+    return publication
 
 
 def read_columns(question: Question, entry: Mapping[str, Any]) -> tuple[Column, ...]:
@@ -206,6 +230,17 @@ def broken_promise(channel: Channel, place: str) -> list[Problem]:
         allowed = f"at most delta = {channel.asked_delta!r} of 2**32"
         return [Problem(f"{place}.delta_weight", allowed, channel.delta_weight)]
     return []
+
+
+def over_limit(publication: Publication) -> list[Problem]:
+    """Note a survey whose epsilon, summed over questions, boxes and waves, is above its limit."""
+    limit, total = publication.definition.limit, publication.budget.epsilon
+    if limit is None or total <= limit:
+        return []
+    waves = publication.definition.waves
+    times = "" if waves == 1 else f" over {waves} waves"
+    enough = math.ceil(total * 1e4) / 1e4
+    return [Problem("budget.limit", f"at least {enough}, the epsilon of all questions{times}", limit)]
 
 
 def question_columns(publication: Publication) -> list[tuple[Question, dict[str, Column]]]:

@@ -11,8 +11,7 @@ from server.store import surveys
 from server.store.surveys import SlugTaken
 from survey.definition import Definition, from_dict, parse
 from survey.fields import DefinitionError
-from survey.privacy import plain_sum, reports_of
-from survey.publication import publish, question_columns
+from survey.publication import publish
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -81,11 +80,6 @@ def read(file: Path) -> Definition:
 def described(definition: Definition) -> str:
     """Say in one line what a survey file holds."""
     questions, languages = len(definition.questions), ", ".join(definition.languages)
-    reports = [
-        report
-        for _, columns in question_columns(publish(definition))
-        for report in reports_of([column.weakest for column in columns.values()])
-    ]
-    total = plain_sum(reports)
+    total = publish(definition).budget
     loss = f"epsilon {total.epsilon:.4g}" + (f" and delta {total.delta:.2g}" if total.delta else "")
     return f"good: {definition.slug}, {questions} questions, in {languages}, {loss} in all"

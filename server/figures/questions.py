@@ -103,11 +103,8 @@ class QuestionFigures:
     @property
     def guarantee(self) -> tuple[float, float]:
         """Epsilon and delta of the whole question; where coins were offered, the larger of the two."""
-        browser = plain_sum(reports_of([each.channel for each in self.columns]))
-        by_hand = self.first.column.by_hand
-        if by_hand is None:
-            return browser.epsilon, browser.delta
-        return max(browser.epsilon, by_hand.epsilon), browser.delta
+        total = plain_sum(reports_of([each.column for each in self.columns]))
+        return total.epsilon, total.delta
 
     @property
     def epsilon(self) -> float:

@@ -29,10 +29,9 @@ def would_be(draft: Mapping[str, Any], source: str) -> tuple[Publication | None,
     """Publish a draft on paper, or list what keeps it from being published."""
     started = {name: {} for name in TEXTS if name not in OPTIONAL_TEXTS} | dict(draft)
     try:
-        definition = from_dict(started, source)
+        return publish(from_dict(started, source)), ()
     except DefinitionError as error:
         return None, error.problems
-    return publish(definition), ()
 
 
 def save_unless_changed(db: Database, survey_id: int, seen: str, draft: Mapping[str, Any]) -> Survey:

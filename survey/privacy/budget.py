@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from survey.channel import Channel, require_whole
+from survey.column import Column
 from survey.mechanisms import BoxChannel
 from survey.privacy.composition import composed_epsilon
 from survey.privacy.requirements import require_delta, require_positive
@@ -42,30 +43,31 @@ class Composed:
     delta: float
 
 
-def reports_of(columns: Sequence[Channel]) -> list[Channel]:
+def reports_of(columns: Sequence[Column]) -> list[Channel]:
     """Give the channels that one person's reports on one question go through.
 
     Parameters
     ----------
-    columns : sequence of Channel
-        Of the question's columns.
+    columns : sequence of Column
+        Those of the question.
 
     Returns
     -------
     list of Channel
-        The same, but for sampled boxes one for each box that is sampled: which boxes those are is drawn
-        without regard to the answers and gives nothing away.
+        One for each column; for sampled boxes one for each box that is sampled: which boxes those are is
+        drawn without regard to the answers and gives nothing away. Where a report may come from the browser
+        or from real coins, it is the channel that promises less.
 
     Examples
     --------
     >>> from survey.mechanisms import sampled_box
-    >>> len(reports_of([sampled_box(10, 1.0)] * 10))
+    >>> len(reports_of([Column(f"box_{box}", sampled_box(10, 1.0)) for box in range(10)]))
     1
     """
-    first = columns[0] if columns else None
+    first = columns[0].channel if columns else None
     if isinstance(first, BoxChannel):
         return [first.box] * first.sampled
-    return list(columns)
+    return [column.weakest for column in columns]
 
 
 def budget(channels: Iterable[Channel], waves: int = 1, delta: float = USUAL_DELTA) -> Budget:

@@ -93,6 +93,12 @@ def test_two_coins_take_no_epsilon():
         ("epsilon = 1.0", "epsilom = 1.0", "questions[0].epsilom"),
         ("candor = 1", "candor = 1\nresults = { step = 0 }", "results.step"),
         ("candor = 1", "candor = 1\nresults = 3", "results"),
+        ("candor = 1", "candor = 1\nbudget = { limit = 0 }", "budget.limit"),
+        ("candor = 1", "candor = 1\nbudget = { limit = true }", "budget.limit"),
+        ("candor = 1", "candor = 1\nbudget = { limit = nan }", "budget.limit"),
+        ("candor = 1", "candor = 1\nbudget = { waves = 1.5 }", "budget.waves"),
+        ("candor = 1", "candor = 1\nbudget = { waves = 1001 }", "budget.waves"),
+        ("candor = 1", "candor = 1\nbudget = 3", "budget"),
         ("candor = 1", "candor = 1\nresults = { reports_while_open = 1 }", "results.reports_while_open"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 
 import pytest
 from hypothesis import given
@@ -55,6 +56,34 @@ def test_the_loss_is_published_as_two_integers():
 def test_questions_keep_their_order_and_their_columns():
     pairs = question_columns(PUBLICATION)
     assert [(question.id, list(columns)) for question, columns in pairs] == [("a", ["a"]), ("b", ["b"])]
+
+
+def test_the_budget_is_the_plain_sum_over_questions_and_waves():
+    assert PUBLICATION.budget.epsilon == pytest.approx(0.5 + math.log(3), abs=1e-6)
+    thrice = publish(from_dict(table(budget={"waves": 3}), "test"))
+    assert thrice.budget.epsilon == pytest.approx(1.5 + 3 * math.log(3), abs=1e-6)
+
+
+def test_a_survey_that_costs_more_than_its_limit_is_not_published():
+    within = {"limit": 0.5 + math.log(3)}
+    assert publish(from_dict(table(budget=within), "test")).definition.limit == within["limit"]
+    with pytest.raises(
+        DefinitionError, match=r"budget\.limit must be at least 3\.1973, .* over 2 waves, got 1\.59"
+    ):
+        publish(from_dict(table(budget=within | {"waves": 2}), "test"))
+
+
+def test_nor_is_one_read_back_whose_limit_was_changed_afterwards():
+    data = canonical_json(json.loads(PUBLICATION.json) | {"budget": {"limit": 1.0}})
+    with pytest.raises(
+        DefinitionError, match=r"budget\.limit must be at least 1\.5987, .* questions, got 1\.0"
+    ):
+        load(data)
+
+
+def test_a_survey_without_limit_or_waves_is_published_as_it_always_was():
+    assert "budget" not in json.loads(PUBLICATION.json)
+    assert "budget" not in json.loads(publish(from_dict(table(budget={"waves": 1}), "test")).json)
 
 
 def test_a_stated_loss_that_the_weights_do_not_have_is_refused():

@@ -9,10 +9,15 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from survey.channel import Channel
+from survey.column import Column
 from survey.mechanisms import coin, exponential, gaussian, laplace, per_box, sampled_box, spinner_coin, wheel
 from survey.privacy.budget import budget, compose, plain_sum, reports_of, require_within
 from survey.privacy.composition import worst_loss
 from survey.privacy.loss import loss_distribution
+
+
+def columns(channel, number):
+    return [Column(f"box_{index}", channel) for index in range(number)]
 
 
 def test_no_question_costs_nothing():
@@ -20,13 +25,19 @@ def test_no_question_costs_nothing():
 
 
 def test_the_sum_is_over_questions_boxes_and_waves():
-    boxes = reports_of([per_box(4, 2.0)] * 4)
+    boxes = reports_of(columns(per_box(4, 2.0), 4))
     assert plain_sum([coin(), *boxes]).epsilon == pytest.approx(math.log(3) + 2, abs=1e-6)
     assert plain_sum([coin(), *boxes], waves=3).epsilon == pytest.approx(3 * math.log(3) + 6, abs=1e-6)
 
 
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+def test_a_report_that_may_come_from_real_coins_costs_what_the_weaker_way_does(epsilon):
+    either = reports_of([Column("tired", spinner_coin(epsilon), by_hand=coin())])
+    assert plain_sum(either).epsilon == pytest.approx(max(epsilon, math.log(3)), abs=1e-6)
+
+
 def test_sampled_boxes_cost_only_what_is_sampled():
-    assert plain_sum(reports_of([sampled_box(10, 1.0)] * 10)).epsilon == pytest.approx(1, abs=1e-6)
+    assert plain_sum(reports_of(columns(sampled_box(10, 1.0), 10))).epsilon == pytest.approx(1, abs=1e-6)
 
 
 def test_deltas_add_up_too():
