@@ -27,23 +27,13 @@ STATUS = {"stored": 200, "stale": 409, "different": 409, "closed": 410, "busy": 
 """Outcome of a submission, as the page's script reads it, and the status of the answer that carries it."""
 
 MODULES = {
-    "yes_no": ("device", "group", "loss", "odds", "randomize", "spinner"),
-    "choice": (
-        "cards",
-        "form",
-        "group",
-        "loss",
-        "odds",
-        "options",
-        "randomize",
-        "slices",
-        "spinner",
-        "strip",
-    ),
-    "boxes": ("form", "loss", "odds", "options", "randomize", "sample", "spinner"),
-    "number": ("form", "gaussian", "loss", "odds", "randomize", "slices", "spinner", "strip", "values"),
+    "yes_no": ("device", "group", "spinner"),
+    "choice": ("cards", "form", "group", "options", "slices", "spinner", "strip"),
+    "boxes": ("device", "form", "options", "sample", "spinner"),
+    "number": ("form", "gaussian", "slices", "spinner", "strip", "values"),
 }
-"""What the script of each kind of question imports: fetched while the page is read, and not after it."""
+"""What the script of each kind of question imports beyond what the page's own script does: fetched while the
+page is read, and not after it."""
 
 
 @blueprint.before_request
@@ -162,27 +152,26 @@ def page_kind(question: Question) -> str:
 
 
 def messages(definition: Definition) -> bytes:
-    """Give the page's messages in every language, as the JSON of its second island.
+    """Give the page's messages as the JSON of its second island: the languages, and each key in all of them.
 
-    What is said of one kind, mechanism or way to skip only, such as ``kind.boxes.keep``, travels only where
-    the survey has it.
+    What is said of one kind, mechanism, way to skip or budget only, such as ``kind.boxes.keep``, travels only
+    where the survey has it.
     """
     questions = definition.questions
     used: dict[str, set[str | None]] = {
         "kind": {page_kind(question) for question in questions},
         "mechanism": {question.mechanism for question in questions},
         "skip": {question.skip for question in questions},
+        "budget": set(definition.budget_as_dict()),
     }
 
     def travels(key: str) -> bool:
         part, _, rest = key.partition(".")
         return part not in used or rest.partition(".")[0] in used[part]
 
+    texts = [section(code, "respond") for code in LANGUAGES]
     return canonical_json(
-        {
-            code: {key: text for key, text in section(code, "respond").items() if travels(key)}
-            for code in LANGUAGES
-        }
+        [list(LANGUAGES), {key: [said[key] for said in texts] for key in texts[0] if travels(key)}]
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from server.chart import Axis, DotPlot, Histogram, axis, axis_between, dot_plot, histogram
-from server.figures import ColumnFigures, Figures, NumberFigures, QuestionFigures, ShareFigures
+from server.figures import Figures, NumberFigures, QuestionFigures, ShareFigures, SharesFigures
 from server.language import current, translate
 from survey.notice import Notice
 from survey.question import Boxes, Choice, Number
@@ -31,12 +31,15 @@ class Line:
     share : ShareFigures
     respondents, reported : int
         From how many reports it comes; fewer reported where boxes are sampled.
+    radius : float or None
+        How far one forged report moves the share at most.
     """
 
     label: Label
     share: ShareFigures
     respondents: int
     reported: int
+    radius: float | None
 
 
 @dataclass(frozen=True)
@@ -121,24 +124,24 @@ def question_lines(figures: QuestionFigures, language: str) -> Iterable[Line]:
     question, first = figures.question, figures.first
     if isinstance(question, Boxes):
         for option, column in zip(question.options, figures.columns, strict=True):
-            yield line_of(Label(option[language], language), column.best.yes, column)
+            yield line_of(Label(option[language], language), column.best.yes, column.best)
     elif isinstance(question, Choice):
         labels = [Label(option[language], language) for option in question.options]
         for label, share in zip([*labels, said("skip")], first.best.shares, strict=False):
-            yield line_of(label, share, first)
+            yield line_of(label, share, first.best)
     elif first.column.by_hand is not None:
         for name, shares in first.strata.items():
-            yield Line(said(f"strata.{name}"), shares.yes, shares.respondents, shares.reported)
+            yield line_of(said(f"strata.{name}"), shares.yes, shares)
     elif is_simple(figures):
-        yield line_of(said("yes"), first.best.yes, first)
+        yield line_of(said("yes"), first.best.yes, first.best)
     else:
         for name, index in (("yes", 1), ("no", 0), ("skip", 2)):
-            yield line_of(said(name), first.best.shares[index], first)
+            yield line_of(said(name), first.best.shares[index], first.best)
 
 
-def line_of(label: Label, share: ShareFigures, column: ColumnFigures) -> Line:
-    """Give the line of a share from all the reports of a column."""
-    return Line(label, share, column.best.respondents, column.best.reported)
+def line_of(label: Label, share: ShareFigures, shares: SharesFigures) -> Line:
+    """Give the line of a share from the reports of a column that came one way, or all ways."""
+    return Line(label, share, shares.respondents, shares.reported, shares.radius)
 
 
 def said(key: str) -> Label:

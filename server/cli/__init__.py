@@ -16,6 +16,7 @@ COMMANDS = {
     "serve": "Run the server.",
     "estimate": "Print what the counts of a question's reports say, as JSON.",
     "plan": "Compare every mechanism that suits a question; the best one is named first.",
+    "explain": "Say what a survey lets people learn about one person, for each question and in all.",
     "simulate": "Play a survey whose truth is known, and show how near the estimates come.",
     "survey": "Check, import and export survey files.",
     "user": "Add, change and remove the accounts of staff.",

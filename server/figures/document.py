@@ -7,14 +7,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, cast
 
+from server.figures.columns import ColumnFigures
 from server.figures.numbers import BinFigures, NumberFigures, ValueFigures
-from server.figures.questions import ColumnFigures, Figures, QuestionFigures
+from server.figures.questions import Figures, QuestionFigures
 from server.figures.shares import ShareFigures, SharesFigures
 from server.spreadsheet import Cell
 from survey.channel import Channel
 from survey.column import Column
 from survey.fields import Texts
 from survey.notice import Notice
+from survey.privacy import Shuffled
 from survey.publication import column_entry
 from survey.question import Boxes, Choice, Question
 
@@ -25,10 +27,15 @@ HEADER = (
     "survey", "fingerprint", "state", "question", "kind", "wording", "column", "stratum", "quantity",
     "answer", "label", "respondents", "reported", "count", "noisy_share", "proportion", "value",
     "standard_error", "low", "high", "maximum_likelihood", "people", "probability", "first", "last",
-    "radius", "mechanism", "epsilon", "delta", "box_epsilon", "channel",
+    "radius", "mechanism", "epsilon", "delta", "box_epsilon", "shuffle_epsilon", "shuffle_delta",
+    "shuffle_respondents", "shuffle_exact", "shuffle_reason", "channel",
     "confidence_level", "simultaneous", "interval_level", "method", "warnings",
 )  # fmt: skip
-"""Columns of the estimates as a table. ``channel`` is P(report | answer) of the row's answer, a JSON list."""
+"""Columns of the estimates as a table. ``channel`` is P(report | answer) of the row's answer, a JSON list.
+
+``radius`` is in the unit of the row's estimate, and empty where there is no interval that it stands by;
+``shuffle_*`` are about the published counts of the row's column.
+"""
 
 
 def document(figures: Figures) -> dict[str, Any]:
@@ -41,11 +48,31 @@ def document(figures: Figures) -> dict[str, Any]:
         "respondents": figures.respondents,
         "epsilon": figures.epsilon,
         "delta": figures.delta,
+        "budget": budget_document(figures),
+        **published_document(figures.published),
         "confidence_level": figures.confidence_level,
         "simultaneous": figures.precision.simultaneous,
         "method": figures.method,
         "questions": [question_document(each) for each in figures.questions],
     }
+
+
+def budget_document(figures: Figures) -> dict[str, Any]:
+    """Give what the survey costs one person over all questions and waves, and the limit that it keeps."""
+    definition, total = figures.publication.definition, figures.budget
+    return {
+        "epsilon": total.epsilon,
+        "delta": total.delta,
+        "waves": definition.waves,
+        "limit": definition.limit,
+        "composed": asdict(total.composed) if total.composed else None,
+    }
+
+
+def published_document(published: Shuffled | None) -> dict[str, Any]:
+    """Give what published counts reveal about one person; the same names in JSON and in the table."""
+    names = ("epsilon", "delta", "respondents", "exact", "reason")
+    return {f"shuffle_{name}": getattr(published, name, None) for name in names}
 
 
 def question_document(figures: QuestionFigures) -> dict[str, Any]:
@@ -69,6 +96,7 @@ def question_document(figures: QuestionFigures) -> dict[str, Any]:
         "respondents": figures.respondents,
         "box_epsilon": figures.box_epsilon,
         "sampled": figures.sampled or len(question.options),
+        **published_document(figures.published),
     }
     boxes = zip(question.options, figures.columns, strict=True)
     return table | {
@@ -85,6 +113,7 @@ def column_document(question: Question, figures: ColumnFigures) -> dict[str, Any
         "codes": codes_document(figures.column),
         "respondents": figures.respondents,
         "radius": figures.radius,
+        **published_document(figures.published),
     }
     if figures.column.skip_apart:
         table["skipped"] = figures.skipped
@@ -121,7 +150,7 @@ def channel_document(entry: Mapping[str, Any], channel: Channel) -> dict[str, An
 
 def stratum_document(figures: SharesFigures) -> dict[str, Any]:
     """Give the shares from those who reported one way, and how many they are."""
-    return {"respondents": figures.respondents} | shares_document(figures)
+    return {"respondents": figures.respondents, "radius": figures.radius} | shares_document(figures)
 
 
 def shares_document(figures: SharesFigures) -> dict[str, Any]:
@@ -183,7 +212,8 @@ def question_rows(figures: QuestionFigures, language: str) -> Iterator[Row]:
     for index, column in enumerate(figures.columns):
         label = question.options[index] if isinstance(question, Boxes) else None
         for row in column_rows(column, answer_labels(figures, label), language):
-            yield shared | {"column": column.name, "radius": column.radius} | row
+            published = published_document(column.published)
+            yield shared | {"column": column.name} | published | row
 
 
 def answer_labels(figures: QuestionFigures, box: Texts | None) -> list[Texts | None]:
@@ -205,6 +235,7 @@ def column_rows(figures: ColumnFigures, labels: list[Texts | None], language: st
                 "label": label[language] if label else None,
                 "respondents": shares.respondents,
                 "reported": shares.reported,
+                "radius": shares.radius,
                 "channel": chances(channel, index),
                 "warnings": " ".join(map(str, shares.notices)),
             }
@@ -237,7 +268,8 @@ def number_rows(figures: NumberFigures) -> Iterator[Row]:
     for each in (figures.mean, *figures.quantiles, *figures.bins):
         numbers = asdict(cast("ValueFigures | BinFigures", each))
         numbers["interval_level"] = numbers.pop("confidence_level")
-        yield shared | {"quantity": "bin"} | numbers
+        moved = {"radius": figures.radius} if each is figures.mean else {}
+        yield shared | {"quantity": "bin"} | moved | numbers
 
 
 def chances(channel: Channel | None, answer: int) -> str | None:

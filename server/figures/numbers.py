@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from server.figures.shares import Precision, finite
 from survey.estimate import estimate_distribution, estimate_mean, estimate_quantiles
 from survey.estimate.distribution import MOST_BINS, bin_starts
 from survey.mechanisms import NumberChannel
 from survey.notice import Notice
+from survey.privacy import radius
 
 QUANTILES = (0.25, 0.5, 0.75)
 
@@ -68,6 +71,9 @@ class NumberFigures:
     bins : tuple of BinFigures
         The most likely distribution.
     notices : tuple of Notice
+    radius : float or None
+        How far one forged report moves the mean at most, in the number's own unit; None where there are no
+        reports.
     """
 
     respondents: int
@@ -75,6 +81,7 @@ class NumberFigures:
     quantiles: tuple[ValueFigures, ...]
     bins: tuple[BinFigures, ...]
     notices: tuple[Notice, ...]
+    radius: float | None
 
 
 @lru_cache(maxsize=64)
@@ -97,14 +104,18 @@ def number_figures(channel: NumberChannel, counts: tuple[int, ...], precision: P
         confidence_level=found.confidence_level,
         method=found.method,
     )
+    moved = None
+    if found.respondents:  # the radius is in shares of the range
+        moved = finite(radius(channel, found.respondents) * float(np.ptp(channel.grid)))
     if channel.reports == 2 < channel.answers:  # of one bit the mean alone can be found
-        return NumberFigures(found.respondents, mean, (), (), found.notices)
+        return NumberFigures(found.respondents, mean, (), (), found.notices, moved)
     return NumberFigures(
         respondents=found.respondents,
         mean=mean,
         quantiles=quantile_figures(channel, counts, precision),
         bins=bin_figures(channel, counts, precision),
         notices=found.notices,
+        radius=moved,
     )
 
 

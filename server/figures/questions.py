@@ -4,86 +4,43 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from server.figures.numbers import NumberFigures, number_figures
-from server.figures.shares import Precision, ShareFigures, SharesFigures, finite, shares_figures
+from server.figures.columns import ColumnFigures, column_figures
+from server.figures.privacy import DELTA, published_group, survey_budget
+from server.figures.shares import Precision
 from server.store.submissions import Results
 from server.store.surveys import Survey
-from survey.channel import Channel
 from survey.column import Column
-from survey.crosstab import pool_strata
-from survey.mechanisms import BoxChannel, NumberChannel
-from survey.privacy import plain_sum, radius, reports_of
+from survey.mechanisms import BoxChannel
+from survey.privacy import (
+    Budget,
+    Shuffled,
+    plain_sum,
+    published_column,
+    published_question,
+    reports_of,
+    together,
+)
 from survey.publication import Publication, question_columns
 from survey.question import Boxes, Choice, Question
 
 
 @dataclass(frozen=True)
-class ColumnFigures:
-    """What is known from one column of reports.
+class QuestionFigures:
+    """What is known of one question.
 
     Attributes
     ----------
-    column : Column
-    respondents : int
-        Everybody with a code in this column, also those who skipped.
-    skipped : int
-        How many left the question out and said so, without protection.
-    shares : SharesFigures or None
-        From the reports that browsers made; None of a number.
-    by_hand, pooled : SharesFigures or None
-        From the reports made with real coins, and of both together, if there are any of each.
-    number : NumberFigures or None
+    question : Question
+    columns : tuple of ColumnFigures
+    published : Shuffled or None
+        What the published counts of all its columns reveal about one person; None before there are any.
     """
-
-    column: Column
-    respondents: int
-    skipped: int
-    shares: SharesFigures | None = None
-    by_hand: SharesFigures | None = None
-    pooled: SharesFigures | None = None
-    number: NumberFigures | None = None
-
-    @property
-    def name(self) -> str:
-        """The name of the column."""
-        return self.column.name
-
-    @property
-    def channel(self) -> Channel:
-        """What the browser's reports went through."""
-        return self.column.channel
-
-    @property
-    def radius(self) -> float | None:
-        """How far one forged report moves an estimate at most: of a number, in shares of its range."""
-        strata = [(self.channel, self.number or self.shares), (self.column.by_hand, self.by_hand)]
-        found = [
-            radius(channel, shares.respondents)
-            for channel, shares in strata
-            if channel is not None and shares is not None and shares.respondents
-        ]
-        return finite(max(found)) if found else None
-
-    @property
-    def strata(self) -> dict[str, SharesFigures]:
-        """The shares by the way that the reports came, the best first."""
-        found = {"pooled": self.pooled, "device": self.shares, "by_hand": self.by_hand}
-        return {name: shares for name, shares in found.items() if shares is not None}
-
-    @property
-    def best(self) -> SharesFigures:
-        """The shares that the chart shows first: pooled where there are several strata."""
-        return next(iter(self.strata.values()))
-
-
-@dataclass(frozen=True)
-class QuestionFigures:
-    """What is known of one question."""
 
     question: Question
     columns: tuple[ColumnFigures, ...]
+    published: Shuffled | None = None
 
     @property
     def first(self) -> ColumnFigures:
@@ -142,13 +99,20 @@ class QuestionFigures:
 
 @dataclass(frozen=True)
 class Figures:
-    """What is known of a survey, with one precision."""
+    """What is known of a survey, with one precision.
+
+    Attributes
+    ----------
+    budget : Budget
+        What the survey costs one person over all questions and waves.
+    """
 
     slug: str
     state: str
     publication: Publication
     respondents: int
     precision: Precision
+    budget: Budget
     questions: tuple[QuestionFigures, ...]
 
     @property
@@ -171,6 +135,17 @@ class Figures:
         """How often that loss may be larger; it adds up too."""
         return min(1.0, math.fsum(each.delta for each in self.questions))
 
+    @property
+    def published(self) -> Shuffled | None:
+        """What all published counts together reveal about one person, to who sees nothing else."""
+        parts = [each.published for each in self.questions if each.published is not None]
+        return together(parts) if parts else None
+
+    @property
+    def reports_given_out(self) -> bool:
+        """Whether the noisy reports can be downloaded, person by person."""
+        return self.state == "closed" or self.publication.definition.reports_while_open
+
 
 def figures_of(survey: Survey, results: Results, precision: Precision) -> Figures:
     """Estimate every question of a published survey.
@@ -190,14 +165,16 @@ def figures_of(survey: Survey, results: Results, precision: Precision) -> Figure
     """
     if survey.publication is None:
         raise ValueError(f"survey must be published, got {survey.slug!r}, which is a {survey.state}")
+    group = published_group(survey.publication, survey.state, results.respondents)
     return Figures(
         slug=survey.slug,
         state=survey.state,
         publication=survey.publication,
         respondents=results.respondents,
         precision=precision,
+        budget=survey_budget(survey.publication),
         questions=tuple(
-            question_figures(question, columns, results.counts, precision)
+            question_figures(question, columns, results.counts, precision, group)
             for question, columns in question_columns(survey.publication)
         ),
     )
@@ -208,13 +185,21 @@ def question_figures(
     columns: Mapping[str, Column],
     counts: Mapping[str, Sequence[int]],
     precision: Precision,
+    group: int | None,
 ) -> QuestionFigures:
-    """Estimate one question; the intervals of its boxes share a simultaneous level among themselves."""
+    """Estimate one question; the intervals of its boxes share a simultaneous level among themselves.
+
+    The published counts are those of `group` people; see `published_group`.
+    """
     each = precision.each_of(len(columns)) if len(columns) > 1 else precision
     answers = answer_names(question)
+    found = (column_figures(column, counts[name], answers, each) for name, column in columns.items())
+    if group is None:
+        return QuestionFigures(question, tuple(found))
     return QuestionFigures(
         question,
-        tuple(column_figures(column, counts[name], answers, each) for name, column in columns.items()),
+        tuple(replace(each, published=published_column(each.column, group, DELTA)) for each in found),
+        published_question(tuple(columns.values()), group, DELTA),
     )
 
 
@@ -224,49 +209,6 @@ def answer_names(question: Question) -> tuple[str, ...]:
     if isinstance(question, Choice):
         return (*map(str, range(len(question.options))), *skip)
     return ("no", "yes", *skip)
-
-
-def column_figures(
-    column: Column, counts: Sequence[int], answers: tuple[str, ...], precision: Precision
-) -> ColumnFigures:
-    """Estimate from the counts of one column, those of each stratum apart."""
-    strata, respondents = column.split(counts), sum(counts)
-    if isinstance(column.channel, NumberChannel):
-        number = number_figures(column.channel, strata.device, precision)
-        return ColumnFigures(column, respondents, strata.skipped, number=number)
-    shares = shares_figures(column.channel, strata.device, answers, precision)
-    if column.by_hand is None or strata.by_hand is None or not sum(strata.by_hand):
-        return ColumnFigures(column, respondents, strata.skipped, shares)
-    by_hand = shares_figures(column.by_hand, strata.by_hand, answers, precision)
-    pooled = None
-    if sum(strata.device):
-        both = ((column.channel, strata.device), (column.by_hand, strata.by_hand))
-        pooled = pooled_figures(both, answers, precision)
-    return ColumnFigures(column, respondents, strata.skipped, shares, by_hand, pooled)
-
-
-def pooled_figures(
-    strata: Sequence[tuple[Channel, tuple[int, ...]]], answers: tuple[str, ...], precision: Precision
-) -> SharesFigures:
-    """Pool both ways of reporting by inverse variance. No report speaks for an answer in both alike."""
-    pooled = [pool_strata(strata, answer, precision.confidence_level) for answer in range(len(answers))]
-    shares = tuple(
-        ShareFigures(
-            answer=name,
-            count=None,
-            noisy_share=None,
-            proportion=each.proportion,
-            standard_error=each.standard_error,
-            low=each.low,
-            high=each.high,
-            maximum_likelihood=None,
-            people=each.respondents * each.proportion,
-            confidence_level=each.confidence_level,
-            method="normal",
-        )
-        for name, each in zip(answers, pooled, strict=True)
-    )
-    return SharesFigures(pooled[0].respondents, pooled[0].respondents, shares, ())
 
 
 def box_number(figures: QuestionFigures, column: ColumnFigures) -> int | None:

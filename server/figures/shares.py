@@ -11,7 +11,9 @@ from survey.channel import Channel
 from survey.counts import binomial_counts
 from survey.estimate import estimate_proportions
 from survey.interval import proportion_intervals
+from survey.mechanisms import BoxChannel
 from survey.notice import Notice
+from survey.privacy import radius
 
 
 @dataclass(frozen=True)
@@ -89,12 +91,16 @@ class SharesFigures:
         One for each answer.
     notices : tuple of Notice
         With the index of an answer in `values` where they are about one.
+    radius : float or None
+        How far one forged report moves an estimated share at most, 1 being the whole population; None
+        where there are no reports.
     """
 
     respondents: int
     reported: int
     shares: tuple[ShareFigures, ...]
     notices: tuple[Notice, ...]
+    radius: float | None = None
 
     @property
     def yes(self) -> ShareFigures:
@@ -149,7 +155,25 @@ def shares_figures(
         if index or len(intervals) > 2
         for notice in interval.notices
     ]
-    return SharesFigures(estimate.respondents, estimate.reported, shares, (*estimate.notices, *cut))
+    return SharesFigures(
+        respondents=estimate.respondents,
+        reported=estimate.reported,
+        shares=shares,
+        notices=(*estimate.notices, *cut),
+        radius=largest_move(channel, estimate.reported),
+    )
+
+
+def largest_move(channel: Channel, reported: int) -> float | None:
+    """Give how far one forged report moves an estimated share at most; None where there are no reports.
+
+    Where boxes are sampled the share is a mean over those who reported on the box: as many as came, not as
+    many as were expected.
+    """
+    if not reported:
+        return None
+    drawn = channel.sampled / channel.boxes if isinstance(channel, BoxChannel) else 1.0
+    return finite(radius(channel, reported) * drawn)
 
 
 def counts_of_answers(channel: Channel, counts: tuple[int, ...]) -> Sequence[int | None]:

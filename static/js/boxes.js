@@ -108,7 +108,7 @@ export function recorded(question, index, report) {
 /** @type {Kind["odds"]} */
 export function odds(question, drawWord) {
   const { weights, loss, epsilon, sampled } = box(question);
-  const n = timesRight(loss);
+  const n = timesRight([loss]);
   const yes = () => say("answer.1");
   return {
     yes,
@@ -119,7 +119,7 @@ export function odds(question, drawWord) {
       trial: () => randomize(weights, answer, drawWord()) === 1,
     })),
     so: words(n > 90 ? "odds.nearly" : "odds.so", () => ({ yes: yes() })),
-    bound: words("kind.boxes.bound", () => ({ n, all: timesRight(loss, sampled) })),
+    bound: words("kind.boxes.bound", () => ({ n, all: timesRight([loss], sampled) })),
     exact: words("kind.boxes.epsilon", () => ({ box: epsilon.toFixed(4), question: (sampled * epsilon).toFixed(4) })),
   };
 }

@@ -94,7 +94,7 @@ export function recorded(question, _index, report) {
 /** The first option as it is recorded from people of that answer, and of the last. @type {Kind["odds"]} */
 export function odds(question, drawWord) {
   const { form, loss, epsilon } = only(question);
-  const [all, n] = [names(question), timesRight(loss)];
+  const [all, n] = [names(question), timesRight([loss])];
   const yes = () => all[0]?.() ?? "";
   /** @param {number} report */
   const counts = (report) => (form.form === "subsets" ? ((form.masks[report] ?? 0) & 1) === 1 : report === 0);

@@ -1,14 +1,13 @@
 /** The published survey as the page holds it, and whether it keeps its word. */
 
-/** @param {string} id of a JSON island @returns {any} */
+/** @type {Island} */
 export const island = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
-/** A skip that is randomized makes yes/no a choice out of three. @param {Question} question */
+/** A skip that is randomized makes yes/no a choice out of three. @type {View} */
 export const view = ({ kind, skip }) => (kind === "yes_no" && skip === "randomized" ? "choice" : kind);
 
-/** Load what the questions need, and count the codes of each column: reports, by hand, a skip. @param {Definition} definition */
+/** @type {LoadKinds} */
 export async function loadKinds({ questions }) {
-  /** @type {Map<Question, Kind>} */
   const kinds = new Map();
   for (const question of questions) {
     const apart = question.skip === "apart";

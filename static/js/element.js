@@ -22,7 +22,7 @@ export function drawing(name, attributes = {}, ...children) {
   return node;
 }
 
-/** @param {Element} node @param {Attributes} attributes false and undefined leave one out */
+/** @type {Assign} */
 function assign(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);

@@ -3,7 +3,7 @@
 import { element } from "./element.js";
 import { words } from "./language.js";
 
-/** @param {[number, Filler][]} options answer and label @returns {Controls} */
+/** @type {Radios} */
 export function radios(options) {
   const inputs = options.map(([answer]) => element("input", {
     type: "radio", autocomplete: "off", "data-answer": answer, "aria-describedby": "missing" }));
@@ -18,16 +18,16 @@ export function radios(options) {
   };
 }
 
-/** What a shared name would give: one checked at most, one Tab stop, arrow keys in a ring. @param {readonly HTMLInputElement[]} radios */
+/** What a shared name would give: one checked at most, one Tab stop, arrow keys in a ring. @type {Group} */
 function group(radios) {
-  /** @param {HTMLInputElement | undefined} chosen */
+  /** @param {HTMLInputElement} [chosen] */
   const choose = (chosen) => {
     for (const [index, radio] of radios.entries()) {
       radio.checked = radio === chosen;
       radio.tabIndex = radio === chosen || (!chosen && index === 0) ? 0 : -1;
     }
   };
-  choose(undefined);
+  choose();
   for (const [index, radio] of radios.entries()) {
     radio.setAttribute("aria-posinset", String(index + 1));
     radio.setAttribute("aria-setsize", String(radios.length));

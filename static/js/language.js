@@ -19,7 +19,7 @@ export function speak(messages, languages, wanted) {
 /** The language of the product's own words: the survey's, or English. */
 export const own = () => best([code], Object.keys(catalogues)) ?? "en";
 
-/** @param {string} key @param {Values} [values] */
+/** @type {Say} */
 export function say(key, values = {}) {
   let message = catalogues[own()]?.[key] ?? key;
   if (typeof message !== "string") {
@@ -34,17 +34,17 @@ export const words = (key, values) => (node) => {
   live(() => { node.lang = own() === code ? "" : own(); });
 };
 
-/** The survey's own text. @param {Texts} texts */
+/** @type {SayTexts} */
 export const text = (texts) => filler(() => texts[code] ?? "");
 
-/** @param {() => string} read @returns {Filler} */
+/** @type {MakeFiller} */
 export const filler = (read) => (node) => {
   const shown = document.createTextNode("");
   node.append(shown);
   live(() => { shown.data = read(); });
 };
 
-/** The survey's longer texts, a paragraph for every blank line. @param {Texts} texts @returns {Filler} */
+/** @type {SayTexts} a paragraph for every blank line */
 export const paragraphs = (texts) => (node) => live(() => {
   node.replaceChildren(...(texts[code] ?? "").split(/\n\s*\n/).map((part) => {
     const paragraph = document.createElement("p");
@@ -70,13 +70,13 @@ export function forget() {
   fillers = [];
 }
 
-/** @param {number} share @returns {string} of a hundred; finer where whole numbers would say never or always */
+/** @type {Hundredths} */
 export function hundredths(share) {
   const digits = share < 0.01 || share > 0.99 ? 2 : 0;
   return Math.min(99.99, Math.max(0.01, share * 100)).toLocaleString(own(), { maximumFractionDigits: digits });
 }
 
-/** @param {readonly string[]} wanted @param {readonly string[]} offered */
+/** @type {Best} */
 function best(wanted, offered) {
   for (const each of wanted) {
     const found = offered.find((other) => other === each) ?? offered.find((other) => other.split("-")[0] === each.split("-")[0]);

@@ -12,12 +12,7 @@ export function isWithinLoss(weights, loss) {
   return keepsLoss(weights, loss);
 }
 
-/**
- * max * smallest <= min * largest in every column: no report is more than largest/smallest times as
- * likely under one answer as under another.
- *
- * @type {KeepsLoss}
- */
+/** max * smallest <= min * largest in every column: no report is likelier than that under another answer. @type {KeepsLoss} */
 export function keepsLoss(rows, loss) {
   const [largest, smallest] = Array.isArray(loss) ? loss : [];
   if (loss?.length !== 2 || !isWeight(largest) || !isWeight(smallest)) return false;
@@ -34,7 +29,7 @@ export function keepsLoss(rows, loss) {
   return most.every((top, report) => BigInt(top) * BigInt(smallest) <= BigInt(least[report] ?? 0) * BigInt(largest));
 }
 
-/** A weight of 0 is none: the ratio would have no bound. @param {unknown} value @returns {value is number} */
+/** A weight of 0 is none: the ratio would have no bound. @type {IsWeight} */
 function isWeight(value) {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= TOTAL;
 }
@@ -42,8 +37,12 @@ function isWeight(value) {
 /** @type {IsLogarithm} */
 export const isLogarithm = (epsilon, [largest = 0, smallest = 0]) => Math.abs(Math.log(largest / smallest) - epsilon) <= 1e-9;
 
-/** From even odds, whatever is recorded, a guess is right at most largest / (largest + smallest) of the time. @type {TimesRight} */
-export function timesRight(loss, times = 1) {
-  const [top, bottom] = [BigInt(loss[0] ?? 1) ** BigInt(times), BigInt(loss[1] ?? 1) ** BigInt(times)];
+/** From even odds a guess is right at most largest / (largest + smallest) of the time. @type {TimesRight} */
+export function timesRight(losses, times = 1) {
+  let [top, bottom, turn] = [BigInt(1), BigInt(1), 0];
+  // Past 99 it is 100: no numbers of thousands of digits.
+  for (; turn < times && top <= BigInt(99) * bottom; turn += 1) {
+    for (const [largest = 1, smallest = 1] of losses) [top, bottom] = [top * BigInt(largest), bottom * BigInt(smallest)];
+  }
   return Number((BigInt(100) * top + top + bottom - BigInt(1)) / (top + bottom));
 }

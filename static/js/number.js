@@ -130,7 +130,7 @@ export function odds(question, drawWord) {
   const oneBit = isOneBit(question, form);
   const values = reportPlaces(form);
   const middle = 0.5 - 1e-9;
-  const n = timesRight(ratio ?? loss);
+  const n = timesRight([ratio ?? loss]);
   const yes = () => (oneBit ? recorded(question, 0, 1) : say("kind.number.upper", { value: at(question, 0.5) }));
   return {
     yes,

@@ -3,15 +3,15 @@
 import { drawing, element } from "./element.js";
 import { hundredths, words } from "./language.js";
 
-/** @param {number} filled of a hundred dots, ten by ten; the others are rings */
-function dots(filled) {
+/** A hundred, ten by ten; those not filled are rings. @param {number} filled */
+export function dots(filled) {
   return drawing("svg", { class: "dots", viewBox: "0 0 100 100", "aria-hidden": true },
     ...Array.from({ length: 100 }, (_, index) => drawing("circle", {
       class: index < filled ? "dot filled" : "dot", cx: (index % 10) * 10 + 5, cy: Math.floor(index / 10) * 10 + 5, r: 3.4,
     })));
 }
 
-/** The odds both ways, the bound, and a hundred trials with a made-up answer. @param {Odds} odds @param {boolean} open */
+/** @type {OddsFigure} */
 export function oddsFigure({ shares, yes, so, bound, exact }, open) {
   const result = element("div.trial", { "aria-live": "polite" });
   /** @param {Share} share */

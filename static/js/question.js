@@ -5,8 +5,9 @@ import { element } from "./element.js";
 import { text, words } from "./language.js";
 import { oddsFigure } from "./odds.js";
 import { actions, button } from "./screens.js";
+import { totalFigure } from "./total.js";
 
-/** @param {Page} page @param {number} index */
+/** @type {QuestionScreen} */
 export function questionScreen(page, index) {
   const { questions } = page.definition;
   const question = /** @type {Question} */ (questions[index]);
@@ -16,13 +17,13 @@ export function questionScreen(page, index) {
   const explained = oddsFigure(kind.odds(question, page.draw), alike(questions[index - 1]) !== alike(question));
   const controls = kind.controls(question);
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById(view(question)));
-  const screen = /** @type {HTMLElement} */ (document.importNode(template.content, true).firstElementChild);
+  const screen = /** @type {any} */ (document.importNode(template.content, true).firstElementChild);
   const answer = part("answer");
 
   words("question.progress", () => ({ n: index + 1, total: questions.length }))(part("progress"));
   text(question.wording)(part("wording"));
   if (question.note) text(question.note)(part("note"));
-  part("device").append(device.node, explained);
+  part("device").append(device.node, explained, totalFigure(page.definition));
   words("question.legend")(part("legend"));
   part("controls").append(...controls.nodes);
   part("lock").append(button("question.lock", "lock", lock));
@@ -31,9 +32,9 @@ export function questionScreen(page, index) {
   if (columns.every(({ name }) => name in page.session.kept.reports)) showResult(null);
   return screen;
 
-  /** @param {string} id */
+  /** @param {string} id @returns {HTMLElement} */
   function part(id) {
-    return /** @type {HTMLElement} */ (screen.querySelector(`[data-part=${id}]`));
+    return screen.querySelector(`[data-part=${id}]`);
   }
 
   function lock() {
@@ -76,7 +77,7 @@ export function questionScreen(page, index) {
     device.node.scrollIntoView({ block: "nearest" });
   }
 
-  /** @param {Filler | null} how null after a reload: then only the record is left */
+  /** @param {Filler | null} how null after a reload */
   function showResult(how) {
     const codes = columns.map(({ name }) => page.session.kept.reports[name] ?? 0);
     const said = codes.map((report, column) => () => kind.recorded(question, column, report));
@@ -94,7 +95,7 @@ export function questionScreen(page, index) {
   }
 }
 
-/** The odds need no second look while they stay the same. @param {Question | undefined} question */
+/** The odds need no second look while they stay the same. @type {Alike} */
 function alike(question) {
   const column = question?.columns[0];
   return JSON.stringify([question?.mechanism, column?.form ?? column?.weights]);

@@ -3,19 +3,14 @@
 /** What every row of a channel sums to: the number of words that one draw can give. */
 export const TOTAL = 2 ** 32;
 
-/**
- * The first column of the answer's row whose cumulative weight exceeds the word. The whole row is walked
- * whatever comes out, so every answer costs the same work.
- *
- * @type {Randomize}
- */
+/** The first column of the answer's row whose cumulative weight exceeds the word. @type {Randomize} */
 export function randomize(channel, answer, word) {
   requireChannel(channel);
   requireWhole("answer", answer, channel.length);
   return walk(/** @type {readonly number[]} */ (channel[answer]), word);
 }
 
-/** @param {readonly number[]} row the weights of the reports under the true answer @param {number} word */
+/** To its end whatever comes out: every answer costs the same work. @type {Walk} */
 export function walk(row, word) {
   requireWhole("word", word, TOTAL);
   let report = 0;
@@ -27,7 +22,7 @@ export function walk(row, word) {
   return report;
 }
 
-/** @param {Channel} channel @throws {TypeError | RangeError} unless every row holds whole weights that sum to 2**32 */
+/** @type {RequireChannel} */
 export function requireChannel(channel) {
   if (!Array.isArray(channel) || channel.length < 2 || !channel.every(Array.isArray)) {
     throw new TypeError("weights must be a table of weights with two or more rows");
@@ -38,14 +33,14 @@ export function requireChannel(channel) {
   }
 }
 
-/** @param {readonly number[]} row */
+/** @type {RequireRow} */
 export function requireRow(row) {
   for (const weight of row) requireWhole("weights", weight, TOTAL + 1);
   const total = row.reduce((sum, weight) => sum + weight, 0);
   if (total !== TOTAL) throw new RangeError(`weights must have rows that sum to ${TOTAL}, got ${total}`);
 }
 
-/** @param {string} name @param {unknown} value @param {number} end one more than the largest value allowed */
+/** @type {RequireWhole} */
 export function requireWhole(name, value, end) {
   if (typeof value !== "number") throw new TypeError(`${name} must be a number, got ${typeof value}`);
   if (!Number.isInteger(value) || value < 0 || value >= end) {

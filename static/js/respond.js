@@ -7,15 +7,14 @@ import { questionScreen } from "./question.js";
 import { actions, button, outcomeScreen, reviewScreen, thanksScreen, welcomeScreen, wordsScreen } from "./screens.js";
 import { drawReceipt, fill, send, writeBody } from "./sending.js";
 import { Session } from "./session.js";
+import { keepsLimit } from "./total.js";
 import { drawWord } from "./word.js";
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
-/** @type {HTMLElement} */
-const main = byId("main");
 /** @type {HTMLFormElement} */
 const form = byId("reports");
-const [status, switcher] = [byId("status"), byId("languages")];
+const [main, status, switcher] = ["main", "status", "languages"].map(byId);
 /** @type {Definition} */
 const definition = island("definition");
 const { languages, questions, title } = definition;
@@ -51,7 +50,7 @@ const page = {
   },
 };
 
-/** @param {string} name @param {() => Node[]} screen */
+/** @type {Show} */
 function show(name, screen) {
   const first = !document.body.dataset["screen"];
   document.body.dataset["screen"] = name;
@@ -83,7 +82,7 @@ function header() {
 const refuse = (key) => show("refused", () => wordsScreen(key));
 
 function start() {
-  const reason = refusal(definition, page.kinds);
+  const reason = refusal(definition, page.kinds) ?? (keepsLimit(definition) ? null : "refuse.weak");
   if (reason) return refuse(reason);
   page.guard(() => {
     page.session = new Session(sessionStorage, fingerprint, columns, () => drawReceipt(drawWord));
@@ -126,7 +125,10 @@ addEventListener("pagehide", () => {
 });
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 
-speak(island("messages"), languages, navigator.languages);
+/** Every key travels once, with its message in each language. @type {[string[], Record<string, string[]>]} */
+const [codes, messages] = island("messages");
+speak(Object.fromEntries(codes.map((lang, index) => [
+  lang, Object.fromEntries(Object.entries(messages).map(([key, said]) => [key, said[index] ?? ""]))])), languages, navigator.languages);
 loadKinds(definition).then((kinds) => {
   page.kinds = kinds;
   start();

@@ -2,6 +2,7 @@
 
 import { element } from "./element.js";
 import { code, filler, own, paragraphs, say, text, words } from "./language.js";
+import { totalFigure } from "./total.js";
 
 /** Who learns what: a row for everybody who might, a column for each thing there is to learn. */
 const SUBJECTS = ["answer", "report", "part"];
@@ -31,7 +32,7 @@ export function welcomeScreen({ definition, go }) {
       element("div", paragraphs(definition.information)),
       element("p.promise", words("welcome.promise")),
     ],
-    [element("h2", words("label.title")), privacyLabel(), element("p.quiet", words("label.not"))],
+    [element("h2", words("label.title")), privacyLabel(), element("p.quiet", words("label.not")), totalFigure(definition, true)],
     element("div.field.consent", element("label.choice", box, element("span", text(definition.consent))), error),
     actions(button("welcome.begin", "begin", begin)),
   );
@@ -50,7 +51,7 @@ function privacyLabel() {
       })))));
 }
 
-/** @param {Page} page @param {string} body */
+/** @type {BodyScreen} */
 export function reviewScreen(page, body) {
   const { definition, discard } = page;
   return [
@@ -65,11 +66,12 @@ export function reviewScreen(page, body) {
         ? filler(() => say("review.report", { wording: question.wording[code] ?? "", report: recorded(page, question, index, +value) }))
         : words(`review.${name}`))];
     })),
+    totalFigure(definition),
     actions(submit("review.send", "send"), button("review.discard", "discard", discard, ".plain")),
   ];
 }
 
-/** @param {Page} page @param {string} body */
+/** @type {BodyScreen} */
 export function thanksScreen(page, body) {
   const { closing, help, questions } = page.definition;
   const sent = new URLSearchParams(body);
@@ -95,7 +97,7 @@ export function thanksScreen(page, body) {
 /** @type {Recorded} */
 const recorded = ({ kinds }, question, index, report) => kinds.get(question)?.recorded(question, index, report) ?? "";
 
-/** An answer that is not thanks, or none at all. @param {string} outcome @param {HTMLElement[]} said what it says, by language */
+/** An answer that is not thanks, or none at all. @type {OutcomeScreen} */
 export function outcomeScreen(outcome, said) {
   const again = outcome === "unknown" || outcome === "busy";
   /** @param {string} what @param {string} selector */
@@ -110,10 +112,10 @@ export function outcomeScreen(outcome, said) {
   ];
 }
 
-/** @param {string} key what to say: `refuse.weak`, `discarded`, `sending` @param {Node[]} rest */
+/** @type {WordsScreen} */
 export const wordsScreen = (key, ...rest) => [heading(words(`${key}.title`)), element("p.lede", words(`${key}.text`)), ...rest];
 
-/** Beside one another where there is room. @param {Node[]} first @param {Node[]} aside @param {Node[]} rest */
+/** @type {Split} */
 const split = (first, aside, ...rest) => [
   element("section.split", element("header", ...first), element("div.aside", ...aside), element("div", ...rest))];
 
@@ -127,6 +129,6 @@ export const actions = (...buttons) => element("div.toolbar", ...buttons);
 export const button = (key, action, onclick, look = "") => element(
   `button.button${look}`, { type: "button", "data-action": action, onclick }, words(key));
 
-/** @param {string} key @param {string} action */
+/** @type {Submit} */
 const submit = (key, action) => element(
   "button.button", { type: "submit", form: "reports", "data-action": action }, words(key));

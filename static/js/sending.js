@@ -5,7 +5,7 @@ import { element } from "./element.js";
 const PATIENCE = 30_000;
 const OUTCOMES = ["stored", "stale", "different", "closed", "used", "busy", "refused"];
 
-/** 128 random bits, which only this respondent will hold. @param {() => number} draw @returns {string} 32 hexadecimal digits */
+/** @type {DrawReceipt} */
 export function drawReceipt(draw) {
   return Array.from({ length: 4 }, () => draw().toString(16).padStart(8, "0")).join("");
 }
@@ -16,7 +16,7 @@ export function writeBody(fingerprint, receipt, columns, reports) {
   return new URLSearchParams([["fingerprint", fingerprint], ["receipt", receipt], ...fields]).toString();
 }
 
-/** @param {HTMLFormElement} form @param {string} body */
+/** @type {Fill} */
 export function fill(form, body) {
   form.replaceChildren(...Array.from(new URLSearchParams(body), ([name, value]) => (
     element("input", { type: "hidden", name, value, autocomplete: "off" }))));

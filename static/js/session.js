@@ -10,7 +10,7 @@ export class Session {
     this.kept = this.read();
   }
 
-  /** @returns {Kept} what an earlier load of this page kept, if it can be what this survey gives */
+  /** What an earlier load of this page kept, if it can be what this survey gives. */
   read() {
     /** @type {Kept} */
     const kept = JSON.parse(this.storage.getItem(this.key) ?? "{}");
@@ -22,16 +22,13 @@ export class Session {
     return { ...kept, reports };
   }
 
-  /** @param {Partial<Kept>} change @throws {DOMException} where the browser keeps nothing: then a reload could draw again */
+  /** @type {KeepChange} */
   keep(change) {
     this.kept = { ...this.kept, ...change };
     this.storage.setItem(this.key, JSON.stringify(this.kept));
   }
 
-  /**
-   * Reports are final: columns that have one keep it. The receipt is drawn with the first, so that copies
-   * of this tab send under one number. @type {LockReports}
-   */
+  /** Final: a column that has a report keeps it. The receipt comes with the first: copies of this tab share it. @type {LockReports} */
   lock(columns, draw) {
     if (columns.every(({ name }) => name in this.kept.reports)) return;
     const reports = Object.assign(nothing(), draw(), this.kept.reports);

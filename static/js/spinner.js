@@ -11,7 +11,7 @@ export const SECOND = 1400;
 const TURNS = 6;
 let drawn = 0;
 
-/** @param {string} mechanism @param {Channel} weights @returns {Device} */
+/** @type {MakeDevice} */
 export function device(mechanism, weights) {
   const share = brightWeight(mechanism, weights) / TOTAL;
   const coins = mechanism === "coin";
@@ -90,13 +90,13 @@ export function wheel(bright, dark) {
   };
 }
 
-/** @param {string} name @param {number} r @param {Attributes} [rest] */
+/** @type {Circle} */
 const circle = (name, r, rest) => drawing("circle", { class: name, r, ...rest });
 
-/** @param {number} turn clockwise from the top @param {number} [radius] */
+/** @type {Point} */
 const point = (turn, radius = 100) => [radius * Math.sin(2 * Math.PI * turn), -radius * Math.cos(2 * Math.PI * turn)];
 
-/** A slice to scale. @param {number} start @param {number} share */
+/** @type {Sector} */
 function sector(start, share) {
   const part = Math.min(share, 0.99999); // an arc that ends where it starts would not be drawn
   return `M0 0L${point(start)}A100 100 0 ${part > 0.5 ? 1 : 0} 1 ${point(start + part)}Z`;

@@ -68,6 +68,7 @@ interface Definition {
   consent: Texts;
   help?: Texts;
   closing?: Texts;
+  budget?: { limit?: number; waves?: number };
   questions: Question[];
 }
 
@@ -200,15 +201,30 @@ type BrightWeight = (mechanism: string, channel: Channel) => number;
 /** `word` is the same one that drew the report. */
 type Depict = (mechanism: string, channel: Channel, answer: number, word: number) => Picture;
 
-/** `loss` is the stated ratio e^epsilon as two integers, largest and smallest; `rows` come one after another. */
+/**
+ * `loss` is the stated ratio e^epsilon as two integers, largest and smallest: no report is more than
+ * largest/smallest times as likely under one answer as under another. `rows` come one after another.
+ */
 type KeepsLoss = (rows: Iterable<readonly number[]>, loss: readonly number[]) => boolean;
 type IsWithinLoss = (weights: Channel, loss: readonly number[]) => boolean;
 
 /** Whether the decimal that people read is ln(largest / smallest), to 1e-9. */
 type IsLogarithm = (epsilon: number, loss: readonly number[]) => boolean;
 
-/** `times` reports with that loss are made together: the ratios multiply. Gives times in 100, rounded up. */
-type TimesRight = (loss: readonly number[], times?: number) => number;
+/** Reports with these losses are made together, all of them `times` over: the ratios multiply. Gives times in 100, rounded up. */
+type TimesRight = (losses: readonly (readonly number[])[], times?: number) => number;
+
+/** A channel for every report that one person makes on a question. */
+type Promised = Pick<Column, "epsilon" | "loss" | "ratio" | "delta">;
+type Promises = (question: Question) => Promised[];
+
+type CountRight = (reports: Promised[], times: number) => number;
+
+/**
+ * `epsilon` and `delta` over all waves. A guess from even odds can be right so many times in 100: after `all`
+ * reports, and after those on one question `alone`, the worst one.
+ */
+type GiveTotal = (definition: Definition) => { epsilon: number; delta: number; all: number; alone: number };
 
 /** Gives the body, byte for byte. */
 type WriteBody = (fingerprint: string, receipt: string, columns: readonly Column[], reports: Record<string, number>) => string;
@@ -221,6 +237,9 @@ type Outcome = (outcome: string, said: HTMLElement[], sent: string) => void;
 type Speak = (messages: Record<string, Messages>, languages: readonly string[], wanted: readonly string[]) => void;
 
 type Words = (key: string, values?: () => Values) => Filler;
+
+/** `false` and `undefined` leave an attribute out. */
+type Assign = (node: Element, attributes: Attributes) => void;
 
 /** `name` may have classes, as in `p.quiet`. */
 type MakeElement = <Name extends keyof HTMLElementTagNameMap>(
@@ -240,3 +259,63 @@ type LockReports = (columns: readonly Column[], draw: () => Record<string, numbe
 
 /** Gives the message that says why the page must not go on. */
 type Refusal = (definition: Definition, kinds: Map<Question, Kind>) => string | null;
+
+type Walk = (row: readonly number[], word: number) => number;
+
+/** Throw TypeError or RangeError, naming what is wrong: rows hold whole weights that sum to 2**32; `end` is past the last. */
+type RequireChannel = (channel: Channel) => void;
+type RequireRow = (row: readonly number[]) => void;
+type RequireWhole = (name: string, value: unknown, end: number) => void;
+
+type IsWeight = (value: unknown) => value is number;
+
+/** Uniform in [0, 2**32). Throws where the browser has no such source; there is no second-best one. */
+type DrawWord = () => number;
+
+/** 128 random bits, which only this respondent will hold, in 32 hexadecimal digits. */
+type DrawReceipt = (draw: () => number) => string;
+type Fill = (form: HTMLFormElement, body: string) => void;
+
+/** Each option is an answer and its label. `Group` makes inputs without a name behave as if they shared one. */
+type Radios = (options: [number, Filler][]) => Controls;
+type Group = (radios: readonly HTMLInputElement[]) => void;
+
+/** Loads a module for each kind, and counts the codes of each column: reports, by hand, a skip. */
+type LoadKinds = (definition: Definition) => Promise<Map<Question, Kind>>;
+type View = (question: Question) => string;
+
+/** The odds both ways, the bound, and a hundred trials with a made-up answer. */
+type OddsFigure = (odds: Odds, open: boolean) => HTMLDetailsElement;
+
+/** A share out of a hundred; finer where whole numbers would say never or always. */
+type Hundredths = (share: number) => string;
+type Best = (wanted: readonly string[], offered: readonly string[]) => string | undefined;
+
+/** The survey's own words. */
+type SayTexts = (texts: Texts) => Filler;
+
+/** `said` is what the server says, by language; `key` such as `refuse.weak`. `Split`: beside one another where there is room. */
+type OutcomeScreen = (outcome: string, said: HTMLElement[]) => Node[];
+type WordsScreen = (key: string, ...rest: Node[]) => Node[];
+type BodyScreen = (page: Page, body: string) => Node[];
+type Split = (first: Node[], aside: Node[], ...rest: Node[]) => Node[];
+type Submit = (key: string, action: string) => HTMLButtonElement;
+type Alike = (question: Question | undefined) => string;
+
+/** Shares of the wheel run clockwise from the top. */
+type MakeDevice = (mechanism: string, weights: Channel) => Device;
+type Circle = (name: string, r: number, rest?: Attributes) => SVGCircleElement;
+type Point = (turn: number, radius?: number) => [number, number];
+type Sector = (start: number, share: number) => string;
+
+/** Throws DOMException where the browser keeps nothing: then a reload could draw again. */
+type KeepChange = (change: Partial<Kept>) => void;
+
+/** What the JSON of that id holds. */
+type Island = (id: string) => any;
+type OnlyPlain = (question: Question) => Column & Plain;
+
+type Say = (key: string, values?: Values) => string;
+type MakeFiller = (read: () => string) => Filler;
+type Show = (name: string, screen: () => Node[]) => void;
+type QuestionScreen = (page: Page, index: number) => HTMLElement;

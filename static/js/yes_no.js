@@ -7,7 +7,7 @@ import { isLogarithm, isWithinLoss, timesRight } from "./loss.js";
 import { randomize, TOTAL } from "./randomize.js";
 import * as spinner from "./spinner.js";
 
-/** @param {Question} question @returns {Column & Plain} */
+/** @type {OnlyPlain} */
 const only = ({ columns: [column] }) => /** @type {any} */ (column);
 
 export const reports = () => 2;
@@ -45,7 +45,7 @@ export const recorded = (_question, _index, report) => say(`answer.${report}`);
 /** @type {Kind["odds"]} */
 export function odds(question, drawWord) {
   const { weights, loss, epsilon } = only(question);
-  const n = timesRight(loss);
+  const n = timesRight([loss]);
   const yes = () => say("answer.1");
   return {
     yes,

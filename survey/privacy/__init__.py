@@ -1,12 +1,23 @@
 """What an observer can learn, computed from the integers in use."""
 
-from survey.privacy.budget import Budget, Composed, budget, compose, plain_sum, reports_of, require_within
+from survey.privacy.budget import (
+    USUAL_DELTA,
+    Budget,
+    Composed,
+    budget,
+    compose,
+    plain_sum,
+    reports_of,
+    require_within,
+)
 from survey.privacy.forgery import radius, spread
 from survey.privacy.loss import LossDistribution, delta, loss_distribution, losses
+from survey.privacy.published import published_column, published_question, together
 from survey.privacy.shuffle import Shuffled, bound, closed_form, shuffled, smallest_group
 from survey.privacy.suspicion import Odds, bounds, dots, odds, posterior, suspicion
 
 __all__ = [
+    "USUAL_DELTA",
     "Budget",
     "Composed",
     "LossDistribution",
@@ -24,6 +35,8 @@ __all__ = [
     "odds",
     "plain_sum",
     "posterior",
+    "published_column",
+    "published_question",
     "radius",
     "reports_of",
     "require_within",
@@ -31,4 +44,5 @@ __all__ = [
     "smallest_group",
     "spread",
     "suspicion",
+    "together",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from survey.channel import Channel, require_whole
 from survey.column import Column
@@ -110,7 +111,15 @@ def budget(channels: Iterable[Channel], waves: int = 1, delta: float = USUAL_DEL
     return total
 
 
-def plain_sum(channels: Iterable[Channel], waves: int = 1) -> Budget:
+class Promising(Protocol):
+    """Anything that promises an epsilon and a delta: a channel, or what was noted of one."""
+
+    @property
+    def guarantee(self) -> tuple[float, float]:
+        """Epsilon and delta."""
+
+
+def plain_sum(channels: Iterable[Promising], waves: int = 1) -> Budget:
     """Add up what the channels promise: epsilon over all reports and waves, and delta likewise.
 
     Raises

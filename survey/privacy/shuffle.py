@@ -45,7 +45,7 @@ class Shuffled:
     reason : str or None
         Why it does not apply: ``approximate`` (the channel's own guarantee has a delta, as the Gaussian
         mechanism's has: the bound is for pure ones), ``too_few`` (over so few respondents the bound is not
-        below the channel's own epsilon).
+        below the channel's own epsilon); ``apart``, see `survey.privacy.published`.
     """
 
     epsilon: float | None

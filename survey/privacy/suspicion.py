@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -143,13 +143,15 @@ class Odds:
     people: int
 
 
-def odds(channel: Channel, answer: int, report: int) -> Odds:
+def odds(channel: Channel, answer: int, report: int | Iterable[int]) -> Odds:
     """Say a chance as people out of a hundred, from the integers in use.
 
     Parameters
     ----------
     channel : Channel
-    answer, report : int
+    answer : int
+    report : int or iterable of int
+        One report, or several, of which any counts.
 
     Returns
     -------
@@ -168,7 +170,9 @@ def odds(channel: Channel, answer: int, report: int) -> Odds:
     Odds(recorded=75, people=100)
     """
     row = channel.weights[require_whole("answer", answer, 0, channel.answers - 1)]
-    weight = int(row[require_whole("report", report, 0, channel.reports - 1)])
+    asked = report if isinstance(report, Iterable) else (report,)
+    chosen = {require_whole("report", each, 0, channel.reports - 1) for each in asked}
+    weight = sum(int(row[each]) for each in chosen)
     people = 100
     while True:
         recorded = (2 * people * weight + TOTAL) // (2 * TOTAL)  # people * weight / 2**32, to the nearest

@@ -9,10 +9,10 @@ import re
 from pathlib import Path
 
 import pytest
+from conftest import AXE, RULES
 from pages import Respondent
 from selenium.webdriver import Keys
 from selenium.webdriver.support.ui import WebDriverWait
-from test_everybody import AXE, RULES
 
 OPTIONS = [{"en": f"Thing {n}", "ko": f"일 {n}"} for n in range(1, 6)]
 GRID = {"low": 0, "high": 50, "step": 5, "unit": {"en": "hours", "ko": "시간"}}
@@ -86,6 +86,8 @@ def test_every_kind_by_clicking(site, wire, respondent, publish):
     respondent.consent()
     recorded: dict[str, int] = {}
     for name in QUESTIONS:
+        for part in (".wheel-figure", ".share:nth-child(2) .dots", ".odds .bound"):
+            assert respondent.has(part), f"{name} explains itself before it is answered"
         answer(respondent, name)
         respondent.act("lock")
         respondent.act("spin")
@@ -327,10 +329,10 @@ def test_words_of_other_kinds_do_not_travel(site, respondent):
     site.publish("words", ("coin", None))
     respondent.visit(f"{site.address}/s/words")
     keys = respondent.browser.execute_script(
-        "return Object.keys(JSON.parse(document.getElementById('messages').textContent).en)"
+        "return Object.keys(JSON.parse(document.getElementById('messages').textContent)[1])"
     )
     assert any(key.startswith("mechanism.coin.") for key in keys)
-    assert not any(key.startswith(("kind.choice.", "mechanism.spinner", "skip.")) for key in keys)
+    assert not any(key.startswith(("kind.choice.", "mechanism.spinner", "skip.", "budget.")) for key in keys)
 
 
 def test_korean_readers_answer_every_kind(site, open_browser, publish):

@@ -289,6 +289,68 @@ def test_weights_weaker_than_stated_are_refused(site, wire, open_browser, survey
     assert wire.posts == []
 
 
+def test_before_answering_everything_together_is_put_in_words_and_found_again_before_sending(
+    site, respondent, survey
+):
+    respondent.visit(f"{site.address}/s/{survey}")
+    # E = e^(1 + 0.5) 3 = 13.4, and 13.4/14.4 is a little more than 93 in 100; of the coin alone 3 in 4.
+    expected = ("be right at most 94 times in 100.", "(ε = 2.5986)", "can be right at most 75 times in 100.")
+    for words in expected:
+        assert words in respondent.text("[data-total='94']")
+    filled = "return document.querySelectorAll('[data-total] .dot.filled').length"
+    assert respondent.browser.execute_script(filled) == 94
+    respondent.answer_all([1, 0, 1])
+    respondent.find("[data-total] summary").click()
+    for words in expected:
+        assert words in respondent.text("[data-total]")
+
+
+def test_every_question_shows_its_odds_and_its_bound_before_it_is_answered(site, respondent, survey):
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.consent()
+    assert "be right at most 74 times in 100." in respondent.text(".odds .bound")
+    assert len(respondent.browser.find_elements("css selector", ".shares .dots")) == 2
+    assert respondent.has("[data-answer]")
+    assert respondent.has("[data-total='94']"), "and what all of it shows is never far"
+
+
+def test_a_total_that_protects_little_says_so_in_every_language(site, respondent):
+    site.publish("little", ("spinner_coin", 2.0), ("coin", None), budget={"limit": 10, "waves": 3})
+    respondent.visit(f"{site.address}/s/little")
+    shown = respondent.text("[data-total='100']")
+    for words in (
+        "Together it protects you little",
+        "asked 3 times",
+        "may not go beyond ε = 10 in all",
+        "89 times",
+    ):
+        assert words in shown
+    respondent.find("[lang=ko]").click()
+    for words in ("조금밖에 지켜 주지 못합니다", "모두 3번", "ε = 10을 넘을 수 없습니다", "많아야 89번"):
+        assert words in respondent.text("[data-total]")
+
+
+def test_a_survey_beyond_its_own_limit_is_refused(site, wire, open_browser, survey):
+    respondent = Respondent(open_browser())
+    # As if the server had sent a limit that its questions do not keep.
+    respondent.browser.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {
+            "source": """
+            const parse = JSON.parse;
+            JSON.parse = (text) => {
+              const value = parse(text);
+              if (value?.questions) value.budget = { limit: 2.5985 };
+              return value;
+            };
+            """
+        },
+    )
+    respondent.visit(f"{wire.address}/s/{survey}", "refused")
+    assert not respondent.has("[data-answer]")
+    assert wire.posts == []
+
+
 def test_without_a_source_of_chance_nothing_is_sent(site, wire, open_browser, survey):
     respondent = Respondent(open_browser("--force-prefers-reduced-motion"))
     respondent.browser.execute_cdp_cmd(

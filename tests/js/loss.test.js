@@ -38,7 +38,21 @@ test("the decimal must be the logarithm of the fraction to 1e-9", () => {
 });
 
 test("a guess from even odds is right at most E/(1 + E) of the time, rounded up", () => {
-  assert.equal(timesRight([3, 1]), 75);
-  assert.equal(timesRight([1, 1]), 50);
-  assert.equal(timesRight([3 * 2 ** 30 + 1, 2 ** 30 - 1]), 76);
+  assert.equal(timesRight([[3, 1]]), 75);
+  assert.equal(timesRight([[1, 1]]), 50);
+  assert.equal(timesRight([[3 * 2 ** 30 + 1, 2 ** 30 - 1]]), 76);
+});
+
+test("the ratios of reports that are made together multiply, and one part in 2**64 decides", () => {
+  assert.equal(timesRight([[3, 1], [2, 1]]), 86); // 6 of 7
+  assert.equal(timesRight([[3, 1]], 2), 90);
+  const [top, bottom] = [3 * 2 ** 30, 2 ** 30];
+  assert.equal(timesRight([[top, bottom], [top, bottom]]), 90);
+  assert.equal(timesRight([[top + 1, bottom], [top, bottom]]), 91);
+});
+
+test("more than 99 in 100 is 100, however many reports there are", () => {
+  assert.equal(timesRight([[99, 1]]), 99);
+  assert.equal(timesRight([[100, 1]]), 100);
+  assert.equal(timesRight([[100, 1]], 1e6), 100);
 });

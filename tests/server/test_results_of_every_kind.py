@@ -10,6 +10,7 @@ import pytest
 
 from server.catalogue import LANGUAGES, say
 from server.figures import Precision, figures_of
+from server.figures.shares import shares_figures
 from server.store import submissions as store
 from server.store import surveys
 from server.store.submissions import Submission
@@ -392,8 +393,44 @@ def test_how_far_a_forged_report_reaches_stands_beside_the_interval(survey, stra
     expected = radius(survey.publication.columns["sector"].channel, sum(counts))
     assert found["sector"]["radius"] == expected
     page = researcher.get("/results/every-kind").text
-    assert f"One forged report moves an estimate by at most {100 * expected:.2f}%." in page
-    assert f"moves the mean by at most {100 * found['hours']['radius']:.2f}% of its range" in page
+    assert f"one forged report moves an estimated share by at most {100 * expected:.2f}%." in page
+    assert f'data-radius="{found["copied"]["radius"]}"' in page
+
+
+def test_of_a_mean_it_is_in_the_unit_of_the_number(survey, strata, researcher):
+    found = questions(researcher)["hours"]
+    channel = survey.publication.columns["hours"].channel
+    assert found["radius"] == pytest.approx(60 * radius(channel, sum(strata("hours").device)))
+    page = researcher.get("/results/every-kind").text
+    assert f"moves the mean by at most {found['radius']:.4f} hours." in page
+    moved = {row["quantity"]: row["radius"] for row in rows(researcher) if row["column"] == "hours"}
+    assert float(moved["mean"]) == found["radius"]
+    assert (moved["quantile"], moved["bin"]) == ("", "")
+
+
+def test_every_way_of_reporting_has_its_own_and_the_pooled_share_the_larger(survey, strata, researcher):
+    column, counts = survey.publication.columns["hurt"], strata("hurt")
+    expected = {
+        "device": radius(column.channel, sum(counts.device)),
+        "by_hand": radius(column.by_hand, sum(counts.by_hand)),
+    }
+    expected["pooled"] = max(expected.values())
+    table = {row["stratum"]: float(row["radius"]) for row in rows(researcher) if row["column"] == "hurt"}
+    assert table == expected
+    document = questions(researcher)["hurt"]
+    assert document["by_hand"]["radius"] == expected["by_hand"]
+    assert document["pooled"]["radius"] == expected["pooled"] == document["radius"]
+    article = researcher.get("/results/every-kind").text.split('id="hurt"')[1].split("</article>")[0]
+    for moved in expected.values():
+        assert f'data-radius="{moved}"' in article
+
+
+def test_one_forged_report_moves_the_share_of_a_sampled_box_by_no_more(survey, strata):
+    channel, counts = survey.publication.columns["drugs_1"].channel, strata("drugs_1").device
+    forged = (counts[0] - 1, counts[1] + 1, counts[2])  # a no that should not be one
+    before, after = (estimate_proportions(channel, each).proportions[1] for each in (counts, forged))
+    found = shares_figures(channel, counts, ("no", "yes"), Precision(0.95, "exact"))
+    assert after - before == pytest.approx(found.radius)
 
 
 def test_the_codes_of_the_noisy_reports_are_told_apart(survey, researcher):

@@ -117,3 +117,13 @@ def test_the_dots_of_a_picture_add_up_and_are_the_shares_to_within_one(options, 
 def test_bad_input_is_refused_by_name_range_and_value(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_odds_of_several_reports_are_those_of_any_of_them():
+    channel = wheel(4, 1.0)
+    both = odds(channel, 0, [1, 2])
+    assert both.recorded == round(100 * channel.probabilities[0, [1, 2]].sum())
+    assert odds(channel, 0, {1}) == odds(channel, 0, 1) == odds(channel, 0, [1, 1])
+    assert odds(channel, 0, range(4)).recorded == 100
+    with pytest.raises(ValueError, match="report must be a whole number from 0 to 3, got 4"):
+        odds(channel, 0, [0, 4])

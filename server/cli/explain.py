@@ -1,0 +1,95 @@
+"""``candor explain``: what a survey lets people learn about one person, for each question and in all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from server.cli.explained import explained
+from server.cli.explained_text import text
+from server.cli.survey import FILE, read
+from survey.channel import require_whole
+from survey.fields import DefinitionError
+from survey.privacy import USUAL_DELTA
+from survey.privacy.requirements import MOST_RESPONDENTS, require_delta, require_probability
+from survey.publication import Publication, load, publish
+
+
+class Checked(click.ParamType):  # type: ignore[type-arg]
+    """A number that the domain itself checks; anything else is refused with range and value."""
+
+    def __init__(self, name: str, allowed: str, check: Callable[[str], float]) -> None:
+        self.name = name
+        self.allowed = allowed
+        self.check = check
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read the number."""
+        try:
+            return self.check(value)
+        except ValueError:
+            return self.fail(f"must be {self.allowed}, got {value!r}", param, ctx)
+
+
+PRIOR = Checked("number", "a number in [0, 1]", lambda value: require_probability("prior", float(value)))
+DELTA = Checked("number", "a number in (0, 1)", lambda value: require_delta(float(value)))
+PEOPLE = Checked(
+    "whole number",
+    "a whole number of 1 or more",
+    lambda value: require_whole("respondents", int(value), 1, MOST_RESPONDENTS),
+)
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=FILE)
+@click.option("--prior", type=PRIOR, help="A suspicion beforehand, in [0, 1]: how far a report can move it.")
+@click.option("--respondents", type=PEOPLE, help="For the forgery radius, and what published counts reveal.")
+@click.option(
+    "--delta",
+    type=DELTA,
+    default=USUAL_DELTA,
+    show_default=True,
+    help="For the composed total and the published counts, in (0, 1).",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def explain(file: Path, prior: float | None, respondents: int | None, delta: float, as_json: bool) -> None:
+    r"""Say what a survey lets people learn about one person, for each question and in all.
+
+    FILE is a survey file, or a published survey, whose name ends with .json.
+
+    \b
+    candor explain health.toml
+    candor explain health.toml --prior 0.1 --respondents 2000
+    """
+    try:
+        publication = read_publication(file)
+    except DefinitionError as error:
+        raise click.ClickException(str(error)) from error
+    found = explained(publication, prior, respondents, delta)
+    click.echo(json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) if as_json else text(found))
+
+
+def read_publication(file: Path) -> Publication:
+    """Read a survey file and build its channels, or take those of a published survey.
+
+    Raises
+    ------
+    DefinitionError
+        If the file cannot be used, or the survey would cost one person more than its own limit.
+    click.ClickException
+        If a published survey is none at all.
+    """
+    if file.suffix != ".json":
+        return publish(read(file))
+    try:
+        return load(file.read_bytes().strip())
+    except DefinitionError:
+        raise
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise click.ClickException(
+            f"{file}: the file must be a published survey as JSON ({error})"
+        ) from error

@@ -1,0 +1,157 @@
+"""What a published survey lets people learn about one person, as plain tables: `explain` prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from server.cli.reports import Event, event, names
+from survey.channel import Channel
+from survey.column import Column
+from survey.mechanisms import BoxChannel, NumberChannel
+from survey.privacy import (
+    Shuffled,
+    bounds,
+    budget,
+    odds,
+    plain_sum,
+    published_question,
+    radius,
+    reports_of,
+    together,
+)
+from survey.publication import Publication, question_columns
+from survey.question import Question
+
+EVEN = 0.5
+"""The suspicion beforehand that is always explained."""
+
+Table = dict[str, Any]
+
+
+def explained(publication: Publication, prior: float | None, respondents: int | None, delta: float) -> Table:
+    """Explain every question, and all of them together.
+
+    Parameters
+    ----------
+    publication : Publication
+    prior : float or None
+        A suspicion beforehand, in [0, 1], that is explained beside the even one.
+    respondents : int or None
+        How many are expected, if there shall be forgery radii and figures for the published counts.
+    delta : float
+        In (0, 1): for the composed total and for the published counts.
+
+    Returns
+    -------
+    dict
+        What JSON can hold.
+    """
+    definition = publication.definition
+    priors = [EVEN] if prior is None or prior == EVEN else [EVEN, prior]
+    questions = [
+        question_explained(
+            question, tuple(columns.values()), priors, definition.languages[0], respondents, delta
+        )
+        for question, columns in question_columns(publication)
+    ]
+    total = budget(publication.reports, definition.waves, delta)
+    table: Table = {
+        "survey": definition.slug,
+        "fingerprint": publication.fingerprint,
+        "respondents": respondents,
+        "questions": questions,
+        "budget": {
+            "epsilon": total.epsilon,
+            "delta": total.delta,
+            "waves": definition.waves,
+            "limit": definition.limit,
+            "composed": asdict(total.composed) if total.composed else None,
+        },
+        "suspicion": suspicion_table(priors, total.epsilon),
+    }
+    if respondents is None:
+        return table
+    parts = [
+        published_question(tuple(columns.values()), respondents, delta)
+        for _, columns in question_columns(publication)
+    ]
+    return table | shuffle_table(together(parts))
+
+
+def question_explained(
+    question: Question,
+    columns: tuple[Column, ...],
+    priors: Sequence[float],
+    language: str,
+    respondents: int | None,
+    delta: float,
+) -> Table:
+    """Explain one question: what it promises, its odds both ways, its most telling report."""
+    channel, by_hand = columns[0].channel, columns[0].by_hand
+    one = channel.box if isinstance(channel, BoxChannel) else channel
+    promise = plain_sum(reports_of(columns))
+    asked = event(question, one, language)
+    table: Table = {
+        "question": question.id,
+        "kind": question.kind,
+        "mechanism": question.mechanism,
+        "skip": question.skip,
+        "epsilon": promise.epsilon,
+        "delta": promise.delta,
+        "suspicion": suspicion_table(priors, promise.epsilon),
+        "odds": odds_table(one, asked),
+        "worst": worst_table(one, names(question, one, language)),
+    }
+    if by_hand is not None:
+        table["by_hand_epsilon"] = by_hand.epsilon
+    if isinstance(channel, BoxChannel):
+        table |= {"boxes": channel.boxes, "sampled": channel.sampled, "box_epsilon": channel.box_epsilon}
+        table["box_suspicion"] = suspicion_table(priors, channel.box_epsilon)
+    if respondents is None:
+        return table
+    scale = float(channel.grid.max() - channel.grid.min()) if isinstance(channel, NumberChannel) else 1.0
+    table["radius"] = radius(channel, respondents) * scale
+    return table | shuffle_table(published_question(columns, respondents, delta))
+
+
+def suspicion_table(priors: Sequence[float], epsilon: float) -> list[Table]:
+    """Give how far each suspicion can be moved, whatever is reported."""
+    found = [(prior, *bounds(prior, epsilon)) for prior in priors]
+    return [{"prior": prior, "low": low, "high": high} for prior, low, high in found]
+
+
+def odds_table(channel: Channel, asked: Event) -> list[Table]:
+    """Give how many of a hundred people of either answer have the event recorded."""
+    return [
+        {"answer": name, "recorded_as": asked.name} | asdict(odds(channel, answer, asked.reports))
+        for name, answer in asked.answers
+    ]
+
+
+def worst_table(channel: Channel, called: tuple[list[str], list[str]]) -> Table:
+    """Give the report that tells two answers apart most: ln(P(report | answer) / P(report | other)).
+
+    The Gaussian mechanism has reports whose loss exceeds its epsilon, as rarely as its delta says.
+    """
+    answers, reports = called
+    most, least = channel.weights.max(axis=0), channel.weights.min(axis=0)
+    found = [
+        (int(top) / int(low), -report)
+        for report, (top, low) in enumerate(zip(most, least, strict=True))
+        if low
+    ]
+    ratio, report = max(found)
+    column = channel.weights[:, -report]
+    return {
+        "report": reports[-report],
+        "answer": answers[int(column.argmax())],
+        "other": answers[int(column.argmin())],
+        "ratio": ratio,
+    }
+
+
+def shuffle_table(found: Shuffled) -> Table:
+    """Give what published counts reveal about one person."""
+    return {f"shuffle_{name}": value for name, value in asdict(found).items()}

@@ -1,0 +1,121 @@
+"""What `explained` gives, laid out for reading: at most 100 columns."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+WIDTH = 100
+LABEL = 20
+TINY = 1e-4
+"""Nearer to 0 or 1 than this, a probability is not written out."""
+
+Row = tuple[str, str]
+
+REASONS = {
+    "approximate": "no figure is known for a mechanism with a delta of its own",
+    "too_few": "no bound below epsilon itself over so few people",
+    "apart": "no figure: skips or real coins are counted apart",
+}
+"""Why there is no figure for published counts; see `survey.privacy.Shuffled`."""
+
+
+def text(found: dict[str, Any]) -> str:
+    """Lay out an explanation: a block for each question, and one for all of them."""
+    people = found["respondents"]
+    blocks = [block(heading(each), question_rows(each, people)) for each in found["questions"]]
+    return "\n\n".join([*blocks, block("All questions together", total_rows(found))])
+
+
+def heading(question: dict[str, Any]) -> str:
+    """Name a question, its kind and its mechanism."""
+    skip = {None: "", "randomized": ", skip randomized", "apart": ", skip not protected"}[question["skip"]]
+    return f"{question['question']} ({question['kind']}, {question['mechanism']}{skip})"
+
+
+def block(title: str, rows: Iterator[Row]) -> str:
+    """Put labels beside what they are about."""
+    lines = [title]
+    for label, value in rows:
+        first, rest = f"  {label:<{LABEL}}", " " * (LABEL + 2)
+        lines += textwrap.wrap(value, WIDTH, initial_indent=first, subsequent_indent=rest)
+    return "\n".join(lines)
+
+
+def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]:
+    """Give the lines of one question."""
+    yield "epsilon", promise(question)
+    if "by_hand_epsilon" in question:
+        yield "", f"with real coins {question['by_hand_epsilon']:.4f}; epsilon is the larger"
+    if "boxes" in question:
+        drawn = "" if question["sampled"] == question["boxes"] else f", {question['sampled']} of them drawn"
+        yield "", f"{question['box_epsilon']:.4f} for each box; {question['boxes']} boxes{drawn}"
+    for index, each in enumerate(question["odds"]):
+        answer, report = each["answer"], each["recorded_as"]
+        chances = (
+            f"of {each['people']:,} whose answer is {answer}, {each['recorded']:,} are recorded as {report}"
+        )
+        yield ("" if index else "odds of a box" if "boxes" in question else "odds"), chances
+    yield from suspicion_rows(question["suspicion"], question["delta"])
+    if "boxes" in question:
+        yield from suspicion_rows(question["box_suspicion"], 0.0, " about one box")
+    worst = question["worst"]
+    times = f"{worst['ratio']:.4g} times as likely under {worst['answer']} as under {worst['other']}"
+    yield "worst report", f"{worst['report']}: {times}"
+    if people is not None:
+        yield "forgery radius", radius(question, people)
+        yield "published counts", published(question)
+
+
+def total_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Give the lines of the whole survey."""
+    total = found["budget"]
+    waves = "" if total["waves"] == 1 else f" over {total['waves']} waves"
+    yield "epsilon", f"{promise(total)}, the sum over {len(found['questions'])} questions{waves}"
+    if total["limit"] is not None:
+        yield "limit", f"{total['limit']:g}"
+    if total["composed"]:
+        composed = total["composed"]
+        yield "composed", f"{composed['epsilon']:.4f} at delta {composed['delta']:.3g}"
+    yield from suspicion_rows(found["suspicion"], total["delta"])
+    if found["respondents"] is not None:
+        yield "published counts", published(found)
+
+
+def promise(table: dict[str, Any]) -> str:
+    """Write an epsilon, and its delta where it has one."""
+    return f"{table['epsilon']:.4f}" + (f" with delta {table['delta']:.3g}" if table["delta"] else "")
+
+
+def suspicion_rows(found: list[dict[str, Any]], delta: float, about: str = "") -> Iterator[Row]:
+    """Say how far each suspicion can be moved; delta is the chance of an exception."""
+    exception = f", but for a chance of {delta:.3g}" if delta else ""
+    for each in found:
+        low, high = percent(each["low"]), percent(each["high"])
+        yield f"{percent(each['prior'])} suspicion", f"{low} to {high} after any report{about}{exception}"
+
+
+def percent(share: float) -> str:
+    """Write a probability in percent; never 0 or 100 % unless it is that."""
+    if 0 < share < TINY:
+        return f"below {100 * TINY:g} %"
+    if 1 - TINY < share < 1:
+        return f"above {100 - 100 * TINY:g} %"
+    return f"{100 * share:.4g} %"
+
+
+def radius(question: dict[str, Any], people: int) -> str:
+    """Say how far one forged report moves an estimate."""
+    moved, number = question["radius"], question["kind"] == "number"
+    what = "the mean" if number else "a share"
+    return f"one forged report among {people:,} moves {what} by at most {moved:.4g}"
+
+
+def published(table: dict[str, Any]) -> str:
+    """Say what published counts reveal about one of the respondents."""
+    people = f"{table['shuffle_respondents']:,} people"
+    if table["shuffle_epsilon"] is None:
+        return f"{REASONS[table['shuffle_reason']]} ({people})"
+    exact = "exactly" if table["shuffle_exact"] else "at most"
+    return f"{exact} {table['shuffle_epsilon']:.4f} at delta {table['shuffle_delta']:.3g}, over {people}"

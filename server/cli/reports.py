@@ -1,0 +1,76 @@
+"""What the answers and the reports of a question are called on the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from survey.channel import Channel
+from survey.form import Subsets
+from survey.mechanisms import NumberChannel
+from survey.question import Choice, Question
+
+SHOWN = 24
+"""Characters of an option's text."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that may be recorded, such as yes, and two answers that it comes from.
+
+    Attributes
+    ----------
+    name : str
+    reports : frozenset of int
+        Any of these.
+    answers : tuple of (str, int)
+        What each answer is called, and its index; the one that speaks for the event first.
+    """
+
+    name: str
+    reports: frozenset[int]
+    answers: tuple[tuple[str, int], ...]
+
+
+def event(question: Question, channel: Channel, language: str) -> Event:
+    """Choose what the odds are about: a yes, the first option, or a number in the upper half."""
+    answers, reports = names(question, channel, language)
+    if isinstance(channel, NumberChannel):
+        middle = (channel.grid[0] + channel.grid[-1]) / 2
+        upper = np.flatnonzero(channel.values >= middle - 1e-9 * np.ptp(channel.grid))
+        ends = ((answers[-1], channel.answers - 1), (answers[0], 0))
+        return Event(f"{middle:g} or more", frozenset(upper.tolist()), ends)
+    if isinstance(question, Choice):
+        ends = ((answers[0], 0), (answers[-1], channel.answers - 1))
+        if isinstance(channel.form, Subsets):
+            within = (report for report, mask in enumerate(channel.form.masks) if mask & 1)
+            return Event(f"a set with {answers[0]}", frozenset(within), ends)
+        return Event(reports[0], frozenset({0}), ends)
+    return Event("yes", frozenset({1}), (("yes", 1), ("no", 0)))
+
+
+def names(question: Question, channel: Channel, language: str) -> tuple[list[str], list[str]]:
+    """Name the answers and the reports of a channel, by their indices."""
+    if isinstance(channel, NumberChannel):
+        # A report adds its value to the mean; noise puts some of them beyond the ends.
+        return [f"{number:g}" for number in channel.grid], [
+            f"counted as {each:.4g}" for each in channel.values
+        ]
+    if isinstance(question, Choice):
+        answers = [shortened(option[language]) for option in question.options]
+    else:
+        answers = ["no", "yes"]
+    if question.skip_answer is not None:
+        answers.append("skip")
+    if isinstance(channel.form, Subsets):
+        sets = (
+            [name for index, name in enumerate(answers) if mask >> index & 1] for mask in channel.form.masks
+        )
+        return answers, ["{" + ", ".join(each) + "}" for each in sets]
+    return answers, answers
+
+
+def shortened(text: str) -> str:
+    """Cut a long text."""
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"

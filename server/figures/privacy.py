@@ -1,0 +1,59 @@
+"""What a survey costs one person, and what its published counts reveal: worked out once for each survey."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from survey.privacy import USUAL_DELTA, Budget, budget, smallest_group
+from survey.publication import Publication
+
+DELTA = USUAL_DELTA
+"""The delta that goes with a composed loss, and with the loss of the published counts of one column."""
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A publication that is known by its fingerprint alone."""
+
+    fingerprint: str
+    publication: Publication = field(compare=False)
+
+
+def survey_budget(publication: Publication) -> Budget:
+    """Give the plain sum over questions, boxes and waves, and the composed loss where it is smaller.
+
+    Notes
+    -----
+    Kept: numbers of a thousand points take a second or two.
+    """
+    return composed(Printed(publication.fingerprint, publication))
+
+
+@lru_cache(maxsize=256)
+def composed(printed: Printed) -> Budget:
+    """Compose the reports of a survey; see `survey_budget`."""
+    publication = printed.publication
+    return budget(publication.reports, publication.definition.waves, DELTA)
+
+
+def published_group(publication: Publication, state: str, respondents: int) -> int | None:
+    """Give the fewest people that two results, read one after the other, differ by.
+
+    Parameters
+    ----------
+    publication : Publication
+    state : str
+        ``open`` or ``closed``.
+    respondents : int
+        Whose counts are shown.
+
+    Returns
+    -------
+    int or None
+        A step while the survey is open; None of a closed survey that nobody answered.
+    """
+    step = publication.definition.step
+    if state == "open":
+        return step
+    return smallest_group(respondents, step) if respondents else None

@@ -1,0 +1,205 @@
+"""``candor explain``: what a survey file lets people learn about one person, as text and as JSON."""
+
+import json
+import math
+
+import pytest
+from click.testing import CliRunner
+
+from server.cli import main
+from survey.definition import from_dict
+from survey.mechanisms import coin, subset
+from survey.privacy import bounds, radius, shuffled
+from survey.publication import publish
+
+OPTIONS = [{"en": name} for name in ("Pressure", "Money", "Boredom", "Something else")]
+GRID = {"low": 0, "high": 10, "step": 1}
+QUESTIONS = {
+    "copied": {"mechanism": "coin"},
+    "hurt": {"mechanism": "spinner", "epsilon": 1.0, "by_hand": "coin"},
+    "paid": {"mechanism": "spinner_coin", "epsilon": 1.0, "skip": "randomized"},
+    "reason": {"kind": "choice", "mechanism": "wheel", "epsilon": 1.5, "options": OPTIONS},
+    "set": {"kind": "choice", "mechanism": "subset", "epsilon": 0.5, "options": OPTIONS, "size": 2},
+    "mood": {
+        "kind": "choice",
+        "mechanism": "exponential",
+        "epsilon": 2.0,
+        "options": OPTIONS,
+        "ordered": True,
+    },
+    "taken": {"kind": "boxes", "mechanism": "per_box", "scope": "box", "epsilon": 0.5, "options": OPTIONS},
+    "seen": {
+        "kind": "boxes",
+        "mechanism": "sampled_box",
+        "epsilon": 2.0,
+        "options": OPTIONS,
+        "skip": "apart",
+    },
+    "days": {"kind": "number", "mechanism": "one_bit", "epsilon": 1.0, **GRID},
+    "hours": {"kind": "number", "mechanism": "laplace", "epsilon": 1.0, **GRID},
+    "drinks": {"kind": "number", "mechanism": "gaussian", "epsilon": 1.0, "delta": 1e-6, **GRID},
+    "spent": {"kind": "number", "mechanism": "hybrid", "epsilon": 1.0, **GRID},
+}
+
+
+def definition(*names, **budget):
+    table = {"candor": 1, "slug": "health", "languages": ["en"], "budget": budget}
+    table |= {name: {"en": "Words."} for name in ("title", "information", "consent")}
+    table["questions"] = [{"id": name, "wording": {"en": "Well?"}} | QUESTIONS[name] for name in names]
+    return from_dict(table, "the test")
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a survey file with some of the questions, or with all."""
+
+    def write(*names, **budget):
+        path = tmp_path / "health.toml"
+        path.write_text(definition(*(names or QUESTIONS), **budget).as_toml(), encoding="utf-8")
+        return path
+
+    return write
+
+
+def candor(*arguments):
+    return CliRunner().invoke(main, ["explain", *map(str, arguments)])
+
+
+def printed(*arguments):
+    result = candor(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    return json.loads(result.output)
+
+
+def test_a_question_has_its_epsilon_its_odds_both_ways_and_its_suspicion(write):
+    (found,) = printed(write("copied"), "--prior", 0.1)["questions"]
+    assert (found["question"], found["kind"], found["mechanism"]) == ("copied", "yes_no", "coin")
+    assert (found["epsilon"], found["delta"]) == (math.log(3), 0)
+    odds = [(each["answer"], each["recorded_as"], each["recorded"], each["people"]) for each in found["odds"]]
+    assert odds == [("yes", "yes", 75, 100), ("no", "yes", 25, 100)]
+    for each, prior in zip(found["suspicion"], (0.5, 0.1), strict=True):
+        assert (each["prior"], each["low"], each["high"]) == (prior, *bounds(prior, math.log(3)))
+    assert found["worst"]["ratio"] == 3
+
+
+def test_every_kind_is_explained_in_lines_of_at_most_100_columns(write):
+    result = candor(write(), "--prior", 0.1, "--respondents", 2000)
+    assert result.exit_code == 0, result.output
+    lines = result.output.splitlines()
+    assert max(map(len, lines)) <= 100
+    for name, question in QUESTIONS.items():
+        assert any(line.startswith(f"{name} (") and question["mechanism"] in line for line in lines)
+    for words in ("are recorded as a set with Pressure", "are recorded as 5 or more", "1 of them drawn"):
+        assert words in result.output
+
+
+def test_of_boxes_it_says_what_one_box_costs_and_what_all_do(write):
+    own, drawn = printed(write("taken", "seen"))["questions"]
+    assert (own["box_epsilon"], own["epsilon"]) == (pytest.approx(0.5), pytest.approx(2.0))
+    assert own["box_suspicion"][0]["high"] < own["suspicion"][0]["high"]
+    assert (drawn["boxes"], drawn["sampled"]) == (4, 1)
+
+
+def test_where_real_coins_may_be_used_the_larger_loss_counts(write):
+    (found,) = printed(write("hurt"))["questions"]
+    assert found["epsilon"] == found["by_hand_epsilon"] == math.log(3)
+
+
+def test_of_the_odds_of_a_set_every_set_with_the_option_counts(write):
+    (found,) = printed(write("set"))["questions"]
+    channel = subset(4, 0.5, 2)
+    within = [report for report, mask in enumerate(channel.form.masks) if mask & 1]
+    for each, answer in zip(found["odds"], (0, 3), strict=True):
+        assert each["recorded"] == round(100 * channel.probabilities[answer, within].sum())
+
+
+def test_the_total_adds_up_over_questions_boxes_and_waves(write):
+    found = printed(write(waves=2, limit=40), "--prior", 0.25)
+    publication = publish(definition(*QUESTIONS, waves=2, limit=40))
+    total = found["budget"]
+    assert total["epsilon"] == publication.budget.epsilon
+    assert (total["delta"], total["waves"], total["limit"]) == (2e-6, 2, 40)
+    assert total["composed"]["delta"] == 1e-6
+    assert total["composed"]["epsilon"] < total["epsilon"]
+    assert found["suspicion"][1]["high"] == bounds(0.25, total["epsilon"])[1]
+    text = candor(write(waves=2, limit=40)).output
+    assert "the sum over 12 questions over 2 waves" in text
+    assert "limit               40" in text
+
+
+def test_delta_is_that_of_the_composed_total(write):
+    small, large = (printed(write(), "--delta", delta)["budget"]["composed"] for delta in (1e-5, 1e-3))
+    assert (small["delta"], large["delta"]) == (1e-5, 1e-3)
+    assert small["epsilon"] > large["epsilon"]
+
+
+def test_for_a_number_of_respondents_it_gives_forgery_radius_and_published_counts(write):
+    found = printed(write("copied", "days"), "--respondents", 2000)
+    copied, days = found["questions"]
+    assert copied["radius"] == radius(coin(), 2000)
+    assert copied["shuffle_epsilon"] == shuffled(coin(), 2000, 1e-6).epsilon
+    assert days["radius"] == pytest.approx(10 * 2.164 / 2000, rel=1e-3)  # (E + 1)/(E - 1) of 10
+    assert found["shuffle_epsilon"] == copied["shuffle_epsilon"] + days["shuffle_epsilon"]
+    assert "radius" not in printed(write("copied"))["questions"][0]
+
+
+def test_a_published_survey_is_explained_as_its_file_is(write, tmp_path):
+    path = tmp_path / "health.json"
+    path.write_bytes(publish(definition(*QUESTIONS)).json)
+    assert printed(path) == printed(write())
+
+
+def test_nothing_is_written_as_certain_that_is_not(write):
+    text = candor(write()).output.partition("All questions together")[2]
+    assert "below 0.01 % to above 99.99 % after any report, but for a chance of 1e-06" in text
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "allowed"),
+    [
+        *(("--prior", value, "a number in [0, 1]") for value in ("1.5", "-0.1", "nan", "half")),
+        *(("--respondents", value, "a whole number of 1 or more") for value in ("0", "-3", "2.5", "many")),
+        *(("--delta", value, "a number in (0, 1)") for value in ("0", "1", "nan", "small")),
+    ],
+)
+def test_a_value_outside_its_range_is_refused_with_name_range_and_value(write, option, value, allowed):
+    result = candor(write("copied"), f"{option}={value}")
+    assert result.exit_code == 2
+    assert f"Invalid value for '{option}': must be {allowed}, got '{value}'" in result.output
+    assert "epsilon" not in result.output
+
+
+def test_a_survey_above_its_limit_is_refused_and_nothing_computed(write):
+    result = candor(write("copied", limit=1))
+    assert result.exit_code == 1
+    assert "budget.limit must be at least 1.0987, the epsilon of all questions, got 1.0" in result.output
+    assert "suspicion" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("bad.toml", "candor = 2", "candor must be 1"),
+        ("bad.json", "{", "must be a published survey as JSON"),
+        ("bad.json", "{}", "must be a published survey as JSON"),
+        ("bad.json", "[]", "must be a published survey as JSON"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused(tmp_path, name, content, said):
+    path = tmp_path / name
+    path.write_text(content)
+    result = candor(path)
+    assert result.exit_code == 1
+    assert said in result.output
+
+
+def test_a_changed_publication_is_refused(tmp_path):
+    data = publish(definition("copied")).json
+    path = tmp_path / "health.json"
+    path.write_bytes(data.replace(b'"loss":[3221225472', b'"loss":[3221225471'))
+    assert path.read_bytes() != data
+    assert candor(path).exit_code == 1
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    assert candor(tmp_path / "nowhere.toml").exit_code == 2

@@ -1,0 +1,175 @@
+"""What results say of privacy: the total over questions and waves, the limit, and the published counts."""
+
+import csv
+import io
+import json
+import math
+import secrets
+
+import pytest
+
+from server.catalogue import LANGUAGES, say
+from server.store import submissions, surveys
+from server.store.submissions import Submission
+from survey.definition import from_dict
+from survey.mechanisms import coin, spinner_coin
+from survey.privacy import budget, shuffled
+
+STEP = 10
+TEXT = {"en": "Have you?"}
+COPIED = {"id": "copied", "mechanism": "spinner_coin", "epsilon": 1.0, "wording": TEXT}
+SLEPT = {"id": "slept", "mechanism": "coin", "wording": TEXT}
+TOPIC = {
+    "kind": "choice",
+    "mechanism": "wheel",
+    "epsilon": 0.1,
+    "options": [{"en": f"Option {n}"} for n in range(10)],
+    "wording": TEXT,
+}
+
+
+@pytest.fixture
+def publish(storage):
+    """Open a survey, send it yes from so many people to everything, and close it if asked."""
+
+    def publish(questions, people=43, close=True, waves=1, limit=None, **results):
+        table = {"candor": 1, "slug": "health", "languages": ["en"], "questions": list(questions)}
+        table |= {name: {"en": "Words."} for name in ("title", "information", "consent")}
+        table["results"] = {"step": STEP} | results
+        table["budget"] = {"waves": waves} | ({"limit": limit} if limit else {})
+        survey = storage.write(surveys.import_definition, from_dict(table, "the test"))
+        survey = storage.write(surveys.open_survey, survey.id)
+        reports = dict.fromkeys(survey.publication.columns, 1)
+        batch = [
+            Submission(survey.id, survey.publication.fingerprint, secrets.token_hex(16), reports)
+            for _ in range(people)
+        ]
+        if batch:
+            storage.write(submissions.record, batch, "2026-05-04")
+        return storage.write(surveys.close_survey, survey.id) if close else survey
+
+    return publish
+
+
+@pytest.fixture
+def researcher(browse):
+    return browse("researcher")
+
+
+@pytest.fixture
+def document(researcher):
+    return lambda: json.loads(researcher.get("/results/health/estimates.json").text)
+
+
+@pytest.fixture
+def table(researcher):
+    def table():
+        text = researcher.get("/results/health/estimates.csv").text.removeprefix("\ufeff")
+        return list(csv.DictReader(io.StringIO(text, newline="")))
+
+    return table
+
+
+def test_the_total_is_the_plain_sum_over_questions_and_waves_with_the_limit_that_it_keeps(
+    publish, document, researcher
+):
+    publish([COPIED, SLEPT], waves=3, limit=6.5)
+    total = document()["budget"]
+    assert total["epsilon"] == pytest.approx(3 * (1 + math.log(3)))
+    assert (total["delta"], total["waves"], total["limit"], total["composed"]) == (0.0, 3, 6.5, None)
+    page = researcher.get("/results/health").text
+    shown = page.split('id="budget"')[1].split("</dd>")[0]
+    assert "6.2958" in shown
+    assert "the sum over 2 questions, asked 3 times" in shown
+    assert "a limit of ε = 6.5" in shown
+
+
+def test_a_composed_loss_stands_beside_the_sum_where_it_is_smaller(publish, document, researcher):
+    questions = [TOPIC | {"id": f"topic_{n}"} for n in range(20)]
+    survey = publish(questions)
+    expected = budget(survey.publication.reports).composed
+    assert expected.epsilon < 1.9 < document()["budget"]["epsilon"] == pytest.approx(2.0)
+    assert document()["budget"]["composed"] == {"epsilon": expected.epsilon, "delta": 1e-6}
+    assert (
+        f"Counted together: ε = {expected.epsilon:.4f} with δ = 1e-6"
+        in researcher.get("/results/health").text
+    )
+
+
+def test_while_open_two_results_differ_by_a_step(publish, document):
+    publish([COPIED, SLEPT], close=False)
+    copied, slept = document()["questions"]
+    for found, channel in ((copied, spinner_coin(1.0)), (slept, coin())):
+        expected = shuffled(channel, STEP, 1e-6)
+        assert found["shuffle_epsilon"] == expected.epsilon
+        assert (found["shuffle_delta"], found["shuffle_respondents"]) == (1e-6, STEP)
+        assert (found["shuffle_exact"], found["shuffle_reason"]) == (True, None)
+    whole = document()
+    assert whole["shuffle_epsilon"] == pytest.approx(copied["shuffle_epsilon"] + slept["shuffle_epsilon"])
+    assert (whole["shuffle_delta"], whole["shuffle_exact"]) == (2e-6, False)
+
+
+def test_after_closing_they_differ_by_those_who_came_after_the_last_step(publish, document):
+    publish([COPIED])
+    assert document()["shuffle_respondents"] == 3  # 43 in steps of 10
+    assert document()["shuffle_epsilon"] == shuffled(spinner_coin(1.0), 3, 1e-6).epsilon
+
+
+def test_a_closed_survey_that_nobody_answered_publishes_nothing(publish, document, researcher):
+    publish([COPIED], people=0)
+    assert document()["shuffle_epsilon"] is document()["shuffle_reason"] is None
+    assert 'id="published"' not in researcher.get("/results/health").text
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        (COPIED | {"skip": "apart"}, "apart"),
+        (COPIED | {"by_hand": "coin"}, "apart"),
+        (TOPIC | {"id": "topic", "epsilon": 5.0}, "too_few"),
+        (
+            {"id": "spent", "kind": "number", "mechanism": "gaussian", "epsilon": 1.0, "delta": 1e-6,
+             "low": 0, "high": 10, "step": 1, "wording": TEXT},
+            "approximate",
+        ),
+    ],
+    ids=["skip", "coins", "too few", "Gaussian"],
+)  # fmt: skip
+def test_where_there_is_no_figure_the_reason_is_given_everywhere(
+    publish, document, table, researcher, question, reason
+):
+    publish([question], close=False)
+    (found,) = document()["questions"]
+    assert (found["shuffle_epsilon"], found["shuffle_reason"]) == (None, reason)
+    assert document()["shuffle_reason"] == reason
+    assert {row["shuffle_reason"] for row in table()} == {reason}
+    words = say("en", f"results.published.{reason}", n=STEP).partition(":")[2]
+    assert (
+        researcher.get("/results/health").text.count(words.split("’")[0]) == 2
+    )  # of the question, and in all
+
+
+def test_the_table_carries_the_figures_of_json(publish, document, table):
+    publish([COPIED, SLEPT])
+    found = {each["question"]: each for each in document()["questions"]}
+    for row in table():
+        for name in ("epsilon", "delta", "respondents", "exact"):
+            assert row[f"shuffle_{name}"].lower() == json.dumps(found[row["question"]][f"shuffle_{name}"])
+
+
+@pytest.mark.parametrize(
+    ("close", "results", "given"),
+    [(True, {}, True), (False, {"reports_while_open": True}, True), (False, {}, False)],
+    ids=["closed", "open with reports", "open"],
+)
+def test_where_the_reports_are_given_out_the_page_says_that_they_are_what_is_published(
+    publish, researcher, close, results, given
+):
+    publish([COPIED], close=close, **results)
+    assert (say("en", "results.published.rows") in researcher.get("/results/health").text) == given
+
+
+def test_every_reason_has_words_in_every_language():
+    for code in LANGUAGES:
+        for reason in ("approximate", "too_few", "apart", "exact", "bound"):
+            assert say(code, f"results.published.{reason}", n=50, epsilon="1", delta="1") != reason
