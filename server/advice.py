@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from server.comparison import Margin
 from server.language import translate
-from server.preview import Preview
+from server.preview import Preview, at_most
+from survey.privacy import Budget, bounds
 from survey.privacy.forgery import WARNING
 
 FEW, FEW_EPSILON = 200, 1.0
@@ -62,6 +63,24 @@ def warnings(preview: Preview) -> Iterator[Advice]:
         shares = comparison.margins[0]
         values = {"chosen": measure(shares, shares.chosen), "best": measure(shares, shares.best)}
         yield say("shares", True, mechanism=named(shares.mechanism), **values)
+
+
+def of_budget(sum_of_all: Budget, limit: float | None) -> list[Advice]:
+    """Give what should be known of the whole survey's loss: above its limit, or large and without one.
+
+    Parameters
+    ----------
+    sum_of_all : Budget
+        Over all questions and waves.
+    limit : float or None
+        The survey's own.
+    """
+    if limit is not None:
+        return [say("limit", True, limit=f"{limit:g}")] if sum_of_all.epsilon > limit else []
+    if sum_of_all.epsilon <= WEAK_EPSILON:
+        return []
+    right = at_most(bounds(0.5, sum_of_all.epsilon)[1])
+    return [say("unlimited", True, count=f"{right.count:,}", people=f"{right.people:,}")]
 
 
 def improvements(preview: Preview, unit: str) -> Iterator[Advice]:

@@ -20,6 +20,7 @@ from server import (
     results,
     security,
     style,
+    trial,
 )
 from server.committer import Committer
 from server.config import Config, from_environment
@@ -28,7 +29,7 @@ from server.rate import RateLimit
 from server.services import Services
 from server.store import settings
 
-BLUEPRINTS = (home, respond, people, editor, results, cross, download, style)
+BLUEPRINTS = (home, respond, people, editor, results, cross, download, style, trial)
 
 
 def build(config: Config | None, clock: Callable[[], datetime]) -> Flask:

@@ -10,9 +10,9 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from server import offload
+from server import live, offload
 from server.accounts import only
-from server.advice import advice, amount, measure_chosen, radius
+from server.advice import advice, amount, measure_chosen, of_budget, radius
 from server.catalogue import LANGUAGES
 from server.download import FINGERPRINT_DIGITS
 from server.forms.arrangement import rearrange
@@ -30,7 +30,7 @@ from server.forms.numbers import is_whole
 from server.forms.question import MECHANISMS, MOST
 from server.language import current, translate
 from server.missing import missing, place
-from server.preview import draft_previews, publication_previews, total
+from server.preview import composed, draft_previews, publication_previews, total
 from server.services import services
 from server.store import drafts, readings, submissions, surveys
 from server.store.drafts import DraftChangedError
@@ -43,6 +43,7 @@ blueprint.before_request(only("admin"))
 blueprint.add_app_template_filter(missing)
 blueprint.add_app_template_filter(place)
 blueprint.add_app_template_global(total)
+blueprint.add_app_template_global(of_budget)
 blueprint.add_app_template_filter(advice)
 blueprint.add_app_template_filter(amount)
 blueprint.add_app_template_filter(radius)
@@ -129,6 +130,15 @@ def save(slug: str) -> ResponseReturnValue:
         return draft_page(found, form, changed=True), 409
     target = url_for("editor.survey", slug=saved.slug, saved=1, respondents=asked(form), _anchor=anchor)
     return redirect(target)
+
+
+@blueprint.post("/surveys/<slug>/preview")
+def preview(slug: str) -> ResponseReturnValue:
+    """Show what the form would mean as it stands; nothing is stored."""
+    found = find(slug)
+    if found.draft is None:
+        return conflict("frozen")
+    return live.page(request.form, request.form.get("changed", "all"))
 
 
 def expected() -> int:
@@ -228,6 +238,7 @@ def draft_page(found: Survey, form: Any, changed: bool = False) -> str:
     draft = found.draft or {}
     publication, problems = offload.run(drafts.would_be, draft, found.slug)
     stored = not changed and not form.errors
+    previews = offload.run(draft_previews, draft, int(form.respondents.data)) if stored else []
     return render_template(
         "editor.html",
         survey=found,
@@ -235,7 +246,9 @@ def draft_page(found: Survey, form: Any, changed: bool = False) -> str:
         stored=stored,
         problems=problems if stored else (),
         ready=stored and publication is not None,
-        previews=offload.run(draft_previews, draft, int(form.respondents.data)) if stored else [],
+        previews=previews,
+        messages=live.messages(),
+        **live.budget_of(form, previews),
         asked=asked(form),
         languages=offered(draft),
         most_questions=MOST_QUESTIONS,
@@ -255,6 +268,7 @@ def published_page(found: Survey) -> str:
         publication=publication,
         definition=publication.definition if publication else None,
         previews=offload.run(publication_previews, publication) if publication else [],
+        composed=offload.run(composed, publication) if publication else None,
         results=services().storage.read(submissions.results, found),
         address=url_for("respond.page", slug=found.slug, _external=True),
         opened="opened" in request.args,

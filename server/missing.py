@@ -40,12 +40,11 @@ def place(key: str) -> str:
     --------
     >>> place("questions[0].wording.en"), place("title.ko"), place("results.step")
     ('questions-0-wording-en', 'title-ko', 'step')
-    >>> place("questions[1].options[2].en")
-    'questions-1-options-2-en'
+    >>> place("questions[1].options[2].en"), place("budget.limit")
+    ('questions-1-options-2-en', 'limit')
     """
-    return (
-        key.removeprefix("results.").replace("].", "-").replace("[", "-").replace("]", "").replace(".", "-")
-    )
+    own = key.removeprefix("results.").removeprefix("budget.")
+    return own.replace("].", "-").replace("[", "-").replace("]", "").replace(".", "-")
 
 
 def missing(problem: Problem) -> str:
@@ -55,6 +54,8 @@ def missing(problem: Problem) -> str:
             problem.value, int
         )  # how many columns the questions fill: more than there is room for
         return translate("editor.missing.columns" if many else "editor.missing.questions", n=problem.value)
+    if problem.key == "budget.limit":  # a draft holds only limits that can be one: this one is too low
+        return translate("editor.missing.limit", limit=f"{problem.value:g}")
     if found := QUESTION.fullmatch(problem.key):
         number, key = int(found["index"]) + 1, found["key"]
         if key in NAMES and (problem.value is None or found["language"]):

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from server.comparison import Comparison, compared
+from server.comparison import Comparison, Contests, compared
 from survey.channel import Channel
 from survey.column import Column
-from survey.fields import Fields
+from survey.fields import Fields, Problem
 from survey.form import Subsets
 from survey.mechanisms import BoxChannel, ExponentialChannel, GaussianChannel, NumberChannel
-from survey.privacy import Budget, bounds, plain_sum, reports_of, spread
-from survey.publication import Publication, question_columns
+from survey.privacy import Budget, Composed, bounds, budget, plain_sum, reports_of, spread
+from survey.publication import Publication, question_columns, question_entry
 from survey.question import Question, read_question
 
 LANGUAGE = "en"  # of the stand-in texts below, which nobody reads
@@ -30,8 +30,9 @@ class Preview:
     Attributes
     ----------
     kind, mechanism : str
-    reports : tuple of Channel
-        Those that one person's reports on the question go through.
+    promises : tuple of Promise
+        What each of one person's reports on the question promises. Not the channels: a thousand answers
+        take up eight megabytes, and many previews are kept.
     epsilon, delta : float
         What the whole question promises, from the integers that would be published.
     box_epsilon : float or None
@@ -63,7 +64,7 @@ class Preview:
 
     kind: str
     mechanism: str
-    reports: tuple[Channel, ...]
+    promises: tuple[Promise, ...]
     epsilon: float
     delta: float
     box_epsilon: float | None
@@ -81,6 +82,35 @@ class Preview:
     forgery: float
     textbook: Textbook | None
     comparison: Comparison | None
+
+
+@dataclass(frozen=True)
+class Promise:
+    """The epsilon and the delta of one report."""
+
+    guarantee: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One question of a draft, read without its texts.
+
+    Attributes
+    ----------
+    preview : Preview or None
+        Without a comparison, which needs the respondents; None where a setting is missing or refused.
+    contests : Contests or None
+        Of which `comparison` is made.
+    published : Mapping[str, Any]
+        The question's columns as they would be published.
+    problems : tuple of Problem
+        What is missing or refused.
+    """
+
+    preview: Preview | None = None
+    contests: Contests | None = None
+    published: Mapping[str, Any] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -121,7 +151,7 @@ def preview(question: Question, columns: tuple[Column, ...], comparison: Compari
     return Preview(
         kind=question.kind,
         mechanism=question.mechanism,
-        reports=tuple(reports),
+        promises=tuple(Promise(report.guarantee) for report in reports),
         epsilon=promise.epsilon,
         delta=promise.delta,
         box_epsilon=boxed.box_epsilon if boxed else None,
@@ -188,11 +218,11 @@ def odds(kept: float, turned: float) -> Odds:
 
 
 def at_most(chance: float) -> Share:
-    """Say a bound as people, rounded up but never to all."""
+    """Say a bound as people, rounded up: to all only where a billion people could not say it better."""
     people = 100
     while math.ceil(round(people * chance, 6)) >= people and people < 10**9:
         people *= 10
-    return Share(min(math.ceil(round(people * chance, 6)), people - 1), people)
+    return Share(math.ceil(round(people * chance, 6)), people)
 
 
 def publication_previews(publication: Publication) -> list[Preview]:
@@ -224,17 +254,35 @@ def settings(question: Mapping[str, Any]) -> str:
     return json.dumps(table, sort_keys=True)
 
 
-@lru_cache(maxsize=1024)
 def draft_preview(chosen: str, respondents: int) -> Preview | None:
     """Give the preview of one question of a draft."""
+    reading = read(chosen)
+    if reading.preview is None or reading.contests is None:
+        return None
+    return replace(reading.preview, comparison=reading.contests.at(respondents))
+
+
+@lru_cache(maxsize=512)
+def read(chosen: str) -> Reading:
+    """Read the settings of one question of a draft, and build its channels once for all who ask."""
     fields = Fields(json.loads(chosen) | {"id": "draft", "wording": TEXT})
     question = read_question(fields, (LANGUAGE,))
     if fields.problems:
-        return None
+        return Reading(problems=tuple(fields.problems))
     columns = question.columns()
-    return preview(question, columns, compared(question, columns[0].channel, respondents))
+    return Reading(
+        preview(question, columns, None),
+        compared(question, columns[0].channel),
+        question_entry(question, columns),
+    )
 
 
-def total(previews: list[Preview | None]) -> Budget:
-    """Add the losses of the questions that have one (Dwork & Roth 2014, theorem 3.16)."""
-    return plain_sum(report for each in previews if each for report in each.reports)
+def total(previews: Iterable[Preview | None], waves: int = 1) -> Budget:
+    """Add the losses of the questions that have one, over all waves (Dwork & Roth 2014, theorem 3.16)."""
+    return plain_sum((promise for each in previews if each for promise in each.promises), waves)
+
+
+@lru_cache(maxsize=64)
+def composed(publication: Publication) -> Composed | None:
+    """Give the smaller figure that a published survey composes to, if there is one: once for each survey."""
+    return budget(publication.reports, publication.definition.waves).composed

@@ -20,10 +20,11 @@ from wtforms import (
 )
 
 from server.forms.faults import fault
-from server.forms.numbers import is_whole
+from server.forms.numbers import is_whole, readable
 from server.forms.question import languages_of, question_form, question_table, typed_question
 from server.forms.texts import texts_form, tidy, written
-from survey.definition import FORMAT, MOST_QUESTIONS, OPTIONAL_TEXTS, SLUG, STEP, TEXTS
+from survey.definition import FORMAT, LARGEST_LIMIT, MOST_QUESTIONS, OPTIONAL_TEXTS, SLUG, STEP, TEXTS
+from survey.privacy.budget import MOST_WAVES
 
 LONGEST_SLUG = 64
 LARGEST_STEP = 1_000_000
@@ -53,6 +54,29 @@ class ImportForm(Form):  # type: ignore[misc]  # WTForms has no types
     text = TextAreaField(filters=[tidy])
 
 
+class PlanForm(Form):  # type: ignore[misc]  # WTForms has no types
+    """What the figures of all questions depend on: who is asked how often, and what it may cost them."""
+
+    limit = StringField(filters=[tidy])
+    waves = StringField(filters=[tidy], default="1")
+    respondents = StringField(filters=[tidy], default=str(EXPECTED))
+
+    def validate_limit(self, field: Field) -> None:
+        """Check the largest epsilon that the survey may cost one person, if there is to be one."""
+        if field.data and not 0 < (readable(field.data) or 0) <= LARGEST_LIMIT:
+            raise fault("editor.error.limit", most=f"{LARGEST_LIMIT:.0f}", value=field.data)
+
+    def validate_waves(self, field: Field) -> None:
+        """Check how often the same people are asked."""
+        if not is_whole(field.data, 1, MOST_WAVES):
+            raise fault("editor.error.waves", most=MOST_WAVES, value=field.data)
+
+    def validate_respondents(self, field: Field) -> None:
+        """Check the number of respondents that is expected."""
+        if not is_whole(field.data, 1, MOST_EXPECTED):
+            raise fault("editor.error.respondents", most=MOST_EXPECTED, value=field.data)
+
+
 @cache
 def draft_form(languages: tuple[str, ...]) -> type[Form]:
     """Make the form of a whole draft.
@@ -68,7 +92,7 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
     `table` reads the values.
     """
 
-    class DraftForm(Form):  # type: ignore[misc]  # WTForms has no types
+    class DraftForm(PlanForm):
         """A draft but for its texts, which are added below: a form of their own for each."""
 
         basis = HiddenField()
@@ -76,7 +100,6 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
         languages_ = SelectMultipleField(name="languages", choices=list(languages), validate_choice=False)
         step = StringField(filters=[tidy], default=str(STEP))
         reports_while_open = BooleanField()
-        respondents = StringField(filters=[tidy], default=str(EXPECTED))
         add_kind = RadioField(choices=[], default="yes_no", validate_choice=False)
         questions = FieldList(FormField(question_form(languages)), max_entries=MOST_QUESTIONS)
 
@@ -92,11 +115,6 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
             """Check how many respondents make a step of the results."""
             if not is_whole(field.data, 1, LARGEST_STEP):
                 raise fault("editor.error.step", most=LARGEST_STEP, value=field.data)
-
-        def validate_respondents(self, field: Field) -> None:
-            """Check the number of respondents that is expected."""
-            if not is_whole(field.data, 1, MOST_EXPECTED):
-                raise fault("editor.error.respondents", most=MOST_EXPECTED, value=field.data)
 
         def validate_questions(self, field: FieldList) -> None:
             """Check that no two questions have the same name."""
@@ -114,12 +132,14 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
 
 def typed(draft: Mapping[str, Any]) -> dict[str, Any]:
     """Give what the fields show for a draft: the opposite of `table`."""
-    results = draft.get("results", {})
+    results, budget = draft.get("results", {}), draft.get("budget", {})
     return {name: draft.get(name, {}) for name in TEXTS} | {
         "slug": draft.get("slug", ""),
         "languages_": list(draft.get("languages", [])),
         "step": str(results.get("step", STEP)),
         "reports_while_open": results.get("reports_while_open", False),
+        "limit": repr(budget["limit"]) if "limit" in budget else "",
+        "waves": str(budget.get("waves", 1)),
         "questions": [typed_question(question) for question in draft.get("questions", [])],
     }
 
@@ -139,8 +159,16 @@ def table(data: Mapping[str, Any]) -> Table:
         if texts or name not in OPTIONAL_TEXTS:
             draft[name] = texts
     draft["results"] = {"step": int(data["step"]), "reports_while_open": data["reports_while_open"]}
+    if budget := budget_table(data):
+        draft["budget"] = budget
     draft["questions"] = [question_table(question, languages) for question in data["questions"]]
     return draft
+
+
+def budget_table(data: Mapping[str, Any]) -> Table:
+    """Read limit and waves, without what a survey has that says nothing of them."""
+    limit = {"limit": float(data["limit"])} if data["limit"] else {}
+    return limit | ({"waves": int(data["waves"])} if int(data["waves"]) != 1 else {})
 
 
 def languages_with_texts(data: Mapping[str, Any]) -> set[str]:

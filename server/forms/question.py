@@ -64,6 +64,10 @@ OF_MECHANISM: Mapping[str, frozenset[str]] = MappingProxyType(
     }
 )
 EVERYWHERE = frozenset({"epsilon", "skip"})
+SETTINGS = frozenset(
+    {"kind", "mechanism", *EVERYWHERE}.union(*OF_KIND.values(), *OF_MECHANISM.values()) - {"unit"}
+)
+"""Every field but the name and the texts: what a question's figures depend on."""
 
 
 def asked(kind: str, mechanism: str) -> frozenset[str]:

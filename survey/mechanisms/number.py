@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -148,7 +148,13 @@ def grid_points(low: float, high: float, step: float) -> Values:
             f"step must divide the range from {low!r} to {high!r} into 1 to {MOST_ANSWERS - 1} equal steps, "
             f"got {step!r}"
         )
-    return np.array([float(first + index * width) for index in range(int(steps) + 1)])
+    return spaced(first, width, int(steps) + 1).copy()
+
+
+@lru_cache(maxsize=64)
+def spaced(first: Fraction, width: Fraction, points: int) -> Values:
+    """Give equally spaced numbers; exact fractions take their time, and an editor asks again and again."""
+    return np.array([float(first + index * width) for index in range(points)])
 
 
 NAMES = ("low", "high", "step")

@@ -74,6 +74,7 @@ def suitable(
     high: float = 1.0,
     step: float = 1.0,
     delta: float | None = None,
+    besides: str | None = None,
 ) -> dict[str, Channel]:
     """Build every mechanism that suits a question, within its epsilon.
 
@@ -91,6 +92,8 @@ def suitable(
         The grid of a number.
     delta : float, optional
         Where it is given, the Gaussian mechanism suits a number too.
+    besides : str, optional
+        A mechanism to leave out, whose channel is there already: building one may take a while.
 
     Returns
     -------
@@ -132,6 +135,7 @@ def suitable(
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
     channels: dict[str, Channel] = {}
     refusals = []
+    candidates.pop(besides or "", None)
     for name, build in candidates.items():
         try:
             channels[name] = build()

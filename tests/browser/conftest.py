@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import Respondent
+from pages import Page, Respondent
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from wire import Wire
@@ -35,6 +35,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+AXE = (Path(__file__).parents[1] / "js" / "node_modules" / "axe-core" / "axe.min.js").read_text()
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PATIENCE = 60
 """Seconds that the server may take to come up."""
 
@@ -182,3 +184,51 @@ def browser(open_browser: Callable[..., webdriver.Chrome]) -> webdriver.Chrome:
 def respondent(browser: webdriver.Chrome) -> Respondent:
     """Somebody who answers a survey."""
     return Respondent(browser)
+
+
+@pytest.fixture(params=["light", "dark"])
+def scheme(request: pytest.FixtureRequest) -> str:
+    """Light or dark."""
+    return request.param
+
+
+@pytest.fixture(params=[320, 1280])
+def width(request: pytest.FixtureRequest) -> int:
+    """A small phone and a desk."""
+    return request.param
+
+
+def show_at(browser: webdriver.Chrome, scheme: str, width: int) -> None:
+    """Set the width of the window and the colours."""
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False},
+    )
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia",
+        {
+            "features": [
+                {"name": "prefers-color-scheme", "value": scheme},
+                {"name": "prefers-reduced-motion", "value": "reduce"},
+            ]
+        },
+    )
+
+
+def check_for_everybody(page: Page) -> None:
+    """Find no violation on what the page shows now, and nothing wider than the window."""
+    page.browser.execute_script(AXE)
+    violations = page.browser.execute_async_script(
+        "const [rules, done] = arguments; axe.run({ runOnly: rules }).then((r) => done(r.violations.map("
+        "(v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' | ')}`)))",
+        RULES,
+    )
+    assert violations == []
+    assert page.overflow() == 0
+
+
+@pytest.fixture
+def look(browser: webdriver.Chrome, scheme: str, width: int) -> Callable[[Page], None]:
+    """Set window and colours, and give a check of what is on the page."""
+    show_at(browser, scheme, width)
+    return check_for_everybody

@@ -130,7 +130,7 @@ def test_a_saved_draft_shows_bright_share_odds_and_the_total_epsilon(editor):
     # E = e^1.5: p = (E - 1)/(E + 1) = .635, P(yes|yes) = E/(1 + E) = .818; and 1.5 + ln 3 = 2.5986.
     assert "Bright share 63.5%" in page
     assert "about 82 are recorded as Yes; of 100 whose answer is No, about 18" in page
-    assert "Total epsilon of the questions above: 2.5986" in page
+    assert "All questions together: <strong>ε = 2.5986</strong>" in page
 
 
 def test_a_draft_that_somebody_else_saved_meanwhile_is_not_overwritten(editor, draft):

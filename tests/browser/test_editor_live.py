@@ -1,0 +1,173 @@
+"""The editor follows the slider: figures, the respondents' view and the total, at once and never stale."""
+
+from __future__ import annotations
+
+import re
+from statistics import median
+
+import pytest
+from conftest import PASSWORD
+from pages import PATIENCE, Respondent, Staff
+from selenium.webdriver import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from server.store import surveys
+
+AT_ONCE = 100
+"""Milliseconds from an input to its figures on the page."""
+
+MOVES = """
+const [id, epsilons, done] = arguments;
+const field = document.getElementById(id);
+const question = field.closest(".question");
+const places = ["[data-live]", ".seen-question"].map((place) => question.querySelector(place));
+const times = [];
+function move() {
+  if (!epsilons.length) return done(times);
+  const waiting = new Set(places);
+  const start = performance.now();
+  const watch = new MutationObserver((records) => {
+    for (const { target } of records) waiting.delete(target);
+    if (waiting.size) return;
+    watch.disconnect();
+    // Two frames on, what was put there has been painted.
+    requestAnimationFrame(() => { times.push(performance.now() - start); requestAnimationFrame(move); });
+  });
+  for (const place of places) watch.observe(place, { childList: true });
+  field.value = epsilons.shift();
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+move();
+"""
+
+
+def draft(slug, **more):
+    """Write a draft with a question of every kind."""
+    options = [{"en": f"Option {n}", "ko": f"선택 {n}"} for n in range(1, 13)]
+    questions = [
+        {"id": "copied", "mechanism": "spinner_coin"},
+        {"id": "reason", "kind": "choice", "mechanism": "wheel", "options": options},
+        {"id": "taken", "kind": "boxes", "mechanism": "sampled_box", "options": options[:5]},
+        {"id": "drinks", "kind": "number", "mechanism": "hybrid", "low": 0, "high": 100, "step": 1},
+    ]
+    texts = {name: {"en": name, "ko": name} for name in ("title", "information", "consent")}
+    worded = [each | {"epsilon": 1.0, "wording": {"en": "What?", "ko": "무엇?"}} for each in questions]
+    return {"candor": 1, "slug": slug, "languages": ["en", "ko"], **texts, "questions": worded, **more}
+
+
+@pytest.fixture
+def open_editor(site, browser):
+    """Sign in, and open the editor of a draft of that name; give whoever edits."""
+
+    def open_editor(slug, **more):
+        if site.storage.read(surveys.find, slug) is None:
+            site.storage.write(surveys.create_draft, draft(slug, **more))
+        staff = Staff(browser)
+        staff.sign_in(site.address, "ada", PASSWORD)
+        browser.get(f"{site.address}/admin/surveys/{slug}")
+        drawn = "#question-4 .seen-question .device"  # which a narrow window keeps folded
+        WebDriverWait(browser, PATIENCE).until(lambda _: staff.has(drawn), "no view of the last question")
+        return staff
+
+    return open_editor
+
+
+def until(staff, selector, words):
+    """Wait until the words, a pattern, stand there; give all that stands there."""
+
+    def said(_):
+        text = staff.browser.execute_script(
+            "return document.querySelector(arguments[0]).textContent", selector
+        )
+        return text if re.search(words, text, re.DOTALL) else None
+
+    return WebDriverWait(staff.browser, PATIENCE).until(said, f"{words!r} does not come at {selector}")
+
+
+def test_the_slider_moves_field_wheel_odds_margin_and_total(open_editor):
+    staff = open_editor("live-slider")
+    until(staff, "#question-1 .meaning", "Bright share 46.2%")
+    until(staff, "#question-1 .seen-question", "46%")
+    until(staff, "#total", "4.0000")
+    slider = staff.find("#question-1 .slider")
+    slider.send_keys(Keys.END)
+    assert staff.find("#questions-0-epsilon").get_attribute("value") == "10"
+    until(staff, "#question-1 .meaning", "Bright share 100.0%")
+    until(staff, "#question-1 .seen-question", "99.9")
+    until(staff, "#total", "13.0000")
+    slider.send_keys(Keys.HOME)
+    # E = e^.05: p = (E - 1)/(E + 1) = .025; the margin is 1.96 sqrt(.25 + E/(E - 1)^2)/sqrt(1000)
+    text = until(staff, "#question-1 .meaning", "Bright share 2.5%")
+    assert "± 124.0 points" in text
+    assert "forged" in staff.browser.page_source
+    until(staff, "#total", "3.0500")
+    staff.replace("[name=respondents]", "150")
+    until(staff, "#question-1 .meaning", "Fewer than 200 respondents")
+    assert staff.complaints() == []
+
+
+def test_the_field_leads_the_slider_and_a_wrong_epsilon_leaves_no_figures(open_editor):
+    staff = open_editor("live-field")
+    staff.replace("#questions-0-epsilon", "10")
+    assert staff.find("#question-1 .slider").get_attribute("value") == "500"
+    staff.replace("#questions-0-epsilon", "11")
+    until(staff, "#question-1 .epsilon", "at most 10; this is “11”")
+    field = staff.find("#questions-0-epsilon")
+    assert field.get_attribute("aria-invalid") == "true"
+    assert "questions-0-epsilon-error" in field.get_attribute("aria-describedby")
+    assert "ε" not in until(staff, "#question-1 [data-live]", "No figures yet")
+    assert not staff.find("#question-1").find_elements("css selector", ".seen-question > *")
+    until(staff, "#total", "3.0000.*without one question")
+    staff.replace("#questions-0-epsilon", "2")
+    until(staff, "#question-1 .meaning", "2.0000")
+    assert not staff.has("#questions-0-epsilon-error")
+    assert field.get_attribute("aria-invalid") is None
+
+
+def test_above_the_limit_the_editor_warns_at_once(open_editor):
+    staff = open_editor("live-limit", budget={"limit": 4.5})
+    until(staff, "#total", "of at most 4.5")
+    assert not staff.has("#total [data-advice]")
+    staff.replace("#questions-0-epsilon", "1.6")
+    until(staff, "#total", "4.6000.*above the limit of 4.5")
+    staff.replace("[name=limit]", "5")
+    until(staff, "#total", "of at most 5")
+    assert not staff.has("#total [data-advice]")
+    staff.replace("[name=waves]", "2")
+    until(staff, "#total", "2 waves.*9.2000.*above the limit of 5")
+
+
+@pytest.mark.parametrize("question", range(4))
+def test_figures_and_wheel_are_there_at_once(open_editor, question):
+    staff = open_editor("live-speed")
+    rounds = []
+    for turn in range(3):
+        epsilons = [f"{0.5 + 0.05 * move + 0.011 * turn + 0.003 * question:.4f}" for move in range(20)]
+        rounds.append(
+            median(staff.browser.execute_async_script(MOVES, f"questions-{question}-epsilon", epsilons))
+        )
+        if rounds[-1] < AT_ONCE:
+            break
+    assert min(rounds) < AT_ONCE, f"medians of 20 moves, in milliseconds: {rounds}"
+
+
+def test_a_draft_is_tried_from_end_to_end_and_nothing_is_stored(site, browser):
+    table = draft("live-trial")
+    site.storage.write(surveys.create_draft, table | {"questions": table["questions"][:1]})
+    staff, respondent = Staff(browser), Respondent(browser)
+    staff.sign_in(site.address, "ada", PASSWORD)
+    respondent.visit(f"{site.address}/admin/surveys/live-trial/try")
+    assert "Nothing that is done here is stored." in staff.text(".page-header .notice")
+    respondent.answer_all([1])
+    respondent.send("closed")
+    assert "Test run: nothing was stored." in respondent.text()
+    assert site.survey("live-trial").state == "draft"
+    assert "copied" not in respondent.kept()
+
+
+def test_everybody_can_use_the_editor(open_editor, look):
+    staff = open_editor("live-everybody", budget={"limit": 3.0})
+    staff.replace("#questions-1-epsilon", "0")
+    until(staff, "#question-2 .epsilon", "this is “0”")
+    staff.browser.execute_script("for (const view of document.querySelectorAll('.seen')) view.open = true")
+    look(staff)
