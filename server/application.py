@@ -15,6 +15,7 @@ from server import (
     editor,
     home,
     language,
+    learn,
     people,
     respond,
     results,
@@ -29,7 +30,7 @@ from server.rate import RateLimit
 from server.services import Services
 from server.store import settings
 
-BLUEPRINTS = (home, respond, people, editor, results, cross, download, style, trial)
+BLUEPRINTS = (home, respond, people, editor, results, cross, download, learn, style, trial)
 
 
 def build(config: Config | None, clock: Callable[[], datetime]) -> Flask:

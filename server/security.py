@@ -25,8 +25,11 @@ from server.language import PUBLIC, translate
 from server.store.accounts import AccountGone
 from server.store.surveys import SurveyGone
 
-Policy = Literal["page", "respondent", "framed"]
-"""``respondent`` is the page that asks; ``framed`` is the answer to its form, in a hidden frame."""
+Policy = Literal["page", "respondent", "framed", "lesson"]
+"""``respondent`` is the page that asks; ``framed`` is the answer to its form, in a hidden frame.
+
+``lesson`` is a page on which things are tried out: nothing can be sent from it.
+"""
 
 MOST_BYTES = 64 * 1024
 """The largest body of a request: a submission of a hundred questions has about 6 kB."""
@@ -54,10 +57,10 @@ def content_policy(policy: Policy) -> ContentSecurityPolicy:
     """
     built = ContentSecurityPolicy().default_src("'none'")
     built.script_src("'self'").style_src("'self'").img_src("'self'").font_src("'self'")
-    built.connect_src("'none'" if policy == "respondent" else "'self'")
+    built.connect_src("'none'" if policy in ("respondent", "lesson") else "'self'")
     if policy == "respondent":
         built.frame_src("'self'")
-    built.form_action("'self'").base_uri("'none'")
+    built.form_action("'none'" if policy == "lesson" else "'self'").base_uri("'none'")
     built.frame_ancestors("'self'" if policy == "framed" else "'none'")
     return built.require_trusted_types_for("'script'")
 

@@ -11,6 +11,8 @@ from fractions import Fraction
 from itertools import accumulate, combinations
 from pathlib import Path
 
+from theory import tables
+
 from survey.mechanisms import (
     coin,
     exponential,
@@ -403,6 +405,7 @@ def files():
             }
         ),
         "boxes.json": written({"draws": list(draws()), "cases": list(boxes())}),
+        **{f"theory/{subject}.json": written(table) for subject, table in tables().items()},
     }
 
 

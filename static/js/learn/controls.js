@@ -1,0 +1,100 @@
+/** What somebody may change on a page: sliders with a field beside them, and choices. */
+
+import { element } from "../element.js";
+import { read } from "./reading.js";
+import { number, say } from "./words.js";
+
+/**
+ * Sliders with fields. While one holds something that cannot be used it says so at the field; nothing is computed
+ * from it, and what is `shown` stays as it was, dimmed, under a sentence that says so.
+ *
+ * @template {string} Name
+ * @param {Record<Name, Setting>} settings @param {(values: Record<Name, number>) => void} work run at once, and after every change
+ * @param {HTMLElement[]} shown what shows the results
+ * @returns {{node: HTMLElement, set: (name: Name, value: number) => void}}
+ */
+export function controls(settings, work, shown) {
+  /** @type {Map<string, ReturnType<typeof control>>} */
+  const all = new Map();
+  const kept = element("p.kept-note", { role: "status" });
+  const run = () => {
+    const values = [...all].map(([name, { value }]) => /** @type {const} */ ([name, value()]));
+    const good = values.every(([, value]) => value !== null);
+    for (const node of shown) node.classList.toggle("stale", !good);
+    const note = good ? "" : say("control.kept");
+    if (kept.textContent !== note) kept.textContent = note;
+    if (good) work(/** @type {Record<Name, number>} */ (Object.fromEntries(values)));
+  };
+  for (const [name, setting] of /** @type {[Name, Setting][]} */ (Object.entries(settings))) {
+    all.set(name, control(name, setting, run));
+  }
+  run();
+  return {
+    node: element("div.controls", ...[...all.values()].map(({ node }) => node), kept),
+    set(name, value) {
+      all.get(name)?.set(value);
+      run();
+    },
+  };
+}
+
+/** @param {string} name @param {Setting} setting @param {() => void} changed */
+function control(name, setting, changed) {
+  const { label, min, max, step, hint, log = false, whole } = setting;
+  const along = (/** @type {number} */ number) => (log ? Math.log10(number) : number); // where it stands on the slider
+  const back = (/** @type {number} */ place) => {
+    const power = Number((10 ** place).toPrecision(2));
+    return log ? Math.min(max, Math.max(min, whole ? Math.round(power) : power)) : place;
+  };
+  const [id, limits, wrong] = [`control-${name}`, `control-${name}-limits`, `control-${name}-error`];
+  /** @type {number | null} */
+  let value = setting.value;
+  const slider = element("input", { type: "range", min: along(min), max: along(max), step, value: along(setting.value), name, "aria-label": label,
+    "aria-valuetext": log && number(setting.value, 6),
+    oninput: () => { set(back(Number(slider.value))); changed(); } });
+  const field = element("input", { id, type: "text", inputmode: "decimal", autocomplete: "off", value, "aria-describedby": limits,
+    oninput: () => { take(); changed(); } });
+  const range = element("p.hint", { id: limits }, hint ? `${hint} ` : "",
+    say("control.limits", { low: number(min, 6), high: number(max, 6) }));
+  const error = element("p.error", { id: wrong, role: "alert", hidden: true });
+
+  function take() {
+    const found = read(field.value, setting);
+    value = "value" in found ? found.value : null;
+    if (value !== null) slider.value = String(along(value));
+    if (value !== null && log) slider.setAttribute("aria-valuetext", number(value, 6));
+    error.hidden = value !== null;
+    range.hidden = value === null;
+    field.setAttribute("aria-describedby", value === null ? wrong : limits);
+    field.setAttribute("aria-invalid", String(value === null));
+    error.textContent = "problem" in found
+      ? say(found.problem, { name: label, low: number(min, 6), high: number(max, 6), value: field.value.trim() }) : "";
+  }
+
+  /** @param {number} wanted */
+  function set(wanted) {
+    field.value = String(wanted);
+    take();
+  }
+
+  return {
+    node: element("div.control", element("label", { for: id }, label), element("div.control-pair", slider, field), range, error),
+    value: () => value,
+    set,
+  };
+}
+
+/**
+ * One of a few, as radio buttons.
+ *
+ * @param {string} name @param {string} legend @param {readonly (readonly [string, string])[]} options value and words
+ * @param {string} chosen @param {(value: string) => void} changed
+ */
+export function choices(name, legend, options, chosen, changed) {
+  return element("fieldset.choices", element("legend.label", legend), ...options.map(([value, words]) => (
+    element("label.choice", element("input", { type: "radio", name, value, checked: value === chosen, onchange: () => changed(value) }), words))));
+}
+
+/** @param {string} words @param {() => void} onclick @param {string} [look] @param {string} [action] names it for tests */
+export const button = (words, onclick, look = "", action = "") => element(/** @type {"button"} */ (`button.button.small${look && `.${look}`}`),
+  { type: "button", "data-action": action || undefined, onclick: () => onclick() }, words);

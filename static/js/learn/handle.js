@@ -1,0 +1,62 @@
+/** A point of a plot that can be moved: with the pointer, with a finger, with the keys of a slider. */
+
+import { drawing } from "../element.js";
+
+/** @type {Record<string, (value: number, handle: Handle) => number>} */
+const KEYS = {
+  ArrowRight: (value, { step }) => value + step,
+  ArrowUp: (value, { step }) => value + step,
+  ArrowLeft: (value, { step }) => value - step,
+  ArrowDown: (value, { step }) => value - step,
+  PageUp: (value, { step }) => value + 10 * step,
+  PageDown: (value, { step }) => value - 10 * step,
+  Home: (_value, { min }) => min,
+  End: (_value, { max }) => max,
+};
+
+/** The nearest value that the handle can take. @param {number} wanted @param {Handle} handle */
+export function nearest(wanted, { min, max, step }) {
+  const stepped = min + Math.round((wanted - min) / step) * step;
+  return Number(Math.min(max, Math.max(min, stepped)).toPrecision(12));
+}
+
+/**
+ * It is kept from one drawing to the next, so that it keeps the focus and the pointer while it moves.
+ *
+ * @param {() => {handle: Handle, sides: Sides, from: number, to: number, svg: SVGSVGElement}} now how it stands now; `from` and `to` are the ends of x
+ */
+export function handleNode(now) {
+  const node = drawing("g", { class: "handle", tabindex: 0, role: "slider" },
+    drawing("circle", { class: "reach", r: 22 }), drawing("circle", { class: "grip", r: 9 }));
+  /** @param {number} value */
+  const move = (value) => {
+    const { handle } = now();
+    const next = nearest(value, handle);
+    if (next !== handle.at[0]) handle.move(next);
+  };
+  node.addEventListener("keydown", (event) => {
+    const change = KEYS[event.key];
+    if (!change) return;
+    event.preventDefault();
+    const { handle } = now();
+    move(change(handle.at[0], handle));
+  });
+  node.addEventListener("pointerdown", (event) => {
+    node.setPointerCapture(event.pointerId);
+    node.focus();
+  });
+  node.addEventListener("pointermove", (event) => {
+    if (!node.hasPointerCapture(event.pointerId)) return;
+    const { sides, from, to, svg } = now();
+    const box = svg.getBoundingClientRect();
+    const pixel = (event.clientX - box.left) * svg.viewBox.baseVal.width / box.width;
+    move(from + (to - from) * (pixel - sides.left) / (sides.right - sides.left));
+  });
+  return node;
+}
+
+/** Put it where it stands now. @param {SVGGElement} node @param {Handle} handle @param {Sides} sides */
+export function place(node, { label, at: [a, b], min, max, say }, { x, y }) {
+  const attributes = { transform: `translate(${x(a)} ${y(b)})`, "aria-label": label, "aria-valuemin": min, "aria-valuemax": max, "aria-valuenow": a, "aria-valuetext": say(a) };
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+}

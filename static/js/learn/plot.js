@@ -1,0 +1,115 @@
+/** A plot: axes with few numbers, marks with their words beside them, points to move, and the same as a table. */
+
+import { drawing, element } from "../element.js";
+import { handleNode, place } from "./handle.js";
+import { scale, ticks } from "./scale.js";
+import { dataTable } from "./tables.js";
+import { number, say } from "./words.js";
+
+const TOP = 34; // the title of y stands above it, where it can be read without turning the head
+const BOTTOM = 48;
+const RIGHT = 16;
+const CHARACTER = 8; // pixels, of the numbers at y
+const TICK_ROOM = { x: 56, y: 42 }; // pixels for each number
+
+/** @param {string} caption @param {number} [shape] height in widths, between 240 and 420 pixels @returns {Plot} */
+export function plot(caption, shape = 0.62) {
+  const frame = drawing("g");
+  const handles = drawing("g");
+  const svg = drawing("svg", { class: "plot" }, frame, handles);
+  const table = element("details.plot-table", element("summary", say("plot.table")));
+  const node = element("figure.plot-figure", element("figcaption", caption), element("div.plot-space", svg), table);
+  /** @type {PlotPicture | undefined} */
+  let picture;
+  let width = 0;
+
+  function lay() {
+    if (!picture || !width) return;
+    const height = Math.round(Math.min(420, Math.max(240, width * shape)));
+    const { x, y, marks } = picture;
+    const sides = sidesOf(picture, width, height);
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    svg.setAttribute("role", picture.handles?.length ? "group" : "img");
+    svg.setAttribute("aria-label", picture.name);
+    frame.replaceChildren(...acrossAxis(x, sides), ...upAxis(y, sides), ...marks.flatMap((mark) => mark(sides)));
+    keepInside(frame, width);
+    placeHandles(picture, sides);
+  }
+
+  /** @param {PlotPicture} now @param {Sides} sides */
+  function placeHandles({ handles: wanted = [], x }, sides) {
+    wanted.forEach((handle, index) => {
+      if (!handles.children[index]) {
+        handles.append(handleNode(() => ({
+          handle: /** @type {Handle} */ (picture?.handles?.[index]), sides: sidesNow(), from: x.from, to: x.to, svg })));
+      }
+      place(/** @type {SVGGElement} */ (handles.children[index]), handle, sides);
+    });
+    while (handles.children.length > wanted.length) handles.lastElementChild?.remove();
+  }
+
+  const sidesNow = () => sidesOf(/** @type {PlotPicture} */ (picture), svg.viewBox.baseVal.width, svg.viewBox.baseVal.height);
+
+  new ResizeObserver(([entry]) => {
+    const next = Math.floor(entry?.contentRect.width ?? 0);
+    if (next === width) return;
+    width = next;
+    lay();
+  }).observe(/** @type {Element} */ (svg.parentElement));
+
+  return {
+    node,
+    draw(next) {
+      picture = next;
+      lay();
+      table.replaceChildren(/** @type {Node} */ (table.firstChild), dataTable(caption, next.table.head, next.table.rows));
+    },
+  };
+}
+
+/** How the numbers of an axis are written. @param {Axis} axis */
+const written = (axis) => axis.format ?? ((/** @type {number} */ value) => number(value, 6));
+
+/** @param {Axis} axis @param {number} room in pixels */
+const upTicks = (axis, room) => ticks(axis, Math.max(2, Math.floor(room / TICK_ROOM.y)));
+
+/** @param {PlotPicture} picture @param {number} width @param {number} height @returns {Sides} */
+function sidesOf({ x, y }, width, height) {
+  const bottom = height - BOTTOM;
+  const longest = Math.max(...upTicks(y, bottom - TOP).map((value) => written(y)(value).length));
+  const left = 12 + CHARACTER * longest;
+  const right = width - RIGHT;
+  return { left, right, top: TOP, bottom, x: scale(x, left, right), y: scale(y, bottom, TOP) };
+}
+
+/** @param {Axis} axis @param {Sides} sides */
+function acrossAxis(axis, { x, left, right, bottom }) {
+  const places = ticks(axis, Math.max(2, Math.floor((right - left) / TICK_ROOM.x)));
+  return [
+    drawing("path", { class: "axis", d: `M${left} ${bottom}H${right}${places.map((value) => `M${x(value)} ${bottom}v5`).join("")}` }),
+    ...places.map((value) => text("tick", x(value), bottom + 20, "middle", written(axis)(value))),
+    text("axis-title", right, bottom + 40, "end", axis.title),
+  ];
+}
+
+/** @param {Axis} axis @param {Sides} sides */
+function upAxis(axis, { y, left, right, top, bottom }) {
+  const places = upTicks(axis, bottom - top);
+  return [
+    drawing("path", { class: "grid", d: places.map((value) => `M${left} ${y(value)}H${right}`).join("") }),
+    ...places.map((value) => text("tick", left - 8, y(value) + 4, "end", written(axis)(value))),
+    text("axis-title", 0, 14, "start", axis.title),
+  ];
+}
+
+/** @param {string} name @param {number} x @param {number} y @param {string} anchor @param {string} words */
+const text = (name, x, y, anchor, words) => drawing("text", { class: name, x, y, "text-anchor": anchor }, document.createTextNode(words));
+
+/** Words that would stick out are moved in. @param {SVGGElement} frame @param {number} width */
+function keepInside(frame, width) {
+  for (const words of frame.querySelectorAll("text")) {
+    const box = words.getBBox();
+    const out = Math.min(0, box.x) + Math.max(0, box.x + box.width - width);
+    if (out) words.setAttribute("x", String(Number(words.getAttribute("x")) - out));
+  }
+}

@@ -1,0 +1,30 @@
+/** From numbers to places along an axis, and the few round numbers that are written at it. */
+
+/** @param {Axis} axis @param {number} start in pixels @param {number} end @returns {Scale} */
+export function scale({ from, to, log = false }, start, end) {
+  if (!(to > from) || (log && !(from > 0))) throw new RangeError(`axis must run from one number to a greater one, got ${from} to ${to}`);
+  const turn = log ? Math.log10 : (/** @type {number} */ value) => value;
+  return (value) => start + (end - start) * (turn(value) - turn(from)) / (turn(to) - turn(from));
+}
+
+/**
+ * Round numbers in a range: steps of 1, 2 or 5 times a power of ten; on a logarithmic axis powers of ten.
+ *
+ * @param {Axis} axis @param {number} most how many there is room for, at least 2
+ */
+export function ticks({ from, to, log = false, ticks: given }, most) {
+  if (given) return [...given];
+  if (log) return decades(Math.ceil(Math.log10(from) - 1e-9), Math.floor(Math.log10(to) + 1e-9), most);
+  const rough = (to - from) / Math.max(1, most - 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((each) => each * power >= rough * (1 - 1e-9)) ?? 10);
+  const first = Math.ceil(from / step - 1e-9);
+  const count = Math.floor(to / step + 1e-9) - first + 1;
+  return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+}
+
+/** @param {number} first @param {number} last @param {number} most */
+function decades(first, last, most) {
+  const step = Math.max(1, Math.ceil((last - first) / Math.max(1, most - 1)));
+  return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, index) => Number(`1e${first + index * step}`));
+}

@@ -1,0 +1,79 @@
+/** The curves of belief after a report against belief before it. */
+
+import { drawing } from "../element.js";
+import { bounds } from "../theory/suspicion.js";
+import { area, curve, dot, label, line } from "./marks.js";
+import { atLeast, atMost, hundredth } from "./suspicion_words.js";
+import { number, say } from "./words.js";
+
+/** @typedef {{epsilon: number, words: string}} Compared a curve and how its epsilon is written */
+
+/** Even steps of the logarithm of the odds: smooth where a curve is steep, near both ends. */
+const STEPS = Array.from({ length: 161 }, (_, index) => (index - 80) / 8);
+const ROWS = Array.from({ length: 11 }, (_, index) => index / 10);
+
+/**
+ * @param {{prior: number, epsilon: number}} now @param {readonly Compared[]} compared
+ * @param {Pick<Handle, "label" | "min" | "max" | "step" | "move">} handle of the prior @returns {PlotPicture}
+ */
+export function picture({ prior, epsilon }, compared, handle) {
+  const [low, high] = bounds(prior, epsilon);
+  const [lower, upper] = both(epsilon);
+  const said = { before: hundredth(prior), high: atMost(high), low: atLeast(low) };
+  const all = [...compared, { epsilon, words: number(epsilon, 4) }].sort((one, other) => one.epsilon - other.epsilon);
+  return {
+    name: say("curves.name", { ...said, epsilon: number(epsilon, 4) }),
+    x: { title: say("curves.before"), from: 0, to: 1 },
+    y: { title: say("curves.after"), from: 0, to: 1 },
+    marks: [
+      area([...upper, ...lower.toReversed()], "bright"),
+      line([0, 0], [1, 1], "soft", 0),
+      along(say("curves.nothing")),
+      ...compared.flatMap((each, index) => both(each.epsilon).map((points) => curve(points, "soft", 1 + index % 3))),
+      curve(upper, "bright"), curve(lower, "bright"),
+      line([prior, 0], [prior, high], "ink", 2),
+      ...all.map((each, index) => named(each, index % 2 === 0)),
+      dot([prior, prior], "soft"), dot([prior, high], "bright"), dot([prior, low], "dark"),
+      label({ text: said.high, at: [prior, high], dx: 10, dy: -8 }),
+      label({ text: said.low, at: [prior, low], dx: 10, dy: 18 }),
+    ],
+    handles: [{ ...handle, at: [prior, 0], say: (value) => say("curves.point", spoken(value, epsilon)) }],
+    table: {
+      head: [say("curves.row"), ...all.map(({ words }) => say("curves.epsilon", { epsilon: words }))],
+      rows: ROWS.map((row) => [hundredth(row), ...all.map((each) => {
+        const [least, most] = bounds(row, each.epsilon);
+        return say("curves.from_to", { low: atLeast(least), high: atMost(most) });
+      })]),
+    },
+  };
+}
+
+/** @param {number} prior @param {number} epsilon */
+function spoken(prior, epsilon) {
+  const [low, high] = bounds(prior, epsilon);
+  return { before: hundredth(prior), low: atLeast(low), high: atMost(high) };
+}
+
+/** The lower bound and the upper one, from end to end. @param {number} epsilon @returns {[XY[], XY[]]} */
+function both(epsilon) {
+  const priors = (/** @type {number} */ shift) => [0, ...STEPS.map((step) => 1 / (1 + Math.exp(shift - step))), 1];
+  return [
+    priors(-epsilon / 2).map((prior) => [prior, bounds(prior, epsilon)[0]]),
+    priors(epsilon / 2).map((prior) => [prior, bounds(prior, epsilon)[1]]),
+  ];
+}
+
+/** Epsilon at its curve where that is furthest from the diagonal: above it, or below. @param {Compared} compared @param {boolean} above @returns {Mark} */
+function named({ epsilon, words }, above) {
+  const near = 1 / (1 + Math.exp(epsilon / 2));
+  const text = say("curves.epsilon", { epsilon: words });
+  return above ? label({ text, at: [near, 1 - near], dx: -7, dy: -5, anchor: "end" }) : label({ text, at: [1 - near, near], dx: 7, dy: 14 });
+}
+
+/** Words along the diagonal, which is as steep as the plot is high. @param {string} words @returns {Mark} */
+const along = (words) => ({ x, y }) => {
+  const [across, up] = [x(0.94), y(0.94)];
+  const angle = Math.atan2(y(1) - y(0), x(1) - x(0)) * 180 / Math.PI;
+  return [drawing("text", { class: "plot-label quiet-label", "text-anchor": "end", x: across, y: up, dy: 15,
+    transform: `rotate(${angle} ${across} ${up})` }, document.createTextNode(words))];
+};

@@ -1,0 +1,51 @@
+/** The wheel and the coins of the product, spun with a made-up answer: the same drawing, the same draw. */
+
+import { picture } from "../device.js";
+import { element } from "../element.js";
+import { forget } from "../language.js";
+import { randomize } from "../randomize.js";
+import { device } from "../spinner.js";
+import { drawWord } from "../word.js";
+import { drawWords } from "./random.js";
+
+/**
+ * @param {string} mechanism spinner_coin, spinner or coin
+ * @returns {{
+ *   node: HTMLElement,
+ *   show(weights: Channel): void,
+ *   spin(answer: number): Promise<{report: number, kept: boolean} | null>,
+ *   many(answer: number, count: number): [number, number],
+ * }} `spin` gives null where another spin or another wheel has come in between; `many` counts the reports, no and yes
+ */
+export function spinnable(mechanism) {
+  const node = element("div.spinnable");
+  /** @type {Channel} */
+  let channel = [];
+  /** @type {Device | undefined} */
+  let shown;
+  const redraw = () => {
+    forget(); // the words of the wheel that goes; this page keeps one language
+    shown = device(mechanism, channel);
+    node.replaceChildren(shown.node);
+    return shown;
+  };
+  return {
+    node,
+    show(weights) {
+      channel = weights;
+      redraw();
+    },
+    async spin(answer) {
+      const word = drawWord();
+      const spun = redraw();
+      const seen = picture(mechanism, channel, answer, word);
+      await spun.show(seen);
+      return spun === shown ? { report: randomize(channel, answer, word), kept: seen.kept } : null;
+    },
+    many(answer, count) {
+      let yes = 0;
+      for (const word of drawWords(count)) yes += randomize(channel, answer, word);
+      return [count - yes, yes];
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** The words and numbers of a lesson, in the one language in which the page was asked for. */
+
+import { island } from "../definition.js";
+import { own, speak } from "../language.js";
+
+const language = document.documentElement.lang;
+speak({ [language]: island("messages") }, [language], [language]);
+
+export { say } from "../language.js";
+
+/** @param {number} value @param {number} [digits] after the point, at most @param {number} [least] at least */
+export const number = (value, digits = 3, least = 0) => value.toLocaleString(own(),
+  { minimumFractionDigits: least, maximumFractionDigits: digits });
+
+/** Always with so many digits after the point, as in a column. @param {number} value @param {number} digits */
+export const fixed = (value, digits) => number(value, digits, digits);
+
+/** @param {number} share @param {number} [digits] after the point of the percentage */
+export const percent = (share, digits = 1) => share.toLocaleString(own(), { style: "percent", maximumFractionDigits: digits });

@@ -1,0 +1,44 @@
+/** The exponential mechanism for one of k ordered choices: a report is the likelier, the nearer it is to the answer. */
+
+import { requirePositive, requireWhole } from "./requirements.js";
+
+/**
+ * P(report r | answer a), proportional to exp(s u(a, r)) with u = -|a - r|. McSherry & Talwar (2007), Mechanism Design
+ * via Differential Privacy; Dwork & Roth (2014), section 3.4.
+ *
+ * @param {number} categories k @param {number} scale s @returns {number[][]} `[answer][report]`
+ */
+export function exponentialChances(categories, scale) {
+  const places = Array.from({ length: requireCategories(categories) }, (_, index) => index);
+  requirePositive("scale", scale);
+  return places.map((answer) => {
+    const parts = places.map((report) => Math.exp(-scale * Math.abs(answer - report)));
+    const total = parts.reduce((sum, part) => sum + part, 0);
+    return parts.map((part) => part / total);
+  });
+}
+
+/** @param {number} categories k @param {number} epsilon */
+export function textbookScale(categories, epsilon) {
+  return requirePositive("epsilon", epsilon) / (2 * (requireCategories(categories) - 1)); // epsilon/(2 sensitivity of u)
+}
+
+/**
+ * The largest scale whose loss is at most epsilon. The worst column is that of an end: P(0 | 0)/P(0 | k - 1) =
+ * exp(s (k - 1)), for the two rows are each other's mirror and share one total. The product, whose scores may be any,
+ * searches for it: survey/mechanisms/exponential_mechanism.py.
+ *
+ * @param {number} categories k @param {number} epsilon
+ */
+export function tightScale(categories, epsilon) {
+  return requirePositive("epsilon", epsilon) / (requireCategories(categories) - 1); // epsilon/(sensitivity of u)
+}
+
+/** The mean squared distance of a report from an answer. @param {readonly (readonly number[])[]} chances @param {number} answer */
+export function squaredDistance(chances, answer) {
+  requireWhole("answer", answer, 0, chances.length - 1);
+  return (chances[answer] ?? []).reduce((sum, chance, report) => sum + chance * (report - answer) ** 2, 0);
+}
+
+/** @param {number} value */
+const requireCategories = (value) => requireWhole("categories", value, 2, 50);

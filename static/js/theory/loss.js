@@ -1,0 +1,78 @@
+/**
+ * The privacy loss between two answers a and b, L = ln(P(report | a) / P(report | b)) with the report drawn under a, for
+ * three mechanisms. Each has a tail P(L > epsilon), and delta(epsilon) = E[max(0, 1 - e^(epsilon - L))], which is at most the tail.
+ * Dwork & Rothblum (2016), Concentrated Differential Privacy, section 2; Balle & Wang (2018), Improving the Gaussian Mechanism for Differential Privacy, for delta.
+ *
+ * Randomized response and Laplace are named by their loss bound, above 0: for Laplace noise sensitivity/b. Gaussian noise is named by
+ * mu = sensitivity/sigma, above 0.
+ */
+
+import { millsRatio, normalCdf, normalDensity } from "./normal.js";
+import { require, requirePositive } from "./requirements.js";
+
+/** @param {number} epsilon @param {string} name @param {number} parameter */
+function requireBoth(epsilon, name, parameter) {
+  require("epsilon", typeof epsilon === "number" && epsilon >= 0, "a number of 0 or more", epsilon);
+  requirePositive(name, parameter);
+}
+
+/** The chances of the losses -bound and bound, the only two there are. @param {number} bound @returns {[number, number]} */
+export function responseAtoms(bound) {
+  const untrue = 1 / (1 + Math.exp(requirePositive("bound", bound))); // 1/(E0 + 1)
+  return [untrue, 1 - untrue];
+}
+
+/** @param {number} epsilon 0 or more @param {number} bound */
+export function responseExceeds(epsilon, bound) {
+  requireBoth(epsilon, "bound", bound);
+  return epsilon < bound ? responseAtoms(bound)[1] : 0; // E0/(E0 + 1)
+}
+
+/** @param {number} epsilon 0 or more @param {number} bound */
+export function responseDelta(epsilon, bound) {
+  requireBoth(epsilon, "bound", bound);
+  return Math.max(0, -Math.expm1(epsilon - bound)) / (1 + Math.exp(-bound)); // (E0 - E)/(E0 + 1)
+}
+
+/** The chances of the losses -bound and bound: the report lies beyond b, or beyond a. @param {number} bound @returns {[number, number]} */
+export function laplaceAtoms(bound) {
+  return [Math.exp(-requirePositive("bound", bound)) / 2, 1 / 2];
+}
+
+/** The density of the losses between those two. @param {number} loss @param {number} bound */
+export function laplaceLossDensity(loss, bound) {
+  requirePositive("bound", bound);
+  // A report a share x of the way from a to b has the loss (1 - 2x) bound and the density bound/2 e^(-x bound).
+  return Math.abs(loss) < bound ? Math.exp((loss - bound) / 2) / 4 : 0;
+}
+
+/** @param {number} epsilon 0 or more @param {number} bound */
+export function laplaceExceeds(epsilon, bound) {
+  requireBoth(epsilon, "bound", bound);
+  return epsilon < bound ? 1 - Math.exp((epsilon - bound) / 2) / 2 : 0; // 1/2 + the integral of e^((l - bound)/2)/4 from epsilon on
+}
+
+/** Balle, Barthe & Gaboardi (2018), Privacy Amplification by Subsampling, for Laplace noise. @param {number} epsilon 0 or more @param {number} bound */
+export function laplaceDelta(epsilon, bound) {
+  requireBoth(epsilon, "bound", bound);
+  return Math.max(0, -Math.expm1((epsilon - bound) / 2)); // 1 - e^((epsilon - bound)/2)
+}
+
+/** The loss is normal with mean mu^2/2 and variance mu^2. Balle & Wang (2018), section 3. @param {number} loss @param {number} mu */
+export function gaussianLossDensity(loss, mu) {
+  return normalDensity(loss / requirePositive("mu", mu) - mu / 2) / mu;
+}
+
+/** @param {number} epsilon 0 or more @param {number} mu */
+export function gaussianExceeds(epsilon, mu) {
+  requireBoth(epsilon, "mu", mu);
+  return normalCdf(mu / 2 - epsilon / mu);
+}
+
+/** Balle & Wang (2018), section 3. @param {number} epsilon 0 or more @param {number} mu */
+export function gaussianDelta(epsilon, mu) {
+  requireBoth(epsilon, "mu", mu);
+  const near = mu / 2 - epsilon / mu;
+  // Phi(near) - E Phi(-far) with far = mu/2 + epsilon/mu: since E phi(far) = phi(near), no e^epsilon is needed, which could overflow.
+  return normalCdf(near) - normalDensity(near) * millsRatio(mu / 2 + epsilon / mu);
+}

@@ -1,0 +1,106 @@
+"""The lesson about suspicion, as a visitor tries it: the product computes the same beliefs and stakes."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from selenium.webdriver import Keys
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from test_learn import Lesson
+
+from survey.mechanisms import spinner_coin
+from survey.privacy import bounds, posterior
+
+ROUNDED = 0.1001
+"""The page says tenths, "at most" rounded up and "at least" rounded down."""
+
+
+@pytest.fixture
+def lesson(browser, site):
+    lesson = Lesson(browser)
+    lesson.visit(site, "suspicion")
+    return lesson
+
+
+def numbers(words):
+    """The numbers in a piece of text."""
+    return [float(number) for number in re.findall(r"\d+(?:\.\d+)?", words)]
+
+
+def believed(lesson):
+    """Before, at most and at least, of a hundred."""
+    before, _, high, _, low, _ = numbers(lesson.text("[data-value=believed]"))
+    return before, high, low
+
+
+def stakes(lesson, row):
+    """What a fair bet puts on yes and on no, and the odds."""
+    yes, first, second, no = numbers(lesson.text(f"[data-row={row}] .stake-sides"))
+    return yes, no, first / second if second else math.inf
+
+
+def test_a_belief_moves_as_far_as_the_bounds_and_the_stakes_with_it(lesson):
+    assert believed(lesson) == (50, 75, 25)  # even odds at ln 3, as the words above the picture say
+    assert "75 in 100" in lesson.text("main > p:not(.lede, .eyebrow)")
+
+    lesson.enter("prior", "0.3")
+    before, high, low = believed(lesson)
+    least, most = bounds(0.3, math.log(3))
+    assert before == 30
+    assert 100 * most <= high + 1e-2  # 1.0986 was typed for ln 3
+    assert high == pytest.approx(100 * most, abs=ROUNDED)
+    assert low == pytest.approx(100 * least, abs=ROUNDED)
+
+    lesson.enter("epsilon", "1")
+    channel = spinner_coin(1.0)
+    after_no, after_yes = posterior(channel, [0.7, 0.3])[:, 1]
+    for row, belief in (("before", 0.3), ("yes", after_yes), ("no", after_no)):
+        yes, no, odds = stakes(lesson, row)
+        assert (yes, no) == pytest.approx((100 * belief, 100 * (1 - belief)), abs=0.0501)
+        assert odds == pytest.approx(belief / (1 - belief), rel=0.01)
+    assert lesson.complaints() == []
+
+
+def test_the_picture_has_the_chosen_curves_and_a_point_to_move(lesson, browser):
+    lesson.find("[name=compared][value='ln 3']").click()
+    lesson.find("[name=compared][value='4']").click()
+    lesson.find(".plot-table summary").click()
+    head = [cell.text for cell in lesson.find(".plot-table").find_elements(By.CSS_SELECTOR, "thead th")]
+    assert head[1:] == ["ε = 0.5", "ε = 1.0986", "ε = ln 3", "ε = 2"]
+    row = lesson.find(".plot-table").find_elements(By.CSS_SELECTOR, "tbody tr")[5]
+    prior, *cells = [cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
+    assert (prior, cells[2]) == ("50", "25 to 75")
+    for cell, epsilon in zip(cells, (0.5, math.log(3), math.log(3), 2.0), strict=True):
+        expected = [100 * belief for belief in bounds(0.5, epsilon)]
+        assert numbers(cell) == pytest.approx(expected, abs=ROUNDED)
+
+    handle = browser.find_element(By.CSS_SELECTOR, ".handle")
+    browser.execute_script("arguments[0].focus()", handle)
+    lesson.press(Keys.ARROW_LEFT)
+    assert browser.find_element(By.ID, "control-prior").get_attribute("value") == "0.49"
+    assert handle.get_attribute("aria-valuetext").startswith("49 in 100 before")
+    assert believed(lesson)[0] == 49
+
+    ActionChains(browser).drag_and_drop_by_offset(handle, -500, 0).perform()
+    assert handle.get_attribute("aria-valuenow") == "0"
+    assert "certain" in lesson.text("[data-value=believed]")  # who is certain learns nothing
+    assert stakes(lesson, "yes")[:2] == (0, 100)
+    lesson.press(Keys.END)
+    assert "certain" in lesson.text("[data-value=believed]")
+    assert stakes(lesson, "no")[:2] == (100, 0)
+
+
+def test_a_prior_or_an_epsilon_that_there_is_not_is_refused_at_its_field(lesson, browser):
+    before = believed(lesson)
+    for name, typed, good in (("prior", "2", "0.5"), ("prior", "-3", "0.5"), ("epsilon", "0", "1.0986")):
+        lesson.enter(name, typed)
+        field = browser.find_element(By.ID, f"control-{name}")
+        assert field.get_attribute("aria-invalid") == "true"
+        assert f"{typed} is outside" in lesson.text(f"#{field.get_attribute('aria-describedby')}")
+        assert believed(lesson) == before
+        assert lesson.has("[data-show=result].stale")
+        lesson.enter(name, good)
+        assert not lesson.has(".stale")
