@@ -170,4 +170,5 @@ def announce(door: str, passwords: dict[str, str]) -> None:
         click.echo(f"respondent  {door}/s/{slug}" if slug != CLOSED else f"closed      {door}/results/{slug}")
     click.echo(f"researcher  {door}/results     name researcher   password {passwords['researcher']}")
     click.echo(f"admin       {door}/admin       name admin        password {passwords['admin']}")
+    click.echo(f"everybody   {door}/learn       how it works, to try out")
     click.echo("Ctrl-C stops the server; the database stays.")
