@@ -8,7 +8,7 @@ from flask import Blueprint, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, NotFound
 
-from server import offload
+from server import offload, rounding
 from server.accounts import only
 from server.figures import Figures, Precision, figures_of
 from server.figures.cross import cross_axes
@@ -119,6 +119,12 @@ def level(share: float) -> str:
 def decimal(number: float | None, digits: int = 4) -> str:
     """Write a number with a fixed count of decimals; a dash where there is none."""
     return "–" if number is None else signed(f"{number:,.{digits}f}")
+
+
+@blueprint.app_template_filter()
+def at_most(bound: float | None) -> str:
+    """Write an upper bound, never rounded down; a dash where there is none."""
+    return "–" if bound is None else rounding.at_most(bound)
 
 
 @blueprint.app_template_filter()

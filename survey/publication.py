@@ -223,7 +223,7 @@ def differing(published: Mapping[str, Any], expected: Mapping[str, Any], place: 
 
 
 def broken_promise(channel: Channel, place: str) -> list[Problem]:
-    """Note a Gaussian channel that exceeds its epsilon more often than its delta allows."""
+    """Note a Gaussian channel whose delta is larger than the one asked for."""
     if isinstance(channel, GaussianChannel) and channel.delta_weight > math.floor(
         channel.asked_delta * TOTAL
     ):

@@ -89,7 +89,7 @@ def read_publication(file: Path) -> Publication:
         return load(file.read_bytes().strip())
     except DefinitionError:
         raise
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise click.ClickException(
             f"{file}: the file must be a published survey as JSON ({error})"
         ) from error

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
+
+import numpy as np
 
 from server.cli.reports import Event, event, names
 from survey.channel import Channel
@@ -14,11 +16,13 @@ from survey.privacy import (
     Shuffled,
     bounds,
     budget,
+    exceeding,
     odds,
     plain_sum,
     published_question,
     radius,
     reports_of,
+    smallest_group,
     together,
 )
 from survey.publication import Publication, question_columns
@@ -39,7 +43,8 @@ def explained(publication: Publication, prior: float | None, respondents: int | 
     prior : float or None
         A suspicion beforehand, in [0, 1], that is explained beside the even one.
     respondents : int or None
-        How many are expected, if there shall be forgery radii and figures for the published counts.
+        How many are expected, if there shall be forgery radii and figures for the published counts, which
+        advance by the survey's step.
     delta : float
         In (0, 1): for the composed total and for the published counts.
 
@@ -49,11 +54,10 @@ def explained(publication: Publication, prior: float | None, respondents: int | 
         What JSON can hold.
     """
     definition = publication.definition
+    group = None if respondents is None else smallest_group(respondents, definition.step)
     priors = [EVEN] if prior is None or prior == EVEN else [EVEN, prior]
     questions = [
-        question_explained(
-            question, tuple(columns.values()), priors, definition.languages[0], respondents, delta
-        )
+        question_explained(question, tuple(columns.values()), priors, definition.languages[0])
         for question, columns in question_columns(publication)
     ]
     total = budget(publication.reports, definition.waves, delta)
@@ -68,16 +72,17 @@ def explained(publication: Publication, prior: float | None, respondents: int | 
             "waves": definition.waves,
             "limit": definition.limit,
             "composed": asdict(total.composed) if total.composed else None,
+            "exceeds": min(1.0, definition.waves * sum(each["exceeds"] for each in questions)),
         },
         "suspicion": suspicion_table(priors, total.epsilon),
     }
-    if respondents is None:
+    if respondents is None or group is None:
         return table
-    parts = [
-        published_question(tuple(columns.values()), respondents, delta)
-        for _, columns in question_columns(publication)
-    ]
-    return table | shuffle_table(together(parts))
+    parts = []
+    for each, (_, columns) in zip(questions, question_columns(publication), strict=True):
+        parts.append(published_question(tuple(columns.values()), group, delta))
+        each |= {"radius": radius_of(columns, respondents)} | shuffle_table(parts[-1])
+    return table | shuffle_table(together(parts * definition.waves))
 
 
 def question_explained(
@@ -85,13 +90,15 @@ def question_explained(
     columns: tuple[Column, ...],
     priors: Sequence[float],
     language: str,
-    respondents: int | None,
-    delta: float,
 ) -> Table:
-    """Explain one question: what it promises, its odds both ways, its most telling report."""
+    """Explain one question: what it promises, its odds both ways, its most telling report.
+
+    Where real coins may be used it is about the way that promises less, like everything that is promised.
+    """
     channel, by_hand = columns[0].channel, columns[0].by_hand
-    one = channel.box if isinstance(channel, BoxChannel) else channel
-    promise = plain_sum(reports_of(columns))
+    one = channel.box if isinstance(channel, BoxChannel) else columns[0].weakest
+    reports = reports_of(columns)
+    promise = plain_sum(reports)
     asked = event(question, one, language)
     table: Table = {
         "question": question.id,
@@ -100,6 +107,7 @@ def question_explained(
         "skip": question.skip,
         "epsilon": promise.epsilon,
         "delta": promise.delta,
+        "exceeds": min(1.0, sum(exceeding(each, each.guarantee[0]) for each in reports)),
         "suspicion": suspicion_table(priors, promise.epsilon),
         "odds": odds_table(one, asked),
         "worst": worst_table(one, names(question, one, language)),
@@ -109,11 +117,14 @@ def question_explained(
     if isinstance(channel, BoxChannel):
         table |= {"boxes": channel.boxes, "sampled": channel.sampled, "box_epsilon": channel.box_epsilon}
         table["box_suspicion"] = suspicion_table(priors, channel.box_epsilon)
-    if respondents is None:
-        return table
-    scale = float(channel.grid.max() - channel.grid.min()) if isinstance(channel, NumberChannel) else 1.0
-    table["radius"] = radius(channel, respondents) * scale
-    return table | shuffle_table(published_question(columns, respondents, delta))
+    return table
+
+
+def radius_of(columns: Mapping[str, Column], respondents: int) -> float:
+    """Give how far one forged report moves the estimate if all answer in the browser, in its own unit."""
+    channel = next(iter(columns.values())).channel
+    scale = float(np.ptp(channel.grid)) if isinstance(channel, NumberChannel) else 1.0
+    return radius(channel, respondents) * scale
 
 
 def suspicion_table(priors: Sequence[float], epsilon: float) -> list[Table]:
@@ -133,7 +144,7 @@ def odds_table(channel: Channel, asked: Event) -> list[Table]:
 def worst_table(channel: Channel, called: tuple[list[str], list[str]]) -> Table:
     """Give the report that tells two answers apart most: ln(P(report | answer) / P(report | other)).
 
-    The Gaussian mechanism has reports whose loss exceeds its epsilon, as rarely as its delta says.
+    The Gaussian mechanism has reports whose loss exceeds its epsilon: see `exceeds` of the question.
     """
     answers, reports = called
     most, least = channel.weights.max(axis=0), channel.weights.min(axis=0)

@@ -6,6 +6,8 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
+from server.rounding import at_least, at_most
+
 WIDTH = 100
 LABEL = 20
 TINY = 1e-4
@@ -57,7 +59,7 @@ def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]
             f"of {each['people']:,} whose answer is {answer}, {each['recorded']:,} are recorded as {report}"
         )
         yield ("" if index else "odds of a box" if "boxes" in question else "odds"), chances
-    yield from suspicion_rows(question["suspicion"], question["delta"])
+    yield from suspicion_rows(question["suspicion"], question["exceeds"])
     if "boxes" in question:
         yield from suspicion_rows(question["box_suspicion"], 0.0, " about one box")
     worst = question["worst"]
@@ -78,7 +80,7 @@ def total_rows(found: dict[str, Any]) -> Iterator[Row]:
     if total["composed"]:
         composed = total["composed"]
         yield "composed", f"{composed['epsilon']:.4f} at delta {composed['delta']:.3g}"
-    yield from suspicion_rows(found["suspicion"], total["delta"])
+    yield from suspicion_rows(found["suspicion"], total["exceeds"])
     if found["respondents"] is not None:
         yield "published counts", published(found)
 
@@ -88,34 +90,47 @@ def promise(table: dict[str, Any]) -> str:
     return f"{table['epsilon']:.4f}" + (f" with delta {table['delta']:.3g}" if table["delta"] else "")
 
 
-def suspicion_rows(found: list[dict[str, Any]], delta: float, about: str = "") -> Iterator[Row]:
-    """Say how far each suspicion can be moved; delta is the chance of an exception."""
-    exception = f", but for a chance of {delta:.3g}" if delta else ""
+def suspicion_rows(found: list[dict[str, Any]], exceeds: float, about: str = "") -> Iterator[Row]:
+    """Say how far each suspicion can be moved, and how often it may be moved further."""
+    exception = f", but for at most {at_most(exceeds)} of all reports" if exceeds else ""
     for each in found:
-        low, high = percent(each["low"]), percent(each["high"])
-        yield f"{percent(each['prior'])} suspicion", f"{low} to {high} after any report{about}{exception}"
+        prior, after = each["prior"], f"after any report{about}{exception}"
+        moved = f"{least(each['low'], prior)} to {most(each['high'], prior)}"
+        yield f"{percent(prior)} suspicion", f"{moved} {after}"
+
+
+def least(low: float, prior: float) -> str:
+    """Write a lower end in percent, rounded down; 0 only for who was certain."""
+    if prior > 0 and low < TINY:
+        return f"below {percent(TINY)}"
+    return f"{at_least(100 * low, 4)} %"
+
+
+def most(high: float, prior: float) -> str:
+    """Write an upper end in percent, rounded up; 100 only for who was certain."""
+    if prior < 1 and high > 1 - TINY:
+        return f"above {percent(1 - TINY)}"
+    return f"{at_most(100 * high, 4)} %"
 
 
 def percent(share: float) -> str:
-    """Write a probability in percent; never 0 or 100 % unless it is that."""
-    if 0 < share < TINY:
-        return f"below {100 * TINY:g} %"
-    if 1 - TINY < share < 1:
-        return f"above {100 - 100 * TINY:g} %"
-    return f"{100 * share:.4g} %"
+    """Write a suspicion as it was given, in percent."""
+    return f"{100 * share:.6g} %"
 
 
 def radius(question: dict[str, Any], people: int) -> str:
     """Say how far one forged report moves an estimate."""
-    moved, number = question["radius"], question["kind"] == "number"
-    what = "the mean" if number else "a share"
-    return f"one forged report among {people:,} moves {what} by at most {moved:.4g}"
+    moved = at_most(question["radius"], 4)
+    what = "the mean" if question["kind"] == "number" else "a share"
+    given = " where all answer in the browser" if "by_hand_epsilon" in question else ""
+    return f"one forged report among {people:,} moves {what} by at most {moved}{given}"
 
 
 def published(table: dict[str, Any]) -> str:
     """Say what published counts reveal about one of the respondents."""
-    people = f"{table['shuffle_respondents']:,} people"
+    people = f"{table['shuffle_respondents']:,} people, the fewest that results differ by"
     if table["shuffle_epsilon"] is None:
-        return f"{REASONS[table['shuffle_reason']]} ({people})"
-    exact = "exactly" if table["shuffle_exact"] else "at most"
-    return f"{exact} {table['shuffle_epsilon']:.4f} at delta {table['shuffle_delta']:.3g}, over {people}"
+        return f"{REASONS[table['shuffle_reason']]} (of {people})"
+    bound = "" if table["shuffle_exact"] else "at most "
+    epsilon, delta = at_most(table["shuffle_epsilon"], 4), f"{table['shuffle_delta']:.3g}"
+    return f"{bound}{epsilon} at delta {delta} for one of {people}"

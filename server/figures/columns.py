@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from server.figures.numbers import NumberFigures, number_figures
-from server.figures.shares import Precision, ShareFigures, SharesFigures, largest_move, shares_figures
+from server.figures.shares import Precision, ShareFigures, SharesFigures, shares_figures
 from survey.channel import Channel
 from survey.column import Column
-from survey.crosstab import pool_strata
+from survey.crosstab import pool_strata, pooled_radius
 from survey.mechanisms import NumberChannel
 from survey.privacy import Shuffled
 
@@ -110,7 +110,4 @@ def pooled_figures(
         )
         for name, each in zip(answers, pooled, strict=True)
     )
-    # Pooling weighs a stratum by at most 1: the pooled share moves no further than that of either stratum.
-    moved = [largest_move(channel, sum(counts)) for channel, counts in strata]
-    furthest = None if None in moved else max(each for each in moved if each is not None)
-    return SharesFigures(pooled[0].respondents, pooled[0].respondents, shares, (), furthest)
+    return SharesFigures(pooled[0].respondents, pooled[0].respondents, shares, (), pooled_radius(strata))

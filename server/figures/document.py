@@ -27,14 +27,15 @@ HEADER = (
     "survey", "fingerprint", "state", "question", "kind", "wording", "column", "stratum", "quantity",
     "answer", "label", "respondents", "reported", "count", "noisy_share", "proportion", "value",
     "standard_error", "low", "high", "maximum_likelihood", "people", "probability", "first", "last",
-    "radius", "mechanism", "epsilon", "delta", "box_epsilon", "shuffle_epsilon", "shuffle_delta",
-    "shuffle_respondents", "shuffle_exact", "shuffle_reason", "channel",
+    "radius", "mechanism", "epsilon", "delta", "box_epsilon", "waves", "limit",
+    "shuffle_epsilon", "shuffle_delta", "shuffle_respondents", "shuffle_exact", "shuffle_reason", "channel",
     "confidence_level", "simultaneous", "interval_level", "method", "warnings",
 )  # fmt: skip
 """Columns of the estimates as a table. ``channel`` is P(report | answer) of the row's answer, a JSON list.
 
 ``radius`` is in the unit of the row's estimate, and empty where there is no interval that it stands by;
-``shuffle_*`` are about the published counts of the row's column.
+``shuffle_*`` are about the published counts of the row's column. Rows of the quantities ``question`` (all
+boxes of one), ``budget`` (the survey's sum over questions and waves) and ``composed`` say what that costs.
 """
 
 
@@ -46,8 +47,6 @@ def document(figures: Figures) -> dict[str, Any]:
         "state": figures.state,
         "fingerprint": figures.publication.fingerprint,
         "respondents": figures.respondents,
-        "epsilon": figures.epsilon,
-        "delta": figures.delta,
         "budget": budget_document(figures),
         **published_document(figures.published),
         "confidence_level": figures.confidence_level,
@@ -187,14 +186,21 @@ def rows(figures: Figures) -> list[list[Cell]]:
         "confidence_level": figures.confidence_level,
         "simultaneous": figures.precision.simultaneous,
     }
-    return [
-        [(shared | row).get(name) for name in HEADER]
-        for each in figures.questions
-        for row in question_rows(each, language)
-    ]
+    found = [row for each in figures.questions for row in question_rows(each, language)]
+    return [[(shared | row).get(name) for name in HEADER] for row in [*found, *survey_rows(figures)]]
 
 
 Row = dict[str, Cell]
+
+
+def survey_rows(figures: Figures) -> Iterator[Row]:
+    """Give what the survey costs one person in all: the sum, and the composed loss where it is smaller."""
+    total = budget_document(figures)
+    composed = total.pop("composed")
+    shared: Row = {"quantity": "budget", "respondents": figures.respondents}
+    yield shared | total | published_document(figures.published)
+    if composed:
+        yield {"quantity": "composed"} | composed
 
 
 def question_rows(figures: QuestionFigures, language: str) -> Iterator[Row]:
@@ -214,6 +220,9 @@ def question_rows(figures: QuestionFigures, language: str) -> Iterator[Row]:
         for row in column_rows(column, answer_labels(figures, label), language):
             published = published_document(column.published)
             yield shared | {"column": column.name} | published | row
+    if isinstance(question, Boxes):
+        whole: Row = {"quantity": "question", "respondents": figures.respondents}
+        yield shared | whole | published_document(figures.published)
 
 
 def answer_labels(figures: QuestionFigures, box: Texts | None) -> list[Texts | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -70,7 +69,7 @@ class QuestionFigures:
 
     @property
     def delta(self) -> float:
-        """How often the loss may be larger; 0 but for the Gaussian mechanism."""
+        """What is added to E times a chance, E = e^epsilon; 0 but for the Gaussian mechanism."""
         return self.guarantee[1]
 
     @property
@@ -126,20 +125,13 @@ class Figures:
         return self.precision.method
 
     @property
-    def epsilon(self) -> float:
-        """The loss of one respondent's whole submission: losses of independent reports add."""
-        return math.fsum(each.epsilon for each in self.questions)
-
-    @property
-    def delta(self) -> float:
-        """How often that loss may be larger; it adds up too."""
-        return min(1.0, math.fsum(each.delta for each in self.questions))
-
-    @property
     def published(self) -> Shuffled | None:
-        """What all published counts together reveal about one person, to who sees nothing else."""
+        """What all published counts together reveal about one person, to who sees nothing else.
+
+        Who is asked in several waves is in the counts of each.
+        """
         parts = [each.published for each in self.questions if each.published is not None]
-        return together(parts) if parts else None
+        return together(parts * self.publication.definition.waves) if parts else None
 
     @property
     def reports_given_out(self) -> bool:

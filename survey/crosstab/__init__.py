@@ -9,7 +9,7 @@ from survey.crosstab.comparison import (
 from survey.crosstab.groups import difference_of_groups
 from survey.crosstab.independence import Independence, independence
 from survey.crosstab.joint import estimate_joint, tally_joint
-from survey.crosstab.strata import Pooled, pool_strata
+from survey.crosstab.strata import Pooled, pool_strata, pooled_radius
 
 __all__ = [
     "Comparison",
@@ -21,6 +21,7 @@ __all__ = [
     "independence",
     "odds_ratio_within",
     "pool_strata",
+    "pooled_radius",
     "share_within",
     "tally_joint",
 ]

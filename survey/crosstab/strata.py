@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +13,11 @@ from scipy.special import ndtri
 
 from survey.channel import Channel, require_whole
 from survey.crosstab.groups import with_two_more
-from survey.estimate import estimate_proportions
+from survey.estimate import Estimate, estimate_proportions
 from survey.interval import require_confidence_level
+from survey.plan import share_variances
+
+Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,10 @@ def pool_strata(
     Notes
     -----
     The strata are taken to have the same share; who chose which way of reporting must have nothing to do
-    with the answer. The weights are those of Agresti & Caffo's adjusted variances, as in
-    `difference_of_groups`: a stratum in which all reports are the same would otherwise get all the weight.
+    with the answer. So the variances of the weights are those at one share for all: the one that is pooled
+    with weights for equally frequent answers. Each stratum's own variance would hang on its own luck, and
+    one report could shift much weight. The interval is of Agresti & Caffo's adjusted shares, as in
+    `difference_of_groups`.
 
     References
     ----------
@@ -92,9 +98,8 @@ def pool_strata(
     proportions = np.array([estimates[index].proportions[answer] for index in heard])
     errors = np.array([estimates[index].standard_errors[answer] for index in heard])
     adjusted = np.array([with_two_more(*strata[index], answer) for index in heard])
-    # pi = sum of w pi_i over sum of w, with w = 1 / variance_i
-    weights = 1 / adjusted[:, 1]
-    weights /= weights.sum()
+    weights = inverse_variances([strata[index][0] for index in heard], [estimates[index] for index in heard])
+    weights = weights[:, answer]
     centre = float(weights @ adjusted[:, 0])
     margin = float(-ndtri((1 - level) / 2)) * math.sqrt(float(weights**2 @ adjusted[:, 1]))
     low, high = (min(max(end, 0.0), 1.0) for end in (centre - margin, centre + margin))
@@ -105,4 +110,67 @@ def pool_strata(
         low=low,
         high=high,
         confidence_level=level,
+    )
+
+
+def inverse_variances(channels: Sequence[Channel], estimates: Sequence[Estimate]) -> Array:
+    """Give the weight of each stratum for each answer: 1/variance at a common share, of sum 1."""
+    answers = channels[0].answers
+    shares = np.full(answers, 1 / answers)
+    for _ in range(2):
+        variances = [
+            share_variances(channel, shares) / estimate.respondents
+            for channel, estimate in zip(channels, estimates, strict=True)
+        ]
+        # pi = sum of w pi_i over sum of w, with w = 1 / variance_i
+        weights = 1 / np.array(variances)
+        weights /= weights.sum(axis=0)
+        pooled = (weights * np.array([estimate.proportions for estimate in estimates])).sum(axis=0)
+        shares = np.clip(pooled, 0, None) / np.clip(pooled, 0, None).sum()
+    return weights
+
+
+def pooled_radius(strata: Sequence[tuple[Channel, npt.ArrayLike]]) -> float:
+    """Give how far the pooled shares move at most if any one of the reports is forged.
+
+    Parameters
+    ----------
+    strata : sequence of (Channel, array_like of int, shape (channel.reports,))
+        As for `pool_strata`.
+
+    Returns
+    -------
+    float
+        1 being the whole population.
+
+    Raises
+    ------
+    ValueError
+        As `pool_strata`.
+
+    Notes
+    -----
+    Every change of one report into another is tried, for it may come the other way, and it counts for the
+    weights as well as for the share of its stratum: the sum of two `survey.privacy.radius` is no bound.
+    """
+    counts = [np.array(each, np.int64) for _, each in strata]
+    reports = [(stratum, code) for stratum, each in enumerate(counts) for code in range(len(each))]
+
+    def shares(changes: Mapping[tuple[int, int], int]) -> Array:
+        changed = [each.copy() for each in counts]
+        for (stratum, code), change in changes.items():
+            changed[stratum][code] += change
+        estimates = [
+            (channel, estimate_proportions(channel, each))
+            for (channel, _), each in zip(strata, changed, strict=True)
+            if each.sum()
+        ]
+        weights = inverse_variances(*zip(*estimates, strict=True))
+        return np.asarray((weights * [estimate.proportions for _, estimate in estimates]).sum(axis=0))
+
+    here = shares({})
+    return max(
+        float(np.abs(shares({honest: -1, forged: 1}) - here).max())
+        for honest, forged in permutations(reports, 2)
+        if counts[honest[0]][honest[1]]
     )

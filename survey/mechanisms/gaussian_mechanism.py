@@ -106,7 +106,7 @@ def gaussian(low: float, high: float, step: float, epsilon: float, delta: float)
     epsilon : float
         In (0, 10].
     delta : float
-        In (0, 1): the loss exceeds epsilon with a chance of at most about delta.
+        In (0, 1): P(S | a) <= e^epsilon P(S | b) + delta for any reports S and answers a, b.
 
     Returns
     -------

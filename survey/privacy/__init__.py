@@ -11,10 +11,10 @@ from survey.privacy.budget import (
     require_within,
 )
 from survey.privacy.forgery import radius, spread
-from survey.privacy.loss import LossDistribution, delta, loss_distribution, losses
+from survey.privacy.loss import LossDistribution, delta, exceeding, loss_distribution, losses
 from survey.privacy.published import published_column, published_question, together
 from survey.privacy.shuffle import Shuffled, bound, closed_form, shuffled, smallest_group
-from survey.privacy.suspicion import Odds, bounds, dots, odds, posterior, suspicion
+from survey.privacy.suspicion import Odds, bounds, dots, odds, posterior, success, suspicion
 
 __all__ = [
     "USUAL_DELTA",
@@ -30,6 +30,7 @@ __all__ = [
     "compose",
     "delta",
     "dots",
+    "exceeding",
     "loss_distribution",
     "losses",
     "odds",
@@ -43,6 +44,7 @@ __all__ = [
     "shuffled",
     "smallest_group",
     "spread",
+    "success",
     "suspicion",
     "together",
 ]

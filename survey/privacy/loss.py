@@ -195,3 +195,38 @@ def delta(channel: Channel, epsilon: float) -> float:
         for other in answers
         if answer != other
     )
+
+
+def exceeding(channel: Channel, epsilon: float) -> float:
+    """Give the chance of a report that tells more than epsilon, under the answer for which it is greatest.
+
+    Parameters
+    ----------
+    channel : Channel
+    epsilon : float
+        0 or more.
+
+    Returns
+    -------
+    float
+        max over answers a of P(y : ln(P[a][y] / P[b][y]) > epsilon for some other answer b). With the
+        epsilon of an (epsilon, delta) promise it is far above delta; see `LossDistribution.exceeds`.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is negative or not a number.
+
+    Examples
+    --------
+    >>> from survey.mechanisms import gaussian
+    >>> exceeding(gaussian(0, 10, 1, 1.0, 1e-6), 1.0) > 20e-6
+    True
+    """
+    if not (is_number(epsilon) and epsilon >= 0):
+        raise ValueError(f"epsilon must be a number of 0 or more, got {epsilon!r}")
+    least = channel.weights.min(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        told = np.log(channel.weights / least)  # of a report that nobody can give, no number: not told
+    # A loss that is epsilon but for rounding does not exceed it.
+    return float(np.where(told > epsilon * (1 + 1e-12), channel.probabilities, 0.0).sum(axis=1).max())

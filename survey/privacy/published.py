@@ -6,9 +6,11 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 
+from survey.channel import require_whole
 from survey.column import Column
 from survey.mechanisms import BoxChannel
 from survey.privacy.budget import plain_sum, reports_of
+from survey.privacy.requirements import require_delta
 from survey.privacy.shuffle import Shuffled, bound, shuffled
 
 
@@ -35,10 +37,10 @@ def published_column(column: Column, respondents: int, delta: float) -> Shuffled
     ValueError
         If respondents is not a whole number of 1 or more, or delta is outside (0, 1).
     """
-    found = shuffled(column.channel, respondents, delta)
     if column.by_hand is not None or column.skip_apart:
-        return Shuffled(None, delta, respondents, exact=False, reason="apart")
-    return found
+        people = require_whole("respondents", respondents, 1, 2**53)
+        return Shuffled(None, require_delta(delta), people, exact=False, reason="apart")
+    return shuffled(column.channel, respondents, delta)
 
 
 @lru_cache(maxsize=1024)

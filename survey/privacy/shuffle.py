@@ -20,13 +20,15 @@ from survey.privacy.requirements import require_delta, require_positive
 
 MOST_COUNTED = 10**7
 """More respondents than these count as so many: the figure would only become smaller."""
-NEAREST = 8
-"""How many compositions of the other respondents are tried at each end, where there are too many for all."""
-FEW = 100
-"""Up to so many respondents every composition of the others is tried."""
+FEW = 1000
+"""Up to so many respondents every composition of the others is tried; it takes half a second."""
+TRIED = 32
+"""Beyond, so many are tried at each end, and as many evenly between."""
 CUT = 1e-20
 """Binomial tails below this chance are left out: a double does not hold them beside 1."""
 HALVINGS = 40
+WORTH = 1e-3
+"""A bound that is smaller than the loss of one report by less than this share of it is not worth a figure."""
 
 
 @dataclass(frozen=True)
@@ -102,16 +104,17 @@ def shuffled(channel: Channel, respondents: int, delta: float) -> Shuffled:
 def smallest_group(respondents: int, step: int) -> int:
     """Give the fewest people that two results of a closed survey, read one after the other, differ by.
 
-    Somebody who read the results at the last full step and again after closing knows the counts of those
-    who answered in between.
+    While it is open the results advance by a step and stay one step behind. So closing adds a whole step
+    and whoever came after it, or all people where there were no results before.
 
     Examples
     --------
-    >>> smallest_group(2030, step=50), smallest_group(2000, step=50), smallest_group(30, step=50)
-    (30, 50, 30)
+    >>> smallest_group(2030, step=50), smallest_group(99, step=50), smallest_group(30, step=50)
+    (50, 99, 30)
     """
     people = require_whole("respondents", respondents, 1, 2**53)
-    return people % require_whole("step", step, 1, 2**53) or step
+    advance = require_whole("step", step, 1, 2**53)
+    return advance if people >= 2 * advance else people
 
 
 def count_epsilon(channel: Channel, respondents: int, delta: float) -> float:
@@ -133,23 +136,29 @@ def count_epsilon(channel: Channel, respondents: int, delta: float) -> float:
     -----
     Somebody knows all answers but one. The others' count is Binomial(m, p) + Binomial(n - 1 - m, q), m of
     them having the likelier answer for that report; the person adds Bernoulli(p) or Bernoulli(q). Only the
-    extreme rows p and q matter, for delta is convex in every person's distribution. All m are tried
-    up to n = 100. Beyond, the 8 nearest each end: searched, not proved. Over 60 channels drawn at random with
-    n up to 400 and delta from 1e-9 to 1e-3 the worst m was never more than 2 from an end (it leaves the end
-    only because counts are whole); tests/survey/privacy/test_shuffle.py searches four at n = 160.
+    extreme rows p and q matter, for delta is convex in every person's distribution. The worst
+    m lies at an end but for what whole counts do, and with a small loss that reaches far. So up to n = 1000
+    all m are tried. Beyond, a choice: searched, not proved. Against all m at n = 1500 and 3000, with losses
+    from .01 to 2 and a delta of 1e-4 and 1e-6, it was never too small by more than 2 in 100 000.
     """
     chances = channel.probabilities[:, 1]
     p, q = float(chances.max()), float(chances.min())
     if p == q:
         return 0.0
     others = respondents - 1
-    near = range(NEAREST) if respondents > FEW else range(respondents)
-    yes = {m for end in near for m in (end, others - end) if m >= 0}
     return max(
         epsilon
-        for m in sorted(yes)
+        for m in compositions(others)
         for epsilon in count_epsilons(np.convolve(binomial(m, p), binomial(others - m, q)), p, q, delta)
     )
+
+
+def compositions(others: int) -> list[int]:
+    """Choose how many of the others are taken to have the likelier answer; see `count_epsilon`."""
+    if others < FEW:
+        return list(range(others + 1))
+    ends = [m for end in range(TRIED) for m in (end, others - end)]
+    return sorted({*ends, *(others * part // TRIED for part in range(TRIED))})
 
 
 def count_epsilons(others: Array, p: float, q: float, delta: float) -> tuple[float, float]:
@@ -193,7 +202,7 @@ def bound(epsilon: float, respondents: int, delta: float) -> Shuffled:
     Returns
     -------
     Shuffled
-        A bound, or none where it is not below `epsilon`.
+        A bound, or none where it is not below `epsilon` by a thousandth of it.
 
     Raises
     ------
@@ -223,7 +232,7 @@ def bound(epsilon: float, respondents: int, delta: float) -> Shuffled:
     allowed = require_delta(delta)
     delta_at = clones_delta(local, min(people, MOST_COUNTED), allowed)
     low, high = 0.0, min(local, 700.0)  # e^700 is the end of a double
-    if delta_at(high * (1 - 1e-6)) > allowed:
+    if delta_at(high * (1 - WORTH)) > allowed:
         return Shuffled(None, allowed, people, exact=False, reason="too_few")
     for _ in range(HALVINGS):
         middle = (low + high) / 2

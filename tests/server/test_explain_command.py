@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 from server.cli import main
 from survey.definition import from_dict
-from survey.mechanisms import coin, subset
-from survey.privacy import bounds, radius, shuffled
+from survey.mechanisms import coin, gaussian, subset
+from survey.privacy import bounds, exceeding, radius, shuffled
 from survey.publication import publish
 
 OPTIONS = [{"en": name} for name in ("Pressure", "Money", "Boredom", "Something else")]
@@ -103,6 +103,8 @@ def test_of_boxes_it_says_what_one_box_costs_and_what_all_do(write):
 def test_where_real_coins_may_be_used_the_larger_loss_counts(write):
     (found,) = printed(write("hurt"))["questions"]
     assert found["epsilon"] == found["by_hand_epsilon"] == math.log(3)
+    assert [each["recorded"] for each in found["odds"]] == [75, 25]
+    assert found["worst"]["ratio"] == 3
 
 
 def test_of_the_odds_of_a_set_every_set_with_the_option_counts(write):
@@ -137,7 +139,8 @@ def test_for_a_number_of_respondents_it_gives_forgery_radius_and_published_count
     found = printed(write("copied", "days"), "--respondents", 2000)
     copied, days = found["questions"]
     assert copied["radius"] == radius(coin(), 2000)
-    assert copied["shuffle_epsilon"] == shuffled(coin(), 2000, 1e-6).epsilon
+    assert copied["shuffle_epsilon"] == shuffled(coin(), 50, 1e-6).epsilon  # what two results differ by
+    assert printed(write("copied"), "--respondents", 30)["shuffle_respondents"] == 30
     assert days["radius"] == pytest.approx(10 * 2.164 / 2000, rel=1e-3)  # (E + 1)/(E - 1) of 10
     assert found["shuffle_epsilon"] == copied["shuffle_epsilon"] + days["shuffle_epsilon"]
     assert "radius" not in printed(write("copied"))["questions"][0]
@@ -151,7 +154,34 @@ def test_a_published_survey_is_explained_as_its_file_is(write, tmp_path):
 
 def test_nothing_is_written_as_certain_that_is_not(write):
     text = candor(write()).output.partition("All questions together")[2]
-    assert "below 0.01 % to above 99.99 % after any report, but for a chance of 1e-06" in text
+    assert "below 0.01 % to above 99.99 % after any report, but for at most 0.0000" in text
+    assert "above 99.99 %" in candor(write(waves=500)).output.partition("All questions together")[2]
+    certain = candor(write("copied"), "--prior", 1).output
+    assert "100 % suspicion     100 % to 100 % after any report" in certain
+
+
+def test_bounds_are_rounded_away_from_what_they_promise(write):
+    text = candor(write("copied"), "--prior", 0.1, "--respondents", 70_001).output
+    low, high = bounds(0.1, math.log(3))
+    assert (low, high) == (pytest.approx(0.0357143, abs=1e-7), pytest.approx(0.25))
+    assert "3.571 % to 25 % after any report" in text
+    assert "moves a share by at most 0.00002858" in text  # 2/70001 = 0.000028571
+
+
+def test_how_often_a_report_tells_more_than_a_promise_with_a_delta_is_counted_and_far_above_delta(write):
+    (found,) = printed(write("drinks"))["questions"]
+    channel = gaussian(0, 10, 1, 1.0, 1e-6)
+    assert found["exceeds"] == exceeding(channel, 1.0) > 10 * found["delta"]
+    assert printed(write("drinks", waves=3))["budget"]["exceeds"] == pytest.approx(3 * found["exceeds"])
+    assert printed(write("copied"))["budget"]["exceeds"] == 0
+
+
+def test_nested_json_that_is_no_survey_is_refused_in_words(tmp_path):
+    path = tmp_path / "deep.json"
+    path.write_text("[" * 100_000)
+    result = candor(path)
+    assert result.exit_code == 1
+    assert "must be a published survey as JSON" in result.output
 
 
 @pytest.mark.parametrize(

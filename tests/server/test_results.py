@@ -91,6 +91,8 @@ def test_table_and_json_agree_to_the_last_digit(publish, researcher, query):
     whole = estimates(researcher, query)
     table = rows(researcher.get(f"/results/health/estimates.csv{query}"))
     expected = [(question, answer) for question in whole["questions"] for answer in question["answers"]]
+    *table, total = table
+    assert total["quantity"] == "budget"
     assert len(table) == len(expected) == 4
     for row, (question, answer) in zip(table, expected, strict=True):
         for name in (
@@ -116,7 +118,7 @@ def test_every_number_names_where_it_comes_from(publish, researcher):
     whole = estimates(researcher, "?confidence_level=0.9&method=wald")
     assert whole["fingerprint"] == survey.publication.fingerprint
     assert (whole["confidence_level"], whole["method"], whole["state"]) == (0.9, "wald", "closed")
-    assert whole["epsilon"] == pytest.approx(1.5 + 1.0986122886681098, abs=1e-9)
+    assert whole["budget"]["epsilon"] == pytest.approx(1.5 + 1.0986122886681098, abs=1e-9)
     coin = whole["questions"][1]
     assert coin["channel"] == [[0.75, 0.25], [0.25, 0.75]]
     assert coin["weights"] == [[3 * 2**30, 2**30], [2**30, 3 * 2**30]]

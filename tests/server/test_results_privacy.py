@@ -109,10 +109,20 @@ def test_while_open_two_results_differ_by_a_step(publish, document):
     assert (whole["shuffle_delta"], whole["shuffle_exact"]) == (2e-6, False)
 
 
-def test_after_closing_they_differ_by_those_who_came_after_the_last_step(publish, document):
-    publish([COPIED])
-    assert document()["shuffle_respondents"] == 3  # 43 in steps of 10
-    assert document()["shuffle_epsilon"] == shuffled(spinner_coin(1.0), 3, 1e-6).epsilon
+@pytest.mark.parametrize(("people", "group"), [(43, STEP), (2 * STEP, STEP), (19, 19), (3, 3)])
+def test_closing_adds_a_step_at_least_or_everybody(publish, document, people, group):
+    publish([COPIED], people=people)
+    assert document()["shuffle_respondents"] == group
+    assert document()["shuffle_epsilon"] == shuffled(spinner_coin(1.0), group, 1e-6).epsilon
+
+
+def test_who_is_asked_in_several_waves_is_in_the_counts_of_each(publish, document, researcher):
+    publish([COPIED], waves=3)
+    once = shuffled(spinner_coin(1.0), STEP, 1e-6)
+    assert document()["questions"][0]["shuffle_epsilon"] == once.epsilon
+    assert document()["shuffle_epsilon"] == pytest.approx(3 * once.epsilon)
+    assert document()["shuffle_delta"] == pytest.approx(3e-6)
+    assert "over all 3 waves" in researcher.get("/results/health").text
 
 
 def test_a_closed_survey_that_nobody_answered_publishes_nothing(publish, document, researcher):
@@ -142,19 +152,23 @@ def test_where_there_is_no_figure_the_reason_is_given_everywhere(
     (found,) = document()["questions"]
     assert (found["shuffle_epsilon"], found["shuffle_reason"]) == (None, reason)
     assert document()["shuffle_reason"] == reason
-    assert {row["shuffle_reason"] for row in table()} == {reason}
-    words = say("en", f"results.published.{reason}", n=STEP).partition(":")[2]
+    assert {row["shuffle_reason"] for row in table() if row["quantity"] != "composed"} == {reason}
+    words = say("en", f"results.published.{reason}", n=STEP, people=STEP).partition(":")[2]
     assert (
         researcher.get("/results/health").text.count(words.split("’")[0]) == 2
     )  # of the question, and in all
 
 
 def test_the_table_carries_the_figures_of_json(publish, document, table):
-    publish([COPIED, SLEPT])
+    publish([COPIED, SLEPT], waves=2, limit=6.0)
     found = {each["question"]: each for each in document()["questions"]}
-    for row in table():
+    *estimates, whole = table()
+    found[""] = document()
+    for row in [*estimates, whole]:
         for name in ("epsilon", "delta", "respondents", "exact"):
             assert row[f"shuffle_{name}"].lower() == json.dumps(found[row["question"]][f"shuffle_{name}"])
+    assert (whole["quantity"], whole["waves"], whole["limit"]) == ("budget", "2", "6.0")
+    assert float(whole["epsilon"]) == document()["budget"]["epsilon"]
 
 
 @pytest.mark.parametrize(
@@ -172,4 +186,7 @@ def test_where_the_reports_are_given_out_the_page_says_that_they_are_what_is_pub
 def test_every_reason_has_words_in_every_language():
     for code in LANGUAGES:
         for reason in ("approximate", "too_few", "apart", "exact", "bound"):
-            assert say(code, f"results.published.{reason}", n=50, epsilon="1", delta="1") != reason
+            for n in (1, 50):
+                values = {"n": n, "people": f"{n} people", "epsilon": "0.123", "delta": "1e-6"}
+                words = say(code, f"results.published.{reason}", **values)
+                assert (reason in ("exact", "bound")) == ("0.123" in words)

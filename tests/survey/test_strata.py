@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from survey.crosstab import pool_strata
+from survey.crosstab import pool_strata, pooled_radius
 from survey.estimate import estimate_proportions
 from survey.mechanisms import coin, spinner_coin, wheel
+from survey.privacy import radius
 
 
 def test_a_stratum_by_itself_is_its_own_estimate():
@@ -49,6 +50,36 @@ def test_a_stratum_without_reports_counts_for_nothing():
         pool_strata([(coin(), [40, 60]), (coin(), [0, 0])], 1),
     )
     assert alone == other
+
+
+def test_pooling_is_never_blunter_than_the_sharpest_stratum_for_rare_answers_either():
+    # 100 reports each of a share of .05: by variances at even shares the coins would weigh too much.
+    sharp, coins = (spinner_coin(5.0), [945, 55]), (coin(), [725, 275])
+    pooled = pool_strata([sharp, coins], 1)
+    assert pooled.standard_error < estimate_proportions(*sharp).standard_errors[1]
+
+
+@pytest.mark.parametrize(
+    "counts", [([1, 192], [79, 0]), ([300, 200], [30, 20]), ([5, 5], [0, 1]), ([1, 0], [0, 1])]
+)
+def test_no_single_report_moves_the_pooled_share_further_than_the_radius(counts):
+    channels = (spinner_coin(0.5), coin())
+    found = pooled_radius(list(zip(channels, counts, strict=True)))
+    here = pool_strata(list(zip(channels, counts, strict=True)), 1).proportion
+    for honest in range(4):
+        for forged in range(4):
+            changed = np.array(counts).ravel()
+            changed[honest] -= 1
+            changed[forged] += 1
+            if changed.min() < 0:
+                continue
+            there = pool_strata(list(zip(channels, changed.reshape(2, 2), strict=True)), 1).proportion
+            assert abs(there - here) <= found + 1e-12
+
+
+def test_among_many_one_report_moves_the_pooled_share_no_further_than_that_of_its_own_stratum():
+    assert pooled_radius([(spinner_coin(0.5), [1, 192]), (coin(), [79, 0])]) < radius(coin(), 79)
+    assert pooled_radius([(coin(), [40, 60])]) == pytest.approx(radius(coin(), 100))
 
 
 @pytest.mark.parametrize(

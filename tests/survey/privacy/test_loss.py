@@ -11,7 +11,7 @@ from scipy.special import ndtr
 
 from survey.channel import TOTAL, Channel
 from survey.mechanisms import coin, exponential, gaussian, laplace, one_bit, spinner_coin, subset, wheel
-from survey.privacy.loss import LossDistribution, delta, loss_distribution, losses
+from survey.privacy.loss import LossDistribution, delta, exceeding, loss_distribution, losses
 
 CHANNELS = {
     "coin": coin(),
@@ -128,3 +128,27 @@ def test_the_gaussian_on_its_lattice_is_the_continuous_theory(epsilon):
 def test_bad_input_is_refused_by_name_range_and_value(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("name", CHANNELS)
+@pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0, 2.5])
+def test_how_often_a_report_tells_more_is_counted_over_all_other_answers(name, epsilon):
+    channel = CHANNELS[name]
+    expected = max(
+        sum(
+            chance
+            for report, chance in enumerate(channel.probabilities[answer])
+            if max(losses(channel, answer, other)[report] for other in range(channel.answers))
+            > epsilon + 1e-12
+        )
+        for answer in range(channel.answers)
+    )
+    assert exceeding(channel, epsilon) == pytest.approx(expected, abs=1e-15)
+
+
+def test_no_report_tells_more_than_a_pure_promise():
+    for name, channel in CHANNELS.items():
+        if channel.guarantee[1] == 0 and name != "gives away":
+            assert exceeding(channel, channel.epsilon) == 0
+    with pytest.raises(ValueError, match="epsilon must be a number of 0 or more, got -1"):
+        exceeding(coin(), -1)

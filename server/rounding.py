@@ -1,0 +1,36 @@
+"""Bounds as they are written: never on the side on which they would promise more than holds."""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+
+NOISE = Context(prec=12)
+"""What a double holds beyond these digits is left of computing it."""
+
+
+def at_most(number: float, digits: int = 3) -> str:
+    """Write an upper bound with so many significant digits, none of them rounded down.
+
+    Examples
+    --------
+    >>> at_most(0.00123401), at_most(0.02), at_most(1234.5), at_most(0.0)
+    ('0.00124', '0.02', '1,240', '0')
+    """
+    return written(number, Context(prec=digits, rounding=ROUND_CEILING))
+
+
+def at_least(number: float, digits: int = 3) -> str:
+    """Write a lower bound with so many significant digits, none of them rounded up.
+
+    Examples
+    --------
+    >>> at_least(0.00123499), at_least(0.75)
+    ('0.00123', '0.75')
+    """
+    return written(number, Context(prec=digits, rounding=ROUND_FLOOR))
+
+
+def written(number: float, context: Context) -> str:
+    """Write a number in the digits that the context leaves, without an exponent."""
+    text = f"{context.plus(NOISE.create_decimal(Decimal(number))):,f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
