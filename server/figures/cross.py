@@ -20,6 +20,7 @@ from survey.crosstab import (
     difference_within,
     estimate_joint,
     independence,
+    joint_radius,
     odds_ratio_within,
     share_within,
 )
@@ -112,6 +113,12 @@ class CrossFigures:
     within: tuple[Comparison | None, ...]
     difference: Comparison | None
     odds_ratio: Comparison | None
+
+    @property
+    def radius(self) -> npt.NDArray[np.float64] | None:
+        """How far one forged report moves the share of each combination; None without reports."""
+        channels = self.row.column.channel, self.column.column.channel
+        return joint_radius(channels, self.joint.reported) if self.joint.reported else None
 
     @property
     def group_sizes(self) -> list[float]:

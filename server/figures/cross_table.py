@@ -16,8 +16,8 @@ from survey.crosstab import Comparison
 CROSS_HEADER = (
     "survey", "fingerprint", "row", "column", "quantity", "row_answer", "column_answer", "other_answer",
     "respondents", "reported", "count", "value", "standard_error", "low", "high", "maximum_likelihood",
-    "people", "degrees_of_freedom", "p_value", "smallest_expected", "confidence_level", "simultaneous",
-    "interval_level", "method", "warnings",
+    "people", "radius", "degrees_of_freedom", "p_value", "smallest_expected", "confidence_level",
+    "simultaneous", "interval_level", "method", "warnings",
 )  # fmt: skip
 
 Row = dict[str, Cell]
@@ -61,7 +61,7 @@ def noisy_rows(figures: CrossFigures) -> Iterator[Row]:
 
 def joint_rows(figures: CrossFigures) -> Iterator[Row]:
     """Give the proportion of every combination of answers."""
-    joint = figures.joint
+    joint, radius = figures.joint, figures.radius
     for row, row_answer in enumerate(figures.row.answers):
         for column, column_answer in enumerate(figures.column.answers):
             yield {
@@ -72,6 +72,7 @@ def joint_rows(figures: CrossFigures) -> Iterator[Row]:
                 "standard_error": finite(float(joint.standard_errors[row, column])),
                 "maximum_likelihood": float(joint.maximum_likelihood[row, column]),
                 "people": float(joint.people[row, column]),
+                "radius": None if radius is None else float(radius[row, column]),
                 "warnings": " ".join(map(str, joint.notices)),
             }
 

@@ -8,7 +8,7 @@ from survey.crosstab.comparison import (
 )
 from survey.crosstab.groups import difference_of_groups
 from survey.crosstab.independence import Independence, independence
-from survey.crosstab.joint import estimate_joint, tally_joint
+from survey.crosstab.joint import estimate_joint, joint_radius, tally_joint
 from survey.crosstab.strata import Pooled, pool_strata, pooled_radius
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "difference_within",
     "estimate_joint",
     "independence",
+    "joint_radius",
     "odds_ratio_within",
     "pool_strata",
     "pooled_radius",

@@ -10,7 +10,7 @@ from functools import reduce
 import numpy as np
 import numpy.typing as npt
 
-from survey.channel import Channel
+from survey.channel import Channel, require_whole
 from survey.counts import MOST_RESPONDENTS, informative_reports
 from survey.estimate import Estimate, unbiased_inverse
 from survey.likelihood import most_likely
@@ -220,6 +220,47 @@ def estimate_joint(channels: Sequence[Channel], table: npt.ArrayLike) -> Estimat
         people=joint.respondents * proportions,
         notices=oddities(joint, proportions, maximum),
     )
+
+
+def joint_radius(channels: Sequence[Channel], reported: int) -> Array:
+    """Give how far one forged report on all questions moves each cell of `estimate_joint` at most.
+
+    Parameters
+    ----------
+    channels : sequence of Channel
+        One for each question.
+    reported : int
+        How many reported on all of them, the forged report among them.
+
+    Returns
+    -------
+    ndarray of float, shape (answers of the 1st question, answers of the 2nd, ...)
+        The largest minus the smallest value that a report adds to the cell, over the reports.
+
+    Raises
+    ------
+    ValueError
+        If reported is not a whole number of 1 or more, or a channel is too close to singular.
+
+    Examples
+    --------
+    >>> from survey.mechanisms import coin
+    >>> joint_radius([coin(), coin()], 1000).round(4).tolist()
+    [[0.003, 0.003], [0.003, 0.003]]
+    """
+    n = require_whole("reported", reported, 1, MOST_RESPONDENTS)
+    inverses = [unbiased_inverse(channel)[informative_reports(channel)] for channel in channels]
+    # A cell's value is the product of one factor a question: its extremes are products of their extremes.
+    extremes = [np.stack([inverse.min(axis=0), inverse.max(axis=0)]) for inverse in inverses]
+    products = reduce(outer_by_pairs, extremes)
+    return np.asarray((products.max(axis=0) - products.min(axis=0)) / n)
+
+
+def outer_by_pairs(first: Array, second: Array) -> Array:
+    """Multiply every cell of one by every cell of the other, each variant (the first axis) by each."""
+    product = np.multiply.outer(first, second)  # variants, cells, variants, cells
+    product = np.moveaxis(product, first.ndim, 1)
+    return product.reshape(-1, *product.shape[2:])
 
 
 def along_first_axis(array: Array, matrix: Array) -> Array:

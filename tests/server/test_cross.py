@@ -8,6 +8,7 @@ import secrets
 import numpy as np
 import pytest
 
+from server.rounding import at_most
 from server.store import readings, surveys
 from server.store import submissions as store
 from server.store.submissions import ReportsWithheld, Submission
@@ -15,6 +16,7 @@ from survey.crosstab import (
     difference_within,
     estimate_joint,
     independence,
+    joint_radius,
     odds_ratio_within,
     share_within,
 )
@@ -135,6 +137,12 @@ def test_the_figures_are_those_of_the_estimators(publish, researcher, storage):
     assert [row["value"] for row in found["joint"]] == [
         json.dumps(each) for each in joint.proportions.ravel()
     ]
+    moved = joint_radius(channels, joint.reported)
+    assert [row["radius"] for row in found["joint"]] == [json.dumps(each) for each in moved.ravel()]
+    assert (
+        f"at most {at_most(100 * moved.max())}%."
+        in researcher.get("/results/pair/cross?row=data&column=copied").text
+    )
     assert [row["people"] for row in found["joint"]] == [json.dumps(each) for each in joint.people.ravel()]
     for group, row in enumerate(found["within"]):
         share = share_within(channels, table, 1, group)

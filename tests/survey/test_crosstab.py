@@ -13,6 +13,7 @@ from survey.crosstab import (
     difference_within,
     estimate_joint,
     independence,
+    joint_radius,
     odds_ratio_within,
     share_within,
     tally_joint,
@@ -32,6 +33,23 @@ def table_of(channels, truth, n=10**6):
     for channel in channels:
         chances = np.tensordot(chances, channel.probabilities, axes=(0, 0))
     return np.rint(n * chances).astype(np.int64)
+
+
+@pytest.mark.parametrize(
+    "channels",
+    [PAIR, [coin(), subset(4, 1.0)], [coin(), spinner_coin(0.5), wheel(3, 1.0)]],
+    ids=["two", "a set", "three"],
+)
+def test_no_single_report_moves_a_cell_of_the_joint_table_further_than_its_radius(channels):
+    table = np.ones([channel.reports for channel in channels], np.int64)
+    values = []
+    for cell in np.ndindex(table.shape):
+        more = table.copy()
+        more[cell] += 1
+        # What one report adds to the mean over n + 1 reports.
+        values.append(estimate_joint(channels, more).proportions * (table.sum() + 1))
+    furthest = np.max(values, axis=0) - np.min(values, axis=0)
+    assert joint_radius(channels, 500) == pytest.approx(furthest / 500, rel=1e-9)
 
 
 def test_the_joint_estimate_is_that_of_the_kronecker_product():
