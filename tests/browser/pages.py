@@ -174,3 +174,30 @@ class Staff(Page):
         field = self.find(selector)
         field.clear()
         field.send_keys(value)
+
+
+class Lesson(Page):
+    """A lesson with something to try."""
+
+    def visit(self, site, slug, language="en"):
+        """Open it, and wait until its script has drawn."""
+        self.browser.get(f"{site.address}/learn/{slug}?language={language}")
+        self.find("section.trial input, section.trial button")
+
+    def enter(self, name, typed):
+        """Write into the field of a control, in the place of what it holds."""
+        field = self.find(f"#control-{name}")
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(typed)
+
+    def act(self, action):
+        """Press a button."""
+        self.find(f"[data-action={action}]").click()
+
+    def rows(self, selector):
+        """Give the numbers of a table's rows."""
+        rows = self.find(selector).find_elements(By.CSS_SELECTOR, "tbody tr")
+        return [
+            [float(cell.text.replace(",", "")) for cell in row.find_elements(By.TAG_NAME, "td")]
+            for row in rows
+        ]

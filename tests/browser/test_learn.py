@@ -4,43 +4,17 @@ from __future__ import annotations
 
 import math
 import re
+import time
 
 import pytest
 from conftest import check_for_everybody, show_at
-from pages import Page
+from pages import Lesson, Page
 from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
 from server.learn import LESSONS
 from survey.mechanisms import spinner, spinner_coin
-
-
-class Lesson(Page):
-    """A lesson with something to try."""
-
-    def visit(self, site, slug, language="en"):
-        """Open it, and wait until its script has drawn."""
-        self.browser.get(f"{site.address}/learn/{slug}?language={language}")
-        self.find("section.trial input, section.trial button")
-
-    def enter(self, name, typed):
-        """Write into the field of a control, in the place of what it holds."""
-        field = self.find(f"#control-{name}")
-        field.send_keys(Keys.CONTROL, "a")
-        field.send_keys(typed)
-
-    def act(self, action):
-        """Press a button."""
-        self.find(f"[data-action={action}]").click()
-
-    def rows(self, selector):
-        """Give the numbers of a table's rows."""
-        rows = self.find(selector).find_elements(By.CSS_SELECTOR, "tbody tr")
-        return [
-            [float(cell.text.replace(",", "")) for cell in row.find_elements(By.TAG_NAME, "td")]
-            for row in rows
-        ]
 
 
 @pytest.fixture
@@ -90,6 +64,147 @@ def test_spinner_and_coin_shows_the_wheel_the_chances_and_a_thousand_spins(site,
     assert handle.get_attribute("aria-valuenow") == "6"
     assert f"p = {math.tanh(3):.4f}" in lesson.text("[data-value=p]")
     assert lesson.complaints() == []
+
+
+@pytest.mark.parametrize(
+    ("slug", "shown"),
+    [
+        ("two-coins", "[data-value=tossed]"),
+        ("spinner-and-coin", "[data-value=spun]"),
+        ("spinner-only", "[data-value=counts]"),
+    ],
+)
+def test_what_was_counted_for_one_answer_is_not_shown_beside_another(site, browser, lesson, slug, shown):
+    """Another answer empties the figure, and the figure says for which answer it was counted."""
+    lesson.visit(site, slug)
+    for answer, words in (("1", "Yes"), ("0", "No")):
+        lesson.find(f"label:has([name=answer][value='{answer}'])").click()
+        assert browser.find_element(By.CSS_SELECTOR, shown).text == ""
+        assert not any(figure.is_displayed() for figure in counted(browser))
+        lesson.act("many")
+        assert lesson.text(shown)
+        caption = next((figure.text for figure in counted(browser)), lesson.text(shown))
+        assert f"made-up answer {words}" in caption
+
+
+def counted(browser):
+    """The figures of a thousand, told by their caption."""
+    return [
+        figure
+        for figure in browser.find_elements(By.CSS_SELECTOR, ".plot-figure")
+        if figure.is_displayed() and "made-up answer" in figure.text
+    ]
+
+
+@pytest.mark.parametrize(
+    ("slug", "shown"), [("two-coins", "[data-value=tossed]"), ("spinner-and-coin", "[data-value=spun]")]
+)
+def test_a_spin_that_is_under_way_says_nothing_after_something_else_was_asked_for(
+    site, browser, lesson, slug, shown
+):
+    moving = {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", moving)
+    lesson.visit(site, slug)
+    lesson.act("once")
+    assert browser.find_element(By.CSS_SELECTOR, shown).text == ""  # it turns
+    lesson.act("many")
+    counts = lesson.text(shown)
+    time.sleep(5)  # a spin lasts 4.3 seconds
+    assert lesson.text(shown) == counts
+    lesson.act("once")
+    lesson.find("label:has([name=answer][value='0'])").click()
+    assert browser.find_element(By.CSS_SELECTOR, shown).text == ""
+    time.sleep(5)
+    assert browser.find_element(By.CSS_SELECTOR, shown).text == ""
+
+
+def test_while_a_field_is_wrong_nothing_new_can_be_asked_for_and_no_point_runs_ahead(site, browser, lesson):
+    for slug, name, action in (
+        ("spinner-and-coin", "epsilon", "many"),
+        ("spinner-only", "epsilon", "once"),
+        ("noise", "epsilon", "draw"),
+        ("composition", "again_epsilon", "ask"),
+    ):
+        lesson.visit(site, slug)
+        button = lesson.find(f"[data-action={action}]")
+        lesson.enter(name, "99")
+        assert not button.is_enabled(), slug
+        lesson.enter(name, "1")
+        assert button.is_enabled(), slug
+
+    lesson.visit(site, "suspicion")
+    handle = browser.find_element(By.CSS_SELECTOR, ".handle")
+    place, field = handle.get_attribute("transform"), browser.find_element(By.ID, "control-prior")
+    before = field.get_attribute("value")
+    lesson.enter("epsilon", "99")
+    browser.execute_script("arguments[0].focus()", handle)
+    lesson.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    assert handle.get_attribute("aria-disabled") == "true"
+    assert (handle.get_attribute("transform"), field.get_attribute("value")) == (place, before)
+    lesson.enter("epsilon", "1")
+    browser.execute_script("arguments[0].focus()", handle)
+    lesson.press(Keys.ARROW_RIGHT)
+    assert handle.get_attribute("aria-disabled") == "false"
+    assert float(field.get_attribute("value")) == pytest.approx(float(before) + 0.01)
+
+
+def test_a_table_is_called_by_what_it_shows_and_not_by_what_can_be_done_with_the_drawing(
+    site, browser, lesson
+):
+    for slug in ("two-coins", "spinner-and-coin"):
+        lesson.visit(site, slug)
+        lesson.act("many")
+        captions = browser.execute_script(
+            "return [...document.querySelectorAll('.plot-table caption')].map((each) => each.textContent)"
+        )
+        assert len(captions) == 2
+        for caption in captions:
+            assert not re.search(r"Move|arrow|line across|mark beside", caption), caption
+
+
+def test_the_words_of_a_picture_that_is_kept_keep_their_contrast(site, browser, lesson):
+    lesson.visit(site, "spinner-and-coin")
+    lesson.enter("epsilon", "99")
+    faint = browser.execute_script("""
+      const opacity = (node) => Number(getComputedStyle(node).opacity);
+      const seen = (node) => (node instanceof Element ? opacity(node) * seen(node.parentNode) : 1);
+      const words = [...document.querySelectorAll(".stale text, .stale b, .stale td")];
+      return words.filter((node) => seen(node) < 1).length""")
+    assert faint == 0
+
+
+def test_the_caption_of_a_table_that_is_too_wide_stays_in_view(site, browser, lesson):
+    show_at(browser, "light", 320)
+    lesson.visit(site, "simulation")
+    moved, left, right, width = browser.execute_script("""
+      const box = document.querySelector("[data-show=result] .scroll");
+      box.scrollLeft = 9999;
+      const [words, room] = [box.querySelector("caption span"), box].map((e) => e.getBoundingClientRect());
+      return [box.scrollLeft, words.left - room.left, words.right - room.left, room.width];""")
+    assert moved > 100
+    assert -1 <= left < right <= width + 1
+
+
+def test_print_says_what_the_figures_were_drawn_for(site, browser, lesson):
+    show_at(browser, "light", 720)
+    try:
+        for slug, names in (
+            ("spinner-and-coin", ["epsilon"]),
+            ("simulation", ["epsilon", "respondents"]),
+            ("noise", ["epsilon", "delta", "counts"]),
+        ):
+            lesson.visit(site, slug)
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+            for name in names:
+                field = browser.find_element(By.ID, f"control-{name}")
+                assert field.is_displayed(), name
+                assert browser.find_element(By.CSS_SELECTOR, f"label[for=control-{name}]").is_displayed()
+            kinds = "[type=range], button"
+            assert not any(each.is_displayed() for each in browser.find_elements(By.CSS_SELECTOR, kinds))
+            assert lesson.overflow() <= 0, slug
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 def test_what_cannot_be_used_is_explained_at_the_field_and_nothing_is_computed_from_it(site, browser, lesson):

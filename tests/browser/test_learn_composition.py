@@ -6,8 +6,12 @@ import math
 import re
 
 import pytest
+from conftest import show_at
+from pages import Lesson
+from plots import collisions, commands
+from selenium.webdriver import Keys
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
-from test_learn import Lesson
 
 from survey.mechanisms import spinner_coin
 from survey.plan.variance import share_variances
@@ -53,6 +57,72 @@ def test_twenty_questions_compose_to_what_the_product_says(lesson):
     assert f"exact figure is {compose([spinner_coin(1.0)] * 20, 1e-6):.2f}" in words
     assert "gains next to nothing" in words
     assert f"{100 * (math.e / (1 + math.e)) ** 20:.4f}%" in words
+
+
+def test_what_composing_gains_is_said_also_at_the_ends(lesson):
+    lesson.enter("questions", "1")
+    assert "1 question: the sum is 0.10." in lesson.text("[data-value=sum]")
+    assert "nothing to compose" in lesson.text("[data-value=sum]")
+    paste(lesson, "delta", "0.1")
+    assert compose([spinner_coin(0.1)], 0.1) == pytest.approx(0, abs=1e-6)
+    words = lesson.text("[data-value=sum]")
+    assert "exact figure is 0.00" in words
+    assert "delta alone" in words
+    assert "%" not in words
+
+
+def test_the_picture_follows_the_number_of_questions(lesson, browser):
+    show_at(browser, "light", 1280)
+    result = lesson.find("[data-show=result]")
+    exact, plain = (
+        float(result.find_element(By.CSS_SELECTOR, f".point.{look}").get_attribute("cy"))
+        for look in ("accent", "ink")
+    )
+    assert exact - plain > 15  # two dots of 10 pixels: 1.79 and 2.00
+
+    handle = lesson.find("[data-show=result] .handle")
+    browser.execute_script("arguments[0].focus()", handle)
+    lesson.press(Keys.END)
+    assert handle.get_attribute("aria-valuetext") == "100"
+    lesson.press(Keys.HOME)
+    assert "1 question:" in lesson.text("[data-value=sum]")
+    ends = "return [...document.querySelectorAll('[data-show=result] .tick')].map((tick) => tick.textContent)"
+    assert "5" in browser.execute_script(ends)
+    # While it is dragged the picture stays: what is reached at its end is its end, and no more.
+    ActionChains(browser).drag_and_drop_by_offset(handle, 500, 0).perform()
+    assert handle.get_attribute("aria-valuetext") == "5"
+    assert lesson.find("#control-questions").get_attribute("value") == "5"
+    ActionChains(browser).drag_and_drop_by_offset(handle, 320, 0).perform()
+    assert handle.get_attribute("aria-valuetext") == "10"  # it had made room for more
+    assert lesson.complaints() == []
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_no_words_of_a_picture_stand_on_each_other(lesson, site, browser, language):
+    for width in (1280, 320):
+        show_at(browser, "light", width)
+        lesson.visit(site, "composition", language)
+        for questions, epsilon, local in (("20", "0.1", "1"), ("100", "0.1", "4"), ("3", "2", "0.1")):
+            for name, value in (("questions", questions), ("epsilon", epsilon), ("models_epsilon", local)):
+                paste(lesson, name, value)
+            assert (width, questions, collisions(lesson)) == (width, questions, [])
+        assert commands(lesson) == []
+        assert "^" not in lesson.text("main")  # powers are raised
+
+
+def test_nobody_is_said_to_be_certain(lesson):
+    lesson.act("ask")
+    assert "allows is 75%." in lesson.text("[data-value=again]")
+    assert "by this one report is right in 75% of all" in lesson.text("[data-value=again]")
+    lesson.enter("again_epsilon", "1.1")
+    lesson.act("ask")
+    assert "allows is 75.1%." in lesson.text("[data-value=again]")  # 75.026, and at most is rounded up
+    lesson.enter("again_epsilon", "4")
+    for _ in range(4):
+        lesson.act("ten")
+    words = lesson.text("[data-value=again]")
+    assert "allows is over 99.9999%." in words
+    assert "right in over 99.9999% of all" in words
 
 
 def test_every_new_draw_gives_more_away_and_the_kept_one_does_not(lesson):

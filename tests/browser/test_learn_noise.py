@@ -6,9 +6,11 @@ import math
 import re
 
 import pytest
+from conftest import show_at
+from pages import Lesson
+from plots import collisions, commands
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
-from test_learn import Lesson
 
 from survey.mechanisms import exponential, gaussian, hybrid, laplace, one_bit
 from survey.mechanisms.gaussian_mechanism import continuous_sigma
@@ -26,7 +28,9 @@ def table(lesson, place):
     found = {}
     for row in lesson.find(place).find_elements(By.CSS_SELECTOR, "tbody tr"):
         name, *cells = [cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
-        found[name] = [float(cell.replace(",", "").rstrip("%")) for cell in cells if cell != "–"]
+        found[name] = [
+            float(cell.replace(",", "").replace("−", "-").rstrip("%")) for cell in cells if cell != "–"
+        ]
     return found
 
 
@@ -65,16 +69,23 @@ def test_one_number_shows_the_scales_of_the_product_and_a_hundred_draws(lesson):
     assert beyond[0] < 20  # e^-10 each: a fifth of them never
 
 
-def test_an_ordered_choice_shows_the_chances_of_the_product_and_what_the_textbook_loses(lesson):
+def test_an_ordered_choice_shows_the_chances_of_the_product_and_what_the_classical_scale_loses(lesson):
     lesson.enter("choices", "4")
     lesson.enter("choice_epsilon", "2")
     channel = exponential(4, 2.0)
     kept = channel.probabilities[1, 1]
     shown = table(lesson, "[data-value=scales]")
     assert shown["Solved"][:3] == pytest.approx([channel.scale, 2, 100 * kept], abs=0.051)
-    assert shown["Textbook"][:2] == pytest.approx(
+    assert shown["Classical"][:2] == pytest.approx(
         [channel.textbook_scale, channel.textbook_epsilon], abs=5.1e-4
     )
+
+    lesson.find("[data-show=choice-result] .plot-table summary").click()
+    chances = table(lesson, "[data-show=choice-result] .plot-table")
+    assert chances.keys() == {"1", "2", "3", "4"}
+    for report, (score, solved, _) in chances.items():
+        assert score == -abs(int(report) - 2)
+        assert solved == pytest.approx(100 * channel.probabilities[1, int(report) - 1], abs=0.051)
 
     handle = lesson.find("[data-show=choice-result] .handle")
     lesson.browser.execute_script("arguments[0].focus()", handle)
@@ -117,3 +128,33 @@ def test_what_cannot_be_used_is_explained_at_its_field(lesson):
         lesson.enter(name, good)
         assert not lesson.has(".stale")
     assert lesson.complaints() == []
+
+
+def test_small_numbers_and_sure_ones_are_not_rounded_to_none_and_all(lesson):
+    for name, value in (("range", "1"), ("epsilon", "10"), ("respondents", "1000000")):
+        lesson.enter(name, value)
+    shown = table(lesson, "[data-show=result] [data-value=table]")
+    assert shown["Laplace"] == pytest.approx([0.1, math.sqrt(2) / 10, math.sqrt(2) / 10_000], rel=1e-3)
+    lesson.enter("choices", "2")
+    lesson.enter("choice_epsilon", "10")
+    kept = table(lesson, "[data-value=scales]")["Solved"][2]
+    assert kept == pytest.approx(100 * exponential(2, 10.0).probabilities[0, 0], abs=1e-4)
+    assert kept < 100
+    lesson.enter("counts", "1")
+    assert lesson.text("[data-value=counts]").startswith("1 count: both sensitivities are 1.00.")
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_no_words_of_a_picture_stand_on_each_other(lesson, site, browser, language):
+    for width in (1280, 320):
+        show_at(browser, "light", width)
+        lesson.visit(site, "noise", language)
+        assert "Below" not in lesson.text("[data-show=result] figcaption")  # nothing is drawn yet
+        for epsilon, counts in (("1", "1"), ("10", "3"), ("0.05", "0.2")):
+            lesson.enter("epsilon", epsilon)
+            lesson.enter("counts_epsilon", counts)
+            assert (width, epsilon, collisions(lesson)) == (width, epsilon, [])
+        assert commands(lesson) == []
+        assert "^" not in lesson.text("main")  # powers are raised
+    lesson.act("draw")
+    assert lesson.text("[data-show=result] figcaption").count(".") == 2

@@ -6,11 +6,13 @@ import math
 
 import numpy as np
 import pytest
+from conftest import show_at
+from pages import Lesson
+from plots import collisions, commands
 from scipy.special import ndtr
 from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
-from test_learn import Lesson
 
 from survey.channel import Channel
 from survey.mechanisms import laplace, spinner_coin
@@ -95,13 +97,13 @@ def test_delta_for_every_epsilon_is_a_curve_with_a_point_and_a_table(lesson, bro
     assert handle.get_attribute("aria-valuetext").startswith("ε = 1.05: ")
     assert figures(lesson) == pytest.approx(expected(loss, 1.05), rel=1e-3)
     ActionChains(browser).drag_and_drop_by_offset(handle, -300, 0).perform()
-    assert figures(lesson) == pytest.approx(expected(loss, 0.0), rel=1e-3)
+    assert figures(lesson) == pytest.approx(expected(loss, 0.05), rel=1e-3)
 
     table = browser.find_elements(By.CSS_SELECTOR, ".plot-table")[-1]
     table.find_element(By.TAG_NAME, "summary").click()
     rows = [[float(cell.text) for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
             for row in table.find_elements(By.CSS_SELECTOR, "tbody tr")]  # fmt: skip
-    assert len(rows) == 13
+    assert len(rows) == 12
     for epsilon, tail, delta in rows:
         assert (tail, delta) == pytest.approx((loss.exceeds(epsilon), loss.delta(epsilon)), rel=1e-3)
 
@@ -111,6 +113,7 @@ def test_what_no_mechanism_has_is_refused_at_its_field(lesson, browser):
         ("response", "parameter", "0", "2"),
         ("laplace", "parameter", "-1", "1"),
         ("gaussian", "epsilon", "-2", "1"),
+        ("response", "epsilon", "0", "1"),
     ):
         choose(lesson, kind)
         before = figures(lesson)
@@ -123,3 +126,42 @@ def test_what_no_mechanism_has_is_refused_at_its_field(lesson, browser):
         lesson.enter(name, good)
         assert not lesson.has(".stale")
     assert math.isfinite(figures(lesson)[2])
+
+
+def test_a_loss_that_counts_nearly_in_full_is_not_said_to_be_once_as_much(lesson):
+    lesson.enter("parameter", "6")
+    lesson.enter("epsilon", "0.05")
+    assert "counts almost in full" in lesson.text("[data-show=result]")
+    assert "99.74%" in lesson.text("[data-show=result]")
+    lesson.enter("epsilon", "5.9999999")  # hardly at all, and not 0%
+    assert "1 × 10⁻⁵%" in lesson.text("[data-show=result]")
+
+
+@pytest.mark.parametrize("width", [1280, 320])
+def test_no_words_of_a_picture_stand_on_each_other(lesson, site, browser, width):
+    show_at(browser, "light", width)
+    lesson.visit(site, "privacy-loss")
+    for kind, settings in (
+        ("response", (("2", "1"), ("2", "1.9"), ("2", "2.1"), ("0.1", "0.05"))),
+        ("laplace", (("0.5", "1"), ("10", "0.05"), ("0.5", "1.95"))),
+        ("gaussian", (("2", "1"), ("5", "0.05"), ("0.3", "6"))),
+    ):
+        choose(lesson, kind)
+        for parameter, epsilon in settings:
+            lesson.enter("parameter", parameter)
+            lesson.enter("epsilon", epsilon)
+            assert (kind, parameter, epsilon, collisions(lesson)) == (kind, parameter, epsilon, [])
+    assert commands(lesson) == []
+    assert "^" not in lesson.text("main")  # powers are raised
+
+
+def test_bars_and_areas_add_up_to_the_tail(lesson):
+    choose(lesson, "laplace")
+    figure = lesson.browser.find_elements(By.CSS_SELECTOR, ".plot-figure")[2]
+    below, atom = [
+        float(label.text)
+        for label in figure.find_elements(By.CSS_SELECTOR, ".plot-label")
+        if label.text != "δ"
+    ]
+    assert below + atom == pytest.approx(figures(lesson)[0], abs=1e-3)
+    assert atom == 0.5

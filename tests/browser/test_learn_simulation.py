@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 import re
+import statistics
 
 import numpy as np
 import pytest
+from pages import Lesson
+from scipy.stats import binom
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
-from test_learn import Lesson
 
 from survey.estimate import estimate_proportions
 from survey.interval import proportion_intervals
-from survey.mechanisms import per_box
-from survey.plan.variance import share_variances
+from survey.mechanisms import per_box, spinner_coin
+from survey.plan.variance import design_effect, share_variances
 
 SHOWN = """
 const done = arguments[0];
@@ -44,6 +46,25 @@ def table(lesson):
         name, *cells = [cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
         found[name] = (*(number for cell in cells[:-1] for number in numbers(cell)), cells[-1] == "yes")
     return found
+
+
+def strips(lesson):
+    """What is said of many runs, of each box."""
+    return [row.text for row in lesson.browser.find_elements(By.CSS_SELECTOR, ".strip-words")]
+
+
+def coverage(epsilon, respondents, share):
+    """The chance that the interval of a box holds its share: the sum over all counts whose interval does."""
+    channel = spinner_coin(epsilon)
+    chances = binom(
+        respondents, channel.probabilities[0, 1] * (1 - share) + channel.probabilities[1, 1] * share
+    )
+    held = 0.0
+    for yes in range(respondents + 1):
+        interval = proportion_intervals(channel, [respondents - yes, yes], 0.95, "likelihood_ratio")[1]
+        if interval.low - 1e-9 <= share <= interval.high + 1e-9:
+            held += chances.pmf(yes)
+    return held
 
 
 def set_all(lesson, **values):
@@ -79,14 +100,23 @@ def test_a_hundred_runs_spread_and_cover_as_theory_says(lesson):
     set_all(lesson, epsilon=1, respondents=1000, share_0=50)
     lesson.act("many")
     covered = numbers(lesson.find("[data-value=coverage]:not(:empty)").text)
-    assert covered[0] == 500
-    assert covered[3:] == [475, 10, 95, 100, 2.2]
-    boxes = [row.text for row in lesson.browser.find_elements(By.CSS_SELECTOR, ".strip-words")]
-    held, observed, theory = zip(*((numbers(box)[0], *numbers(box)[-2:]) for box in boxes), strict=True)
-    assert sum(held) == covered[1]
-    assert covered[1] >= 500 * 0.95 - 8 * math.sqrt(500 * 0.95 * 0.05)
-    sd = math.sqrt(1000 * share_variances(per_box(5, 1.0, "box"), [0.5, 0.5])[1])
+    boxes = [numbers(box) for box in strips(lesson)]
+    held, runs, expected, observed, theory, times = zip(*boxes, strict=True)
+    shares = [share / 100 for share, *_ in table(lesson).values()]
+    chances = [coverage(1.0, 1000, share) for share in shares]
+    assert set(runs) == {100}
+    assert list(expected) == pytest.approx([100 * chance for chance in chances], abs=0.0501)
+    variance = sum(100 * chance * (1 - chance) for chance in chances)
+    assert covered == pytest.approx(
+        [500, sum(held), sum(held) / 5, 100 * sum(chances), 2 * math.sqrt(variance)], abs=0.0501
+    )
+    assert abs(sum(held) - 100 * sum(chances)) <= 8 * math.sqrt(variance)
+    channel = per_box(5, 1.0, "box")
+    sd = math.sqrt(1000 * share_variances(channel, [0.5, 0.5])[1])
     assert theory[0] == pytest.approx(sd, abs=0.0501)
+    # The whole price of the protection, not the factor 1/p = 2.16 of the noisy share alone.
+    price = [math.sqrt(design_effect(spinner_coin(1.0), share)) for share in shares]
+    assert list(times) == pytest.approx(price, abs=0.00501)
     # The deviation of 100 runs is itself uncertain by one part in the root of 200.
     assert np.array(observed) == pytest.approx(np.array(theory), rel=6 / math.sqrt(200))
     dots, crosses = (
@@ -94,6 +124,20 @@ def test_a_hundred_runs_spread_and_cover_as_theory_says(lesson):
         for name in ("run", "run-missed")
     )
     assert (dots, crosses) == (covered[1], 500 - covered[1])
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "respondents", "share", "least", "most"), [(0.05, 200, 10, 0.999, 1), (6, 10, 18, 0, 0.85)]
+)
+def test_how_many_intervals_hold_the_truth_is_said_for_the_setting(
+    lesson, epsilon, respondents, share, least, most
+):
+    set_all(lesson, epsilon=epsilon, respondents=respondents, share_1=share)
+    lesson.act("many")
+    lesson.find("[data-value=coverage]:not(:empty)")
+    chance = coverage(epsilon, respondents, share / 100)
+    assert least <= chance <= most
+    assert numbers(strips(lesson)[1])[2] == pytest.approx(100 * chance, abs=0.0501)
 
 
 def test_what_cannot_be_used_is_explained_at_the_field_and_changes_nothing(lesson, browser):
@@ -111,9 +155,68 @@ def test_what_cannot_be_used_is_explained_at_the_field_and_changes_nothing(lesso
         assert said in lesson.find(f"#{field.get_attribute('aria-describedby')}").text
         assert lesson.has("[data-show=result].stale")
         assert table(lesson) == before
+        for action in ("again", "many"):
+            assert not lesson.find(f"[data-action={action}]").is_enabled()
         lesson.enter(name, good)
         assert not lesson.has(".stale")
+        for action in ("again", "many"):
+            assert lesson.find(f"[data-action={action}]").is_enabled()
         assert table(lesson) == before  # the same people, and the same luck
+
+
+def test_a_wrong_entry_stays_as_it_was_typed_whatever_else_is_changed(lesson, browser):
+    lesson.find(".naming summary").click()
+    lesson.enter("share-1", "180")
+    field = browser.find_element(By.ID, "control-share-1")
+    lesson.find(".naming input").send_keys(", twice")
+    assert field.get_attribute("value") == "180"
+    for action in ("more", "fewer"):
+        assert not browser.find_element(By.CSS_SELECTOR, f"[data-action={action}]").is_enabled()
+    lesson.act("small")
+    assert field.get_attribute("value") == "180"
+    assert lesson.has(".stale")
+    lesson.enter("share-1", "18")
+    assert all(original <= 200 for _, original, *_ in table(lesson).values())
+    lesson.enter("respondents", "1,000")
+    assert not lesson.has(".stale")
+    assert "1,000 respondents" in lesson.text("[data-show=result]")
+
+
+def test_another_name_changes_the_labels_and_nothing_else(lesson, browser):
+    lesson.act("many")
+    lesson.find("[data-value=coverage]:not(:empty)")
+    before, strip = table(lesson), strips(lesson)[0]
+    lesson.find(".naming summary").click()
+    lesson.find(".naming input").send_keys(", often")
+    name, *others = table(lesson).items()
+    assert name == ("Copied from somebody, often", before["Copied from somebody"])
+    assert others == list(before.items())[1:]
+    assert strips(lesson)[0] == strip.replace("Copied from somebody", "Copied from somebody, often")
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".strips .run, .strips .run-missed")) == 500
+    assert browser.find_element(By.CSS_SELECTOR, "label[for=control-share-0]").text == name[0]
+    assert "often" in lesson.find("[data-show=actions] a").get_attribute("href")
+
+
+def test_the_axis_under_the_dots_has_numbers_at_every_setting(lesson, browser):
+    for action in ("large", "small", "open"):
+        lesson.act(action)
+        lesson.act("many")
+        lesson.find("[data-value=coverage]:not(:empty)")
+        marks = [mark.text for mark in browser.find_elements(By.CSS_SELECTOR, ".strips .tick")]
+        assert len(marks) >= 3
+        assert "Truth" in marks
+
+
+def test_a_link_that_cannot_be_used_says_so(browser, site):
+    lesson = Lesson(browser)
+    browser.get(
+        f"{site.address}/learn/simulation?language=en#epsilon=0&respondents=200&seed=3&box=1+A&box=99+B"
+    )
+    assert "cannot be used" in lesson.find("[data-value=unread]").text
+    assert len(table(lesson)) == 5
+    browser.execute_script("location.hash = '#epsilon=1&respondents=200&seed=3&box=1+A&box=99+B'")
+    WebDriverWait(browser, 20).until(lambda _: len(table(lesson)) == 2)
+    assert not browser.find_element(By.CSS_SELECTOR, "[data-value=unread]").is_displayed()
 
 
 def test_boxes_come_and_go_and_a_link_brings_a_run_back(lesson, browser, site):
@@ -169,8 +272,8 @@ def test_a_million_answers_are_randomized_and_shown_within_a_fifth_of_a_second(b
     browser.get(f"{site.address}/learn/simulation?language=en#epsilon=1&respondents=100000&seed=1{boxes}")
     assert "1,000,000 answers" in lesson.text("[data-show=result]")
     assert len(browser.find_elements(By.CSS_SELECTOR, ".trio-bar")) == 30
-    taken = [
-        browser.execute_async_script(SHOWN) for _ in range(5)
-    ]  # the first are slower, and others may be busy
+    for _ in range(2):
+        browser.execute_async_script(SHOWN)  # until the scripts are compiled
+    taken = [browser.execute_async_script(SHOWN) for _ in range(9)]
     print("milliseconds:", *(f"{each:.0f}" for each in taken))
-    assert min(taken) < 200
+    assert statistics.median(taken) < 200

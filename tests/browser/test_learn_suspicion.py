@@ -6,10 +6,12 @@ import math
 import re
 
 import pytest
+from conftest import show_at
+from pages import Lesson
+from plots import collisions, commands
 from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
-from test_learn import Lesson
 
 from survey.mechanisms import spinner_coin
 from survey.privacy import bounds, posterior
@@ -27,7 +29,7 @@ def lesson(browser, site):
 
 def numbers(words):
     """The numbers in a piece of text."""
-    return [float(number) for number in re.findall(r"\d+(?:\.\d+)?", words)]
+    return [float(number.replace(",", "")) for number in re.findall(r"\d[\d,]*(?:\.\d+)?", words)]
 
 
 def believed(lesson):
@@ -91,6 +93,43 @@ def test_the_picture_has_the_chosen_curves_and_a_point_to_move(lesson, browser):
     lesson.press(Keys.END)
     assert "certain" in lesson.text("[data-value=believed]")
     assert stakes(lesson, "no")[:2] == (100, 0)
+
+
+def test_nobody_becomes_certain_by_rounding(lesson):
+    lesson.enter("prior", "0.99")
+    lesson.enter("epsilon", "6")
+    after = bounds(0.99, 6.0)[1]
+    assert stakes(lesson, "yes")[:2] == pytest.approx((100 * after, 100 * (1 - after)), abs=5.1e-5)
+    assert 100 * after <= believed(lesson)[1] < 100
+    lesson.enter("prior", "0.000001")
+    before, high, low = believed(lesson)
+    assert (before, low) == (0.0001, pytest.approx(100 * bounds(1e-6, 6.0)[0], rel=0.05))
+    assert low <= 100 * bounds(1e-6, 6.0)[0]
+    assert high == pytest.approx(100 * bounds(1e-6, 6.0)[1], rel=0.05)
+    assert stakes(lesson, "before")[:2] == (0.0001, 99.9999)
+    lesson.enter("prior", "1e-300")
+    assert "under 0.000000000001 in 100" in lesson.text("[data-value=believed]")
+    assert "1 : over 1,000,000,000,000" in lesson.text("[data-row=before]")
+    assert lesson.complaints() == []
+
+
+def test_every_curve_can_be_told_from_the_others(lesson, site, browser):
+    for width, language in ((1280, "en"), (320, "ko")):
+        show_at(browser, "light", width)
+        lesson.visit(site, "suspicion", language)
+        for box in browser.find_elements(By.CSS_SELECTOR, "[name=compared]:not(:checked)"):
+            box.click()
+        for epsilon in ("1.0986", "1.5", "3"):
+            lesson.enter("epsilon", epsilon)
+            assert collisions(lesson) == []
+            labels = {label.text for label in browser.find_elements(By.CSS_SELECTOR, ".plot .plot-label")}
+            assert labels >= {"0.5", "1", "ln 3", "2", "4"}
+        looks = [curve.get_attribute("class") for curve in browser.find_elements(By.CSS_SELECTOR, ".curve")]
+        compared = [look for look in looks if look not in ("curve soft dash-0", "curve ink dash-2")]
+        assert len(compared) == 12
+        assert len(set(compared)) == 6  # an upper and a lower curve each
+        assert commands(lesson) == []
+        assert "^" not in lesson.text("main")  # powers are raised
 
 
 def test_a_prior_or_an_epsilon_that_there_is_not_is_refused_at_its_field(lesson, browser):

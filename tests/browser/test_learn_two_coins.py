@@ -7,12 +7,14 @@ import re
 
 import numpy as np
 import pytest
+from pages import Lesson
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
-from test_learn import Lesson, chances, near
+from test_learn import chances, near
 
 from survey.estimate import estimate_proportions
 from survey.mechanisms import coin, spinner_coin
+from survey.plan.variance import design_effect
 
 
 @pytest.fixture
@@ -55,6 +57,12 @@ def test_the_share_becomes_records_and_comes_back(lesson, browser):
     for same in (coin(), spinner_coin(math.log(3))):
         assert back / 100 == pytest.approx(estimate_proportions(same, counts).proportions[1], abs=1e-8)
     assert back == share == 10
+    # The whole price, at this share 3.06 and not the factor 2 of the noisy share.
+    times = float(re.search(r"scatters ([\d.]+) times", lesson.text("[data-value=share]"))[1])
+    assert times == pytest.approx(math.sqrt(design_effect(coin(), 0.1)), abs=0.00501)
+    lesson.enter("share", "0")
+    assert "scatters" not in lesson.text("[data-value=share]")
+    lesson.enter("share", "10")
 
     handle = browser.find_element(By.CSS_SELECTOR, ".handle")
     browser.execute_script("arguments[0].focus()", handle)

@@ -34,11 +34,31 @@ test("ticks are round, within the axis, and no more than there is room for", () 
   assert.deepEqual(ticks(axis(0, 0.3), 4), [0, 0.1, 0.2, 0.3], "without the dust of binary fractions");
   assert.deepEqual(ticks({ ...axis(1e-6, 1), log: true }, 4), [1e-6, 1e-4, 1e-2, 1]);
   assert.deepEqual(ticks({ ...axis(0, 3), ticks: [1, 2] }, 9), [1, 2]);
-  for (const [from, to] of [[0, 6], [0.05, 6], [-12.5, 3], [0, 1e-9], [1e5, 1e5 + 7]]) {
+  for (const [from, to] of /** @type {[number, number][]} */ ([[0, 6], [0.05, 6], [-12.5, 3], [0, 1e-9], [1e5, 1e5 + 7]])) {
     for (const most of [2, 3, 5, 9]) {
-      const found = ticks(axis(Number(from), Number(to)), most);
-      assert.ok(found.length <= most, `${found}`);
-      for (const tick of found) assert.ok(tick >= Number(from) - 1e-12 && tick <= Number(to) * (1 + 1e-12) + 1e-12, `${tick}`);
+      const found = ticks(axis(from, to), most);
+      assert.ok(found.length <= Math.max(most, 3), `${found} of ${most}`);
+      for (const tick of found) assert.ok(tick >= from - 1e-12 && tick <= to * (1 + 1e-12) + 1e-12, `${tick}`);
+    }
+  }
+});
+
+test("an axis has two numbers at least, and two besides 0 where it runs as far to both sides: one alone says nothing of its scale", () => {
+  assert.deepEqual(ticks(axis(-3.7, 3.7), 4), [-2, 0, 2], "and not 0 alone, with steps of 5");
+  const word = seeded(12);
+  for (let round = 0; round < 20_000; round += 1) {
+    const size = 10 ** (word() / 2 ** 32 * 12 - 6);
+    const shape = word() / 2 ** 32;
+    const [from, to] = round % 3 ? [-size * shape, size] : [size * shape * 0.9, size];
+    for (const reach of round % 3 === 1 ? [axis(-size, size)] : [axis(from, to), axis(-to, -from)]) {
+      for (const most of [2, 3, 4, 5, 9]) {
+        const found = ticks(reach, most);
+        const place = `${reach.from} to ${reach.to}, ${most}: ${found}`;
+        assert.ok(found.length >= 2, place);
+        if (reach.from === -reach.to) assert.ok(found.filter((tick) => tick).length >= 2, place);
+        assert.ok(found.length <= Math.max(5, most + 1), place);
+        assert.ok(found.every((tick) => tick >= reach.from - 1e-9 * size && tick <= reach.to + 1e-9 * size), place);
+      }
     }
   }
 });
@@ -50,15 +70,20 @@ test("a field takes every number of its range, however it is written", () => {
     assert.deepEqual(read(typed, epsilon), { value });
   }
   assert.deepEqual(read("−2", { min: -3, max: 3 }), { value: -2 }, "a typographic minus");
+  for (const [typed, value] of /** @type {[string, number][]} */ ([["100,000", 100_000], ["1,000", 1000], ["99,999", 99_999]])) {
+    assert.deepEqual(read(typed, { min: 10, max: 100_000, whole: true }), { value }, "as the page itself writes it");
+  }
+  assert.deepEqual(read("1,234.5", { min: 10, max: 100_000 }), { value: 1234.5 });
 });
 
 test("what a field cannot use is told apart: nothing, no number, outside, not whole", () => {
   assert.deepEqual(read("  ", epsilon), { problem: "control.empty" });
-  for (const typed of ["abc", "1,5", "0x10", "Infinity", "NaN", "1 000", "--1", "1e", "."]) {
+  for (const typed of ["abc", "1,5", "0x10", "Infinity", "NaN", "1 000", "0,500", "1,5000", "10,00", ",100", "1,000,", "--1", "1e", "."]) {
     assert.deepEqual(read(typed, epsilon), { problem: "control.number" }, typed);
   }
   for (const typed of ["0", "0.049", "6.01", "-1", "1e999"]) assert.deepEqual(read(typed, epsilon), { problem: "control.range" }, typed);
   assert.deepEqual(read("2.5", { min: 1, max: 10, whole: true }), { problem: "control.whole" });
+  assert.deepEqual(read("1,5", { min: 1, max: 10, whole: true }), { problem: "control.digits" }, "a whole number is not asked for with a point");
 });
 
 test("a handle stands on a step of its range, wherever it is dragged", () => {

@@ -59,6 +59,13 @@ def test_the_contents_link_every_lesson_and_each_lesson_its_neighbours(visit):
 
 
 @pytest.mark.parametrize("slug", LESSONS)
+def test_powers_are_raised_in_running_text_too(visit, slug):
+    for language in LANGUAGES:
+        page = re.sub(r"<script.*?</script>", "", visit(f"/learn/{slug}", language).text, flags=re.DOTALL)
+        assert not re.search(r"\w\^", page)
+
+
+@pytest.mark.parametrize("slug", LESSONS)
 def test_the_words_of_the_script_travel_in_the_language_of_the_page_only(visit, slug):
     for language in LANGUAGES:
         page = visit(f"/learn/{slug}", language).text
@@ -105,10 +112,58 @@ def test_no_message_is_left_that_nobody_asks_for(file):
             assert f"{file}.{key}" in templates or key in READ_BY_NAME, f"{file}.{key}"
 
 
+def scripts_of(lesson):
+    """The script of a lesson and every module that it imports, however far down: path -> text."""
+    found = {}
+    waiting = [(folder("static") / "js" / "learn" / f"{lesson}.js").resolve()]
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found[path] = path.read_text(encoding="utf-8")
+        imports = re.findall(r'^(?:import|export)\b[^"]*?"(\.{1,2}/[^"]+)";$', found[path], re.MULTILINE)
+        waiting += [(path.parent / each).resolve() for each in imports]
+    return found
+
+
+def asked_for(text):
+    """The keys that a script says outright, and how those that it composes begin."""
+    whole = set(re.findall(r'\b(?:say|words)\("([^"]+)"', text))
+    begun = {key for key in re.findall(r"\b(?:say|words)\(`([^`$]*)\$\{", text) if key}
+    return whole, begun
+
+
 @pytest.mark.parametrize("slug", LESSONS)
 def test_every_message_that_the_script_of_a_lesson_asks_for_is_there(slug):
     messages = script_messages("en", name(slug))
-    script = (folder("static") / "js" / "learn" / f"{name(slug)}.js").read_text(encoding="utf-8")
-    asked = set(re.findall(r'\bsay\("([^"]+)"', script))
-    assert asked
-    assert asked <= set(messages)
+    scripts = scripts_of(name(slug))
+    assert {"controls.js", "words.js", "element.js"} <= {path.name for path in scripts}
+    for path, text in scripts.items():
+        whole, begun = asked_for(text)
+        assert whole <= set(messages), path.name
+        for start in begun:
+            assert any(key.startswith(start) for key in messages), f"{path.name}: {start}"
+    assert any(asked_for(text)[0] for text in scripts.values())
+
+
+def test_keys_are_found_in_the_modules_that_a_script_imports_too():
+    scripts = {path.name: text for path, text in scripts_of("composition").items()}
+    assert "again.kept" in asked_for(scripts["composition_again.js"])[0]
+    assert "control.kept" in asked_for(scripts["controls.js"])[0]
+    assert (
+        "mechanism."
+        in asked_for(
+            {path.name: text for path, text in scripts_of("spinner_only").items()}["spinner_only.js"]
+        )[1]
+    )
+
+
+HANGING = re.compile(r"\{(?!percent|share)\w+\}(?:[을를은는이가와과로](?![가-힣])|으로|이나|이라)")
+"""A particle right after a value whose reading decides its form. A percentage ends in one sound."""
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_no_korean_particle_depends_on_a_number_that_is_not_known(file):
+    for key, message in section("ko", file).items():
+        for text in [message] if isinstance(message, str) else message.values():
+            assert not HANGING.search(text), f"{file}.{key}: {text}"

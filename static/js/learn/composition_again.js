@@ -5,6 +5,7 @@ import { element } from "../element.js";
 import { belief, majorityRight } from "../theory/composition.js";
 import { weights } from "../theory/response.js";
 import { bounds } from "../theory/suspicion.js";
+import { nearly, nearlyAtMost } from "./certainty.js";
 import { button, choices, controls } from "./controls.js";
 import { curve, dot, label } from "./marks.js";
 import { part } from "./parts.js";
@@ -15,14 +16,15 @@ import { number, percent, say } from "./words.js";
 const MOST = 40; // reports
 const FEWEST = 10; // of them have room at once
 const RARE = 1e-6;
+const THREE = 1.0986; // ln 3, as it is typed
 
-const chart = plot(say("again.caption"), 0.55);
+const chart = plot(say("again.caption"), 0.55, { tableCaption: say("again.table") });
 const outcome = element("p.outcome", { "data-value": "again" });
 const told = element("p.outcome", { role: "status", "data-value": "kept" });
 /** @type {number[]} */
 let reports = [];
 let answer = 1;
-let epsilon = Math.log(3);
+let epsilon = THREE;
 
 function show() {
   const k = reports.length;
@@ -31,7 +33,7 @@ function show() {
   const room = Math.max(FEWEST, k);
   const highest = Array.from({ length: room + 1 }, (_, index) => /** @type {XY} */ ([index, index ? bounds(0.5, index * epsilon)[1] : 0.5]));
   outcome.textContent = k
-    ? say("again.outcome", { n: k, yes: yes(k), belief: sure(last), bound: sure(bounds(0.5, k * epsilon)[1]), right: percent(majorityRight(epsilon, k)) })
+    ? say(k === 1 ? "again.first" : "again.outcome", { n: k, yes: yes(k), belief: sure(last), bound: sure(bounds(0.5, k * epsilon)[1], nearlyAtMost), right: sure(majorityRight(epsilon, k)) })
     : say("again.none");
   chart.draw({
     name: outcome.textContent,
@@ -49,11 +51,11 @@ function show() {
 /** How many of the first reports said yes. @param {number} first */
 const yes = (first) => reports.slice(0, first).reduce((sum, report) => sum + report, 0);
 
-/** A percentage that does not say 0 or 100, for it is neither. @param {number} share */
-function sure(share) {
+/** A percentage that does not say 0 or 100, for it is neither. @param {number} share @param {(share: number) => string} [written] */
+function sure(share, written = nearly) {
   if (share > 1 - RARE) return say("again.over", { percent: percent(1 - RARE, 4) });
   if (share < RARE) return say("again.under", { percent: percent(RARE, 4) });
-  return percent(share, Math.max(1, -Math.floor(Math.log10(Math.min(share, 1 - share))) - 1));
+  return written(share);
 }
 
 /** @param {number} times */
@@ -76,7 +78,7 @@ function begin() {
   show();
 }
 
-const panel = controls({ again_epsilon: { label: say("sum.epsilon"), min: 0.05, max: 4, step: 0.05, value: 1.1 } },
+const panel = controls({ again_epsilon: { label: say("sum.epsilon"), min: 0.05, max: 4, step: 0.05, value: epsilon } },
   (values) => { epsilon = values.again_epsilon; begin(); }, [part("again-result")]);
 part("again-controls").append(panel.node,
   choices("answer", say("again.made_up"), [["1", say("answer.1")], ["0", say("answer.0")]], "1", (value) => { answer = Number(value); begin(); }),

@@ -3,7 +3,8 @@
 import { element } from "../element.js";
 import { centralError, countEpsilon, localEpsilon, localError, samplingError } from "../theory/shuffle.js";
 import { controls } from "./controls.js";
-import { curve, dot, label, line } from "./marks.js";
+import { beside } from "./beside.js";
+import { curve, dot, line } from "./marks.js";
 import { part } from "./parts.js";
 import { plot } from "./plot.js";
 import { dataTable } from "./tables.js";
@@ -15,11 +16,9 @@ const NONE = 0; // the share for which they do not differ: what is left of the e
 const RANGE = { min: 100, max: 1e6 };
 const SIZES = Array.from({ length: 13 }, (_, index) => Math.round(10 ** (2 + index / 3)));
 const TABLE = [100, 1000, 10_000, 100_000, 1_000_000];
-const WIDE = 4; // from here on there is room for words between the local noise and what people differ by
-const LABELLED = 10 ** 5; // where the words stand
 const FIGURES = /** @type {const} */ ([[10_000, 1], [10_000, Math.log(3)], [200, 1]]);
 
-const chart = plot(say("models.caption"), 0.66);
+const chart = plot(say("models.caption"), 1.1, { tableCaption: say("models.errors") });
 const table = element("div", { "data-value": "models" });
 const outcome = element("p.outcome", { "data-value": "gap" });
 /** Shuffled epsilons by respondents, at the epsilon that is shown: only the number of respondents moves most of the time. */
@@ -40,7 +39,6 @@ function show({ people, models_epsilon: epsilon }) {
   outcome.textContent = say("models.outcome", { local: points(local(people, HALF)), shuffled: points(shuffled(people, HALF)), central: points(central(people, HALF)) });
   /** @param {(n: number) => number} error */
   const along = (error) => SIZES.map((n) => /** @type {XY} */ ([n, error(n)]));
-  const ratio = local(people) / floor(people); // the same for every number of people
   const [bottom, top] = [10 ** Math.floor(Math.log10(central(RANGE.max))), 10 ** Math.ceil(Math.log10(local(RANGE.min)))];
   chart.draw({
     name: outcome.textContent,
@@ -49,18 +47,12 @@ function show({ people, models_epsilon: epsilon }) {
     marks: [line([people, bottom], [people, top], "soft"),
       curve(along(floor), "soft", 2), curve(along(central), "ink", 3), curve(along(shuffled), "accent", 1), curve(along(local), "ink"),
       ...models.map(([, error]) => dot([people, error(people)], "bright")),
-      above("models.shuffled", shuffled), below("models.central", central),
-      (ratio > 1 ? above : below)("models.local", local), ratio > 1 && ratio < WIDE ? below("models.people", floor, RANGE.max) : above("models.people", floor)],
+      beside([{ text: say("models.people"), points: along(floor) }, ...models.map(([name, error]) => ({ text: say(`models.${name}`), points: along(error) })),
+        { text: "", points: [[people, bottom], [people, top]] }], models.map(([, error]) => ({ at: [people, error(people)], reach: 8 })))],
     table: { head: [say("people"), ...models.map(([name]) => say(`models.${name}`)), say("models.people")],
       rows: TABLE.map((n) => [number(n), ...models.map(([, error]) => points(error(n))), points(floor(n))]) },
   });
 }
-
-/** All lines fall: to the right of a point and above it there is room, and to the left and below. @param {string} key @param {(n: number) => number} error */
-const above = (key, error) => label({ text: say(key), at: [LABELLED, error(LABELLED)], dx: 9, dy: -1 });
-
-/** @param {string} key @param {(n: number) => number} error @param {number} [n] */
-const below = (key, error, n = LABELLED) => label({ text: say(key), at: [n, error(n)], dx: -6, dy: 14, anchor: "end" });
 
 /** The epsilon of each report that shuffling allows. @param {number} n */
 function own(n) {

@@ -6,41 +6,56 @@ import { number, say } from "./words.js";
 
 /**
  * Sliders with fields. While one holds something that cannot be used it says so at the field; nothing is computed
- * from it, and what is `shown` stays as it was, dimmed, under a sentence that says so.
+ * from it, what is `shown` stays as it was, dimmed, under a sentence that says so, and nothing new can be asked for.
  *
  * @template {string} Name
  * @param {Record<Name, Setting>} settings @param {(values: Record<Name, number>) => void} work run at once, and after every change
  * @param {HTMLElement[]} shown what shows the results
- * @returns {{node: HTMLElement, set: (name: Name, value: number) => void}}
+ * @param {(usable: boolean, note: HTMLElement) => void} [allow] lets actions be asked for or not; the buttons of the same section unless it is given
+ * @returns {Panel<Name>}
  */
-export function controls(settings, work, shown) {
+export function controls(settings, work, shown, allow = buttonsBeside) {
   /** @type {Map<string, ReturnType<typeof control>>} */
   const all = new Map();
   const kept = element("p.kept-note", { role: "status" });
   const run = () => {
     const values = [...all].map(([name, { value }]) => /** @type {const} */ ([name, value()]));
     const good = values.every(([, value]) => value !== null);
-    for (const node of shown) node.classList.toggle("stale", !good);
+    for (const node of shown) {
+      node.classList.toggle("stale", !good);
+      for (const handle of node.querySelectorAll(".handle")) handle.setAttribute("aria-disabled", String(!good));
+    }
     const note = good ? "" : say("control.kept");
     if (kept.textContent !== note) kept.textContent = note;
+    allow(good, kept);
     if (good) work(/** @type {Record<Name, number>} */ (Object.fromEntries(values)));
   };
   for (const [name, setting] of /** @type {[Name, Setting][]} */ (Object.entries(settings))) {
     all.set(name, control(name, setting, run));
   }
+  /** @param {Partial<Record<Name, number>>} values */
+  const fill = (values) => {
+    for (const [name, value] of Object.entries(values)) all.get(name)?.set(Number(value));
+    run();
+  };
   run();
   return {
     node: element("div.controls", ...[...all.values()].map(({ node }) => node), kept),
-    set(name, value) {
-      all.get(name)?.set(value);
-      run();
-    },
+    set: (name, value) => fill(/** @type {Partial<Record<Name, number>>} */ ({ [name]: value })),
+    fill,
+    rename: (name, label) => all.get(name)?.rename(label),
   };
+}
+
+/** @param {boolean} usable @param {HTMLElement} note stands among the controls */
+function buttonsBeside(usable, note) {
+  for (const each of note.closest("section")?.querySelectorAll("button") ?? []) each.disabled = !usable;
 }
 
 /** @param {string} name @param {Setting} setting @param {() => void} changed */
 function control(name, setting, changed) {
-  const { label, min, max, step, hint, log = false, whole } = setting;
+  const { min, max, step, hint, log = false, whole } = setting;
+  let { label } = setting;
   const along = (/** @type {number} */ number) => (log ? Math.log10(number) : number); // where it stands on the slider
   const back = (/** @type {number} */ place) => {
     const power = Number((10 ** place).toPrecision(2));
@@ -57,6 +72,7 @@ function control(name, setting, changed) {
   const range = element("p.hint", { id: limits }, hint ? `${hint} ` : "",
     say("control.limits", { low: number(min, 6), high: number(max, 6) }));
   const error = element("p.error", { id: wrong, role: "alert", hidden: true });
+  const named = element("label", { for: id }, label);
 
   function take() {
     const found = read(field.value, setting);
@@ -67,8 +83,8 @@ function control(name, setting, changed) {
     range.hidden = value === null;
     field.setAttribute("aria-describedby", value === null ? wrong : limits);
     field.setAttribute("aria-invalid", String(value === null));
-    error.textContent = "problem" in found
-      ? say(found.problem, { name: label, low: number(min, 6), high: number(max, 6), value: field.value.trim() }) : "";
+    const words = "problem" in found ? say(found.problem, { name: label, low: number(min, 6), high: number(max, 6), value: field.value.trim() }) : "";
+    if (error.textContent !== words) error.textContent = words;
   }
 
   /** @param {number} wanted */
@@ -77,10 +93,19 @@ function control(name, setting, changed) {
     take();
   }
 
+  /** @param {string} words */
+  function rename(words) {
+    label = words;
+    named.textContent = words;
+    slider.setAttribute("aria-label", words);
+    take();
+  }
+
   return {
-    node: element("div.control", element("label", { for: id }, label), element("div.control-pair", slider, field), range, error),
+    node: element("div.control", named, element("div.control-pair", slider, field), range, error),
     value: () => value,
     set,
+    rename,
   };
 }
 

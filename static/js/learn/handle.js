@@ -28,8 +28,9 @@ export function nearest(wanted, { min, max, step }) {
 export function handleNode(now) {
   const node = drawing("g", { class: "handle", tabindex: 0, role: "slider" },
     drawing("circle", { class: "reach", r: 22 }), drawing("circle", { class: "grip", r: 9 }));
-  /** @param {number} value */
+  /** In a picture of values that are kept it stays where it is: a field would run ahead of it. @param {number} value */
   const move = (value) => {
+    if (node.closest(".stale")) return;
     const { handle } = now();
     const next = nearest(value, handle);
     if (next !== handle.at[0]) handle.move(next);

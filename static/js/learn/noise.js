@@ -5,10 +5,12 @@ import "./noise_counts.js";
 import { element } from "../element.js";
 import { classicalSigma, exactSigma, gaussianDensity, gaussianNoise, hybridDeviation, laplaceDensity, laplaceDeviation, laplaceNoise, laplaceScale, oneBitDeviation } from "../theory/noise.js";
 import { button, controls } from "./controls.js";
-import { curve, label, line } from "./marks.js";
+import { beside } from "./beside.js";
+import { curve, line } from "./marks.js";
 import { draws, figure, uniforms } from "./noise_parts.js";
 import { part } from "./parts.js";
 import { plot } from "./plot.js";
+import { chance as rare } from "./privacy_loss_words.js";
 import { ticks } from "./scale.js";
 import { dataTable } from "./tables.js";
 import { number, percent, say } from "./words.js";
@@ -18,7 +20,7 @@ const REACH = 3.6; // how many standard deviations of the widest noise are shown
 const ROOM = 0.42; // for the draws, under the densities, in parts of the highest one
 const POINTS = 241;
 
-const densities = plot(say("number.caption"), 0.6);
+const densities = plot(say("number.caption"), 0.6, { tableCaption: say("number.densities") });
 const saving = element("p.outcome", { "data-value": "saving" });
 const drawn = element("p.outcome", { role: "status", "data-value": "drawn" });
 const table = element("div", { "data-value": "table" });
@@ -64,24 +66,24 @@ function drawDensities({ b, exact, classical }) {
   const xs = Array.from({ length: POINTS }, (_, index) => far * (2 * index / (POINTS - 1) - 1));
   const laplace = (/** @type {number} */ x) => laplaceDensity(x, b);
   const gaussian = (/** @type {number} */ x) => gaussianDensity(x, exact);
-  const textbook = (/** @type {number} */ x) => gaussianDensity(x, classical);
+  const formula = (/** @type {number} */ x) => gaussianDensity(x, classical);
   /** @param {(x: number) => number} density */
   const points = (density) => xs.map((x) => /** @type {XY} */ ([x, density(x)]));
-  const peak = Math.max(laplace(0), gaussian(0), textbook(0));
+  const peak = Math.max(laplace(0), gaussian(0), formula(0));
   const samples = drawsNow(b, exact);
   densities.draw({
     name: say("number.name", { b: figure(b), exact: figure(exact), classical: figure(classical) }),
     x: { title: say("number.noise"), from: -far, to: far },
     y: { title: say("number.density"), from: -ROOM * peak, to: peak, ticks: ticks({ title: "", from: 0, to: peak }, 4) },
     marks: [line([-far, 0], [far, 0], "soft", 0),
-      curve(points(textbook), "soft", 2), curve(points(gaussian), "accent", 1), curve(points(laplace), "ink"),
-      label({ text: say("number.laplace"), at: [b / 2, laplace(b / 2)], dx: 12, dy: 6 }),
-      label({ text: say("number.exact"), at: [exact, gaussian(exact)], dx: 8, dy: -10 }),
-      label({ text: say("number.classical"), at: [-classical, textbook(classical)], dx: -8, dy: -12, anchor: "end" }),
+      curve(points(formula), "soft", 2), curve(points(gaussian), "accent", 1), curve(points(laplace), "ink"),
+      beside([{ text: say("number.laplace"), points: points(laplace) }, { text: say("number.exact"), short: say("number.exact_short"), points: points(gaussian) },
+        { text: say("number.classical"), short: say("number.classical_short"), points: points(formula) }]),
       draws(samples.laplace.map((x) => [x, -ROOM * peak / 3]), "ink"), draws(samples.gaussian.map((x) => [x, -ROOM * peak * 2 / 3]), "accent")],
+    caption: [say("number.caption"), ...(samples.laplace.length ? [say("number.below")] : [])].join(" "),
     table: { head: [say("number.noise"), say("number.laplace"), say("number.exact"), say("number.classical")],
       rows: [0, 0.5, 1, 2, 4, 8].map((times) => [figure(times * now.range),
-        ...[laplace, gaussian, textbook].map((density) => number(density(times * now.range), 6))]) },
+        ...[laplace, gaussian, formula].map((density) => rare(density(times * now.range)))]) },
   });
 }
 

@@ -1,8 +1,9 @@
 /** One count against many: how far the noise on every single one must reach. */
 
 import { element } from "../element.js";
-import { exactSigma, gaussianWinsFrom, laplaceDeviation, laplaceScale } from "../theory/noise.js";
+import { countSensitivities, exactSigma, gaussianWinsFrom, laplaceDeviation, laplaceScale } from "../theory/noise.js";
 import { controls } from "./controls.js";
+import { beside } from "./beside.js";
 import { curve, dot, label, line } from "./marks.js";
 import { figure } from "./noise_parts.js";
 import { part } from "./parts.js";
@@ -13,31 +14,37 @@ const RANGE = { min: 1, max: 100, step: 1 };
 const COUNTS = Array.from({ length: RANGE.max }, (_, index) => index + 1);
 const TABLE = [1, 2, 5, 10, 20, 50, 100];
 
-const chart = plot(say("counts.caption"), 0.6);
+const chart = plot(say("counts.caption"), 0.6, { tableCaption: say("counts.table"), hint: say("counts.hint") });
 const outcome = element("p.outcome", { "data-value": "counts" });
 
 /** @param {{counts: number, counts_epsilon: number, counts_delta: number}} values */
 function show({ counts, counts_epsilon: epsilon, counts_delta: delta }) {
-  const sigma = exactSigma(1, epsilon, delta);
-  const laplace = (/** @type {number} */ k) => laplaceDeviation(laplaceScale(k, epsilon)); // L1 sensitivity k
-  const gaussian = (/** @type {number} */ k) => sigma * Math.sqrt(k); // L2 sensitivity sqrt(k)
+  const laplace = (/** @type {number} */ k) => laplaceDeviation(laplaceScale(countSensitivities(k)[0], epsilon));
+  const gaussian = (/** @type {number} */ k) => exactSigma(countSensitivities(k)[1], epsilon, delta);
   const from = gaussianWinsFrom(epsilon, delta);
   const seen = from > 1 && from <= RANGE.max;
   const top = Math.max(laplace(RANGE.max), gaussian(RANGE.max));
-  outcome.textContent = [say("counts.outcome", { n: counts, l2: fixed(Math.sqrt(counts), 2), laplace: figure(laplace(counts)), gaussian: figure(gaussian(counts)) }),
+  outcome.textContent = [say(counts === 1 ? "counts.single" : "counts.outcome", { n: counts, l2: l2(counts), laplace: figure(laplace(counts)), gaussian: figure(gaussian(counts)) }),
     seen ? say("counts.from", { from: number(from) }) : from === 1 ? say("counts.always") : say("counts.later", { from: number(from) })].join(" ");
+  const lines = { laplace: COUNTS.map((k) => /** @type {XY} */ ([k, laplace(k)])), gaussian: COUNTS.map((k) => /** @type {XY} */ ([k, gaussian(k)])) };
+  const at = /** @type {XY} */ ([counts, gaussian(counts)]);
+  const crossing = seen ? [{ text: say("counts.crossing", { from: number(from) }), at: /** @type {XY} */ ([from, top]), dx: 8, dy: 14 }] : [];
   chart.draw({
     name: outcome.textContent,
     x: { title: say("counts.counts"), from: 0, to: RANGE.max },
     y: { title: say("counts.deviation"), from: 0, to: top },
-    marks: [...(seen ? [line([from, 0], [from, top], "soft"), label({ text: say("counts.crossing", { from: number(from) }), at: [from, top], dx: 8, dy: 14 })] : []),
-      curve(COUNTS.map((k) => [k, laplace(k)]), "ink"), curve(COUNTS.map((k) => [k, gaussian(k)]), "accent", 1), dot([counts, laplace(counts)], "ink"),
-      label({ text: say("counts.laplace"), at: [78, laplace(78)], dx: -10, dy: -8, anchor: "end" }), label({ text: say("counts.gaussian"), at: [98, gaussian(98)], dy: -12, anchor: "end" })],
-    handles: [{ label: say("counts.counts"), at: [counts, gaussian(counts)], ...RANGE, say: (value) => number(value), move: (value) => panel.set("counts", value) }],
+    marks: [...(seen ? [line([from, 0], [from, top], "soft")] : []), ...crossing.map(label),
+      curve(lines.laplace, "ink"), curve(lines.gaussian, "accent", 1), dot([counts, laplace(counts)], "ink"),
+      beside([{ text: say("counts.laplace"), points: lines.laplace }, { text: say("counts.gaussian"), points: lines.gaussian },
+        ...(seen ? [{ text: "", points: /** @type {XY[]} */ ([[from, 0], [from, top]]) }] : [])], [...crossing, { at, reach: 14 }])],
+    handles: [{ label: say("counts.counts"), at, ...RANGE, say: (value) => number(value), move: (value) => panel.set("counts", value) }],
     table: { head: [say("counts.counts"), say("counts.l2"), say("counts.laplace"), say("counts.gaussian")],
-      rows: TABLE.map((k) => [number(k), fixed(Math.sqrt(k), 2), figure(laplace(k)), figure(gaussian(k))]) },
+      rows: TABLE.map((k) => [number(k), l2(k), figure(laplace(k)), figure(gaussian(k))]) },
   });
 }
+
+/** @param {number} k */
+const l2 = (k) => fixed(countSensitivities(k)[1], 2);
 
 const panel = controls({
   counts: { label: say("counts.counts"), ...RANGE, whole: true, value: 50 },

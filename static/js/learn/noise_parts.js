@@ -1,11 +1,14 @@
 /** What the parts of the lesson on noise share. */
 
 import { drawing } from "../element.js";
+import { own } from "../language.js";
 import { drawWords } from "./random.js";
 import { number } from "./words.js";
 
-/** A number with three or four digits that count. @param {number} value */
-export const figure = (value) => number(value, value < 1 ? 4 : value < 10 ? 3 : value < 100 ? 2 : 1);
+const WHOLE = 1000;
+
+/** A number with four digits that count, and all those before the point. @param {number} value */
+export const figure = (value) => (value < WHOLE ? value.toLocaleString(own(), { maximumSignificantDigits: 4 }) : number(value, 0));
 
 /** Numbers strictly between 0 and 1, from the operating system. @param {number} count */
 export const uniforms = (count) => Array.from(drawWords(count), (word) => (word + 0.5) / 2 ** 32);

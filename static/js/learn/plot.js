@@ -12,13 +12,18 @@ const RIGHT = 16;
 const CHARACTER = 8; // pixels, of the numbers at y
 const TICK_ROOM = { x: 56, y: 42 }; // pixels for each number
 
-/** @param {string} caption @param {number} [shape] height in widths, between 240 and 420 pixels @returns {Plot} */
-export function plot(caption, shape = 0.62) {
+/**
+ * @param {string} caption what the figure shows, and how to read it
+ * @param {number} [shape] height in widths, between 240 and 420 pixels
+ * @param {PlotWords} [words] @returns {Plot}
+ */
+export function plot(caption, shape = 0.62, { tableCaption, hint } = {}) {
   const frame = drawing("g");
   const handles = drawing("g");
   const svg = drawing("svg", { class: "plot" }, frame, handles);
   const table = element("details.plot-table", element("summary", say("plot.table")));
-  const node = element("figure.plot-figure", element("figcaption", caption), element("div.plot-space", svg), table);
+  const words = element("figcaption", caption);
+  const node = element("figure.plot-figure", words, ...(hint ? [element("p.hint.plot-hint", hint)] : []), element("div.plot-space", svg), table);
   /** @type {PlotPicture | undefined} */
   let picture;
   let width = 0;
@@ -61,8 +66,10 @@ export function plot(caption, shape = 0.62) {
     node,
     draw(next) {
       picture = next;
+      words.textContent = next.caption ?? caption;
       lay();
-      table.replaceChildren(/** @type {Node} */ (table.firstChild), dataTable(caption, next.table.head, next.table.rows));
+      table.replaceChildren(/** @type {Node} */ (table.firstChild),
+        dataTable(next.table.caption ?? tableCaption ?? words.textContent, next.table.head, next.table.rows));
     },
   };
 }

@@ -1,6 +1,8 @@
 /** Privacy loss as a random variable, and delta as an area, for randomized response, Laplace and Gaussian noise. */
 
 import { element } from "../element.js";
+import { gaussianLossMean } from "../theory/loss.js";
+import { nearly } from "./certainty.js";
 import { choices, controls } from "./controls.js";
 import { part } from "./parts.js";
 import { plot } from "./plot.js";
@@ -8,15 +10,17 @@ import { MECHANISMS } from "./privacy_loss_mechanisms.js";
 import { deltas, losses, tail } from "./privacy_loss_pictures.js";
 import { reports } from "./privacy_loss_reports.js";
 import { chance } from "./privacy_loss_words.js";
-import { number, percent, say } from "./words.js";
+import { number, say } from "./words.js";
 
-const EPSILON = { min: 0, max: 6, step: 0.05 };
+const EPSILON = { min: 0.05, max: 6, step: 0.05 };
+const FULL = 0.995; // a loss that counts with more than this part of its probability counts nearly in full
+const TINY = 1e-4;
 
 const plots = {
-  reports: plot(say("reports.caption"), 0.8),
-  losses: plot(say("losses.caption"), 0.8),
-  tail: plot(say("tail.caption"), 0.45),
-  deltas: plot(say("deltas.caption"), 0.5),
+  reports: plot(say("reports.caption"), 0.8, { tableCaption: say("reports.table") }),
+  losses: plot(say("losses.caption"), 0.8, { tableCaption: say("losses.table") }),
+  tail: plot(say("tail.caption"), 0.45, { tableCaption: say("tail.table") }),
+  deltas: plot(say("deltas.caption"), 0.5, { tableCaption: say("deltas.table"), hint: say("deltas.hint") }),
 };
 const described = element("p.outcome");
 const compared = element("p.outcome", { role: "status" });
@@ -35,7 +39,7 @@ function show(values) {
   const { parameter } = values;
   const mechanism = mechanismNow();
   parameters.set(kind, parameter);
-  described.textContent = say(`described.${kind}`, { parameter: number(parameter), bound: number(1 / parameter, 3), mean: number(0.5 / parameter ** 2, 3) });
+  described.textContent = say(`described.${kind}`, { parameter: number(parameter), bound: number(1 / parameter, 3), mean: number(gaussianLossMean(1 / parameter), 3) });
   compare(mechanism.exceeds(epsilon, parameter), mechanism.delta(epsilon, parameter));
   plots.reports.draw(reports(mechanism, parameter, epsilon));
   plots.losses.draw(losses(mechanism, parameter, epsilon));
@@ -47,8 +51,8 @@ function show(values) {
 /** @param {number} exceeds @param {number} delta */
 function compare(exceeds, delta) {
   const weight = delta / exceeds;
-  compared.textContent = exceeds === 0 ? say("compared.none", { epsilon: number(epsilon) })
-    : say("compared.some", { times: chance(1 / weight, 3), weight: percent(weight) });
+  const words = { epsilon: number(epsilon), times: chance(1 / weight, 3), weight: weight < TINY ? `${chance(100 * weight, 3)}%` : nearly(weight) };
+  compared.textContent = say(exceeds === 0 ? "compared.none" : weight > FULL ? "compared.full" : "compared.some", words);
   figures.replaceChildren(
     element("dt", say("tail.words")), element("dd", { "data-value": "tail" }, chance(exceeds)),
     element("dt", say("delta")), element("dd", { "data-value": "delta" }, chance(delta)),

@@ -1,8 +1,8 @@
 /** The three mechanisms of the lesson: what can be set, and where the formulas of their loss are. Sensitivity is 1: the answers are 0 and 1. */
 
 import * as theory from "../theory/loss.js";
-import { laplaceDensity } from "../theory/noise.js";
-import { millsRatio, normalDensity } from "../theory/normal.js";
+import { gaussianDensity, laplaceDensity } from "../theory/noise.js";
+import { millsRatio } from "../theory/normal.js";
 
 /**
  * @typedef {object} Mechanism the parameter is the one that is set
@@ -51,7 +51,7 @@ export const MECHANISMS = {
     setting: { min: 0.3, max: 5, step: 0.1, value: 2 }, // sigma; mu is 1/sigma
     atoms: () => [],
     density: (loss, sigma) => theory.gaussianLossDensity(loss, 1 / sigma),
-    noise: (distance, sigma) => normalDensity(distance / sigma) / sigma,
+    noise: gaussianDensity,
     exceeds: (epsilon, sigma) => theory.gaussianExceeds(epsilon, 1 / sigma),
     delta: (epsilon, sigma) => theory.gaussianDelta(epsilon, 1 / sigma),
     losses: (epsilon, sigma) => [Math.min(-1 / sigma, far(-4, sigma)), Math.max(far(4, sigma), 1.1 * epsilon)],
@@ -61,4 +61,4 @@ export const MECHANISMS = {
 };
 
 /** So many standard deviations from the mean loss. @param {number} deviations @param {number} sigma */
-const far = (deviations, sigma) => 0.5 / sigma ** 2 + deviations / sigma; // mean mu^2/2, deviation mu
+const far = (deviations, sigma) => theory.gaussianLossMean(1 / sigma) + deviations / sigma; // the deviation is mu

@@ -1,5 +1,7 @@
 /** The loss as a random variable: how it is distributed, what lies beyond epsilon, and how much of that counts as delta. */
 
+import { lossWeight } from "../theory/loss.js";
+import { beside } from "./beside.js";
 import { area, bar, curve, label, line } from "./marks.js";
 import { chance, ten } from "./privacy_loss_words.js";
 import { number, say } from "./words.js";
@@ -9,14 +11,11 @@ import { number, say } from "./words.js";
 const STEPS = 200;
 const LEAST = -6; // the least power of ten that is drawn
 const MOST = 6; // the greatest epsilon
-const EPSILONS = Array.from({ length: 241 }, (_, index) => index * MOST / 240);
+const EPSILONS = Array.from({ length: 240 }, (_, index) => (index + 1) * MOST / 240);
 const ROWS = 10;
 
 /** @param {number} from @param {number} to @param {number} steps */
 const between = (from, to, steps) => Array.from({ length: steps + 1 }, (_, index) => from + (to - from) * index / steps);
-
-/** How much a loss counts in delta: 1 - e^(epsilon - loss), if it is beyond epsilon. @param {number} loss @param {number} epsilon */
-const counted = (loss, epsilon) => Math.max(0, -Math.expm1(epsilon - loss));
 
 /** The whole distribution, with what is beyond epsilon filled. @param {Mechanism} mechanism @param {number} parameter @param {number} epsilon @returns {PlotPicture} */
 export function losses(mechanism, parameter, epsilon) {
@@ -29,11 +28,10 @@ export function losses(mechanism, parameter, epsilon) {
     y: { title, from: 0, to: 1.2 * highest(from, to), format: chance },
     marks: [
       ...(mechanism.density ? [area(curveOf(epsilon, to), "bright"), curve(curveOf(from, to), "ink")] : []),
-      ...atoms.flatMap(([loss, weight]) => [
-        bar({ x: loss, y: weight, width: wide, look: loss > epsilon ? "bright" : "soft" }),
-        label({ text: chance(weight, 3), at: [loss, weight], dy: -7, anchor: "middle" })]),
-      line([epsilon, 0], [epsilon, 1.08 * highest(from, to)], "accent", 1),
-      label({ text: "ε", at: [epsilon, 1.08 * highest(from, to)], dx: 6, dy: 4 }),
+      ...atoms.map(([loss, weight]) => bar({ x: loss, y: weight, width: wide, look: loss > epsilon ? "bright" : "soft" })),
+      line([epsilon, 0], [epsilon, 1.2 * highest(from, to)], "accent", 1),
+      ...atoms.map(([loss, weight]) => label({ text: chance(weight, 3), at: [loss, weight], dy: -7, anchor: "middle" })),
+      label({ text: "ε", at: [epsilon, 1.2 * highest(from, to)], dy: -5, anchor: "middle" }), // above all other words
     ],
     table: { head: [say("loss"), title], rows: cells(between(from, to, ROWS)) },
   };
@@ -44,7 +42,7 @@ export function tail(mechanism, parameter, epsilon) {
   const to = mechanism.end(epsilon, parameter);
   const { curveOf, atoms, highest, title, cells } = shape(mechanism, parameter);
   const beyond = atoms.filter(([loss]) => loss > epsilon);
-  const weighed = (/** @type {number} */ loss, /** @type {number} */ whole) => whole * counted(loss, epsilon);
+  const weighed = (/** @type {number} */ loss, /** @type {number} */ whole) => whole * lossWeight(loss, epsilon);
   const points = curveOf(epsilon, to);
   const inner = points.map(([loss, whole]) => /** @type {XY} */ ([loss, weighed(loss, whole)]));
   const wide = 0.06 * (to - epsilon);
@@ -54,7 +52,8 @@ export function tail(mechanism, parameter, epsilon) {
     y: { title, from: 0, to: 1.2 * highest(epsilon, to), format: chance },
     marks: [
       ...(mechanism.density ? [area(points, "soft"), area(inner, "bright"), curve(points, "ink", 1), curve(inner, "bright"),
-        ...named(points, say("tail.short"), -8, 8), ...named(inner, "δ", -6, 4)] : []),
+        ...named(points, beyond.length ? chance(mechanism.exceeds(epsilon, parameter) - sumOf(beyond), 3) : say("tail.short"), -8, 8),
+        ...named(inner, "δ", -6, 4)] : []),
       ...beyond.flatMap(([loss, weight]) => [
         bar({ x: loss, y: weight, width: wide, look: "soft" }),
         bar({ x: loss, y: weighed(loss, weight), width: wide, look: "bright" }),
@@ -63,7 +62,7 @@ export function tail(mechanism, parameter, epsilon) {
     ],
     table: {
       head: [say("loss"), title, say("tail.counts"), say("tail.counted")],
-      rows: cells(between(epsilon, to, ROWS), beyond, (loss, whole) => [number(counted(loss, epsilon), 4), chance(weighed(loss, whole))]),
+      rows: cells(between(epsilon, to, ROWS), beyond, (loss, whole) => [number(lossWeight(loss, epsilon), 4), chance(weighed(loss, whole))]),
     },
   };
 }
@@ -79,18 +78,22 @@ export function deltas({ exceeds, delta }, parameter, epsilon, handle) {
   };
   const said = (/** @type {number} */ each) => ({ epsilon: number(each), delta: chance(delta(each, parameter)), tail: chance(exceeds(each, parameter)) });
   const [all, part] = [drawn(exceeds), drawn(delta)];
+  const at = /** @type {XY} */ ([epsilon, Math.max(least, delta(epsilon, parameter))]);
   return {
     name: say("deltas.name", said(epsilon)),
     x: { title: say("epsilon"), from: 0, to: MOST },
     y: { title: say("deltas.chance"), from: least, to: 1, log: true, format: (value) => ten(Math.round(Math.log10(value))) },
-    marks: [curve(all, "ink", 1), curve(part, "bright"), ...named(all, say("tail.short"), -10, 3), ...named(part, "δ(ε)", 18, 3)],
-    handles: [{ ...handle, at: [epsilon, Math.max(least, delta(epsilon, parameter))], say: (value) => say("deltas.point", said(value)) }],
+    marks: [curve(all, "ink", 1), curve(part, "bright"), beside([{ text: say("tail.short"), points: all }, { text: "δ(ε)", points: part }], [{ at, reach: 14 }])],
+    handles: [{ ...handle, at, say: (value) => say("deltas.point", said(value)) }],
     table: {
       head: [say("epsilon"), say("tail.short"), "δ(ε)"],
-      rows: between(0, MOST, 12).map((each) => [number(each), chance(exceeds(each, parameter)), chance(delta(each, parameter))]),
+      rows: between(0, MOST, 12).slice(1).map((each) => [number(each), chance(exceeds(each, parameter)), chance(delta(each, parameter))]),
     },
   };
 }
+
+/** @param {readonly (readonly [number, number])[]} atoms */
+const sumOf = (atoms) => atoms.reduce((sum, [, weight]) => sum + weight, 0);
 
 /** Words at a line, a part of the way along: above it, or below. @param {XY[]} points @param {string} text @param {number} dy @param {number} part @returns {Mark[]} */
 function named(points, text, dy, part) {

@@ -1,5 +1,6 @@
 /** What is reported under one answer and under another, from which the loss of every report follows. */
 
+import { reportLoss } from "../theory/loss.js";
 import { spinner, spinnerChances } from "../theory/response.js";
 import { area, bar, curve, label } from "./marks.js";
 import { chance } from "./privacy_loss_words.js";
@@ -19,7 +20,7 @@ function bars(bound, epsilon) {
   const chances = spinnerChances(spinner(bound));
   const rows = [1, 0].map((report) => {
     const [mine = 0, other = 0] = [chances[1]?.[report], chances[0]?.[report]];
-    return { words: say(`answer.${report}`), mine, other, loss: Math.log(mine / other) };
+    return { words: say(`answer.${report}`), mine, other, loss: reportLoss(mine, other) };
   });
   const beyond = rows.filter(({ loss }) => loss > epsilon).map(({ words }) => words);
   return {
@@ -43,7 +44,7 @@ function bars(bound, epsilon) {
 function curves(density, scale, epsilon) {
   const [from, to] = [-REACH * scale, 1 + REACH * scale];
   const places = [...Array.from({ length: STEPS + 1 }, (_, index) => from + (to - from) * index / STEPS), 0, 1].sort((one, other) => one - other);
-  const loss = (/** @type {number} */ place) => Math.log(density(place) / density(place - 1));
+  const loss = (/** @type {number} */ place) => reportLoss(density(place), density(place - 1));
   const rows = Array.from({ length: 11 }, (_, index) => from + (to - from) * index / 10);
   const points = (/** @type {number} */ answer) => places.map((place) => /** @type {XY} */ ([place, density(place - answer)]));
   const beyond = points(0).filter(([place]) => loss(place) > epsilon);
@@ -54,8 +55,8 @@ function curves(density, scale, epsilon) {
     marks: [
       area(beyond, "bright"),
       curve(points(0), "bright"), curve(points(1), "ink", 1),
-      label({ text: "0", at: [0, density(0)], dy: -6, anchor: "middle" }),
-      label({ text: "1", at: [1, density(0)], dy: -6, anchor: "middle" }),
+      label({ text: "0", at: [0, density(0)], dx: -3, dy: -6, anchor: "end" }), // apart, also where the two stand close together
+      label({ text: "1", at: [1, density(0)], dx: 3, dy: -6 }),
     ],
     table: {
       head: [say("reports.report"), say("reports.density", { answer: 0 }), say("reports.density", { answer: 1 }), say("loss")],

@@ -4,9 +4,11 @@
 export function read(typed, { min, max, whole }) {
   const text = typed.trim().replace("−", "-");
   if (text === "") return { problem: "control.empty" };
-  // Number() alone would take 0x10 and Infinity, and a comma may stand for a point or for a thousand.
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return { problem: "control.number" };
-  const value = Number(text);
+  // Commas as the page writes them, between groups of three; any other comma may stand for a point, and is asked about.
+  const plain = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/.test(text) ? text.replaceAll(",", "") : text;
+  // Number() alone would take 0x10 and Infinity.
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return { problem: whole ? "control.digits" : "control.number" };
+  const value = Number(plain);
   if (!(value >= min && value <= max)) return { problem: "control.range" };
   if (whole && !Number.isInteger(value)) return { problem: "control.whole" };
   return { value };

@@ -9,7 +9,7 @@ import { seeded } from "./random.js";
 import { bars, patterns, tenth } from "./simulation_bars.js";
 import { FEWEST, LONGEST, MOST, RANGES, readLink, written } from "./simulation_link.js";
 import { play } from "./simulation_play.js";
-import { coverage, expected, repeat, RUNS, spread, summary } from "./simulation_runs.js";
+import { covered, repeat, RUNS, spread, summary, theory } from "./simulation_runs.js";
 import { dataTable } from "./tables.js";
 import { number, percent, say } from "./words.js";
 
@@ -19,9 +19,17 @@ const SHARES = [30, 18, 12, 24, 6, 2, 35, 15, 9, 20];
 const EXAMPLE = SHARES.map((share, index) => ({ name: say(`example.${index + 1}`), share }));
 const PRESETS = /** @type {const} */ ({ small: [0.5, 200], large: [1, 20_000], open: [6, 2000] });
 
-/** @type {State} */
-let state = readLink(location.hash) ?? { epsilon: 1, respondents: 2000, seed: drawWord(), boxes: EXAMPLE.slice(0, 5) };
 let stop = () => {};
+/** @type {import("./simulation_play.js").Box[]} what is shown of one run */
+let found = [];
+/** @type {import("./simulation_runs.js").Summary[]} what is shown of many, if anything is */
+let repeated = [];
+/** @type {Panel<string>} */
+let panel;
+
+const unread = element("p.error.across", { role: "alert", hidden: true, "data-value": "unread" });
+/** @type {State} */
+let state = follow() ?? { epsilon: 1, respondents: 2000, seed: drawWord(), boxes: EXAMPLE.slice(0, 5) };
 
 const sliders = element("div");
 const named = element("div");
@@ -32,7 +40,7 @@ const cost = element("p", { "data-value": "cost" });
 const outside = element("p", { "data-value": "outside" });
 const link = element("a", say("link"));
 const runs = element("div.strips");
-const covered = element("p.outcome", { role: "status", "data-value": "coverage" });
+const tally = element("p.outcome", { role: "status", "data-value": "coverage" });
 const progress = element("progress", { max: RUNS, value: 0, "aria-label": say("spread.progress"), hidden: true });
 const again = button(say("again"), anew, "", "again");
 const many = button(say("many", { n: number(RUNS) }), runMany, "", "many");
@@ -43,14 +51,20 @@ const shares = () => state.boxes.map(({ share }) => share / 100);
 /** One run with the present settings and seed. */
 function run() {
   const { epsilon, respondents, seed, boxes } = state;
-  const found = play(shares(), respondents, epsilon, seeded(seed));
+  found = play(shares(), respondents, epsilon, seeded(seed));
+  told.textContent = say("told", { answers: number(respondents * boxes.length), respondents: number(respondents), boxes: number(boxes.length) });
+  cost.textContent = say("cost", { epsilon: number(epsilon), boxes: number(boxes.length), question: number(epsilon * boxes.length, 2),
+    percent: percent(spinnerCoin(epsilon)) });
+  drawRun();
+}
+
+/** What was found, under the present names. */
+function drawRun() {
+  const { respondents } = state;
   drawn.replaceChildren(...bars(names(), found, drawn.clientWidth - 150));
   table.replaceChildren(dataTable(say("table.caption"), ["box", "share", "original", "noisy", "estimated", "interval", "inside"].map((key) => say(`table.${key}`)),
     found.map((box, index) => [names()[index] ?? "", percent(box.share), number(box.original), number(box.noisy), tenth(box.estimated),
       say("table.ends", { low: tenth(box.low), high: tenth(box.high) }), say(box.inside ? "table.yes" : "table.no")])));
-  told.textContent = say("told", { answers: number(respondents * boxes.length), respondents: number(respondents), boxes: number(boxes.length) });
-  cost.textContent = say("cost", { epsilon: number(epsilon), boxes: number(boxes.length), question: number(epsilon * boxes.length, 2),
-    percent: percent(spinnerCoin(epsilon)) });
   const beyond = names().filter((_, index) => {
     const { estimated = 0 } = found[index] ?? {};
     return estimated < 0 || estimated > respondents;
@@ -71,14 +85,15 @@ function runMany() {
   const word = seeded(drawWord());
   const p = spinnerCoin(epsilon);
   const truth = shares();
+  const known = truth.map((share) => theory(share, respondents, p));
   progress.hidden = halt.hidden = false;
-  covered.textContent = "";
+  tally.textContent = "";
   stop = repeat(RUNS, () => play(truth, respondents, epsilon, word), (done) => {
-    const boxes = truth.map((_, index) => summary(done.flatMap((found) => found[index] ?? []), respondents, p));
+    repeated = known.map((each, index) => summary(done.flatMap((boxes) => boxes[index] ?? []), each));
     progress.value = done.length;
-    runs.replaceChildren(...spread(names(), boxes));
+    runs.replaceChildren(...spread(names(), repeated));
     if (done.length < RUNS) return;
-    covered.textContent = `${coverage(boxes)} ${expected(RUNS)}`;
+    tally.textContent = covered(repeated);
     settle();
   });
 }
@@ -92,11 +107,12 @@ function settle() {
 function forgetRuns() {
   stop();
   settle();
+  repeated = [];
   runs.replaceChildren(element("p.hint", say("spread.empty", { n: number(RUNS) })));
-  covered.textContent = "";
+  tally.textContent = "";
 }
 
-/** The sliders, made anew whenever boxes come, go or change their names. */
+/** The sliders, made anew whenever boxes come or go: never while one of them holds what cannot be used. */
 function setSliders() {
   const settings = {
     epsilon: { label: say("epsilon"), hint: say("hint"), ...RANGES.epsilon, step: 0.05, value: state.epsilon },
@@ -104,28 +120,40 @@ function setSliders() {
     ...Object.fromEntries(state.boxes.map(({ share }, index) => (
       [`share-${index}`, { label: names()[index] ?? "", ...RANGES.share, step: 1, value: share }]))),
   };
-  const made = controls(settings, (/** @type {Record<string, number>} */ values) => {
+  panel = controls(settings, (/** @type {Record<string, number>} */ values) => {
     state.epsilon = values["epsilon"] ?? state.epsilon;
     state.respondents = values["respondents"] ?? state.respondents;
     state.boxes.forEach((box, index) => { box.share = values[`share-${index}`] ?? box.share; });
     forgetRuns();
     run();
-  }, [part("result"), part("runs")]);
-  const [, respondents, ...rest] = made.node.children;
+  }, [part("result"), part("runs")], allow);
+  const [, respondents, ...rest] = panel.node.children;
   respondents?.after(element("fieldset.boxes", element("legend", say("shares")), ...rest.slice(0, -1)));
-  sliders.replaceChildren(made.node);
+  sliders.replaceChildren(panel.node);
 }
 
 const more = button(say("more"), () => set({ ...state, boxes: [...state.boxes, { ...(EXAMPLE[state.boxes.length] ?? { name: "", share: 10 }) }] }), "plain", "more");
 const fewer = button(say("fewer"), () => set({ ...state, boxes: state.boxes.slice(0, -1) }), "plain", "fewer");
 
+/** @param {boolean} usable */
+function allow(usable) {
+  again.disabled = many.disabled = !usable;
+  more.disabled = !usable || state.boxes.length >= MOST;
+  fewer.disabled = !usable || state.boxes.length <= FEWEST;
+}
+
 /** The names of the boxes can be typed over; one without a name is called by its number. */
 function setNames() {
   named.replaceChildren(...state.boxes.map((box, index) => element("label", element("span", say("box", { n: index + 1 })),
     element("input", { type: "text", maxlength: LONGEST, value: box.name, autocomplete: "off",
-      oninput: (event) => { box.name = /** @type {HTMLInputElement} */ (event.target).value.trim(); setSliders(); } }))));
-  more.disabled = state.boxes.length >= MOST;
-  fewer.disabled = state.boxes.length <= FEWEST;
+      oninput: (event) => { box.name = /** @type {HTMLInputElement} */ (event.target).value.trim(); rename(index); } }))));
+}
+
+/** The same run and the same runs, under another name. @param {number} index */
+function rename(index) {
+  panel.rename(`share-${index}`, names()[index] ?? "");
+  drawRun();
+  if (repeated.length) runs.replaceChildren(...spread(names(), repeated));
 }
 
 /** @param {State} next */
@@ -138,20 +166,29 @@ function set(next) {
 /** @param {keyof typeof PRESETS} name */
 function preset(name) {
   const [epsilon, respondents] = PRESETS[name];
-  set({ ...state, epsilon, respondents });
+  panel.fill({ epsilon, respondents });
+}
+
+/** A link that was followed, or typed: used, or said to be unusable. */
+function follow() {
+  const read = readLink(location.hash);
+  unread.hidden = Boolean(read) || !location.hash.includes("=");
+  unread.textContent = unread.hidden ? "" : say("unread");
+  return read;
 }
 
 window.addEventListener("hashchange", () => {
-  const read = readLink(location.hash);
+  const read = follow();
   if (read) set(read);
 });
 
+part("presets").before(unread);
 part("presets").append(...(/** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS))).map((name) => {
   const [epsilon, respondents] = PRESETS[name];
   return button(say(`preset.${name}`, { epsilon: number(epsilon), respondents: number(respondents) }), () => preset(name), "plain", name);
 }));
 part("actions").append(again, link);
 part("result").append(patterns(), told, cost, element("figure.bars-figure", element("figcaption", say("bars.caption")), drawn), outside, table);
-part("runs").append(element("div.toolbar", many, progress, halt), covered, runs);
+part("runs").append(element("div.toolbar", many, progress, halt), tally, runs);
 part("controls").append(sliders, element("details.naming", element("summary", say("names")), named, element("div.toolbar", more, fewer)));
 set(state);

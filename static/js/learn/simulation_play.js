@@ -2,7 +2,7 @@
 
 import { brightWeight } from "../device.js";
 import { requireWhole, TOTAL } from "../randomize.js";
-import { likelihoodRatio } from "../theory/interval.js";
+import { HAIR, likelihoodRatio } from "../theory/interval.js";
 import { estimate, weights } from "../theory/response.js";
 import { requireProbability } from "../theory/requirements.js";
 
@@ -36,7 +36,7 @@ export function play(shares, respondents, epsilon, word) {
     return {
       share, original, noisy, low, high,
       estimated: respondents * estimate(noisy / respondents, p), // n pi_est
-      inside: low - 1e-9 * respondents <= truth && truth <= high + 1e-9 * respondents,
+      inside: low - HAIR * respondents <= truth && truth <= high + HAIR * respondents,
     };
   });
 }

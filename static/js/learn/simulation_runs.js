@@ -1,16 +1,16 @@
 /** The same survey again and again: in pieces, so that the page stays alive, and what the estimates did. */
 
 import { drawing, element } from "../element.js";
-import { countDeviation, deviation, estimateDeviation } from "../theory/spread.js";
+import { coverage } from "../theory/interval.js";
+import { countDeviation, deviation, estimateDeviation, price } from "../theory/spread.js";
 import { place, scaleLine, tenth } from "./simulation_bars.js";
 import { ticks } from "./scale.js";
 import { number, percent, say } from "./words.js";
 
 /** @typedef {import("./simulation_play.js").Box} Box */
 
-/** How many runs, and the level of the intervals. */
+/** How many runs. */
 export const RUNS = 100;
-export const LEVEL = 0.95;
 
 const PIECE = 30; // milliseconds of work before the page may do something else
 const BINS = 41;
@@ -35,17 +35,24 @@ export function repeat(runs, play, show) {
 }
 
 /**
- * What the estimates of one box did, in respondents.
+ * What theory says of one box, in respondents: it does not change from run to run.
  *
- * @param {readonly Box[]} found one for each run @param {number} respondents @param {number} p bright share
+ * @param {number} share @param {number} respondents @param {number} p bright share
  */
-export function summary(found, respondents, p) {
-  const share = found[0]?.share ?? 0;
+export const theory = (share, respondents, p) => ({
+  share,
+  truth: share * respondents,
+  deviation: respondents * estimateDeviation(share, respondents, p),
+  times: share > 0 && share < 1 ? price(share, p) : null,
+  coverage: coverage(share, respondents, p),
+});
+
+/** What the estimates of one box did. @param {readonly Box[]} found one for each run @param {ReturnType<typeof theory>} known */
+export function summary(found, known) {
   return {
-    truth: share * respondents,
-    errors: found.map(({ estimated, inside }) => ({ error: estimated - share * respondents, inside })),
+    ...known,
+    errors: found.map(({ estimated, inside }) => ({ error: estimated - known.truth, inside })),
     observed: deviation(found.map(({ estimated }) => estimated)),
-    theory: respondents * estimateDeviation(share, respondents, p),
     held: found.filter(({ inside }) => inside).length,
   };
 }
@@ -55,17 +62,23 @@ export function summary(found, respondents, p) {
 /** @param {readonly string[]} names @param {readonly Summary[]} boxes one run or more */
 export function spread(names, boxes) {
   const runs = boxes[0]?.errors.length ?? 0;
-  const widest = Math.max(...boxes.flatMap(({ errors, theory }) => [3.2 * theory, ...errors.map(({ error }) => Math.abs(error))]));
+  const widest = Math.max(...boxes.flatMap(({ errors, deviation: sd }) => [3.2 * sd, ...errors.map(({ error }) => Math.abs(error))]));
   const across = place(-widest, widest);
   const marks = ticks({ title: "", from: -widest, to: widest }, 5);
   return [
     ...boxes.map((box, index) => element("div.strip-row",
       element("div.strip-words", element("p.trio-name", names[index] ?? ""),
-        element("p", say("spread.box", { held: number(box.held), runs: number(runs), observed: tenth(box.observed), theory: tenth(box.theory) }))),
+        element("p", said(box, runs))),
       dots(box, widest, across))),
     element("div.strip-row.trio-axis", element("p", say("spread.axis")),
       scaleLine(marks, across, (value) => (value ? number(value) : say("spread.truth")))),
   ];
+}
+
+/** @param {Summary} box @param {number} runs */
+function said({ held, coverage: chance, observed, deviation: sd, times }, runs) {
+  return [say("spread.box", { held: number(held), runs: number(runs), expected: tenth(runs * chance), observed: tenth(observed), theory: tenth(sd) }),
+    times === null ? "" : say("spread.price", { times: number(times, 2) })].join(" ");
 }
 
 /** Each dot is one run; those whose interval misses the true value are crosses. @param {Summary} box @param {number} widest @param {(value: number) => string} across */
@@ -92,12 +105,14 @@ function run(x, y, inside) {
 }
 
 /** How many intervals held the true value, and how many should: of all boxes and runs. @param {readonly Summary[]} boxes */
-export function coverage(boxes) {
-  const all = boxes.reduce((sum, { errors }) => sum + errors.length, 0);
-  const held = boxes.reduce((sum, box) => sum + box.held, 0);
-  return say("spread.all", { held: number(held), all: number(all), share: percent(held / all), expected: number(LEVEL * all, 0),
-    give: number(2 * countDeviation(all, LEVEL), 0) });
+export function covered(boxes) {
+  const [all, held, expected, variance] = [
+    total(boxes, ({ errors }) => errors.length), total(boxes, (box) => box.held),
+    total(boxes, ({ errors, coverage: chance }) => errors.length * chance),
+    total(boxes, ({ errors, coverage: chance }) => countDeviation(errors.length, chance) ** 2)]; // every box is randomized by itself
+  return say("spread.all", { held: number(held), all: number(all), share: percent(held / all),
+    expected: tenth(expected), around: tenth(2 * Math.sqrt(variance)) });
 }
 
-/** What to expect of one box. @param {number} runs */
-export const expected = (runs) => say("spread.expected", { expected: number(LEVEL * runs, 0), runs: number(runs), sd: number(countDeviation(runs, LEVEL), 1) });
+/** @param {readonly Summary[]} boxes @param {(box: Summary) => number} part */
+const total = (boxes, part) => boxes.reduce((sum, box) => sum + part(box), 0);

@@ -17,9 +17,9 @@ const CURVE = Array.from({ length: 120 }, (_, index) => 0.05 + index * 0.05).map
 const wheel = spinnable("spinner_coin");
 const chances = element("div");
 const share = element("p.outcome", { "data-value": "p" });
-const shares = plot(say("curve.caption"), 0.5);
+const shares = plot(say("curve.caption"), 0.5, { hint: say("curve.hint") });
 const spun = element("p.outcome", { role: "status", "data-value": "spun" });
-const counted = plot(say("counts.caption", { n: number(SPINS) }), 0.5);
+const counted = plot("", 0.5);
 let answer = 1;
 let epsilon = 1;
 
@@ -27,10 +27,15 @@ let epsilon = 1;
 function show(values) {
   ({ epsilon } = values);
   const p = spinnerCoin(epsilon);
-  wheel.show(weights(epsilon));
   share.textContent = say("share", { epsilon: number(epsilon), p: fixed(p, 4), percent: percent(p) });
   chances.replaceChildren(chanceTable(say("chances.caption", { epsilon: fixed(epsilonOf(spinnerCoinChances(p)), 3) }), spinnerCoinChances(p)));
   drawCurve(p);
+  clear();
+}
+
+/** A wheel that has not been spun, with this epsilon and this answer. */
+function clear() {
+  wheel.show(weights(epsilon));
   spun.textContent = "";
   counted.node.hidden = true;
 }
@@ -64,8 +69,10 @@ function spinMany() {
   const rows = [{ report: 1, count: yes }, { report: 0, count: no }].map(({ report, count }, place) => (
     { words: say(`answer.${report}`), count, expected: SPINS * (expected[report] ?? 0), place: place + 1 }));
   const said = rows.map(({ words, count, expected: mean }) => say("counts.row", { report: words, count: number(count), expected: number(mean, 1) }));
+  const spins = say("counts.spins", { n: number(SPINS), answer: say(`answer.${answer}`) });
   counted.node.hidden = false;
   counted.draw({
+    caption: `${spins} ${say("counts.caption")}`,
     name: said.join(" "),
     x: { title: say("counts.recorded"), from: 0.4, to: 2.6, ticks: [1, 2], format: (value) => rows[value - 1]?.words ?? "" },
     y: { title: say("counts.count"), from: 0, to: SPINS },
@@ -73,7 +80,7 @@ function spinMany() {
       bar({ x: place, y: count, width: 0.55, look: place === 1 ? "bright" : "dark" }),
       line([place - 0.42, mean], [place + 0.42, mean], "accent", 0),
       label({ text: number(count), at: [place, Math.max(count, mean)], dy: -10, anchor: "middle" })]),
-    table: { head: [say("counts.recorded"), say("counts.count"), say("counts.expected")],
+    table: { caption: spins, head: [say("counts.recorded"), say("counts.count"), say("counts.expected")],
       rows: rows.map(({ words, count, expected: mean }) => [words, number(count), number(mean, 1)]) },
   });
   spun.textContent = said.join(" ");
@@ -81,6 +88,6 @@ function spinMany() {
 
 const panel = controls({ epsilon: { label: say("epsilon"), hint: say("hint"), ...RANGE, value: epsilon } }, show, [part("result")]);
 part("controls").append(panel.node,
-  choices("answer", say("made_up"), [["1", say("answer.1")], ["0", say("answer.0")]], "1", (value) => { answer = Number(value); }),
+  choices("answer", say("made_up"), [["1", say("answer.1")], ["0", say("answer.0")]], "1", (value) => { answer = Number(value); clear(); }),
   element("div.toolbar", button(say("once"), spinOnce, "", "once"), button(say("many", { n: number(SPINS) }), spinMany, "plain", "many")));
 part("result").append(element("div.beside", wheel.node, element("div", share, chances)), spun, counted.node, shares.node);

@@ -1,7 +1,7 @@
 /** The spinner alone beside the spinner with a coin, at one epsilon: two wheels, the same table, the same counts. */
 
 import { element } from "../element.js";
-import { spinner, spinnerChances, spinnerCoin, spinnerCoinChances, weights } from "../theory/response.js";
+import { equivalentSpinnerCoin, spinner, spinnerChances, spinnerCoin, spinnerCoinChances, weights } from "../theory/response.js";
 import { chanceTable } from "./chances.js";
 import { button, choices, controls } from "./controls.js";
 import { part } from "./parts.js";
@@ -31,12 +31,19 @@ const counts = element("div", { role: "status", "data-value": "counts" });
 /** @param {{epsilon: number}} values */
 function show(values) {
   ({ epsilon } = values);
-  const [p, q] = [spinnerCoin(epsilon), spinner(epsilon)];
-  const tables = { spinner_coin: spinnerCoinChances(p), spinner: spinnerChances(q) };
-  map.textContent = say("map", { coin: fixed(p, 4), alone: fixed(q, 4) });
-  for (const { mechanism, wheel, chances, spun } of designs) {
-    wheel.show(weights(epsilon));
+  const q = spinner(epsilon);
+  const tables = { spinner_coin: spinnerCoinChances(spinnerCoin(epsilon)), spinner: spinnerChances(q) };
+  map.textContent = say("map", { coin: fixed(equivalentSpinnerCoin(q), 4), alone: fixed(q, 4) });
+  for (const { mechanism, chances } of designs) {
     chances.replaceChildren(chanceTable(say("chances.caption"), tables[/** @type {keyof typeof tables} */ (mechanism)]));
+  }
+  clear();
+}
+
+/** Two wheels that have not been spun, with this epsilon and this answer. */
+function clear() {
+  for (const { wheel, spun } of designs) {
+    wheel.show(weights(epsilon));
     spun.textContent = "";
   }
   counts.replaceChildren();
@@ -56,8 +63,9 @@ function spinBoth() {
 
 function spinMany() {
   const expected = SPINS * (spinnerChances(spinner(epsilon))[answer]?.[1] ?? 0);
-  const rows = designs.map(({ name, wheel }) => {
+  const rows = designs.map(({ name, wheel, spun }) => {
     const [no, yes] = wheel.many(answer, SPINS);
+    spun.textContent = "";
     return [name, number(yes), number(no)];
   });
   counts.replaceChildren(dataTable(say("counts.caption", { n: number(SPINS), answer: say(`answer.${answer}`) }),
@@ -66,6 +74,6 @@ function spinMany() {
 
 part("controls").append(
   controls({ epsilon: { label: say("epsilon"), min: 0.05, max: 6, step: 0.05, value: epsilon } }, show, [part("result")]).node,
-  choices("answer", say("made_up"), [["1", say("answer.1")], ["0", say("answer.0")]], "1", (value) => { answer = Number(value); }),
+  choices("answer", say("made_up"), [["1", say("answer.1")], ["0", say("answer.0")]], "1", (value) => { answer = Number(value); clear(); }),
   element("div.toolbar", button(say("once"), spinBoth, "", "once"), button(say("many", { n: number(SPINS) }), spinMany, "plain", "many")));
 part("result").append(map, element("div.beside", coin.node, alone.node), counts);

@@ -14,13 +14,14 @@ import { number, say } from "./words.js";
 const PRIOR = { min: 0, max: 1, step: 0.01 };
 const EPSILON = { min: 0.05, max: 6, step: 0.05 };
 const THREE = 1.0986; // ln 3, as it is typed
-/** Curves that can be laid beside that of the slider. */
-const COMPARED = [0.5, 1, Math.log(3), 2, 4].map((epsilon) => ({ epsilon, words: epsilon === Math.log(3) ? "ln 3" : number(epsilon) }));
+/** Curves that can be laid beside that of the slider. Each keeps its look, whichever others are there. */
+const COMPARED = /** @type {const} */ ([[0.5, "accent", 2], [1, "ink", 1], [Math.log(3), "dark", 3], [2, "accent", 1], [4, "ink", 3]])
+  .map(([epsilon, look, dash]) => ({ epsilon, words: epsilon === Math.log(3) ? "ln 3" : number(epsilon), look, dash }));
 
 const chosen = new Set([0.5, 2, 4]);
 const believed = element("p.outcome", { role: "status", "data-value": "believed" });
 const stakes = element("ul.stakes");
-const curves = plot(say("curves.caption"), 0.8);
+const curves = plot(say("curves.caption"), 0.8, { tableCaption: say("curves.table"), hint: say("curves.hint") });
 let [prior, epsilon] = [0.5, THREE];
 
 /** @param {{prior: number, epsilon: number}} values */

@@ -2,14 +2,19 @@
 
 import { drawing } from "../element.js";
 import { bounds } from "../theory/suspicion.js";
+import { beside } from "./beside.js";
 import { area, curve, dot, label, line } from "./marks.js";
 import { atLeast, atMost, hundredth } from "./suspicion_words.js";
 import { number, say } from "./words.js";
 
-/** @typedef {{epsilon: number, words: string}} Compared a curve and how its epsilon is written */
+/** @typedef {{epsilon: number, words: string, look: Look, dash: number}} Compared a curve, how its epsilon is written and how it is drawn */
 
 /** Even steps of the logarithm of the odds: smooth where a curve is steep, near both ends. */
 const STEPS = Array.from({ length: 161 }, (_, index) => (index - 80) / 8);
+const GAP = /** @type {XY} */ ([NaN, NaN]);
+/** Where no words may stand: the diagonal, and the words below it. */
+const TAKEN = [{ text: "", points: /** @type {XY[]} */ ([[0, 0], [1, 1]]) }, { text: "", points: /** @type {XY[]} */ ([[0.4, 0.36], [0.84, 0.8]]) }];
+const SAME = 0.005; // curves of epsilons so near each other are one line
 const ROWS = Array.from({ length: 11 }, (_, index) => index / 10);
 
 /**
@@ -20,7 +25,8 @@ export function picture({ prior, epsilon }, compared, handle) {
   const [low, high] = bounds(prior, epsilon);
   const [lower, upper] = both(epsilon);
   const said = { before: hundredth(prior), high: atMost(high), low: atLeast(low) };
-  const all = [...compared, { epsilon, words: number(epsilon, 4) }].sort((one, other) => one.epsilon - other.epsilon);
+  const all = [...compared, { epsilon, words: number(epsilon, 4), look: /** @type {const} */ ("bright"), dash: 0 }].sort((one, other) => one.epsilon - other.epsilon);
+  const values = [{ text: said.high, at: /** @type {XY} */ ([prior, high]), dx: 10, dy: -8 }, { text: said.low, at: /** @type {XY} */ ([prior, low]), dx: 10, dy: 18 }];
   return {
     name: say("curves.name", { ...said, epsilon: number(epsilon, 4) }),
     x: { title: say("curves.before"), from: 0, to: 1 },
@@ -29,13 +35,13 @@ export function picture({ prior, epsilon }, compared, handle) {
       area([...upper, ...lower.toReversed()], "bright"),
       line([0, 0], [1, 1], "soft", 0),
       along(say("curves.nothing")),
-      ...compared.flatMap((each, index) => both(each.epsilon).map((points) => curve(points, "soft", 1 + index % 3))),
+      ...compared.flatMap((each) => both(each.epsilon).map((points) => curve(points, each.look, each.dash))),
       curve(upper, "bright"), curve(lower, "bright"),
       line([prior, 0], [prior, high], "ink", 2),
-      ...all.map((each, index) => named(each, index % 2 === 0)),
+      beside([...all.filter(({ words, epsilon: each }) => compared.every((other) => other.words === words || Math.abs(other.epsilon - each) > SAME)).map(named), ...TAKEN, { text: "", points: [[prior, 0], [prior, high]] }],
+        [...values, { at: [prior, high], reach: 8 }, { at: [prior, low], reach: 8 }, { at: [prior, 0], reach: 14 }]),
       dot([prior, prior], "soft"), dot([prior, high], "bright"), dot([prior, low], "dark"),
-      label({ text: said.high, at: [prior, high], dx: 10, dy: -8 }),
-      label({ text: said.low, at: [prior, low], dx: 10, dy: 18 }),
+      ...values.map(label),
     ],
     handles: [{ ...handle, at: [prior, 0], say: (value) => say("curves.point", spoken(value, epsilon)) }],
     table: {
@@ -63,16 +69,12 @@ function both(epsilon) {
   ];
 }
 
-/** Epsilon at its curve where that is furthest from the diagonal: above it, or below. @param {Compared} compared @param {boolean} above @returns {Mark} */
-function named({ epsilon, words }, above) {
-  const near = 1 / (1 + Math.exp(epsilon / 2));
-  const text = say("curves.epsilon", { epsilon: words });
-  return above ? label({ text, at: [near, 1 - near], dx: -7, dy: -5, anchor: "end" }) : label({ text, at: [1 - near, near], dx: 7, dy: 14 });
-}
+/** Both curves of an epsilon, with a gap between them, and how it is written on one of them. @param {Compared} compared */
+const named = ({ epsilon, words }) => ({ text: words, on: true, points: [...both(epsilon)[0], GAP, ...both(epsilon)[1]] });
 
 /** Words along the diagonal, which is as steep as the plot is high. @param {string} words @returns {Mark} */
 const along = (words) => ({ x, y }) => {
-  const [across, up] = [x(0.94), y(0.94)];
+  const [across, up] = [x(0.82), y(0.82)];
   const angle = Math.atan2(y(1) - y(0), x(1) - x(0)) * 180 / Math.PI;
   return [drawing("text", { class: "plot-label quiet-label", "text-anchor": "end", x: across, y: up, dy: 15,
     transform: `rotate(${angle} ${across} ${up})` }, document.createTextNode(words))];

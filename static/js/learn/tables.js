@@ -10,7 +10,7 @@ import { scrolling } from "./scrolling.js";
  */
 export function dataTable(caption, head, rows) {
   return scrolling(element("div.scroll", { tabindex: 0, role: "group", "aria-label": caption },
-    element("table.data", element("caption", caption),
+    element("table.data", element("caption", element("span", caption)),
       element("thead", element("tr", ...head.map((words, index) => element(index ? "th.number" : "th", { scope: "col" }, words)))),
       element("tbody", ...rows.map(([name = "", ...cells]) => element("tr",
         element("th", { scope: "row" }, String(name)), ...cells.map((cell) => element("td.number", String(cell)))))))));

@@ -2,7 +2,7 @@
 
 import { element } from "../element.js";
 import { epsilonOf, estimate, spinnerCoinChances, TWO_COINS } from "../theory/response.js";
-import { countDeviation, reportShare } from "../theory/spread.js";
+import { countDeviation, price, reportShare } from "../theory/spread.js";
 import { TOTAL } from "../randomize.js";
 import { chanceTable } from "./chances.js";
 import { button, choices, controls } from "./controls.js";
@@ -18,8 +18,8 @@ const RANGE = { min: 0, max: 100, step: 1 };
 
 const coins = spinnable("coin");
 const told = element("p.outcome", { role: "status", "data-value": "tossed" });
-const counted = plot(say("counts.caption", { n: number(TOSSES) }), 0.5);
-const reports = plot(say("line.caption"), 0.7);
+const counted = plot("", 0.5);
+const reports = plot(say("line.caption"), 0.7, { hint: say("line.hint") });
 const found = element("p.outcome", { "data-value": "share" });
 let answer = 1;
 
@@ -40,8 +40,10 @@ function tossMany() {
   });
   const said = rows.map(({ words, count, mean, low, high }) => say("counts.row", {
     report: words, count: number(count), expected: number(mean), low: number(low, 0), high: number(high, 0) }));
+  const tosses = say("counts.tosses", { n: number(TOSSES), answer: say(`answer.${answer}`) });
   counted.node.hidden = false;
   counted.draw({
+    caption: `${tosses} ${say("counts.caption")}`,
     name: said.join(" "),
     x: { title: say("counts.recorded"), from: 0.4, to: 2.6, ticks: [1, 2], format: (value) => rows[value - 1]?.words ?? "" },
     y: { title: say("counts.count"), from: 0, to: TOSSES },
@@ -50,20 +52,29 @@ function tossMany() {
       line([place - 0.4, mean], [place + 0.4, mean], "accent", 0),
       whisker(place + 0.34, low, high),
       label({ text: number(count), at: [place, Math.max(count, mean)], dy: -10, anchor: "middle" })]),
-    table: { head: [say("counts.recorded"), say("counts.count"), say("counts.expected"), say("counts.range")],
+    table: { caption: tosses, head: [say("counts.recorded"), say("counts.count"), say("counts.expected"), say("counts.range")],
       rows: rows.map(({ words, count, mean, low, high }) => [words, number(count), number(mean), say("counts.ends", { low: number(low, 0), high: number(high, 0) })]) },
   });
   told.textContent = said.join(" ");
+}
+
+/** Coins that have not been tossed, with this answer. */
+function clear() {
+  coins.show(CHANCES.map((row) => row.map((chance) => chance * TOTAL)));
+  told.textContent = "";
+  counted.node.hidden = true;
 }
 
 /** @param {{share: number}} values in percent */
 function showShare(values) {
   const share = values.share / 100;
   const noisy = reportShare(share, TWO_COINS); // 1/4 + pi/2
-  found.textContent = say("line.said", { share: percent(share), noisy: percent(noisy, 2), back: percent(estimate(noisy, TWO_COINS), 2) });
+  const said = say("line.said", { share: percent(share), noisy: percent(noisy, 2), back: percent(estimate(noisy, TWO_COINS), 2) });
+  const cost = share > 0 && share < 1 ? say("line.price", { times: number(price(share, TWO_COINS), 2) }) : "";
+  found.textContent = `${said} ${cost}`.trim();
   const ends = [0, 1].map((end) => /** @type {XY} */ ([end, reportShare(end, TWO_COINS)]));
   reports.draw({
-    name: found.textContent,
+    name: said,
     x: { title: say("line.share"), from: 0, to: 1, format: (value) => percent(value) },
     y: { title: say("line.noisy"), from: 0, to: 1, format: (value) => percent(value) },
     marks: [line([0, 0], [1, 1]), label({ text: say("line.open"), at: [0.88, 0.88], dx: -12, anchor: "end" }), curve(ends),
@@ -77,13 +88,12 @@ function showShare(values) {
   });
 }
 
-coins.show(CHANCES.map((row) => row.map((chance) => chance * TOTAL)));
-counted.node.hidden = true;
+clear();
 part("controls").append(
-  choices("answer", say("made_up"), [["1", say("answer.1")], ["0", say("answer.0")]], "1", (value) => { answer = Number(value); }),
+  choices("answer", say("made_up"), [["1", say("answer.1")], ["0", say("answer.0")]], "1", (value) => { answer = Number(value); clear(); }),
   element("div.toolbar", button(say("once"), tossOnce, "", "once"), button(say("many", { n: number(TOSSES) }), tossMany, "plain", "many")));
 part("result").append(coins.node, told, counted.node,
   chanceTable(say("chances.caption", { epsilon: fixed(epsilonOf(CHANCES), 4) }), CHANCES));
-const panel = controls({ share: { label: say("line.control"), hint: say("line.hint"), ...RANGE, value: 30 } }, showShare, [part("line")]);
+const panel = controls({ share: { label: say("line.control"), hint: say("line.wanted"), ...RANGE, value: 30 } }, showShare, [part("line")]);
 part("share").append(panel.node);
 part("line").append(found, reports.node);

@@ -15,8 +15,18 @@ interface Setting {
   hint?: string;
 }
 
+/** Several settings, with what may be done to them from elsewhere. */
+interface Panel<Name extends string> {
+  node: HTMLElement;
+  set(name: Name, value: number): void;
+  /** Set some of them at once. What is typed into the others stays. */
+  fill(values: Partial<Record<Name, number>>): void;
+  /** Another label, and nothing else. */
+  rename(name: Name, label: string): void;
+}
+
 /** What a reading of a field gives: a number, or the key of a sentence that says what is wrong. */
-type Reading = { value: number } | { problem: "control.empty" | "control.number" | "control.range" | "control.whole" };
+type Reading = { value: number } | { problem: "control.empty" | "control.number" | "control.digits" | "control.range" | "control.whole" };
 
 /** One side of a plot. */
 interface Axis {
@@ -76,12 +86,16 @@ interface Handle {
 
 /** The table that says what the plot shows: the first cell of a row names it. */
 interface PlotTable {
+  /** Where it changes with what is shown; otherwise the plot's `tableCaption`. */
+  caption?: string;
   head: readonly string[];
   rows: readonly (readonly (string | number)[])[];
 }
 
 /** Everything that a plot shows. Drawn again, with the same words at the same size, whenever its width changes. */
 interface PlotPicture {
+  /** Where it changes with what is shown; otherwise the plot's own. */
+  caption?: string;
   /** What can be seen, in a sentence, for somebody who cannot see it. */
   name: string;
   x: Axis;
@@ -89,6 +103,14 @@ interface PlotPicture {
   marks: readonly Mark[];
   handles?: readonly Handle[];
   table: PlotTable;
+}
+
+/** Words of a plot beside its caption. */
+interface PlotWords {
+  /** What the table shows, without a word about the drawing or what can be done with it; the plot's caption where there is none. */
+  tableCaption?: string;
+  /** What can be done with the plot, on a line of its own that is not printed. */
+  hint?: string;
 }
 
 /** A figure in the page. */

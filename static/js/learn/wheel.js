@@ -15,7 +15,7 @@ import { drawWords } from "./random.js";
  *   show(weights: Channel): void,
  *   spin(answer: number): Promise<{report: number, kept: boolean} | null>,
  *   many(answer: number, count: number): [number, number],
- * }} `spin` gives null where another spin or another wheel has come in between; `many` counts the reports, no and yes
+ * }} `spin` gives null where something else has come in between; `many` counts the reports, no and yes
  */
 export function spinnable(mechanism) {
   const node = element("div.spinnable");
@@ -43,6 +43,7 @@ export function spinnable(mechanism) {
       return spun === shown ? { report: randomize(channel, answer, word), kept: seen.kept } : null;
     },
     many(answer, count) {
+      redraw();
       let yes = 0;
       for (const word of drawWords(count)) yes += randomize(channel, answer, word);
       return [count - yes, yes];

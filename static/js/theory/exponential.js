@@ -3,16 +3,26 @@
 import { requirePositive, requireWhole } from "./requirements.js";
 
 /**
- * P(report r | answer a), proportional to exp(s u(a, r)) with u = -|a - r|. McSherry & Talwar (2007), Mechanism Design
+ * The score u of every report under every answer: the nearer to it, the higher.
+ *
+ * @param {number} categories k @returns {number[][]} `[answer][report]`, from 1 - k to 0
+ */
+export function scores(categories) {
+  const places = Array.from({ length: requireCategories(categories) }, (_, index) => index);
+  return places.map((answer) => places.map((report) => 0 - Math.abs(answer - report))); // u = -|a - r|, and never -0
+}
+
+/**
+ * P(report r | answer a), proportional to exp(s u(a, r)). McSherry & Talwar (2007), Mechanism Design
  * via Differential Privacy; Dwork & Roth (2014), section 3.4.
  *
  * @param {number} categories k @param {number} scale s @returns {number[][]} `[answer][report]`
  */
 export function exponentialChances(categories, scale) {
-  const places = Array.from({ length: requireCategories(categories) }, (_, index) => index);
+  const u = scores(categories);
   requirePositive("scale", scale);
-  return places.map((answer) => {
-    const parts = places.map((report) => Math.exp(-scale * Math.abs(answer - report)));
+  return u.map((row) => {
+    const parts = row.map((score) => Math.exp(scale * score));
     const total = parts.reduce((sum, part) => sum + part, 0);
     return parts.map((part) => part / total);
   });

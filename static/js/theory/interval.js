@@ -1,10 +1,17 @@
 /** The likelihood-ratio interval of a share of yes answers; the twin of survey/interval/likelihood_ratio.py. */
 
-import { require, requireShare, requireWhole } from "./requirements.js";
+import { require, requireProbability, requireShare, requireWhole } from "./requirements.js";
 import { estimate } from "./response.js";
+import { reportShare } from "./spread.js";
 
 /** The 95 % quantile of the chi-square distribution with one degree of freedom: the square of 1.959964. */
 const CHI_SQUARE = 3.841458820694124;
+
+/** An interval holds a share that misses it by less: the ends are rounded. */
+export const HAIR = 1e-9;
+
+/** A chance too small to be added up, in units of the greatest. */
+const NOTHING = 1e-20;
 
 /** How far the log-likelihood may fall below the greatest. */
 const DROP = CHI_SQUARE / 2;
@@ -23,6 +30,46 @@ export function likelihoodRatio(yes, respondents, p) {
   const low = lowEnd(yes, respondents, lowest);
   const high = 1 - lowEnd(respondents - yes, respondents, lowest); // the interval of "no", seen in a mirror
   return [clip(estimate(low, p)), clip(estimate(high, p))];
+}
+
+/**
+ * The chance that the interval holds the true share: of all counts of yes reports whose interval does. Both ends rise with
+ * the count, so these counts stand side by side, and the likeliest count is among them.
+ *
+ * @param {number} share the true one @param {number} respondents @param {number} p
+ */
+export function coverage(share, respondents, p) {
+  const lambda = reportShare(requireProbability("share", share), requireShare("p", p));
+  requireWhole("respondents", respondents, 1);
+  const likeliest = Math.min(respondents, Math.floor((respondents + 1) * lambda));
+  const [first, last] = [
+    reach(likeliest, 0, (yes) => likelihoodRatio(yes, respondents, p)[1] >= share - HAIR),
+    reach(likeliest, respondents, (yes) => likelihoodRatio(yes, respondents, p)[0] <= share + HAIR)];
+  let [all, held] = [1, 1]; // in units of the chance of the likeliest count
+  /** @param {number} yes @param {number} chance */
+  const add = (yes, chance) => {
+    all += chance;
+    if (first <= yes && yes <= last) held += chance;
+  };
+  for (let [yes, chance] = [likeliest, 1]; yes < respondents && chance > NOTHING; yes += 1, add(yes, chance)) {
+    chance *= (respondents - yes) / (yes + 1) * lambda / (1 - lambda); // binomial: from X = yes to yes + 1
+  }
+  for (let [yes, chance] = [likeliest, 1]; yes > 0 && chance > NOTHING; yes -= 1, add(yes, chance)) {
+    chance *= yes / (respondents - yes + 1) * (1 - lambda) / lambda;
+  }
+  return held / all;
+}
+
+/** How far from a count that fits others fit as well. @param {number} from @param {number} end @param {(yes: number) => boolean} fits */
+function reach(from, end, fits) {
+  if (fits(end)) return end;
+  let [inside, outside] = [from, end];
+  while (Math.abs(outside - inside) > 1) {
+    const middle = Math.round((inside + outside) / 2);
+    if (fits(middle)) inside = middle;
+    else outside = middle;
+  }
+  return inside;
 }
 
 /** The smallest lambda in [lowest, 1 - lowest] that is likely enough. @param {number} x @param {number} n @param {number} lowest */

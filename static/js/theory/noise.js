@@ -1,7 +1,7 @@
 /** Noise for numbers in its textbook form: densities, scales, and what privacy costs in exactness. */
 
 import { normalCdf, normalDensity } from "./normal.js";
-import { require, requireDelta, requirePositive } from "./requirements.js";
+import { require, requireDelta, requirePositive, requireWhole } from "./requirements.js";
 
 const HALVINGS = 200; // more than a double needs: a search ends earlier, when no number is left between its ends
 
@@ -23,11 +23,6 @@ export function laplaceDensity(x, scale) {
 /** @param {number} scale b */
 export function laplaceDeviation(scale) {
   return Math.SQRT2 * requirePositive("scale", scale); // the square root of the variance 2 b^2
-}
-
-/** P(|noise| > distance). @param {number} distance 0 or more @param {number} scale b */
-export function laplaceTail(distance, scale) {
-  return Math.exp(-requireDistance(distance) / requirePositive("scale", scale)); // e^(-distance/b)
 }
 
 /** The noise that a uniform number in (0, 1) stands for: the inverse of its distribution. @param {number} uniform @param {number} scale b */
@@ -78,9 +73,15 @@ export function gaussianDensity(x, sigma) {
   return normalDensity(requireNumber("x", x) / requirePositive("sigma", sigma)) / sigma; // phi(x/sigma)/sigma
 }
 
-/** P(|noise| > distance) of Gaussian noise. @param {number} distance 0 or more @param {number} sigma */
-export function gaussianTail(distance, sigma) {
-  return 2 * normalCdf(-requireDistance(distance) / requirePositive("sigma", sigma));
+/**
+ * How far one person can move so many counts at once, who may change each of them by 1: the sum of the changes (L1), for
+ * Laplace noise, and their straight line (L2), for Gaussian noise. Dwork & Roth (2014), definitions 3.1 and 3.8.
+ *
+ * @param {number} counts k @returns {[number, number]}
+ */
+export function countSensitivities(counts) {
+  requireWhole("counts", counts, 1);
+  return [counts, Math.sqrt(counts)]; // sum of |1|, and root of the sum of 1^2
 }
 
 /** From so many counts on, each changed by at most 1 by one person, exact Gaussian noise is smaller on every count than Laplace noise. @param {number} epsilon @param {number} delta */
@@ -116,12 +117,6 @@ export function hybridDeviation(range, epsilon) {
 /** @param {string} name @param {number} value */
 function requireNumber(name, value) {
   require(name, typeof value === "number" && !Number.isNaN(value), "a number", value);
-  return value;
-}
-
-/** @param {number} value */
-function requireDistance(value) {
-  require("distance", typeof value === "number" && value >= 0, "a number of 0 or more", value);
   return value;
 }
 

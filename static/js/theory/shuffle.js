@@ -3,7 +3,7 @@
 import { requireDelta, requirePositive, requireProbability, requireWhole } from "./requirements.js";
 
 const CUT = 1e-22; // chances smaller than this part of the largest are left out
-const NEAREST = 8; // how many compositions of the others are tried, where there are too many for all; see survey/privacy/shuffle.py
+const NEAREST = 8; // how many compositions of the others are tried at each end, where there are too many for all: the product tries more
 const FEW = 100;
 const MOST = 10 ** 6; // respondents
 const NOTHING = 1e-15;
@@ -12,7 +12,8 @@ const CLOSE = 1e-10; // how far, in parts of itself, a searched number may be of
 /** @typedef {{low: number, chances: Float64Array}} Counts the chances of low, low + 1, ...; elsewhere as good as 0 */
 
 /**
- * The exact epsilon of a count of yes reports. Somebody knows all answers but one; the others' count is Binomial(m, p) +
+ * The epsilon of a count of yes reports. Up to a hundred respondents it is exact; beyond, not all compositions of the others
+ * are tried, and it may be too small: at a delta of 1e-6 by less than a thousandth part, at a large one by more. Somebody knows all answers but one; the others' count is Binomial(m, p) +
  * Binomial(n - 1 - m, q), p = E/(1 + E), q = 1 - p, and the person adds one with chance p or q. Let o(c) be the
  * chance that the others' count is c. For the sets c >= t, the difference of the two possibilities is (p - q) o(t - 1).
  *

@@ -35,14 +35,12 @@ export function posterior(chances, prior) {
 }
 
 /**
- * A chance as people: "of 100 people whose answer is a, about 75 are recorded as r". Never none or all unless exactly so.
+ * A belief as betting odds, for it and against it: p to 1 - p, with the smaller side as 1. A side without a chance is 0.
  *
- * @param {number} chance in [0, 1] @returns {{recorded: number, people: number}} `people` is 100 or a larger power of ten
+ * @param {number} probability in [0, 1] @returns {[number, number]} for it, and against it
  */
-export function odds(chance) {
-  requireProbability("chance", chance);
-  for (let people = 100; ; people *= 10) {
-    const recorded = Math.floor(people * chance + 0.5);
-    if ((recorded > 0 && recorded < people) || chance === 0 || chance === 1) return { recorded, people };
-  }
+export function bettingOdds(probability) {
+  const p = requireProbability("probability", probability);
+  if (p === 0 || p === 1) return [p, 1 - p];
+  return p < 0.5 ? [1, (1 - p) / p] : [p / (1 - p), 1];
 }

@@ -3,6 +3,7 @@
 import numpy as np
 
 from survey.mechanisms import exponential
+from survey.mechanisms.exponential_mechanism import distances
 
 from .cases import case, refused
 
@@ -20,6 +21,10 @@ def table():
     """Function -> cases."""
     built = [(k, epsilon, exponential(k, epsilon)) for k, epsilon in DESIGNS]
     return {
+        "scores": [
+            *(case([k], distances(k).tolist()) for k in (2, 5, 10)),
+            refused([1], "categories"),
+        ],
         "exponentialChances": [
             *(case([k, channel.scale], channel.probabilities.tolist(), absolute=1e-7)
               for k, _, channel in built),

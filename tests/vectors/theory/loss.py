@@ -15,13 +15,13 @@ from scipy.stats import laplace as laplace_noise
 from scipy.stats import norm
 
 from survey.channel import Channel
-from survey.mechanisms import laplace
+from survey.mechanisms import laplace, spinner_coin
 from survey.mechanisms.gaussian_mechanism import continuous_sigma
-from survey.privacy import LossDistribution
+from survey.privacy import LossDistribution, loss_distribution
 
 from .cases import case, refused
 
-EPSILONS = (0.0, 0.3, 1.0, math.log(3), 2.5)
+EPSILONS = (0.05, 0.3, 1.0, math.log(3), 2.5)
 BOUNDS = (0.1, 0.8, 1.0, 2.0, 6.0)
 MUS = (0.1, 0.5, 1.0, 3.0)
 LOSSES = (-7.0, -0.9, 0.0, 0.05, 0.7, 1.9)
@@ -79,6 +79,12 @@ def gauss_delta(epsilon, mu):
     return delta(epsilon, norm(scale=1 / mu), gauss_passing(epsilon, mu))
 
 
+def gauss_mean(mu):
+    """By the definition of the loss, over the reports."""
+    noise = norm(scale=1 / mu)
+    return float(noise.expect(lambda report: noise.logpdf(report) - noise.logpdf(report - 1)))
+
+
 def gauss_on_grid(mu):
     """The normal loss on a fine grid, as the product holds distributions of the loss."""
     edges = mu**2 / 2 + mu * np.linspace(-9, 9, 20001)
@@ -102,7 +108,13 @@ def delta(epsilon, noise, passing):
 
 def refusals(parameter):
     """Losses and parameters that no mechanism has."""
-    wrong = [([-0.1, 1], "epsilon"), ([None, 1], "epsilon"), ([1, 0], parameter), ([1, None], parameter)]
+    wrong = [
+        ([0, 1], "epsilon"),
+        ([-0.1, 1], "epsilon"),
+        ([None, 1], "epsilon"),
+        ([1, 0], parameter),
+        ([1, None], parameter),
+    ]
     return [refused(arguments, name) for arguments, name in wrong]
 
 
@@ -110,6 +122,21 @@ def table():
     """Function -> cases."""
     integrated, near = {"relative": 1e-9}, {"absolute": 1e-6}
     return {
+        "reportLoss": [
+            *(case([1 / (1 + math.exp(-loss)), 1 / (1 + math.exp(loss))], loss, absolute=1e-12)
+              for bound in BOUNDS for loss in loss_distribution(spinner_coin(bound), 1, 0).losses.tolist()),
+            *(case([noise.pdf(y), noise.pdf(y - 1)], noise.logpdf(y) - noise.logpdf(y - 1), absolute=1e-12)
+              for noise in (laplace_noise_of(2.0), norm(scale=2)) for y in (-9.0, -0.1, 0.3, 0.5, 2.0)),
+            refused([0, 1], "mine"),
+            refused([0.5, 0], "other"),
+        ],
+        # delta of a loss that is sure.
+        "lossWeight": [
+            *(case([loss, epsilon], LossDistribution(np.array([loss]), np.array([1.0])).delta(epsilon))
+              for loss, epsilon in product((*LOSSES, 30.0), EPSILONS)),
+            refused([1, 0], "epsilon"),
+            refused([None, 1], "loss"),
+        ],
         "responseAtoms": [
             *(case([bound], response(bound).chances.tolist()) for bound in BOUNDS),
             refused([0], "bound"),
@@ -137,12 +164,16 @@ def table():
         "laplaceDelta": [
             *(case(asked, laplace_delta(*asked), **integrated) for asked in ASKED),
             *(case([epsilon, bound], laplace_on_grid(bound).delta(epsilon), **near)
-              for epsilon, bound in product((0.0, 0.5, 1.0), (0.8, 1.0, 2.0))),
+              for epsilon, bound in product((0.05, 0.5, 1.0), (0.8, 1.0, 2.0))),
             *refusals("bound"),
         ],
         "gaussianLossDensity": [
             *(case([loss, mu], norm(mu**2 / 2, mu).pdf(loss)) for loss, mu in product(LOSSES, MUS)),
             refused([0, 0], "mu"),
+        ],
+        "gaussianLossMean": [  # the mean of ln(f(y | a)/f(y | b)) over the reports y under a
+            *(case([mu], gauss_mean(mu), **integrated) for mu in MUS),
+            refused([0], "mu"),
         ],
         "gaussianExceeds": [  # Tolerance: the place is rounded, which a tail feels more than the middle.
             *(case([epsilon, mu], norm(scale=1 / mu).cdf(gauss_passing(epsilon, mu)), relative=1e-11)

@@ -3,6 +3,7 @@
 import math
 from itertools import product
 
+import numpy as np
 from scipy.stats import laplace as continuous
 from scipy.stats import norm
 
@@ -51,12 +52,6 @@ def table():
             *(case([b], float(continuous.std(scale=b))) for b in SCALES),
             refused([-1], "scale"),
         ],
-        "laplaceTail": [
-            *(case([abs(x), b], 2 * float(continuous.sf(abs(x), scale=b)))
-              for x, b in product(PLACES, SCALES)),
-            refused([-1, 1], "distance"),
-            refused([1, 0], "scale"),
-        ],
         "laplaceNoise": [
             *(case([u, b], float(continuous.ppf(u, scale=b)), absolute=1e-14)
               for u, b in product((1e-9, 0.25, 0.5, 0.9), SCALES)),
@@ -91,11 +86,11 @@ def table():
             refused([0.5, 1, 1], "uniform"),
             refused([0.5, 0.5, 0], "sigma"),
         ],
-        "gaussianTail": [
-            *(case([abs(x), sigma], 2 * float(norm.sf(abs(x), scale=sigma)), relative=1e-11)
-              for x, sigma in product(PLACES, SCALES)),
-            refused([-1, 1], "distance"),
-            refused([1, 0], "sigma"),
+        "countSensitivities": [
+            *(case([k], [float(np.linalg.norm(np.ones(k), order)) for order in (1, 2)])
+              for k in (1, 2, 3, 50, 100)),
+            refused([0], "counts"),
+            refused([2.5], "counts"),
         ],
         "gaussianWinsFrom": [
             *(case([epsilon, delta], wins_from(epsilon, delta)) for epsilon, delta in GUARANTEES),

@@ -7,7 +7,7 @@ from scipy.stats import binom
 
 from survey.channel import TOTAL
 from survey.mechanisms import coin, spinner_coin
-from survey.plan.variance import share_variances
+from survey.plan.variance import design_effect, share_variances
 
 from .cases import case, refused
 
@@ -39,6 +39,13 @@ def table():
             *(case([share, n, p], spread(channel, share, n), relative=1e-11)
               for channel, p in designs() for share in SHARES for n in (10, 2000, 100_000)),
             refused([0.5, 0, 0.5], "respondents"),
+        ],
+        "price": [
+            *(case([share, p], math.sqrt(design_effect(channel, share)), relative=1e-11)
+              for channel, p in designs() for share in SHARES if 0 < share < 1),
+            refused([0, 0.5], "share"),
+            refused([1, 0.5], "share"),
+            refused([0.5, 0], "p"),
         ],
         "countDeviation": [
             *(case([trials, chance], binom(trials, chance).std().item())

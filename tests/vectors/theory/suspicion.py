@@ -1,16 +1,23 @@
 """Vectors of static/js/theory/suspicion.js, from survey.privacy.suspicion."""
 
 import math
+from fractions import Fraction
 from itertools import product
 
 from survey.mechanisms import coin, spinner_coin, wheel
-from survey.privacy.suspicion import bounds, odds, posterior
+from survey.privacy.suspicion import bounds, posterior
 
 from .cases import case, refused
 
 PRIORS = (0, 1e-6, 0.1, 0.5, 0.9, 1)
 EPSILONS = (0.05, 1.0, math.log(3), 6.0, 800.0)
 FAIR = [0.5, 0.5]
+
+
+def in_fractions(probability):
+    """p to 1 - p, divided by the smaller of the two that is not 0."""
+    sides = [Fraction(probability), 1 - Fraction(probability)]
+    return [side / (min(sides) or 1) for side in sides]
 
 
 def table():
@@ -21,7 +28,6 @@ def table():
         (spinner_coin(6.0), [1, 0]),
         (wheel(4, 1.5), [0.1, 0.2, 0.3, 0.4]),
     ]
-    told = [coin(), spinner_coin(0.05), spinner_coin(1.0), spinner_coin(10.0)]
     return {
         "bounds": [
             *(case([q, epsilon], list(bounds(q, epsilon))) for q, epsilon in product(PRIORS, EPSILONS)),
@@ -35,11 +41,14 @@ def table():
             refused([coin().probabilities.tolist(), [0.5, 0.6]], "prior"),
             refused([coin().probabilities.tolist(), [1]], "prior"),
         ],
-        "odds": [
-            *(case([channel.probabilities[answer, 1].item()], vars(odds(channel, answer, 1)))
-              for channel in told for answer in (0, 1)),
-            case([0], {"recorded": 0, "people": 100}),
-            case([1], {"recorded": 100, "people": 100}),
-            refused([1.01], "chance"),
+        # The bound from even odds is E to 1, by the product; elsewhere in fractions.
+        "bettingOdds": [
+            *(case([bounds(0.5, epsilon)[1]], [math.exp(epsilon), 1], relative=1e-9)
+              for epsilon in EPSILONS[:-1]),
+            *(case([bounds(0.5, epsilon)[0]], [1, math.exp(epsilon)], relative=1e-9)
+              for epsilon in EPSILONS[:-1]),
+            *(case([q], [float(side) for side in in_fractions(q)]) for q in PRIORS),
+            refused([1.01], "probability"),
+            refused([None], "probability"),
         ],
     }  # fmt: skip

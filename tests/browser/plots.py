@@ -1,0 +1,41 @@
+"""What can be read in a plot: for the tests of the lessons."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from pages import Page
+
+WORDS = """
+return [...document.querySelectorAll("figure.plot-figure")].map((figure) =>
+  [...figure.querySelectorAll(".plot .plot-label:not([transform]), .plot .tick")].map((node) => {
+    const { x, y, width, height } = node.getBBox();
+    return [node.textContent, x, y, width, height];
+  }));
+"""
+CAPTIONS = (
+    "return [...document.querySelectorAll('.plot-table caption')].map((caption) => caption.textContent)"
+)
+INSTRUCTIONS = ("Move the", "rag it", "Bars", "Dots", "bright", "Filled", "끌", "옮", "막대", "밝은")
+
+
+def collisions(lesson: Page) -> list[tuple[str, str]]:
+    """Words of one plot that stand on each other: more than a hair of their boxes is shared."""
+    return [
+        (one[0], other[0])
+        for words in lesson.browser.execute_script(WORDS)
+        for one, other in combinations(words, 2)
+        if shared(one[1::2], other[1::2]) > 2 and shared(one[2::2], other[2::2]) > 4
+    ]
+
+
+def shared(one: list[float], other: list[float]) -> float:
+    """How much of two stretches, each a start and a length, is common."""
+    return min(one[0] + one[1], other[0] + other[1]) - max(one[0], other[0])
+
+
+def commands(lesson: Page) -> list[str]:
+    """Captions of tables that speak of the drawing or of what can be done with it."""
+    captions = lesson.browser.execute_script(CAPTIONS)
+    assert captions
+    return [caption for caption in captions if any(word in caption for word in INSTRUCTIONS)]
