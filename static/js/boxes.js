@@ -1,6 +1,6 @@
 /** Several choices: checkboxes, and a small wheel for each box, or for those that are drawn. */
 
-import { picture } from "./device.js";
+import { brightWeight, picture } from "./device.js";
 import { element } from "./element.js";
 import { isFormWithinLoss, row } from "./form.js";
 import { code, filler, live, say, words } from "./language.js";
@@ -24,18 +24,23 @@ export const reports = ({ form }) => row(/** @type {Form} */ (form), 0).length;
 export function keepsWord(question) {
   const { weights, loss, epsilon, sampled } = box(question);
   const { columns, options = [], scope, epsilon: stated = 0 } = question;
-  try {
-    picture("spinner_coin", weights, 0, 0);
-  } catch {
-    return false;
-  }
-  return columns.length === options.length && sampled >= 1 && sampled <= columns.length
-    && isWithinLoss(weights, loss) && isLogarithm(epsilon, loss)
+  return columns.length === options.length && Number.isInteger(sampled) && sampled >= 1 && sampled <= columns.length
+    && brightWeight("spinner_coin", weights) >= 0 && isWithinLoss(weights, loss) && isLogarithm(epsilon, loss)
     // The losses of the boxes that are reported on add up.
     && (scope === "box" ? epsilon : sampled * epsilon) <= stated + 1e-9
-    && columns.every(({ form, loss: own }) => form && own && isFormWithinLoss(form, own))
+    && columns.every(isKept)
     // Without a draw every column is randomized as the first one is.
     && (Boolean(question.box) || columns.every(({ form }) => JSON.stringify(form) === JSON.stringify(columns[0]?.form)));
+}
+
+/** @param {Column} column */
+const isKept = ({ form, loss, epsilon }) => (
+  form !== undefined && loss !== undefined && isFormWithinLoss(form, loss) && isLogarithm(epsilon, loss));
+
+/** @type {Kind["promises"]} */
+export function promises(question) {
+  const { loss, sampled } = box(question);
+  return Array(sampled).fill({ loss });
 }
 
 /** @param {Question} question @returns {Device} */
@@ -108,7 +113,7 @@ export function recorded(question, index, report) {
 /** @type {Kind["odds"]} */
 export function odds(question, drawWord) {
   const { weights, loss, epsilon, sampled } = box(question);
-  const n = timesRight([loss]);
+  const n = timesRight([{ loss }]);
   const yes = () => say("answer.1");
   return {
     yes,
@@ -119,7 +124,7 @@ export function odds(question, drawWord) {
       trial: () => randomize(weights, answer, drawWord()) === 1,
     })),
     so: words(n > 90 ? "odds.nearly" : "odds.so", () => ({ yes: yes() })),
-    bound: words("kind.boxes.bound", () => ({ n, all: timesRight([loss], sampled) })),
+    bound: words("kind.boxes.bound", () => ({ n, all: timesRight(promises(question)) })),
     exact: words("kind.boxes.epsilon", () => ({ box: epsilon.toFixed(4), question: (sampled * epsilon).toFixed(4) })),
   };
 }

@@ -24,8 +24,12 @@ export function keepsWord(question) {
   const fits = form.form === "windows"
     ? form.windows.length === 1 && form.windows[0]?.[0] === answers && form.windows[0][1] === 1 && sliceWeights(form).keep >= 0
     : form.form !== "tails";
-  return fits && form.form !== "tails" && form.answers === answers && isFormWithinLoss(form, loss) && isLogarithm(epsilon, loss);
+  return fits && question.columns.length === 1 && form.form !== "tails" && form.answers === answers
+    && isFormWithinLoss(form, loss) && isLogarithm(epsilon, loss);
 }
+
+/** @type {Kind["promises"]} */
+export const promises = (question) => [{ loss: only(question).loss }];
 
 /** @param {Question} question @returns {Device} */
 export function device(question) {
@@ -91,16 +95,17 @@ export function recorded(question, _index, report) {
   return all.flatMap((name, index) => (mask >> index & 1 ? [name()] : [])).join(", ");
 }
 
-/** The first option as it is recorded from people of that answer, and of the last. @type {Kind["odds"]} */
+/** Yes or the first option as it is recorded from people of that answer, and of no or the last. @type {Kind["odds"]} */
 export function odds(question, drawWord) {
-  const { form, loss, epsilon } = only(question);
-  const [all, n] = [names(question), timesRight([loss])];
-  const yes = () => all[0]?.() ?? "";
+  const { form, epsilon } = only(question);
+  const [all, n] = [names(question), timesRight(promises(question))];
+  const [one, other] = question.kind === "yes_no" ? [1, 0] : [0, all.length - 1];
+  const yes = () => all[one]?.() ?? "";
   /** @param {number} report */
-  const counts = (report) => (form.form === "subsets" ? ((form.masks[report] ?? 0) & 1) === 1 : report === 0);
+  const counts = (report) => (form.form === "subsets" ? ((form.masks[report] ?? 0) & 1) === 1 : report === one);
   return {
     yes,
-    shares: [0, all.length - 1].map((answer) => ({
+    shares: [one, other].map((answer) => ({
       of: form.form === "subsets" ? "kind.choice.of" : "odds.of",
       answer: () => all[answer]?.() ?? "",
       share: row(form, answer).reduce((sum, weight, report) => sum + (counts(report) ? weight : 0), 0) / TOTAL,

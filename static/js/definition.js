@@ -23,5 +23,10 @@ export async function loadKinds({ questions }) {
 /** @type {Refusal} */
 export function refusal({ questions }, kinds) {
   if (!globalThis.BigInt || !globalThis.crypto?.getRandomValues) return "refuse.browser";
-  return questions.every((question) => kinds.get(question)?.keepsWord(question)) ? null : "refuse.weak";
+  try {
+    if (questions.every((question) => kinds.get(question)?.keepsWord(question))) return null;
+  } catch {
+    // No channel at all, or none of the device.
+  }
+  return "refuse.weak";
 }

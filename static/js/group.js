@@ -5,8 +5,9 @@ import { words } from "./language.js";
 
 /** @type {Radios} */
 export function radios(options) {
-  const inputs = options.map(([answer]) => element("input", {
-    type: "radio", autocomplete: "off", "data-answer": answer, "aria-describedby": "missing" }));
+  const inputs = options.map(([answer], index) => element("input", {
+    type: "radio", autocomplete: "off", "data-answer": answer, "aria-describedby": "missing",
+    "aria-posinset": index + 1, "aria-setsize": options.length }));
   group(inputs);
   return {
     inputs,
@@ -29,8 +30,6 @@ function group(radios) {
   };
   choose();
   for (const [index, radio] of radios.entries()) {
-    radio.setAttribute("aria-posinset", String(index + 1));
-    radio.setAttribute("aria-setsize", String(radios.length));
     radio.addEventListener("change", () => choose(radio));
     radio.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];

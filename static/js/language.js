@@ -1,5 +1,7 @@
 /** All languages are in the page; this chooses among them, and again when somebody switches. */
 
+import { element } from "./element.js";
+
 /** @type {Record<string, Messages>} the product's own messages */
 let catalogues = {};
 /** @type {readonly string[]} the survey's languages, the first for everybody else */
@@ -46,11 +48,7 @@ export const filler = (read) => (node) => {
 
 /** @type {SayTexts} a paragraph for every blank line */
 export const paragraphs = (texts) => (node) => live(() => {
-  node.replaceChildren(...(texts[code] ?? "").split(/\n\s*\n/).map((part) => {
-    const paragraph = document.createElement("p");
-    paragraph.textContent = part;
-    return paragraph;
-  }));
+  node.replaceChildren(...(texts[code] ?? "").split(/\n\s*\n/).map((part) => element("p", part)));
 });
 
 /** @type {Live} */
@@ -72,9 +70,15 @@ export function forget() {
 
 /** @type {Hundredths} */
 export function hundredths(share) {
-  const digits = share < 0.01 || share > 0.99 ? 2 : 0;
-  return Math.min(99.99, Math.max(0.01, share * 100)).toLocaleString(own(), { maximumFractionDigits: digits });
+  const part = ofHundred(share, 0.01);
+  return part.toLocaleString(own(), { maximumFractionDigits: part < 1 || part > 99 ? 2 : 0 });
 }
+
+/** @type {OfHundred} */
+export const ofHundred = (share, least) => (share % 1 ? Math.min(100 - least, Math.max(least, share * 100)) : share * 100);
+
+/** Less the dust of binary fractions, which would round up as well. @type {Rarely} */
+export const rarely = (chance) => (chance * (1 - 1e-12)).toLocaleString(own(), { maximumSignificantDigits: 2, roundingMode: "ceil" });
 
 /** @type {Best} */
 function best(wanted, offered) {

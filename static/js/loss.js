@@ -14,8 +14,8 @@ export function isWithinLoss(weights, loss) {
 
 /** max * smallest <= min * largest in every column: no report is likelier than that under another answer. @type {KeepsLoss} */
 export function keepsLoss(rows, loss) {
-  const [largest, smallest] = Array.isArray(loss) ? loss : [];
-  if (loss?.length !== 2 || !isWeight(largest) || !isWeight(smallest)) return false;
+  if (!Array.isArray(loss) || loss.length !== 2 || !loss.every(isWeight)) return false;
+  const [largest, smallest] = loss;
   /** @type {number[]} */
   const most = [];
   /** @type {number[]} */
@@ -30,19 +30,20 @@ export function keepsLoss(rows, loss) {
 }
 
 /** A weight of 0 is none: the ratio would have no bound. @type {IsWeight} */
-function isWeight(value) {
-  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= TOTAL;
-}
+const isWeight = (value) => Number.isInteger(value) && value > 0 && value <= TOTAL;
 
 /** @type {IsLogarithm} */
 export const isLogarithm = (epsilon, [largest = 0, smallest = 0]) => Math.abs(Math.log(largest / smallest) - epsilon) <= 1e-9;
 
-/** From even odds a guess is right at most largest / (largest + smallest) of the time. @type {TimesRight} */
-export function timesRight(losses, times = 1) {
-  let [top, bottom, turn] = [BigInt(1), BigInt(1), 0];
+/** From even odds a guess is wrong at least (1 - delta) / (E + 1) of the time: Kairouz, Oh & Viswanath (2015). @type {TimesRight} */
+export function timesRight(reports, times = 1) {
+  const words = BigInt(TOTAL);
+  let [top, bottom, bounded] = [BigInt(1), BigInt(1), words];
   // Past 99 it is 100: no numbers of thousands of digits.
-  for (; turn < times && top <= BigInt(99) * bottom; turn += 1) {
-    for (const [largest = 1, smallest = 1] of losses) [top, bottom] = [top * BigInt(largest), bottom * BigInt(smallest)];
+  for (let turn = 0; turn < times && top <= BigInt(99) * bottom; turn += 1) {
+    for (const { loss: [largest = 1, smallest = 1], delta_weight = 0 } of reports) {
+      [top, bottom, bounded] = [top * BigInt(largest), bottom * BigInt(smallest), bounded - BigInt(delta_weight)];
+    }
   }
-  return Number((BigInt(100) * top + top + bottom - BigInt(1)) / (top + bottom));
+  return Math.min(100, 100 - Number(BigInt(100) * bottom * bounded / ((top + bottom) * words)));
 }

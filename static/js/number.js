@@ -3,7 +3,7 @@
 import { element } from "./element.js";
 import { answers, isFormWithinLoss, randomizeForm, row } from "./form.js";
 import { isGuarantee, isWithinDelta } from "./gaussian.js";
-import { code, filler, own, words, say } from "./language.js";
+import { code, filler, own, rarely, say, words } from "./language.js";
 import { isLogarithm, timesRight } from "./loss.js";
 import { TOTAL } from "./randomize.js";
 import { slicePicture, sliceWeights } from "./slices.js";
@@ -25,11 +25,17 @@ export const reports = ({ form }) => row(/** @type {Form} */ (form), 0).length;
 export function keepsWord(question) {
   const { form, loss, epsilon, ratio, delta, delta_weight: weight } = only(question);
   const { low, high, step } = grid(question);
-  if (!form || answers(form) !== Math.round((high - low) / step) + 1) return false;
+  if (question.columns.length !== 1 || !form || answers(form) !== Math.round((high - low) / step) + 1) return false;
   if (isOneBit(question, form) && sliceWeights(form).keep < 0) return false;
   return ratio
     ? isWithinDelta(form, ratio, weight ?? TOTAL) && isGuarantee(epsilon, delta ?? 0, ratio, weight ?? TOTAL)
     : isFormWithinLoss(form, loss) && isLogarithm(epsilon, loss);
+}
+
+/** @type {Kind["promises"]} */
+export function promises(question) {
+  const { loss, ratio, delta, delta_weight } = only(question);
+  return [ratio ? { loss: ratio, delta, delta_weight } : { loss }];
 }
 
 /** @param {Question} question @param {number} number */
@@ -126,11 +132,11 @@ export function recorded(question, _index, report) {
 
 /** Recorded in the upper half: from people at the high end, and at the low one. @type {Kind["odds"]} */
 export function odds(question, drawWord) {
-  const { form, loss, ratio, epsilon, delta } = only(question);
+  const { form, ratio, epsilon, delta = 0 } = only(question);
   const oneBit = isOneBit(question, form);
   const values = reportPlaces(form);
   const middle = 0.5 - 1e-9;
-  const n = timesRight([ratio ?? loss]);
+  const n = timesRight(promises(question));
   const yes = () => (oneBit ? recorded(question, 0, 1) : say("kind.number.upper", { value: at(question, 0.5) }));
   return {
     yes,
@@ -144,8 +150,8 @@ export function odds(question, drawWord) {
       };
     }),
     so: words(n > 90 ? "kind.number.little" : "kind.number.so"),
-    bound: words(ratio ? "kind.number.bound" : "kind.number.between", () => ({ n, delta: String(delta) })),
-    exact: ratio ? words("kind.number.epsilon", () => ({ epsilon: epsilon.toFixed(4), delta: String(delta) }))
+    bound: words("kind.number.between", () => ({ n })),
+    exact: ratio ? words("kind.number.epsilon", () => ({ epsilon: epsilon.toFixed(4), delta: rarely(delta) }))
       : words("odds.epsilon", () => ({ epsilon: epsilon.toFixed(4) })),
   };
 }

@@ -1,7 +1,7 @@
 /** What a recorded value does and does not show, from the integers of the channel. */
 
 import { drawing, element } from "./element.js";
-import { hundredths, words } from "./language.js";
+import { hundredths, ofHundred, words } from "./language.js";
 
 /** A hundred, ten by ten; those not filled are rings. @param {number} filled */
 export function dots(filled) {
@@ -22,7 +22,7 @@ export function oddsFigure({ shares, yes, so, bound, exact }, open) {
   };
   return element("details.odds", { open },
     element("summary", words("odds.title")),
-    element("div.shares", ...shares.map(({ of, answer, share }) => element("figure.share", dots(Math.round(share * 100)),
+    element("div.shares", ...shares.map(({ of, answer, share }) => element("figure.share", dots(Math.round(ofHundred(share, 1))),
       element("figcaption", words(of, () => ({ n: hundredths(share), answer: answer(), yes: yes() })))))),
     element("p", so),
     element("p.bound", bound, " ", element("span.quiet", exact)),

@@ -23,12 +23,11 @@ export function questionScreen(page, index) {
   words("question.progress", () => ({ n: index + 1, total: questions.length }))(part("progress"));
   text(question.wording)(part("wording"));
   if (question.note) text(question.note)(part("note"));
-  part("device").append(device.node, explained, totalFigure(page.definition));
+  part("device").append(device.node, explained, totalFigure(page));
   words("question.legend")(part("legend"));
   part("controls").append(...controls.nodes);
   part("lock").append(button("question.lock", "lock", lock));
-  const offer = kind.offer?.(page, question, showResult);
-  if (offer) part("lock").after(offer);
+  part("lock").after(kind.offer?.(page, question, showResult) ?? "");
   if (columns.every(({ name }) => name in page.session.kept.reports)) showResult(null);
   return screen;
 

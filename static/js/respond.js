@@ -82,7 +82,7 @@ function header() {
 const refuse = (key) => show("refused", () => wordsScreen(key));
 
 function start() {
-  const reason = refusal(definition, page.kinds) ?? (keepsLimit(definition) ? null : "refuse.weak");
+  const reason = refusal(definition, page.kinds) ?? (keepsLimit(page) ? null : "refuse.weak");
   if (reason) return refuse(reason);
   page.guard(() => {
     page.session = new Session(sessionStorage, fingerprint, columns, () => drawReceipt(drawWord));

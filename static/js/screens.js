@@ -4,19 +4,19 @@ import { element } from "./element.js";
 import { code, filler, own, paragraphs, say, text, words } from "./language.js";
 import { totalFigure } from "./total.js";
 
-/** Who learns what: a row for everybody who might, a column for each thing there is to learn. */
-const SUBJECTS = ["answer", "report", "part"];
+/** Who learns what: the answer, the report, the part taken. */
 const LEARNERS = {
   researcher: ["no", "yes", "no"],
   operator: ["no", "yes", "yes"],
   thief: ["no", "yes", "no"],
   court: ["no", "yes", "perhaps"],
-  network: ["no", "no", "yes"],
+  network: ["no", location.protocol === "https:" ? "no" : "yes", "yes"], // it reads what is sent in the open
   phone: ["no", "until", "perhaps"],
 };
 
 /** @param {Page} page */
-export function welcomeScreen({ definition, go }) {
+export function welcomeScreen(page) {
+  const { definition, go } = page;
   const box = element("input", { type: "checkbox", autocomplete: "off", "aria-describedby": "consent-error" });
   const error = element("p.error", { id: "consent-error", hidden: true }, words("welcome.missing"));
   const begin = () => {
@@ -32,23 +32,19 @@ export function welcomeScreen({ definition, go }) {
       element("div", paragraphs(definition.information)),
       element("p.promise", words("welcome.promise")),
     ],
-    [element("h2", words("label.title")), privacyLabel(), element("p.quiet", words("label.not")), totalFigure(definition, true)],
+    [element("h2", words("label.title")), privacyLabel(), element("p.quiet", words("label.not")), totalFigure(page, true)],
     element("div.field.consent", element("label.choice", box, element("span", text(definition.consent))), error),
     actions(button("welcome.begin", "begin", begin)),
   );
 }
 
 function privacyLabel() {
-  const open = location.protocol !== "https:"; // then the network reads what is sent
   return element("table.privacy",
     element("thead", element("tr", element("td"),
-      ...SUBJECTS.map((subject) => element("th", { scope: "col" }, words(`label.${subject}`))))),
+      ...["answer", "report", "part"].map((subject) => element("th", { scope: "col" }, words(`label.${subject}`))))),
     element("tbody", ...Object.entries(LEARNERS).map(([who, learns]) => element("tr",
       element("th", { scope: "row" }, words(`label.${who}`)),
-      ...learns.map((what, index) => {
-        const learned = open && who === "network" && index === 1 ? "yes" : what;
-        return element("td", { class: learned }, words(`label.${learned}`));
-      })))));
+      ...learns.map((what) => element("td", { class: what }, words(`label.${what}`)))))));
 }
 
 /** @type {BodyScreen} */
@@ -66,7 +62,7 @@ export function reviewScreen(page, body) {
         ? filler(() => say("review.report", { wording: question.wording[code] ?? "", report: recorded(page, question, index, +value) }))
         : words(`review.${name}`))];
     })),
-    totalFigure(definition),
+    totalFigure(page),
     actions(submit("review.send", "send"), button("review.discard", "discard", discard, ".plain")),
   ];
 }

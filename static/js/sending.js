@@ -3,7 +3,7 @@
 import { element } from "./element.js";
 
 const PATIENCE = 30_000;
-const OUTCOMES = ["stored", "stale", "different", "closed", "used", "busy", "refused"];
+const OUTCOMES = ["stored", "stale", "different", "closed", "busy", "refused"];
 
 /** @type {DrawReceipt} */
 export function drawReceipt(draw) {
@@ -28,36 +28,17 @@ export function send(form) {
   const frame = element("iframe", { id: "sending", name: "sending", hidden: true });
   document.body.append(frame);
   return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer);
-      resolve(readOutcome(frame));
-    };
-    const timer = setTimeout(finish, PATIENCE);
-    frame.addEventListener("load", () => {
-      if (!isBlank(frame)) finish();
-    });
+    const finish = () => resolve(readOutcome(frame)); // the first one counts
+    setTimeout(finish, PATIENCE);
+    frame.addEventListener("load", () => frame.contentDocument?.URL !== "about:blank" && finish());
     // Not form.submit(): a question may be called `submit`, and a field hides the form's own method.
     HTMLFormElement.prototype.submit.call(form);
   });
 }
 
-/** @param {HTMLIFrameElement} frame */
-function isBlank(frame) {
-  try {
-    return frame.contentWindow?.location.href === "about:blank";
-  } catch {
-    return false;
-  }
-}
-
-/** @param {HTMLIFrameElement} frame */
-function readOutcome(frame) {
-  try {
-    const page = frame.contentDocument?.body;
-    const outcome = page?.dataset["outcome"] ?? "";
-    if (page && OUTCOMES.includes(outcome)) return { outcome, said: [...page.querySelectorAll("section")] };
-  } catch {
-    // A page of the browser's own, such as "no connection": it cannot be read, and that is the answer.
-  }
-  return { outcome: "unknown", said: [] };
+/** A page of the browser's own, such as "no connection", gives no document, and that is the answer. @param {HTMLIFrameElement} frame */
+function readOutcome({ contentDocument }) {
+  const page = contentDocument?.body;
+  const outcome = page?.dataset["outcome"] ?? "";
+  return page && OUTCOMES.includes(outcome) ? { outcome, said: [...page.querySelectorAll("section")] } : { outcome: "unknown", said: [] };
 }

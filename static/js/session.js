@@ -14,9 +14,9 @@ export class Session {
   read() {
     /** @type {Kept} */
     const kept = JSON.parse(this.storage.getItem(this.key) ?? "{}");
-    const reports = nothing();
+    const [found, reports] = [Object.assign(nothing(), kept.reports), nothing()];
     for (const { name, codes } of this.columns) {
-      const report = Object.entries(kept.reports ?? {}).find(([column]) => column === name)?.[1] ?? -1;
+      const report = found[name] ?? -1;
       if (Number.isInteger(report) && report >= 0 && report < codes) reports[name] = report;
     }
     return { ...kept, reports };

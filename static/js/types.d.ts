@@ -133,6 +133,8 @@ interface Kind {
   reports(column: Column): number;
   /** Whether the channel is as private as the survey says, and one that the device can give. */
   keepsWord(question: Question): boolean;
+  /** What everything that one person reports on it may give away: of the integers that `keepsWord` has checked, and no others. */
+  promises(question: Question): Promised[];
   device(question: Question): Device;
   odds(question: Question, draw: () => number): Odds;
   controls(question: Question): Controls;
@@ -211,20 +213,22 @@ type IsWithinLoss = (weights: Channel, loss: readonly number[]) => boolean;
 /** Whether the decimal that people read is ln(largest / smallest), to 1e-9. */
 type IsLogarithm = (epsilon: number, loss: readonly number[]) => boolean;
 
-/** Reports with these losses are made together, all of them `times` over: the ratios multiply. Gives times in 100, rounded up. */
-type TimesRight = (losses: readonly (readonly number[])[], times?: number) => number;
-
-/** A channel for every report that one person makes on a question. */
-type Promised = Pick<Column, "epsilon" | "loss" | "ratio" | "delta">;
-type Promises = (question: Question) => Promised[];
-
-type CountRight = (reports: Promised[], times: number) => number;
+/** What one report may give away: e^epsilon as two integers; the Gaussian's delta, and no less of it in words out of 2**32. */
+interface Promised { loss: readonly number[]; delta?: number | undefined; delta_weight?: number | undefined }
 
 /**
- * `epsilon` and `delta` over all waves. A guess from even odds can be right so many times in 100: after `all`
- * reports, and after those on one question `alone`, the worst one.
+ * These reports are made together, all of them `times` over: the ratios multiply, the deltas add up. Gives the
+ * times in 100, rounded up, that a guess from even odds can be right.
  */
-type GiveTotal = (definition: Definition) => { epsilon: number; delta: number; all: number; alone: number };
+type TimesRight = (reports: readonly Promised[], times?: number) => number;
+
+/** Over all waves; `all` and `alone` as `TimesRight`, after all reports and after those on the worst single question. */
+interface Total { limit: number | undefined; waves: number; epsilon: number; delta: number; all: number; alone: number }
+
+type Surveyed = Pick<Page, "definition" | "kinds">;
+type GiveTotal = (page: Surveyed) => Total;
+type KeepsLimit = (page: Surveyed) => boolean;
+type TotalFigure = (page: Surveyed, open?: boolean) => HTMLDetailsElement;
 
 /** Gives the body, byte for byte. */
 type WriteBody = (fingerprint: string, receipt: string, columns: readonly Column[], reports: Record<string, number>) => string;
@@ -267,7 +271,7 @@ type RequireChannel = (channel: Channel) => void;
 type RequireRow = (row: readonly number[]) => void;
 type RequireWhole = (name: string, value: unknown, end: number) => void;
 
-type IsWeight = (value: unknown) => value is number;
+type IsWeight = (value: number) => boolean;
 
 /** Uniform in [0, 2**32). Throws where the browser has no such source; there is no second-best one. */
 type DrawWord = () => number;
@@ -289,6 +293,12 @@ type OddsFigure = (odds: Odds, open: boolean) => HTMLDetailsElement;
 
 /** A share out of a hundred; finer where whole numbers would say never or always. */
 type Hundredths = (share: number) => string;
+
+/** The same as a number, at least `least` away from never and always unless it is one of them. */
+type OfHundred = (share: number, least: number) => number;
+
+/** A small chance in two digits at most, rounded up. */
+type Rarely = (chance: number) => string;
 type Best = (wanted: readonly string[], offered: readonly string[]) => string | undefined;
 
 /** The survey's own words. */

@@ -14,13 +14,18 @@ export const reports = () => 2;
 
 /** @type {Kind["keepsWord"]} */
 export function keepsWord(question) {
-  const { weights, loss, epsilon } = only(question);
-  try {
-    brightWeight(question.mechanism, weights);
-  } catch {
-    return false;
-  }
-  return isWithinLoss(weights, loss) && isLogarithm(epsilon, loss);
+  const column = only(question);
+  return question.columns.length === 1 && isKept(question.mechanism, column) && (!column.by_hand || isKept("coin", column.by_hand));
+}
+
+/** @param {string} mechanism @param {Plain} promise */
+const isKept = (mechanism, { weights, loss, epsilon }) => (
+  brightWeight(mechanism, weights) >= 0 && isWithinLoss(weights, loss) && isLogarithm(epsilon, loss));
+
+/** Whoever tosses real coins may lose more. @type {Kind["promises"]} */
+export function promises(question) {
+  const { loss, by_hand: coins } = only(question);
+  return [{ loss: coins && !isWithinLoss(coins.weights, loss) ? coins.loss : loss }];
 }
 
 /** @type {Kind["device"]} */
@@ -45,7 +50,7 @@ export const recorded = (_question, _index, report) => say(`answer.${report}`);
 /** @type {Kind["odds"]} */
 export function odds(question, drawWord) {
   const { weights, loss, epsilon } = only(question);
-  const n = timesRight([loss]);
+  const n = timesRight([{ loss }]);
   const yes = () => say("answer.1");
   return {
     yes,

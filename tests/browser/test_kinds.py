@@ -29,6 +29,7 @@ QUESTIONS = {
     "gaussian": {"kind": "number", "mechanism": "gaussian", **GRID, "delta": 1e-6},
     "hybrid": {"kind": "number", "mechanism": "hybrid", "low": 0, "high": 1000, "step": 1},
     "plain": {"kind": "yes_no", "mechanism": "coin", "skip": "apart"},
+    "coins": {"kind": "yes_no", "mechanism": "spinner_coin", "by_hand": "coin"},
 }
 """A question of every kind and mechanism; the name is its id."""
 
@@ -174,6 +175,7 @@ def test_a_number_at_a_decimal_step_is_taken(site, respondent, publish):
 def test_a_skip_that_is_counted_apart_says_so_and_is_recorded_as_it_is(site, respondent, publish, name):
     slug = publish(name)
     respondent.visit(f"{site.address}/s/{slug}")
+    assert "A skip is not protected" in respondent.text("[data-total]")
     respondent.consent()
     assert "A skip is not protected" in respondent.text()
     respondent.act("pass")
@@ -193,6 +195,10 @@ def test_chance_may_also_have_the_last_word_on_not_saying(site, respondent, publ
         for label in respondent.browser.find_elements("css selector", ".answer .choice")
     ]
     assert labels == ["No", "Yes", "I would rather not say"]
+    shares = respondent.text(".shares")
+    assert "whose answer is Yes" in shares  # the odds are of what is sensitive, against its opposite
+    assert "whose answer is No" in shares
+    assert "are recorded as Yes" in shares
     respondent.choose(2)
     respondent.act("lock")
     respondent.act("spin")
@@ -213,7 +219,13 @@ def test_chance_may_also_have_the_last_word_on_not_saying(site, respondent, publ
         ("laplace", "column.form.tails[20] = 0"),
         ("gaussian", "column.delta_weight -= 1; column.delta /= 2"),
         ("gaussian", "column.epsilon /= 2"),
+        ("gaussian", "delete column.ratio"),
         ("hybrid", "column.epsilon -= 1e-6"),
+        ("wheel", "delete column.loss"),
+        ("boxes", "columns[4].epsilon = 0"),
+        ("boxes", "delete columns[4].loss"),
+        ("coins", "column.by_hand.loss = [1, 1]; column.by_hand.epsilon = 0"),
+        ("coins", "columns.push({ name: 'other', loss: [1, 4294967295], epsilon: -22 })"),
     ],
 )
 def test_a_channel_weaker_than_stated_is_refused(site, open_browser, publish, name, tampering):
@@ -238,6 +250,45 @@ def test_a_channel_weaker_than_stated_is_refused(site, open_browser, publish, na
     )
     respondent.visit(f"{site.address}/s/{publish(name)}", "refused")
     assert not respondent.has("[data-answer]")
+
+
+def test_boxes_cannot_hide_what_they_cost_from_the_limit(site, open_browser):
+    slug = f"kinds-{next(NUMBERS)}"
+    boxes = questions("boxes")[0] | {"scope": "box", "epsilon": 1.0}
+    site.publish(slug, questions=[boxes], budget={"limit": 5})
+    respondent = Respondent(open_browser())
+    respondent.visit(f"{site.address}/s/{slug}")
+    assert "(ε = 5.0000)" in respondent.text("[data-total]")
+    respondent.browser.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {
+            "source": """
+            const parse = JSON.parse;
+            JSON.parse = (text) => {
+              const value = parse(text);
+              if (value?.questions) value.budget.limit = 4.9;
+              return value;
+            };
+            """
+        },
+    )
+    respondent.visit(f"{site.address}/s/{slug}", "refused")
+
+
+def test_the_delta_of_a_number_is_part_of_what_a_guess_can_make_of_it(site, respondent):
+    site.publish(
+        slug := f"kinds-{next(NUMBERS)}",
+        questions=questions("gaussian")[:1],
+        budget={"limit": 4, "waves": 3},
+    )
+    respondent.visit(f"{site.address}/s/{slug}")
+    # E = e^3, and (E + 0.000003) / (E + 1) is a little more than 95 in 100.
+    shown = respondent.text("[data-total='96']")
+    assert "be right at most 96 times in 100. (ε = 3.0000, δ = 0.000003)" in shown
+    respondent.consent()
+    bound = respondent.text(".odds .bound")
+    assert bound.endswith("the right one at most 74 times in 100. (ε = 1.0000, δ = 0.000001)")
+    assert "more than that" not in shown + bound
 
 
 def test_the_odds_of_a_trial_are_those_of_the_channel(site, respondent, publish):

@@ -11,6 +11,14 @@ from selenium.webdriver import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 THREE = (("spinner_coin", 1.0), ("spinner", 0.5), ("coin", None))
+WORDS_BEYOND_THEIR_CELLS = """
+return Array.from(document.querySelectorAll(".privacy :is(th, td)")).filter((cell) => {
+  const words = document.createRange();
+  words.selectNodeContents(cell);
+  return words.getBoundingClientRect().right > cell.getBoundingClientRect().right;
+}).map((cell) => cell.textContent);
+"""
+"""Those of the table of who learns what, where they run into the next cell."""
 
 
 @pytest.fixture
@@ -314,6 +322,18 @@ def test_every_question_shows_its_odds_and_its_bound_before_it_is_answered(site,
     assert respondent.has("[data-total='94']"), "and what all of it shows is never far"
 
 
+def test_the_hundred_of_a_sharp_wheel_say_what_the_words_beside_them_say(site, respondent):
+    site.publish("sharp", ("spinner_coin", 8.0))
+    respondent.visit(f"{site.address}/s/sharp")
+    respondent.consent()
+    assert "about 99.97 are recorded" in respondent.text(".shares")
+    filled = (
+        "return Array.from(document.querySelectorAll('.shares .dots'), "
+        "(each) => each.querySelectorAll('.filled').length)"
+    )
+    assert respondent.browser.execute_script(filled) == [99, 1]
+
+
 def test_a_total_that_protects_little_says_so_in_every_language(site, respondent):
     site.publish("little", ("spinner_coin", 2.0), ("coin", None), budget={"limit": 10, "waves": 3})
     respondent.visit(f"{site.address}/s/little")
@@ -322,11 +342,11 @@ def test_a_total_that_protects_little_says_so_in_every_language(site, respondent
         "Together it protects you little",
         "asked 3 times",
         "may not go beyond ε = 10 in all",
-        "89 times",
     ):
         assert words in shown
+    assert "question alone" not in shown  # over all waves 99 times or more: that would sound like protection
     respondent.find("[lang=ko]").click()
-    for words in ("조금밖에 지켜 주지 못합니다", "모두 3번", "ε = 10을 넘을 수 없습니다", "많아야 89번"):
+    for words in ("조금밖에 지켜 주지 못합니다", "모두 3번", "한도는 모두 합해 ε = 10입니다"):
         assert words in respondent.text("[data-total]")
 
 
@@ -413,6 +433,9 @@ def test_nothing_scrolls_sideways(site, browser, width, survey):
     )
     respondent.visit(f"{site.address}/s/{survey}")
     assert respondent.overflow() == 0
+    for language in ("ko", "en"):
+        respondent.find(f"#languages [lang={language}]").click()
+        assert respondent.browser.execute_script(WORDS_BEYOND_THEIR_CELLS) == []
     respondent.consent()
     assert respondent.overflow() == 0
     for answer in (1, 1, 1):

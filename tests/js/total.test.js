@@ -3,62 +3,165 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import * as boxes from "../../static/js/boxes.js";
+import * as choice from "../../static/js/choice.js";
+import { refusal } from "../../static/js/definition.js";
+import * as number from "../../static/js/number.js";
+import { TOTAL } from "../../static/js/randomize.js";
 import { keepsLimit, total } from "../../static/js/total.js";
+import * as yesNo from "../../static/js/yes_no.js";
+import { vectors } from "./vectors.js";
 
-/** @param {number[]} loss */
-const report = (loss) => ({ name: "", codes: 2, loss, epsilon: Math.log(/** @type {number} */ (loss[0]) / /** @type {number} */ (loss[1])) });
+const KINDS = { yes_no: yesNo, choice, boxes, number };
+const ONE = Math.log(3);
 
-/** @param {any[]} questions @param {any} [budget] @returns {Definition} */
-const survey = (questions, budget) => /** @type {any} */ ({ questions, budget });
-
-/** @param {number[]} loss */
-const asked = (loss) => ({ columns: [report(loss)] });
-
-test("ratios multiply over questions: two coins of 3 to 1 let a guess be right 9 times in 10", () => {
-  const { epsilon, all, alone } = total(survey([asked([3, 1]), asked([3, 1])]));
-  assert.ok(Math.abs(epsilon - 2 * Math.log(3)) < 1e-12);
-  assert.deepEqual([all, alone], [90, 75]);
+/** @param {any[]} questions @param {any} [budget] @returns {Surveyed} */
+const survey = (questions, budget) => /** @type {any} */ ({
+  definition: { questions, budget },
+  kinds: new Map(questions.map((question) => [question, KINDS[/** @type {keyof typeof KINDS} */ (question.kind)]])),
 });
 
-test("and over waves, but what one question shows alone stays what it is", () => {
-  const { epsilon, all, alone } = total(survey([asked([3, 1])], { waves: 3 }));
-  assert.ok(Math.abs(epsilon - 3 * Math.log(3)) < 1e-12);
-  assert.deepEqual([all, alone], [97, 75]); // 27 of 28, rounded up
+/** Most of the chance for the own answer, in eighths of all words. @param {number} kept */
+const plain = (kept) => {
+  const [most, least] = [kept * TOTAL / 8, (8 - kept) * TOTAL / 8];
+  return { weights: [[most, least], [least, most]], loss: [most, least], epsilon: Math.log(most / least) };
+};
+const COINS = plain(6);
+
+/** @param {any} [column] @param {any} [rest] */
+const yesOrNo = (column, ...rest) => ({ kind: "yes_no", mechanism: "spinner_coin", columns: [{ name: "a", ...COINS, ...column }, ...rest] });
+
+/** Three boxes, each as private as the coins. @param {any} [question] @param {any} [column] of the last box */
+const ticked = (question, column) => {
+  const { weights: rows, ...promise } = COINS;
+  const box = { form: { form: "rows", answers: 2, knots: 2, rows }, ...promise };
+  return {
+    kind: "boxes", scope: "box", epsilon: ONE, options: Array(3).fill({ en: "" }),
+    columns: [{ name: "b1", ...box }, { name: "b2", ...box }, { name: "b3", ...box, ...column }], ...question,
+  };
+};
+
+/** A wheel with as many slices as there are answers. */
+const WHEEL = vectors("form").forms.find((/** @type {any} */ { form }) => (
+  form.form === "windows" && form.windows.length === 1 && form.windows[0][0] === form.answers && form.windows[0][1] === 1));
+
+/** @param {any} [column] */
+const chosen = (column) => ({
+  kind: "choice", mechanism: "wheel", options: Array(WHEEL.form.answers).fill({ en: "" }),
+  columns: [{ name: "c", form: WHEEL.form, loss: WHEEL.loss, epsilon: Math.log(WHEEL.loss[0] / WHEEL.loss[1]), ...column }],
+});
+
+const GAUSSIAN = vectors("form").deltas.find((/** @type {any} */ { ok }) => ok);
+
+/** @param {any} [column] */
+const measured = (column) => ({
+  kind: "number", mechanism: "gaussian", low: 0, high: GAUSSIAN.form.answers - 1, step: 1,
+  columns: [{
+    name: "n", form: GAUSSIAN.form, ratio: GAUSSIAN.ratio, delta_weight: GAUSSIAN.delta_weight, delta: 1e-5,
+    epsilon: Math.log(GAUSSIAN.ratio[0] / GAUSSIAN.ratio[1]), ...column,
+  }],
+});
+
+/** @param {any} question */
+const keepsWord = (question) => {
+  const { definition, kinds } = survey([question]);
+  return refusal(definition, kinds) === null;
+};
+
+/** @param {number} one @param {number} other */
+const near = (one, other) => assert.ok(Math.abs(one - other) < 1e-12, `${one} is not ${other}`);
+
+test("ratios multiply over questions: two coins of 3 to 1 let a guess be right 9 times in 10", () => {
+  const { epsilon, delta, all, alone } = total(survey([yesOrNo(), yesOrNo()]));
+  near(epsilon, 2 * ONE);
+  assert.deepEqual([delta, all, alone], [0, 90, 75]);
+});
+
+test("and over waves, of all questions as of one alone", () => {
+  const { epsilon, all, alone } = total(survey([yesOrNo(), yesOrNo(plain(5))], { waves: 3 }));
+  near(epsilon, 3 * (ONE + Math.log(5 / 3)));
+  assert.deepEqual([all, alone], [100, 97]); // 125 of 126; 27 of 28
 });
 
 test("alone, the worst question counts", () => {
-  assert.equal(total(survey([asked([3, 1]), asked([4, 1])])).alone, 80);
+  assert.equal(total(survey([yesOrNo(), yesOrNo(plain(7)), yesOrNo()])).alone, 88); // 7 of 8
 });
 
 test("of sampled boxes those that are drawn count, and every independent box does", () => {
-  const box = report([2, 1]);
-  assert.equal(total(survey([{ box, sampled: 2, columns: [box, box, box, box] }])).all, 80); // 4 of 5
-  assert.equal(total(survey([{ columns: [box, box, box] }])).all, 89); // 8 of 9, rounded up
+  assert.equal(total(survey([ticked({ box: COINS, sampled: 2 })])).all, 90); // 9 of 10
+  assert.equal(total(survey([ticked()])).all, 97); // 27 of 28, rounded up
 });
 
-test("where real coins may be used, the larger loss counts", () => {
-  const coins = report([3, 1]);
-  assert.equal(total(survey([{ columns: [{ ...report([2, 1]), by_hand: coins }] }])).all, 75);
-  assert.equal(total(survey([{ columns: [{ ...report([4, 1]), by_hand: coins }] }])).all, 80);
+test("where real coins may be used, what promises less counts", () => {
+  assert.equal(total(survey([yesOrNo({ ...plain(5), by_hand: COINS })])).all, 75);
+  assert.equal(total(survey([yesOrNo({ ...plain(7), by_hand: COINS })])).all, 88);
 });
 
 test("the Gaussian counts with its ratio, and its delta in every wave", () => {
-  const column = { ...report([1000, 1]), ratio: [4, 1], epsilon: Math.log(4), delta: 1e-6 };
-  const found = total(survey([{ columns: [column] }], { waves: 2 }));
-  assert.deepEqual([found.all, found.delta], [95, 2e-6]); // 16 of 17
+  const found = total(survey([measured(), yesOrNo()], { waves: 2 }));
+  near(found.epsilon, 2 * (Math.log(GAUSSIAN.ratio[0] / GAUSSIAN.ratio[1]) + ONE));
+  near(found.delta, 2e-5);
+  assert.equal(found.all, 99); // 66.5 of 67.5
+  assert.equal(total(survey(Array(3).fill(measured({ delta: 0.4 })))).delta, 1);
 });
 
-test("a hundred questions over a thousand waves are certain at once", () => {
-  const start = performance.now();
-  const { all } = total(survey(Array.from({ length: 100 }, () => asked([2 ** 32 - 1, 1])), { waves: 1000 }));
-  assert.equal(all, 100);
-  assert.ok(performance.now() - start < 100);
+test("a hundred questions over a thousand waves are certain", () => {
+  assert.equal(total(survey(Array.from({ length: 100 }, () => yesOrNo(plain(7))), { waves: 1000 })).all, 100);
 });
 
-test("a survey keeps its limit up to what a decimal can tell, and no further", () => {
-  const questions = [asked([3, 1])];
-  assert.equal(keepsLimit(survey(questions)), true);
-  assert.equal(keepsLimit(survey(questions, { limit: Math.log(3) })), true);
-  assert.equal(keepsLimit(survey(questions, { limit: 1.0986 })), false);
-  assert.equal(keepsLimit(survey(questions, { limit: 2, waves: 2 })), false);
+test("a survey keeps its limit up to what a logarithm can tell, and no further", () => {
+  assert.equal(keepsLimit(survey([yesOrNo()])), true);
+  for (const [limit, kept] of [[ONE, true], [ONE * (1 - 1e-10), true], [ONE * (1 - 1e-8), false], [2, true], [0, false], [-2, false]]) {
+    assert.equal(keepsLimit(survey([yesOrNo()], { limit })), kept);
+  }
+  assert.equal(keepsLimit(survey([yesOrNo()], { limit: 2, waves: 2 })), false);
+  const small = plain(4 + 2 ** -26);
+  assert.equal(keepsLimit(survey([yesOrNo(small)], { limit: small.epsilon * 0.99 })), false, "however small it is");
+});
+
+test("waves that are no number of times are no way around the limit", () => {
+  for (const waves of [0, -1, 0.5, NaN, "1", null]) assert.equal(keepsLimit(survey([yesOrNo()], { limit: 0.5, waves })), false);
+});
+
+test("what keeps its word is not refused", () => {
+  for (const question of [yesOrNo(), yesOrNo({ ...plain(5), by_hand: COINS }), ticked(), ticked({ box: COINS, sampled: 2 }), chosen(), measured()]) {
+    assert.equal(keepsWord(question), true, JSON.stringify(question));
+  }
+});
+
+/** @type {Record<string, any>} a survey that states less than it costs, or what cannot be checked */
+const REFUSED = {
+  "a box whose decimal is not that of its integers": ticked({}, { epsilon: 0 }),
+  "a box without a loss": ticked({}, { loss: undefined }),
+  "half a sampled box": ticked({ box: COINS, sampled: 1.5 }),
+  "sampled boxes in writing": ticked({ box: COINS, sampled: "2" }),
+  "real coins that state no loss": yesOrNo({ by_hand: { ...COINS, loss: [1, 1], epsilon: 0 } }),
+  "real coins with a decimal of their own": yesOrNo({ by_hand: { ...COINS, epsilon: 0.1 } }),
+  "real coins without a loss": yesOrNo({ by_hand: { weights: COINS.weights } }),
+  "real coins that no coin is like": yesOrNo({ by_hand: plain(4) }),
+  "a column without a loss": yesOrNo({ loss: undefined }),
+  "a column without weights": yesOrNo({ weights: undefined }),
+  "a second column": yesOrNo({}, { name: "b", codes: 2, loss: [1, TOTAL - 1] }),
+  "a choice without a loss": chosen({ loss: undefined }),
+  "a number without a ratio": measured({ ratio: undefined }),
+  "a negative delta": measured({ delta: -1e-5 }),
+  "a delta below its words": measured({ delta: GAUSSIAN.delta_weight / TOTAL / 2 }),
+  "no delta": measured({ delta: undefined }),
+  "no words of delta": measured({ delta_weight: undefined }),
+};
+for (const [name, question] of Object.entries(REFUSED)) {
+  test(`the page refuses ${name}`, () => assert.equal(keepsWord(question), false));
+}
+
+test("what nobody has checked does not count: not where it has no place either", () => {
+  const stray = { ratio: [1, 1], delta: -1, delta_weight: -1e9, sampled: 0, epsilon: -1, box: plain(4) };
+  /** @type {[any, any][]} */
+  const pairs = [
+    [yesOrNo(), { ...yesOrNo(stray), ...stray }],
+    [ticked(), ticked({}, stray)],
+    [ticked({ box: COINS, sampled: 2 }), ticked({ box: { ...stray, ...COINS }, sampled: 2 })],
+    [chosen(), { ...chosen(stray), ...stray }],
+    [measured(), { ...measured({ loss: [1, 1], by_hand: plain(4), epsilon: 0 }), ...stray }],
+  ];
+  for (const [own, more] of pairs) assert.deepEqual(total(survey([more])), total(survey([own])));
 });

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { hundredths, ofHundred, rarely, say, speak } from "../../static/js/language.js";
+
+test("a share is never or always only where it is exactly that", () => {
+  assert.deepEqual([0, 1e-9, 0.004, 0.5, 0.994, 0.996, 1 - 1e-9, 1].map((share) => Math.round(ofHundred(share, 1))), [0, 1, 1, 50, 99, 99, 99, 100]);
+  assert.deepEqual([0, 1e-9, 0.004, 0.5, 0.996, 1 - 1e-9, 1].map(hundredths), ["0", "0.01", "0.4", "50", "99.6", "99.99", "100"]);
+});
+
+test("a small chance has two digits at most, is rounded up and has no exponent", () => {
+  assert.deepEqual([1e-5 + 1e-5 + 1e-5, 3e-5, 1e-7, 1.234e-9, 0.0999, 0.05, 1].map(rarely),
+    ["0.00003", "0.00003", "0.0000001", "0.0000000013", "0.1", "0.05", "1"]);
+});
+
+test("a message is said in the reader's language, and in English where there is none", () => {
+  const messages = { en: { total: "{n} in all" }, ko: { total: "모두 {n}" } };
+  speak(messages, ["ko", "en"], ["fr"]);
+  assert.equal(say("total", { n: 2 }), "모두 2");
+  speak(messages, ["fr"], ["fr"]);
+  assert.equal(say("total", { n: 2 }), "2 in all");
+});
