@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from server.comparison import Margin
+from server.comparison import Comparison, Margin
 from server.language import translate
 from server.preview import Preview, at_most
-from survey.privacy import Budget, bounds
+from survey.privacy import Budget, keeps_limit, success
 from survey.privacy.forgery import WARNING
 
 FEW, FEW_EPSILON = 200, 1.0
@@ -45,24 +45,45 @@ def advice(preview: Preview, unit: str = "") -> list[Advice]:
     unit : str
         Of a number, in the language of the page.
     """
-    return [*warnings(preview), *improvements(preview, unit)]
+    return [*warnings(preview, unit), *improvements(preview, unit)]
 
 
-def warnings(preview: Preview) -> Iterator[Advice]:
+def warnings(preview: Preview, unit: str) -> Iterator[Advice]:
     """Give what is wrong with a question's settings."""
     comparison = preview.comparison
     epsilon = f"{preview.epsilon:.4g}"
     if comparison and comparison.respondents < FEW and preview.epsilon <= FEW_EPSILON:
         yield say("few", True, n=comparison.respondents, few=FEW, epsilon=epsilon)
+    elif comparison and (wide := hopeless(preview, comparison)):
+        margin = measure(wide, wide.chosen, unit)
+        yield say("wide", True, n=comparison.respondents, people=people(comparison), margin=margin)
+    if comparison and preview.delta * comparison.respondents >= 1:
+        yield say(
+            "delta", True, n=comparison.respondents, people=people(comparison), delta=amount(preview.delta)
+        )
     if preview.epsilon > WEAK_EPSILON:
         times = f"{preview.right.count:,}"
         yield say("weak", True, epsilon=epsilon, times=times, people=f"{preview.right.people:,}")
     if preview.forgery > WARNING:
         yield say("forged", True, weight=amount(preview.forgery), most=f"{WARNING:g}")
-    if preview.mechanism == "exponential" and comparison:
+    if preview.mechanism == "exponential" and comparison and comparison.complete:
         shares = comparison.margins[0]
         values = {"chosen": measure(shares, shares.chosen), "best": measure(shares, shares.best)}
         yield say("shares", True, mechanism=named(shares.mechanism), **values)
+
+
+def hopeless(preview: Preview, comparison: Comparison) -> Margin | None:
+    """Find a margin so large that hardly anything could be said.
+
+    The shares of an exponential mechanism do not count: of them it is said anyway that they are no good.
+    """
+    found = (each for each in comparison.margins if each.hopeless)
+    return next((each for each in found if preview.mechanism != "exponential" or each.of != "share"), None)
+
+
+def people(comparison: Comparison) -> str:
+    """Write how many respondents are expected."""
+    return f"{comparison.respondents:,}"
 
 
 def of_budget(sum_of_all: Budget, limit: float | None) -> list[Advice]:
@@ -76,10 +97,10 @@ def of_budget(sum_of_all: Budget, limit: float | None) -> list[Advice]:
         The survey's own.
     """
     if limit is not None:
-        return [say("limit", True, limit=f"{limit:g}")] if sum_of_all.epsilon > limit else []
+        return [] if keeps_limit(sum_of_all.epsilon, limit) else [say("limit", True, limit=f"{limit:g}")]
     if sum_of_all.epsilon <= WEAK_EPSILON:
         return []
-    right = at_most(bounds(0.5, sum_of_all.epsilon)[1])
+    right = at_most(success(sum_of_all.epsilon, sum_of_all.delta))
     return [say("unlimited", True, count=f"{right.count:,}", people=f"{right.people:,}")]
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 
 import numpy as np
+import numpy.typing as npt
 
 from survey.channel import MAXIMUM_EPSILON, Channel
 from survey.mechanisms import BoxChannel
@@ -12,10 +14,18 @@ from survey.plan import Design, compare, margin, suitable
 from survey.question import Boxes, Choice, Number, Question
 
 CHOSEN = ""
-"""The name of the design that the admin chose, beside those of `suitable`."""
+"""The name of the design that the admin chose, where only its variance is asked for."""
+
+Places = npt.NDArray[np.float64]
 
 CLEARLY = 0.99
 """A margin counts as smaller from one per cent on."""
+
+HOPELESS = 0.5
+"""A margin of this part of all that could come out, or more, leaves hardly anything to be said."""
+
+MANY_POINTS, MANY_OPTIONS = 101, 12
+"""Beyond so many numbers or ordered options the other mechanisms take longer to build than a slider waits."""
 
 
 @dataclass(frozen=True)
@@ -26,23 +36,31 @@ class Margin:
     ----------
     of : str
         ``share``, or ``mean`` of a number or of the places of an ordered choice.
+    span : float
+        From the least to the largest that could come out, in the unit of the margin.
     chosen : float or None
         With the mechanism and the settings of the question; None where nothing can be estimated.
-    best : float
-        The smallest one.
+    best : float or None
+        The smallest one; None as long as the others have not been compared.
     mechanism : str
         The mechanism that has it.
     """
 
     of: str
+    span: float
     chosen: float | None
-    best: float
+    best: float | None
     mechanism: str
 
     @property
     def improvable(self) -> bool:
         """Whether another choice is clearly sharper."""
-        return self.chosen is None or self.best < CLEARLY * self.chosen
+        return self.best is not None and self.best < CLEARLY * (inf if self.chosen is None else self.chosen)
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether it is so large that hardly anything could be said."""
+        return self.chosen is None or self.chosen >= HOPELESS * self.span
 
 
 @dataclass(frozen=True)
@@ -62,6 +80,11 @@ class Comparison:
     epsilon: float
     margins: tuple[Margin, ...]
 
+    @property
+    def complete(self) -> bool:
+        """Whether the other mechanisms have been compared."""
+        return all(each.best is not None for each in self.margins)
+
 
 @dataclass(frozen=True)
 class Contest:
@@ -69,28 +92,31 @@ class Contest:
 
     Attributes
     ----------
-    of, mechanism : str
+    of, span, mechanism
         As of `Margin`.
     chosen : float or None
         n times the variance of the estimate; None where nothing can be estimated.
-    best : float
-        The smallest one.
+    best : float or None
+        The smallest one; None before the others are compared.
     """
 
     of: str
+    span: float
     chosen: float | None
-    best: float
     mechanism: str
+    best: float | None = None
 
     def at(self, respondents: int) -> Margin:
         """Give the margins of error for so many respondents."""
-        chosen = None if self.chosen is None else margin(self.chosen, respondents)
-        return Margin(self.of, chosen, margin(self.best, respondents), self.mechanism)
+        chosen, best = (
+            None if each is None else margin(each, respondents) for each in (self.chosen, self.best)
+        )
+        return Margin(self.of, self.span, chosen, best, self.mechanism)
 
 
 @dataclass(frozen=True)
 class Contests:
-    """What `Comparison` is made of, before it is known how many will answer: the costly part of it."""
+    """What `Comparison` is made of, before it is known how many will answer."""
 
     epsilon: float
     contests: tuple[Contest, ...]
@@ -100,8 +126,8 @@ class Contests:
         return Comparison(respondents, self.epsilon, tuple(each.at(respondents) for each in self.contests))
 
 
-def compared(question: Question, channel: Channel) -> Contests:
-    """Compare a question's mechanism with the others that suit its kind, at the same epsilon.
+def alone(question: Question, channel: Channel) -> Contests:
+    """Give how much a question's estimates vary with its own mechanism, compared with no other yet.
 
     Parameters
     ----------
@@ -110,17 +136,73 @@ def compared(question: Question, channel: Channel) -> Contests:
         Of its columns.
     """
     epsilon = channel.question_epsilon if isinstance(channel, BoxChannel) else channel.guarantee[0]
+    own = {CHOSEN: channel}
+    if isinstance(question, Number):
+        span = float(question.high - question.low)
+        return Contests(epsilon, (Contest("mean", span, least(own), question.mechanism),))
+    contests = [Contest("share", 1.0, least(own), question.mechanism)]
+    if has_places(question):
+        span = float(question.answers - 1)
+        contests.append(Contest("mean", span, least(own, places(question)), question.mechanism))
+    return Contests(epsilon, tuple(contests))
+
+
+def compared(question: Question, own: Contests) -> Contests:
+    """Compare a question's mechanism with the others that suit its kind, at the same epsilon.
+
+    Parameters
+    ----------
+    question : Question
+    own : Contests
+        What `alone` gave for it.
+    """
     try:
-        others = alternatives(question, max(epsilon, question.epsilon or 0))
+        others = alternatives(question, max(own.epsilon, question.epsilon or 0))
     except ValueError:  # every other mechanism refuses, this one does not
         others = {}
-    channels = others | {CHOSEN: channel}
-    of = "mean" if isinstance(question, Number) else "share"
-    contests = [contest_of(of, compare(channels), question)]
-    if isinstance(question, Choice) and question.ordered and question.skip != "randomized":
-        places = np.arange(1, len(question.options) + 1, dtype=float)
-        contests.append(contest_of("mean", compare(channels, grid=places), question))
-    return Contests(epsilon, tuple(contests))
+    return replace(own, contests=tuple(decided(each, others, question) for each in own.contests))
+
+
+def decided(contest: Contest, others: dict[str, Channel], question: Question) -> Contest:
+    """Find the best of the other mechanisms, or the chosen one where none is as good."""
+    grid = places(question) if contest.of == "mean" and not isinstance(question, Number) else None
+    best = winner(others, grid)
+    mine = inf if contest.chosen is None else contest.chosen
+    # The channels of equal designs differ by a word in 2**32; that is no difference.
+    if best is None or float(f"{mine:.6g}") < float(f"{best.variance:.6g}"):
+        return replace(contest, best=mine)
+    return replace(contest, best=best.variance, mechanism=best.mechanism)
+
+
+def winner(channels: dict[str, Channel], grid: Places | None = None) -> Design | None:
+    """Give the design of least variance; None where nothing can be estimated with any."""
+    try:
+        return compare(channels, grid=grid)[0] if channels else None
+    except ValueError:
+        return None
+
+
+def least(channels: dict[str, Channel], grid: Places | None = None) -> float | None:
+    """Give the least variance; None where nothing can be estimated with any."""
+    best = winner(channels, grid)
+    return None if best is None else best.variance
+
+
+def has_places(question: Question) -> bool:
+    """Tell whether the answers have places on a scale, whose mean can be estimated."""
+    return isinstance(question, Choice) and question.ordered and question.skip != "randomized"
+
+
+def places(question: Question) -> Places:
+    """Give the places of ordered options: 1, 2, and so on."""
+    return np.arange(1, question.answers + 1, dtype=float)
+
+
+def quick(question: Question) -> bool:
+    """Tell whether the others are built so quickly that nobody waits for it."""
+    if isinstance(question, Number):
+        return question.answers <= MANY_POINTS
+    return not has_places(question) or question.answers <= MANY_OPTIONS
 
 
 def alternatives(question: Question, epsilon: float) -> dict[str, Channel]:
@@ -134,7 +216,7 @@ def alternatives(question: Question, epsilon: float) -> dict[str, Channel]:
     if isinstance(question, Boxes):
         return suitable("boxes", epsilon, categories=len(question.options), besides=besides)
     if isinstance(question, Choice):
-        ordered = question.ordered and question.skip != "randomized"
+        ordered = has_places(question)
         return suitable("choice", epsilon, categories=question.answers, ordered=ordered, besides=besides)
     return {} if question.skip == "randomized" else suitable("yes_no", epsilon, besides=besides)
 
@@ -147,11 +229,3 @@ def has_own_design(question: Question) -> bool:
         case Boxes():
             return question.scope == "box"
     return False
-
-
-def contest_of(of: str, designs: list[Design], question: Question) -> Contest:
-    """Find the chosen design among those compared, and the best."""
-    chosen = next((design.variance for design in designs if design.mechanism == CHOSEN), None)
-    best = designs[0]
-    name = question.mechanism if best.mechanism == CHOSEN else best.mechanism
-    return Contest(of, chosen, best.variance, name)

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import tomli_w
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_login import current_user
+from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import NotFound
 
 from server import live, offload
-from server.accounts import only
+from server.accounts import ask_to_sign_in, not_from_our_page, only
 from server.advice import advice, amount, measure_chosen, of_budget, radius
 from server.catalogue import LANGUAGES
 from server.download import FINGERPRINT_DIGITS
+from server.draft_page import asked, draft_page, expected, offered, signed_out_page
 from server.forms.arrangement import rearrange
 from server.forms.editor import (
     EXPECTED,
-    MOST_EXPECTED,
     ImportForm,
     NewSurveyForm,
     draft_form,
@@ -26,20 +25,19 @@ from server.forms.editor import (
     typed,
 )
 from server.forms.faults import Fault
-from server.forms.numbers import is_whole
-from server.forms.question import MECHANISMS, MOST
 from server.language import current, translate
 from server.missing import missing, place
-from server.preview import composed, draft_previews, publication_previews, total
+from server.preview import composed, publication_previews, total
+from server.reading import draft_previews
+from server.rounding import rounded_up
 from server.services import services
 from server.store import drafts, readings, submissions, surveys
 from server.store.drafts import DraftChangedError
 from server.store.surveys import SlugTaken, Survey, WrongState
-from survey.definition import FORMAT, MOST_QUESTIONS, parse
+from survey.definition import FORMAT, parse
 from survey.fields import DefinitionError, Problem
 
 blueprint = Blueprint("editor", __name__, url_prefix="/admin")
-blueprint.before_request(only("admin"))
 blueprint.add_app_template_filter(missing)
 blueprint.add_app_template_filter(place)
 blueprint.add_app_template_global(total)
@@ -47,7 +45,40 @@ blueprint.add_app_template_global(of_budget)
 blueprint.add_app_template_filter(advice)
 blueprint.add_app_template_filter(amount)
 blueprint.add_app_template_filter(radius)
+blueprint.add_app_template_filter(rounded_up)
 blueprint.add_app_template_filter(measure_chosen, "measure")
+
+
+AFTER_SAVING = {"try": "trial.page", "open": "editor.confirm_opening"}
+"""Buttons that save and go on to another page: what is typed is what is tried, and what is opened."""
+
+
+@blueprint.before_request
+def guard() -> ResponseReturnValue | None:
+    """Let admins pass; somebody whose session ended while they wrote keeps what they wrote."""
+    refused = only("admin")()
+    if refused is not None and request.endpoint == "editor.save" and not current_user.is_authenticated:
+        return signed_out_page()
+    return refused
+
+
+@blueprint.errorhandler(CSRFError)
+def without_token(error: CSRFError) -> ResponseReturnValue:
+    """Do nothing that comes without its token, but let nothing be lost that was written by hand."""
+    # Only what our own page sends is shown again: another could put words into an admin's form.
+    ours = request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
+    if not current_user.is_authenticated and request.endpoint == "editor.preview":
+        return ask_to_sign_in()
+    if request.endpoint == "editor.save" and ours:
+        if not current_user.is_authenticated:
+            return signed_out_page()
+        slug = (request.view_args or {})["slug"]
+        found = services().storage.read(surveys.find, slug) if current_user.role == "admin" else None
+        if found is not None and found.draft is not None:
+            form = draft_form(offered(found.draft))(request.form)
+            form.validate()
+            return make_response(draft_page(found, form, expired=True), 400)
+    return not_from_our_page(error)
 
 
 @blueprint.get("")
@@ -102,7 +133,7 @@ def survey(slug: str) -> ResponseReturnValue:
     found = find(slug)
     if found.draft is None:
         return published_page(found)
-    shown = {"basis": drafts.basis(found.draft), "respondents": str(expected())}
+    shown = {"basis": drafts.basis(found.draft), "respondents": str(expected() or EXPECTED)}
     form = draft_form(offered(found.draft))(data=typed(found.draft) | shown)
     return draft_page(found, form)
 
@@ -115,7 +146,8 @@ def save(slug: str) -> ResponseReturnValue:
         return conflict("frozen")
     form_class = draft_form(offered(found.draft))
     data = form_class(request.form).data
-    anchor = rearrange(data["questions"], request.form.get("action", "save"), data["add_kind"])
+    action = request.form.get("action", "save")
+    anchor = rearrange(data["questions"], action, data["add_kind"])
     form = form_class(data=data)
     if not form.validate():
         return draft_page(found, form), 422
@@ -128,6 +160,8 @@ def save(slug: str) -> ResponseReturnValue:
         return draft_page(found, form), 409
     except DraftChangedError:
         return draft_page(found, form, changed=True), 409
+    if action in AFTER_SAVING:
+        return redirect(url_for(AFTER_SAVING[action], slug=saved.slug, respondents=asked(form)))
     target = url_for("editor.survey", slug=saved.slug, saved=1, respondents=asked(form), _anchor=anchor)
     return redirect(target)
 
@@ -138,19 +172,7 @@ def preview(slug: str) -> ResponseReturnValue:
     found = find(slug)
     if found.draft is None:
         return conflict("frozen")
-    return live.page(request.form, request.form.get("changed", "all"))
-
-
-def expected() -> int:
-    """Give the number of respondents that the address asks margins of error for."""
-    number = request.args.get("respondents", "")
-    return int(number) if is_whole(number, 1, MOST_EXPECTED) else EXPECTED
-
-
-def asked(form: Any) -> str | None:
-    """Give that number as the next address carries it; None for the usual one."""
-    number: str = form.respondents.data
-    return None if number == str(EXPECTED) else number
+    return live.page(request.form, request.form.get("changed", "all"), "in_full" in request.form)
 
 
 @blueprint.get("/surveys/<slug>/open")
@@ -159,14 +181,17 @@ def confirm_opening(slug: str) -> ResponseReturnValue:
     found = find(slug)
     if found.draft is None:
         return conflict("frozen")
-    publication, problems = offload.run(drafts.would_be, found.draft, slug)
+    publication, problems = offload.compute(drafts.would_be, found.draft, slug)
     if publication is None:
-        return render_template("editor_open.html", survey=found, problems=problems)
+        return render_template("editor_open.html", survey=found, problems=problems, asked=expected())
+    respondents = expected() or EXPECTED
     return render_template(
         "editor_open.html",
         survey=found,
         publication=publication,
-        previews=offload.run(draft_previews, found.draft, expected()),
+        previews=offload.compute(draft_previews, found.draft, respondents),
+        respondents=respondents,
+        asked=expected(),
     )
 
 
@@ -233,32 +258,6 @@ def export(slug: str) -> ResponseReturnValue:
     return Response(text, content_type="application/toml; charset=utf-8", headers=headers)
 
 
-def draft_page(found: Survey, form: Any, changed: bool = False) -> str:
-    """Show a draft with what was typed and, where that is what is stored, what it means and still lacks."""
-    draft = found.draft or {}
-    publication, problems = offload.run(drafts.would_be, draft, found.slug)
-    stored = not changed and not form.errors
-    previews = offload.run(draft_previews, draft, int(form.respondents.data)) if stored else []
-    return render_template(
-        "editor.html",
-        survey=found,
-        form=form,
-        stored=stored,
-        problems=problems if stored else (),
-        ready=stored and publication is not None,
-        previews=previews,
-        messages=live.messages(),
-        **live.budget_of(form, previews),
-        asked=asked(form),
-        languages=offered(draft),
-        most_questions=MOST_QUESTIONS,
-        mechanisms=MECHANISMS,
-        most_options=MOST,
-        changed=changed,
-        saved="saved" in request.args,
-    )
-
-
 def published_page(found: Survey) -> str:
     """Show a published survey: nothing in it can change any more."""
     publication = found.publication
@@ -267,17 +266,12 @@ def published_page(found: Survey) -> str:
         survey=found,
         publication=publication,
         definition=publication.definition if publication else None,
-        previews=offload.run(publication_previews, publication) if publication else [],
-        composed=offload.run(composed, publication) if publication else None,
+        previews=offload.compute(publication_previews, publication) if publication else [],
+        composed=offload.compute(composed, publication) if publication else None,
         results=services().storage.read(submissions.results, found),
         address=url_for("respond.page", slug=found.slug, _external=True),
         opened="opened" in request.args,
     )
-
-
-def offered(draft: Mapping[str, Any]) -> tuple[str, ...]:
-    """Give the languages that have fields: the draft's in its order, then the others that Candor speaks."""
-    return tuple(dict.fromkeys([*draft.get("languages", []), *LANGUAGES]))
 
 
 def find(slug: str) -> Survey:

@@ -18,15 +18,21 @@ from server.forms.editor import PlanForm
 from server.forms.faults import Fault
 from server.forms.question import SETTINGS, question_form, question_table
 from server.language import current, translate
-from server.missing import missing
-from server.preview import Preview, draft_preview, read, settings, total
+from server.missing import missing, worded
+from server.preview import Preview, total
+from server.reading import Reading, read, settings
+from survey.definition import MOST_QUESTIONS
 from survey.fields import Problem
 from survey.publication import canonical_json
 
 NAME = re.compile(r"questions-(?P<index>[0-9]{1,3})-(?P<rest>(?P<key>[a-z_]+)(?:-(?P<part>.+))?)")
 """A field of a question, such as ``questions-0-epsilon`` or ``questions-0-options-2-en``."""
 
+PLACE = re.compile(r"[0-9]{1,3}")
+
 Table = Mapping[str, Any]
+Settings = tuple[tuple[str, str], ...]
+"""The names and the values of a question's fields."""
 Faults = tuple[tuple[str, Fault], ...]
 """The names of fields, each with what is wrong."""
 
@@ -46,6 +52,27 @@ class Typed:
 
 
 @dataclass(frozen=True)
+class Checked:
+    """The settings of one question, checked.
+
+    Attributes
+    ----------
+    table : Mapping or None
+        As it stands in a survey file, without texts; None where the form refuses something.
+    faults : tuple
+        What is refused, by the form or because the settings do not go together.
+    reading : Reading
+    preview : Preview or None
+        With margins where they were asked for; None where a setting is missing or refused.
+    """
+
+    table: Table | None
+    faults: Faults
+    reading: Reading
+    preview: Preview | None
+
+
+@dataclass(frozen=True)
 class Shown:
     """What is shown of one question.
 
@@ -53,8 +80,10 @@ class Shown:
     ----------
     preview : Preview or None
         None where a setting is missing or refused.
-    problems : tuple of str
-        What is missing, in words; nothing where the field itself says it.
+    missing : tuple of str
+        What is missing, in words.
+    marked : bool
+        Whether a field says what is wrong with it.
     unit : str
         Of a number, in the language of the page.
     entry : bytes or None
@@ -62,12 +91,19 @@ class Shown:
     """
 
     preview: Preview | None
-    problems: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    marked: bool = False
     unit: str = ""
     entry: bytes | None = None
 
+    @property
+    def partial(self) -> bool:
+        """Whether the comparison with the other mechanisms is still to be asked for."""
+        comparison = self.preview.comparison if self.preview else None
+        return comparison is not None and not comparison.complete
 
-def page(sent: MultiDict[str, str], changed: str) -> str:
+
+def page(sent: MultiDict[str, str], changed: str, in_full: bool) -> str:
     """Render the parts of the editor that follow its fields, each by itself.
 
     Parameters
@@ -76,34 +112,42 @@ def page(sent: MultiDict[str, str], changed: str) -> str:
         The editor's form as it stands.
     changed : str
         The places of the questions to answer for, apart by commas; all of them where it says ``all``.
+    in_full : bool
+        Whether to compare the other mechanisms even where that takes longer than a slider should wait.
     """
     plan = PlanForm(sent)
     plan.validate()
     respondents = None if plan.respondents.errors else int(plan.respondents.data)
     questions = typed_questions(sent)
-    checked = [check(tuple(each.fields)) for each in questions]
-    previews = offload.run(figures, [table for table, _ in checked], respondents)
-    wanted = (
-        range(len(questions))
-        if changed == "all"
-        else [int(each) for each in changed.split(",") if each.isdecimal()]
-    )
-    shown = {
-        index: show(index, questions[index], checked[index][0], previews[index])
-        for index in wanted
-        if index < len(questions)
-    }
+    wanted = wanted_of(changed, len(questions))
+    typed = [tuple(each.fields) for each in questions]
+    checked = offload.compute(check_all, typed, wanted, respondents, in_full)
     faults = [(name, each) for name in plan.data for each in plan[name].errors]
     faults += [
-        (f"questions-{n}-{name}", each) for n, (_, found) in enumerate(checked) for name, each in found
+        (f"questions-{n}-{name}", fault) for n, each in enumerate(checked) for name, fault in each.faults
     ]
+    previews = [each.preview for each in checked]
     return render_template(
         "editor_live.html",
-        shown=shown,
+        shown={index: show(index, questions[index], checked[index]) for index in sorted(wanted)},
         previews=previews,
-        faults=faults,
+        faults=[(name, worded(each)) for name, each in faults],
         **budget_of(plan, previews),
     )
+
+
+def wanted_of(changed: str, questions: int) -> set[int]:
+    """Read which questions are to be answered for.
+
+    Examples
+    --------
+    >>> wanted_of("all", 2), wanted_of("1,7,total", 2), wanted_of("9" * 5000, 2)
+    ({0, 1}, {1}, set())
+    """
+    if changed == "all":
+        return set(range(questions))
+    named = {int(each) for each in changed.split(",") if PLACE.fullmatch(each)}
+    return named & set(range(questions))
 
 
 def typed_questions(sent: MultiDict[str, str]) -> list[Typed]:
@@ -111,7 +155,7 @@ def typed_questions(sent: MultiDict[str, str]) -> list[Typed]:
     questions: dict[int, Typed] = {}
     for name, value in sent.items():
         found = NAME.fullmatch(name)
-        if found is None:
+        if found is None or (int(found["index"]) not in questions and len(questions) == MOST_QUESTIONS):
             continue
         typed = questions.setdefault(int(found["index"]), Typed())
         if found["key"] not in SETTINGS:
@@ -129,7 +173,7 @@ FIRST = "en"
 
 
 @lru_cache(maxsize=1024)
-def check(fields: tuple[tuple[str, str], ...]) -> tuple[Table | None, Faults]:
+def check(fields: Settings) -> tuple[Table | None, Faults]:
     """Read the settings of one question by the form that saves them.
 
     Returns
@@ -146,12 +190,39 @@ def check(fields: tuple[tuple[str, str], ...]) -> tuple[Table | None, Faults]:
     return (None if found else question_table(form.data, [])), found
 
 
-def figures(tables: list[Table | None], respondents: int | None) -> list[Preview | None]:
-    """Give the preview of every question, without margins where it is not known how many will answer."""
-    previews = [None if each is None else draft_preview(settings(each), respondents or 1) for each in tables]
-    if respondents is None:
-        return [None if each is None else replace(each, comparison=None) for each in previews]
-    return previews
+def check_all(
+    typed: list[Settings], wanted: set[int], respondents: int | None, in_full: bool
+) -> list[Checked]:
+    """Check every question; those that are wanted get margins, if it is known how many will answer."""
+    return [
+        checked(fields, respondents if index in wanted else None, in_full)
+        for index, fields in enumerate(typed)
+    ]
+
+
+def checked(fields: Settings, respondents: int | None, in_full: bool) -> Checked:
+    """Check one question: by its form, then as what would be published."""
+    table, faults = check(fields)
+    if table is None:
+        return Checked(None, faults, Reading(), None)
+    reading = read(settings(table))
+    faults = tuple(
+        (each.key, Fault(f"editor.refused.{each.key}", {})) for each in reading.problems if refused(each)
+    )
+    known = reading.known
+    if known is None:
+        return Checked(table, faults, reading, None)
+    preview = known.preview if respondents is None else known.at(respondents, in_full)
+    return Checked(table, faults, reading, preview)
+
+
+REFUSED = frozenset({"epsilon", "delta", "utility"})
+"""Settings that may be right by themselves and wrong with the others: ``editor.refused.<key>`` says how."""
+
+
+def refused(problem: Problem) -> bool:
+    """Tell whether something was typed that does not go with the rest."""
+    return problem.key in REFUSED and problem.value is not None
 
 
 def budget_of(plan: PlanForm, previews: list[Preview | None]) -> Mapping[str, Any]:
@@ -165,17 +236,25 @@ def budget_of(plan: PlanForm, previews: list[Preview | None]) -> Mapping[str, An
     }
 
 
-def show(index: int, typed: Typed, table: Table | None, preview: Preview | None) -> Shown:
+def show(index: int, typed: Typed, checked: Checked) -> Shown:
     """Put together what is shown of one question."""
+    table, reading = checked.table, checked.reading
     if table is None:
-        return Shown(None)
-    reading = read(settings(table))
-    if preview is None:
-        problems = (replace(each, key=f"questions[{index}].{each.key}") for each in reading.problems)
-        return Shown(None, tuple(dict.fromkeys(map(said, problems))))
+        return Shown(None, marked=True)
+    if reading.known is None:
+        problems = [each for each in reading.problems if not refused(each)]
+        absent = (key for key in ENDS if table["kind"] == "number" and key not in table)
+        problems += [Problem(key, "", None) for key in absent]
+        words = (said(replace(each, key=f"questions[{index}].{each.key}")) for each in problems)
+        return Shown(None, tuple(dict.fromkeys(words)), bool(checked.faults))
     language = current()
-    entry = {**table, **texts_of(typed, table, language), **reading.published}
-    return Shown(preview, unit=typed.texts.get(f"unit-{language}", ""), entry=canonical_json(entry))
+    entry = {**table, **texts_of(typed, table, language), **reading.known.published}
+    unit = typed.texts.get(f"unit-{language}", "")
+    return Shown(checked.preview, unit=unit, entry=canonical_json(entry))
+
+
+ENDS = ("low", "high", "step")
+"""Of a grid; reading it stops at the first that is missing."""
 
 
 def said(problem: Problem) -> str:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from types import MappingProxyType
 
 from server.catalogue import LANGUAGES
+from server.forms.faults import Fault
 from server.language import translate
 from survey.definition import TEXTS
 from survey.fields import Problem
@@ -31,6 +34,32 @@ NAMES = (
 
 WRONG = frozenset({"epsilon", "delta", "id", "options", "utility", "mechanism"})
 """Keys whose value may be right by itself and wrong with the others: ``editor.wrong.<key>`` says how."""
+
+
+CODES = MappingProxyType(
+    {
+        "editor.error.languages": "editor.in.{}",
+        "editor.error.language_has_texts": "editor.in.{}",
+        "editor.error.kind": "editor.kind.{}.name",
+        "editor.error.mechanism": "editor.mechanism.{}.name",
+    }
+)
+"""Faults that hold codes of the survey file -> the messages that name them."""
+
+
+def worded(fault: Fault) -> Fault:
+    """Put the words of the catalogue in the place of codes; a code that it does not know stays."""
+    if fault.key not in CODES:
+        return fault
+
+    def name(code: str) -> str:
+        try:
+            return translate(CODES[fault.key].format(code))
+        except KeyError:
+            return code
+
+    values = {key: ", ".join(map(name, str(value).split(", "))) for key, value in fault.values.items()}
+    return replace(fault, values=values)
 
 
 def place(key: str) -> str:

@@ -4,10 +4,30 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from threading import Lock
 from typing import ParamSpec, TypeVar, cast
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
+
+
+COMPUTING = Lock()
+"""Held while something is computed. Under gevent, which patches before this is imported, a wait for it
+holds up one greenlet only."""
+
+
+def compute(
+    function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
+) -> Result:
+    """Call a function that takes the processor for long, one at a time, and give its result.
+
+    Notes
+    -----
+    gevent has ten threads for all that blocks. Ten previews of large grids at once would take them all, and
+    respondents would wait until one ends; so computations take one, and wait for it before they enter.
+    """
+    with COMPUTING:
+        return run(function, *args, **kwargs)
 
 
 def run(function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:

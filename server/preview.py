@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
-from server.comparison import Comparison, Contests, compared
+from server.comparison import Comparison
 from survey.channel import Channel
 from survey.column import Column
-from survey.fields import Fields, Problem
 from survey.form import Subsets
 from survey.mechanisms import BoxChannel, ExponentialChannel, GaussianChannel, NumberChannel
-from survey.privacy import Budget, Composed, bounds, budget, plain_sum, reports_of, spread
-from survey.publication import Publication, question_columns, question_entry
-from survey.question import Question, read_question
-
-LANGUAGE = "en"  # of the stand-in texts below, which nobody reads
-TEXT = {LANGUAGE: "-"}
+from survey.privacy import Budget, Composed, budget, plain_sum, reports_of, spread, success
+from survey.publication import Publication, question_columns
+from survey.question import Question
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,28 +86,6 @@ class Promise:
 
 
 @dataclass(frozen=True)
-class Reading:
-    """One question of a draft, read without its texts.
-
-    Attributes
-    ----------
-    preview : Preview or None
-        Without a comparison, which needs the respondents; None where a setting is missing or refused.
-    contests : Contests or None
-        Of which `comparison` is made.
-    published : Mapping[str, Any]
-        The question's columns as they would be published.
-    problems : tuple of Problem
-        What is missing or refused.
-    """
-
-    preview: Preview | None = None
-    contests: Contests | None = None
-    published: Mapping[str, Any] = field(default_factory=dict)
-    problems: tuple[Problem, ...] = ()
-
-
-@dataclass(frozen=True)
 class Share:
     """So many of so many people: a hundred, or a larger power of ten where a hundred cannot say it."""
 
@@ -165,7 +137,7 @@ def preview(question: Question, columns: tuple[Column, ...], comparison: Compari
         low=float(on_grid.grid[0]) if on_grid else None,
         high=float(on_grid.grid[-1]) if on_grid else None,
         size=channel.form.masks[0].bit_count() if isinstance(channel.form, Subsets) else None,
-        right=at_most(bounds(0.5, promise.epsilon)[1]),
+        right=at_most(success(promise.epsilon, promise.delta)),
         forgery=spread(channel),
         textbook=textbook(channel),
         comparison=comparison,
@@ -231,50 +203,6 @@ def publication_previews(publication: Publication) -> list[Preview]:
         preview(question, tuple(columns.values()), None)
         for question, columns in question_columns(publication)
     ]
-
-
-def draft_previews(draft: Mapping[str, Any], respondents: int) -> list[Preview | None]:
-    """Give the preview of every question of a draft; None where a setting is still missing or refused.
-
-    Parameters
-    ----------
-    draft : Mapping[str, Any]
-        The tables of a survey file, which may lack some.
-    respondents : int
-        How many are expected, for the margins of error.
-    """
-    return [draft_preview(settings(question), respondents) for question in draft.get("questions", [])]
-
-
-def settings(question: Mapping[str, Any]) -> str:
-    """Give what the preview of a question depends on, as one word: everything but its texts."""
-    table = {key: value for key, value in question.items() if key not in {"id", "wording", "note", "unit"}}
-    if "options" in table:
-        table["options"] = [TEXT] * len(table["options"])
-    return json.dumps(table, sort_keys=True)
-
-
-def draft_preview(chosen: str, respondents: int) -> Preview | None:
-    """Give the preview of one question of a draft."""
-    reading = read(chosen)
-    if reading.preview is None or reading.contests is None:
-        return None
-    return replace(reading.preview, comparison=reading.contests.at(respondents))
-
-
-@lru_cache(maxsize=512)
-def read(chosen: str) -> Reading:
-    """Read the settings of one question of a draft, and build its channels once for all who ask."""
-    fields = Fields(json.loads(chosen) | {"id": "draft", "wording": TEXT})
-    question = read_question(fields, (LANGUAGE,))
-    if fields.problems:
-        return Reading(problems=tuple(fields.problems))
-    columns = question.columns()
-    return Reading(
-        preview(question, columns, None),
-        compared(question, columns[0].channel),
-        question_entry(question, columns),
-    )
 
 
 def total(previews: Iterable[Preview | None], waves: int = 1) -> Budget:

@@ -30,6 +30,18 @@ def at_least(number: float, digits: int = 3) -> str:
     return written(number, Context(prec=digits, rounding=ROUND_FLOOR))
 
 
+def rounded_up(number: float, places: int = 4) -> str:
+    """Write an upper bound with so many decimals, rounded up: a limit of what is written is kept.
+
+    Examples
+    --------
+    >>> rounded_up(1.0986122886681098), rounded_up(0.1 + 0.1 + 0.1), rounded_up(4.5)
+    ('1.0987', '0.3000', '4.5000')
+    """
+    exact = NOISE.create_decimal(Decimal(number))
+    return f"{exact.quantize(Decimal(1).scaleb(-places), rounding=ROUND_CEILING):,f}"
+
+
 def written(number: float, context: Context) -> str:
     """Write a number in the digits that the context leaves, without an exponent."""
     text = f"{context.plus(NOISE.create_decimal(Decimal(number))):,f}"

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import hashlib
 
-from flask import Blueprint, make_response, redirect, render_template, url_for
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_login import current_user
 
 from server import offload
 from server.accounts import csrf, only
 from server.catalogue import LANGUAGES, say
+from server.draft_page import expected
 from server.editor import conflict, find
 from server.respond import messages, page_kind
 from server.security import use_policy
 from server.store import drafts
 
 blueprint = Blueprint("trial", __name__, url_prefix="/admin")
-blueprint.before_request(only("admin"))
 csrf.exempt(blueprint)  # the respondent's page holds no token, and there is nothing here to protect
+
+
+@blueprint.before_request
+def guard() -> ResponseReturnValue | None:
+    """Let admins pass; who was signed out during a test run is told in the frame that waits for an answer."""
+    refused = only("admin")()
+    if refused is not None and request.endpoint == "trial.send" and not current_user.is_authenticated:
+        return framed("busy", "editor.trial.signed_out", 403)
+    return refused
 
 
 @blueprint.get("/surveys/<slug>/try")
@@ -32,9 +42,9 @@ def page(slug: str) -> ResponseReturnValue:
     found = find(slug)
     if found.draft is None:
         return conflict("frozen")
-    publication, _ = offload.run(drafts.would_be, found.draft, slug)
+    publication, _ = offload.compute(drafts.would_be, found.draft, slug)
     if publication is None:
-        return redirect(url_for("editor.confirm_opening", slug=slug))
+        return redirect(url_for("editor.confirm_opening", slug=slug, respondents=expected()))
     use_policy("respondent")
     return render_template(
         "respond.html",
@@ -44,14 +54,19 @@ def page(slug: str) -> ResponseReturnValue:
         messages=messages(publication.definition),
         trial=hashlib.sha256(f"trial {publication.fingerprint}".encode()).hexdigest(),
         address=url_for("trial.send", slug=slug),
-        back=url_for("editor.survey", slug=slug),
+        back=url_for("editor.survey", slug=slug, respondents=expected()),
     )
 
 
 @blueprint.post("/surveys/<slug>/try")
 def send(slug: str) -> ResponseReturnValue:
-    """Answer what a test run sends, without looking at it."""
+    """Answer what a test run sends, without looking at it: the page ends as it would for respondents."""
+    return framed("stored", "editor.trial", 200)
+
+
+def framed(outcome: str, key: str, status: int) -> Response:
+    """Answer the frame of the respondent's page with one of the outcomes that it knows."""
     use_policy("framed")
-    texts = [(code, say(code, "editor.trial.sent"), say(code, "editor.trial.text")) for code in LANGUAGES]
-    # Of the outcomes that the page knows this one ends the run: its reports are forgotten in the browser too.
-    return make_response(render_template("sending.html", outcome="closed", texts=texts, problems=[]), 410)
+    texts = [(code, say(code, f"{key}.title"), say(code, f"{key}.text")) for code in LANGUAGES]
+    page = render_template("sending.html", outcome=outcome, texts=texts, problems=[])
+    return make_response(page, status)

@@ -18,7 +18,7 @@ from survey.column import Column
 from survey.definition import Definition, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.mechanisms import BoxChannel, GaussianChannel
-from survey.privacy import Budget, plain_sum, reports_of
+from survey.privacy import Budget, keeps_limit, plain_sum, reports_of
 from survey.question import Question, YesNo
 
 # Escaped, so that the same bytes can stand in a script element and be the bytes that were fingerprinted.
@@ -235,11 +235,11 @@ def broken_promise(channel: Channel, place: str) -> list[Problem]:
 def over_limit(publication: Publication) -> list[Problem]:
     """Note a survey whose epsilon, summed over questions, boxes and waves, is above its limit."""
     limit, total = publication.definition.limit, publication.budget.epsilon
-    if limit is None or total <= limit:
+    if keeps_limit(total, limit):
         return []
     waves = publication.definition.waves
     times = "" if waves == 1 else f" over {waves} waves"
-    enough = math.ceil(total * 1e4) / 1e4
+    enough = math.ceil(round(total * 1e4, 6)) / 1e4  # rounded up, but for what is left of adding doubles
     return [Problem("budget.limit", f"at least {enough}, the epsilon of all questions{times}", limit)]
 
 

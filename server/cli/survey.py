@@ -31,12 +31,12 @@ def check(files: tuple[Path, ...]) -> None:
     failed = False
     for file in files:
         try:
-            definition = read(file)
+            description = described(read(file), str(file))
         except DefinitionError as error:
             click.echo(error, err=True)
             failed = True
         else:
-            click.echo(f"{file}: {described(definition)}")
+            click.echo(f"{file}: {description}")
     if failed:
         raise click.exceptions.Exit(1)
 
@@ -77,9 +77,18 @@ def read(file: Path) -> Definition:
     return parse(file.read_text(encoding="utf-8", errors="backslashreplace"), str(file))
 
 
-def described(definition: Definition) -> str:
-    """Say in one line what a survey file holds."""
+def described(definition: Definition, source: str) -> str:
+    """Say in one line what a survey file holds.
+
+    Raises
+    ------
+    DefinitionError
+        If it cannot be published, such as one above its limit; the error names the source.
+    """
     questions, languages = len(definition.questions), ", ".join(definition.languages)
-    total = publish(definition).budget
+    try:
+        total = publish(definition).budget
+    except DefinitionError as error:
+        raise DefinitionError(source, list(error.problems)) from None
     loss = f"epsilon {total.epsilon:.4g}" + (f" and delta {total.delta:.2g}" if total.delta else "")
     return f"good: {definition.slug}, {questions} questions, in {languages}, {loss} in all"

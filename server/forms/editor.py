@@ -20,7 +20,7 @@ from wtforms import (
 )
 
 from server.forms.faults import fault
-from server.forms.numbers import is_whole, readable
+from server.forms.numbers import is_whole, readable, real
 from server.forms.question import languages_of, question_form, question_table, typed_question
 from server.forms.texts import texts_form, tidy, written
 from survey.definition import FORMAT, LARGEST_LIMIT, MOST_QUESTIONS, OPTIONAL_TEXTS, SLUG, STEP, TEXTS
@@ -167,7 +167,7 @@ def table(data: Mapping[str, Any]) -> Table:
 
 def budget_table(data: Mapping[str, Any]) -> Table:
     """Read limit and waves, without what a survey has that says nothing of them."""
-    limit = {"limit": float(data["limit"])} if data["limit"] else {}
+    limit = {"limit": real(data["limit"])} if data["limit"] else {}
     return limit | ({"waves": int(data["waves"])} if int(data["waves"]) != 1 else {})
 
 

@@ -25,6 +25,23 @@ class Fault:
     values: Mapping[str, object]
 
 
+LONGEST = 80
+"""Characters of what was typed that an error repeats."""
+
+
 def fault(key: str, **values: object) -> ValidationError:
-    """Make the error that a validator raises."""
-    return ValidationError(Fault(key, MappingProxyType(values)))
+    """Make the error that a validator raises; what was typed is repeated as far as that helps."""
+    return ValidationError(
+        Fault(key, MappingProxyType({name: shortened(value) for name, value in values.items()}))
+    )
+
+
+def shortened(value: object) -> object:
+    """Cut a text of thousands of characters down to its beginning.
+
+    Examples
+    --------
+    >>> shortened("9" * 1000000) == "9" * 79 + "…", shortened(3)
+    (True, 3)
+    """
+    return value[: LONGEST - 1] + "…" if isinstance(value, str) and len(value) > LONGEST else value

@@ -29,6 +29,17 @@ def number(text: str) -> float:
     return int(text) if WHOLE.fullmatch(text) else value
 
 
+def real(text: str) -> float:
+    """Read a number, whole ones as floating ones too.
+
+    Raises
+    ------
+    ValueError
+        As `number`.
+    """
+    return float(number(text))
+
+
 def readable(text: str) -> float | None:
     """Read a number, or give None."""
     try:

@@ -20,7 +20,7 @@ from wtforms import (
 )
 
 from server.forms.faults import fault
-from server.forms.numbers import is_whole, number, readable, square
+from server.forms.numbers import is_whole, number, readable, real, square
 from server.forms.texts import texts_form, tidy, written
 from survey.channel import MAXIMUM_EPSILON, require_epsilon
 from survey.mechanisms import grid_points
@@ -162,19 +162,15 @@ def question_form(languages: tuple[str, ...]) -> type[Form]:
         def validate_epsilon(self, field: Field) -> None:
             """Check that epsilon is a number that a question may have."""
             try:
-                require_epsilon(float(field.data))
+                require_epsilon(readable(field.data))
             except ValueError:
                 raise fault("editor.error.epsilon", most=f"{MAXIMUM_EPSILON:g}", value=field.data) from None
 
         @where_asked
         def validate_delta(self, field: Field) -> None:
             """Check that delta is a probability."""
-            try:
-                if 0 < float(field.data) < 1:
-                    return
-            except ValueError:
-                pass
-            raise fault("editor.error.delta", value=field.data)
+            if not 0 < (readable(field.data) or 0) < 1:
+                raise fault("editor.error.delta", value=field.data)
 
         @where_asked
         def validate_low(self, field: Field) -> None:
@@ -215,8 +211,7 @@ def question_form(languages: tuple[str, ...]) -> type[Form]:
             try:
                 square(field.data, len(self.options.entries))
             except ValueError:
-                shown = field.data if len(field.data) <= 60 else field.data[:59] + "…"
-                raise fault("editor.error.utility", n=len(self.options.entries), value=shown) from None
+                raise fault("editor.error.utility", n=len(self.options.entries), value=field.data) from None
 
         @where_asked
         def validate_scope(self, field: Field) -> None:
@@ -284,8 +279,8 @@ def question_table(data: Mapping[str, Any], languages: list[str]) -> dict[str, A
     table: dict[str, Any] = {"kind": data["kind"], "mechanism": data["mechanism"]}
     table |= {name: data[name] for name in ("id",) if data[name]}
     readers: dict[str, Callable[[str], Any]] = {
-        "epsilon": float,
-        "delta": float,
+        "epsilon": real,
+        "delta": real,
         "low": number,
         "high": number,
         "step": number,

@@ -35,7 +35,9 @@ def would_be(draft: Mapping[str, Any], source: str) -> tuple[Publication | None,
 
 
 def save_unless_changed(db: Database, survey_id: int, seen: str, draft: Mapping[str, Any]) -> Survey:
-    """Save a draft if the stored one still has the basis that the form was filled from.
+    """Save a draft if the stored one still has the basis that the form was filled from, or is it already.
+
+    A form that is sent twice, by a double click or again after its answer was lost, finds itself stored.
 
     Raises
     ------
@@ -43,7 +45,7 @@ def save_unless_changed(db: Database, survey_id: int, seen: str, draft: Mapping[
         If somebody else saved it meanwhile.
     """
     stored = surveys.get(db, survey_id).draft
-    if stored is not None and basis(stored) != seen:
+    if stored is not None and basis(stored) not in (seen, basis(draft)):
         raise DraftChangedError
     return surveys.save_draft(db, survey_id, draft)
 

@@ -6,9 +6,9 @@ from survey.privacy.budget import (
     Composed,
     budget,
     compose,
+    keeps_limit,
     plain_sum,
     reports_of,
-    require_within,
 )
 from survey.privacy.forgery import radius, spread
 from survey.privacy.loss import LossDistribution, delta, exceeding, loss_distribution, losses
@@ -31,6 +31,7 @@ __all__ = [
     "delta",
     "dots",
     "exceeding",
+    "keeps_limit",
     "loss_distribution",
     "losses",
     "odds",
@@ -40,7 +41,6 @@ __all__ = [
     "published_question",
     "radius",
     "reports_of",
-    "require_within",
     "shuffled",
     "smallest_group",
     "spread",

@@ -11,11 +11,14 @@ from survey.channel import Channel, require_whole
 from survey.column import Column
 from survey.mechanisms import BoxChannel
 from survey.privacy.composition import composed_epsilon
-from survey.privacy.requirements import require_delta, require_positive
+from survey.privacy.requirements import require_delta
 
 MOST_WAVES = 1000
 USUAL_DELTA = 1e-6
 """The delta that is shown where nobody asks for another."""
+
+SLACK = 1e-9
+"""By how much a sum of rounded numbers may lie above a limit that it keeps, as a share of the limit."""
 
 
 @dataclass(frozen=True)
@@ -171,31 +174,23 @@ def compose(channels: Iterable[Channel], delta: float) -> float:
     return min(smaller, total.epsilon) if total.delta <= allowed else smaller
 
 
-def require_within(limit: float, channels: Iterable[Channel], waves: int = 1) -> Budget:
-    """Refuse a survey whose plain sum over questions and waves is above its limit.
+def keeps_limit(epsilon: float, limit: float | None) -> bool:
+    """Tell whether a sum of losses is within a survey's limit: the rule of `keepsLimit` in static/js.
 
     Parameters
     ----------
-    limit : float
-        The largest epsilon that the survey may cost one person, above 0.
-    channels, waves
-        As for `budget`.
+    epsilon : float
+        The plain sum over questions, boxes and waves, such as `Budget.epsilon`.
+    limit : float or None
+        The largest that the survey may cost one person; None for no limit.
 
-    Returns
-    -------
-    Budget
-        The plain sum, which is at most the limit.
+    Notes
+    -----
+    Doubles add up 0.1 three times to more than 0.3. A billionth of the limit is allowed for that.
 
-    Raises
-    ------
-    ValueError
-        If it is above the limit, or the limit or waves are not ones.
+    Examples
+    --------
+    >>> keeps_limit(0.1 + 0.1 + 0.1, 0.3), keeps_limit(0.3001, 0.3), keeps_limit(30.0, None)
+    (True, False, True)
     """
-    most = require_positive("limit", limit)
-    total = plain_sum(channels, waves)
-    if total.epsilon > most:
-        raise ValueError(
-            f"the survey's epsilon, summed over questions and waves, must be at most its limit {most:g}, "
-            f"got {total.epsilon:.6g}"
-        )
-    return total
+    return limit is None or epsilon <= limit * (1 + SLACK)

@@ -99,7 +99,7 @@ def test_two_questions_cannot_have_one_name(editor):
 def test_dropping_a_language_that_has_texts_is_refused(editor):
     answer = editor.save(**(TEXTS | {"title-ko": "일터와 건강"}))
     assert answer.status_code == 422
-    assert "There are texts in “ko”" in answer.text
+    assert "There are texts in “Korean”" in answer.text
 
 
 def test_a_choice_of_two_coins_drops_the_epsilon_that_cannot_be_chosen(editor, draft):

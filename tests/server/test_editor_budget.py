@@ -72,6 +72,46 @@ def test_a_survey_above_its_limit_does_not_open_and_the_editor_leads_to_the_fiel
     assert storage.read(surveys.find, "health").state == "draft"
 
 
+GAUSSIAN = {
+    "questions-0-id": "drinks",
+    "questions-0-wording-en": "How many glasses?",
+    "questions-0-kind": "number",
+    "questions-0-mechanism": "gaussian",
+    "questions-0-epsilon": "0.1",
+    "questions-0-delta": "1e-6",
+    "questions-0-low": "0",
+    "questions-0-high": "10",
+    "questions-0-step": "1",
+}
+
+
+def test_a_limit_that_only_doubles_exceed_is_kept(editor, storage):
+    editor.save(limit="0.3", waves="3", **TEXTS, **GAUSSIAN)
+    page = editor.page()
+    assert 'data-advice="limit"' not in page
+    assert "ε = 0.3000, δ = 3e-6</strong> of at most 0.3" in page
+    storage.write(surveys.open_survey, storage.read(surveys.find, "health").id)
+    assert storage.read(surveys.find, "health").state == "open"
+
+
+def test_the_total_beside_a_limit_is_one_that_can_be_set_as_the_limit(editor):
+    coin = QUESTION | {"questions-0-mechanism": "coin"}
+    editor.save(limit="1.0986", **TEXTS, **coin)
+    assert "ε = 1.0987</strong> of at most 1.0986" in editor.page()
+    assert 'data-advice="limit"' in editor.page()
+    editor.save(limit="1.0987", **TEXTS, **coin)
+    assert 'data-advice="limit"' not in editor.page()
+    assert 'name="fingerprint"' in editor.get(f"{editor.address}/open").text
+
+
+def test_above_the_limit_nothing_is_said_to_be_missing(editor):
+    editor.save(limit="1", **TEXTS, **QUESTION)
+    assert "missing" not in editor.page().partition('<form method="post"')[0]
+    before = editor.get(f"{editor.address}/open").text
+    assert "It cannot be opened yet" in before
+    assert "missing" not in before
+
+
 def test_before_opening_the_total_is_shown_with_limit_and_waves_and_a_large_one_is_warned_of(editor):
     editor.save(waves="3", **TEXTS, **QUESTION)
     page = editor.get(f"{editor.address}/open").text

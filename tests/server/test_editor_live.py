@@ -30,7 +30,8 @@ class Live:
 
     def part(self, name):
         """The part of one question, or ``total``; None where it was not asked for."""
-        found = re.search(rf'<div data-live="{name}">(.*?)\n?</div>\n?(?=<div|<script|<ul)', self.text, re.S)
+        part = rf'<div data-live="{name}"[^>]*>(.*?)\n?</div>\n?(?=<div|<script|<ul)'
+        found = re.search(part, self.text, re.DOTALL)
         return found and found[1]
 
     def entry(self, index):
@@ -127,9 +128,98 @@ def test_an_epsilon_that_cannot_be_one_is_said_at_its_field_and_has_no_figures(a
 
 def test_what_is_still_missing_is_named(ask):
     live = ask(YES_NO | {"epsilon": ""}, NUMBER | {"high": ""})
-    assert "<li>Epsilon</li>" in live.part(0)
+    assert "Still missing:</p><ul><li>Epsilon</li></ul>" in live.part(0)
     assert "<li>High</li>" in live.part(1)
     assert live.faults == {}
+
+
+def test_everything_that_is_missing_of_a_grid_is_named_at_once(ask):
+    live = ask(NUMBER | {"low": "", "high": "", "step": ""})
+    assert "<ul><li>Low</li><li>High</li><li>Step of the answer</li></ul>" in live.part(0)
+
+
+@pytest.mark.parametrize(
+    ("question", "field"),
+    [
+        (NUMBER | {"epsilon": "0.01"}, "epsilon"),
+        (CHOICE | {"mechanism": "exponential", "ordered": "y", "utility": "1 1 1\n1 1 1\n1 1 1"}, "utility"),
+    ],
+)
+def test_a_setting_that_does_not_go_with_the_others_is_marked(ask, question, field):
+    live = ask(question)
+    assert list(live.faults) == [f"questions-0-{field}"]
+    assert live.entry(0) is None
+
+
+LARGE = NUMBER | {"high": "1000"}
+
+
+def test_what_takes_long_to_compare_comes_when_it_is_asked_for_and_nothing_is_stale_until_then(ask):
+    epsilon = {"epsilon": "1.2345"}  # that nobody has asked for yet
+    first = ask(LARGE | epsilon, YES_NO)
+    assert re.search(r'data-live="0" data-partial>', first.text)
+    assert 'data-live="1">' in first.text
+    assert "± " in first.part(0)
+    assert "sharper_mean" not in first.advice
+    full = ask(LARGE | epsilon, YES_NO, changed="0", in_full="1")
+    assert "data-partial" not in full.text
+    assert "sharper_mean" in full.advice
+    again = ask(LARGE | epsilon, YES_NO, respondents="500")
+    assert "sharper_mean" in again.advice, "what is known is said at once"
+
+
+def test_more_questions_than_a_survey_may_have_are_not_read(ask):
+    live = ask(*[YES_NO] * 120)
+    assert live.part(99)
+    assert live.part(100) is None
+    assert "ε = 100.0000" in live.part("total")
+
+
+@pytest.mark.parametrize("changed", ["9" * 5000, "²", "٣", "0,0,0", "total"])
+def test_places_that_are_none_are_passed_over(ask, changed):
+    assert "ε = 1.0000" in ask(YES_NO, changed=changed).part("total")
+
+
+def test_a_text_of_a_million_characters_is_not_repeated(ask):
+    said = ask(YES_NO | {"epsilon": "9" * 1_000_000}).faults["questions-0-epsilon"]
+    assert len(said) < 200
+
+
+@pytest.mark.parametrize("epsilon", ["1_0", "\N{FULLWIDTH DIGIT ONE}", "\N{ARABIC-INDIC DIGIT THREE}", "0x1"])
+def test_only_plain_digits_are_a_number(ask, epsilon):
+    assert "questions-0-epsilon" in ask(YES_NO | {"epsilon": epsilon}).faults
+    assert "questions-0-delta" in ask(NUMBER | {"delta": f"0.{epsilon}"}).faults
+
+
+def test_one_respondent_is_no_plural_and_a_skip_is_no_surprise(ask):
+    part = ask(YES_NO | {"skip": "apart"}, respondents="1").part(0)
+    assert "with 1 respondent (95%)" in part
+    assert "With 1 respondent it moves" in part
+    assert "Skips" not in ask(YES_NO | {"skip": "apart"}, respondents="none").part(0)
+
+
+@pytest.mark.parametrize(
+    ("question", "respondents", "code"),
+    [
+        (YES_NO | {"epsilon": "1.5"}, "5", "wide"),
+        (YES_NO | {"epsilon": "0.05"}, "1000", "wide"),
+        (YES_NO | {"epsilon": "1"}, "199", "few"),
+        (NUMBER | {"mechanism": "one_bit", "epsilon": "0.05"}, "1000", "wide"),
+    ],
+)
+def test_a_margin_of_half_of_everything_is_warned_of(ask, question, respondents, code):
+    assert code in ask(question, respondents=respondents).advice
+
+
+def test_a_margin_below_half_is_not(ask):
+    # 1.96 sqrt((.25 + E/(E - 1)^2)/n) at E = e^1.5 is .5 for n = 9.5
+    assert "wide" in ask(YES_NO | {"epsilon": "1.5"}, respondents="9").advice
+    assert "wide" not in ask(YES_NO | {"epsilon": "1.5"}, respondents="10").advice
+
+
+@pytest.mark.parametrize(("respondents", "warned"), [("999999", False), ("1000000", True)])
+def test_a_delta_of_one_in_the_number_of_respondents_is_warned_of(ask, respondents, warned):
+    assert ("delta" in ask(NUMBER, respondents=respondents).advice) == warned
 
 
 @pytest.mark.parametrize(
@@ -146,7 +236,8 @@ def test_settings_that_are_right_each_but_not_together_are_told(ask):
     live = ask(
         {"kind": "number", "mechanism": "laplace", "epsilon": "1e-9", "low": "0", "high": "1000", "step": "1"}
     )
-    assert "leaves too little in the reports" in live.part(0)
+    assert "leaves too little in the reports" in live.faults["questions-0-epsilon"]
+    assert "Correct the marked field first." in live.part(0)
 
 
 @pytest.mark.parametrize("respondents", ["0", "-5", "1.5", "", "many", "1e3"])

@@ -38,8 +38,8 @@ def test_its_fingerprint_is_of_no_survey(complete):
 def test_what_it_sends_is_answered_and_stored_nowhere(complete, admin, storage):
     before = storage.read(surveys.find, "health")
     answer = admin.client.post(ADDRESS, data={"tired": "1", "receipt": "0" * 32})
-    assert "Test run: nothing was stored." in answer.text
-    assert 'data-outcome="closed"' in answer.text
+    assert "Nothing that is done here is stored." in answer.text
+    assert 'data-outcome="stored"' in answer.text, "it ends as it will for respondents"
     after = storage.read(surveys.find, "health")
     assert (after.state, after.draft) == (before.state, before.draft)
 
@@ -59,5 +59,27 @@ def test_only_an_admin_may_try(complete, browse):
     assert browse().get(ADDRESS).status_code == 302
 
 
-def test_the_editor_leads_to_it(complete):
-    assert f'href="{ADDRESS}"' in complete.page()
+def test_the_editor_leads_to_it_by_way_of_saving(complete, draft):
+    assert 'name="action" value="try"' in complete.page()
+    answer = complete.save("try", **(COMPLETE | {"questions-0-wording-en": "Are you tired?"}))
+    assert (answer.status_code, answer.location) == (302, ADDRESS)
+    assert "Are you tired?" in complete.get(ADDRESS).text
+
+
+def test_the_expected_respondents_are_not_lost_on_the_way_back(complete):
+    answer = complete.save("try", respondents="150", **COMPLETE)
+    assert answer.location == f"{ADDRESS}?respondents=150"
+    assert 'href="/admin/surveys/health?respondents=150"' in complete.get(answer.location).text
+
+
+def test_the_notice_says_in_which_language_it_is(complete):
+    assert '<div class="page-header" lang="en">' in complete.get(ADDRESS).text
+    assert '<div class="page-header" lang="ko">' in complete.get(f"{ADDRESS}?language=ko").text
+
+
+def test_who_is_signed_out_meanwhile_is_told_in_the_frame(complete, browse):
+    answer = browse().client.post(ADDRESS, data={"tired": "1"})
+    assert answer.status_code == 403
+    assert "You are signed out." in answer.text
+    assert 'data-outcome="busy"' in answer.text, "which can be tried again"
+    assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]

@@ -52,3 +52,25 @@ def test_what_is_secret_stands_in_no_representation():
     assert "ada" in said
     assert "5ec7e7" not in said
     assert "4711" not in said
+
+
+COMPUTING = """
+from gevent import monkey; monkey.patch_all()
+import gevent, time
+from server import offload
+block = lambda: monkey.get_original("time", "sleep")(0.2)
+begin = time.monotonic()
+slow = [gevent.spawn(offload.compute, block) for _ in range(15)]
+gevent.sleep(0.05)
+asked = time.monotonic()
+offload.run(int)
+print(time.monotonic() - asked < 0.15)
+gevent.joinall(slow)
+print(time.monotonic() - begin > 2.9)
+"""
+
+
+def test_computations_wait_for_each_other_and_nobody_waits_for_them():
+    command = [sys.executable, "-c", COMPUTING]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ended.stdout.split() == ["True", "True"]

@@ -58,6 +58,22 @@ def test_check_names_file_key_range_and_value_of_every_fault_in_every_file(cando
     assert f"{file}: good" in result.stdout
 
 
+def test_check_tells_of_a_file_above_its_limit_and_goes_on_to_the_next(candor, file, tmp_path):
+    above = tmp_path / "above.toml"
+    text = file.read_text(encoding="utf-8")
+    above.write_text(
+        "[budget]\nlimit = 2.0\n".join(text.partition("[[questions]]")[::2]).replace(
+            "limit = 2.0\n", "limit = 2.0\n\n[[questions]]", 1
+        ),
+        encoding="utf-8",
+    )
+    result = candor("survey", "check", above, file)
+    assert result.exit_code == 1
+    # 1 + ln 3 = 2.09861...: rounded up, so that a limit of what is said is kept
+    assert f"{above}: budget.limit must be at least 2.0987" in result.stderr
+    assert f"{file}: good" in result.stdout
+
+
 def test_a_file_that_is_imported_and_exported_means_the_same(candor, file, tmp_path):
     assert candor("survey", "import", file).exit_code == 0
     expected = parse(file.read_text(encoding="utf-8"), "here")

@@ -7,17 +7,23 @@ import { epsilonAt, LEAST, MOST, positionOf, STEPS } from "./scale.js";
 export function addSlider(field) {
   const label = field.labels?.[0]?.textContent ?? "";
   const slider = element("input.slider", { type: "range", min: 0, max: STEPS, step: 1, "aria-label": label, autocomplete: "off" });
+  const empty = /** @type {HTMLElement | null} */ (field.closest("[data-empty]"))?.dataset["empty"] ?? "";
+  const say = () => { slider.ariaValueText = field.value.trim() || empty; };
   const follow = () => {
     const epsilon = Number(field.value);
     slider.value = String(positionOf(epsilon > 0 ? epsilon : 1));
-    slider.ariaValueText = field.value;
+    say();
   };
+  // The hint, and what is wrong with the field, are of the slider too.
+  const describe = () => slider.setAttribute("aria-describedby", field.getAttribute("aria-describedby") ?? "");
   slider.addEventListener("input", () => {
     field.value = String(epsilonAt(slider.valueAsNumber));
-    slider.ariaValueText = field.value;
+    say();
     field.dispatchEvent(new Event("input", { bubbles: true }));
   });
   field.addEventListener("input", (event) => event.isTrusted && follow());
   follow();
+  describe();
+  new MutationObserver(describe).observe(field, { attributeFilter: ["aria-describedby"] });
   field.after(element("span.sliding", { "data-least": LEAST, "data-most": MOST }, slider));
 }

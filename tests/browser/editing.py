@@ -1,0 +1,78 @@
+"""Drafts to edit, and an editor that is open on one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from conftest import PASSWORD, Site
+from pages import PATIENCE, Staff
+from selenium.webdriver import Chrome
+from selenium.webdriver.support.ui import WebDriverWait
+
+from server.store import surveys
+
+DRAWN = (
+    "return [...document.querySelectorAll('.seen-question')].every((view) => view.querySelector('.device'))"
+)
+"""Whether each question is seen as respondents will see it, if folded in a narrow window."""
+
+
+def large(slug: str) -> dict[str, Any]:
+    """Write a draft with every mechanism of a number on the finest grid, and of fifty ordered options."""
+    options = [{"en": f"Option {n}", "ko": f"선택 {n}"} for n in range(1, 51)]
+    grid: dict[str, Any] = {"kind": "number", "low": 0, "high": 1000, "step": 1}
+    questions: list[dict[str, Any]] = [
+        grid | {"mechanism": name} for name in ("one_bit", "hybrid", "laplace")
+    ]
+    questions.append(grid | {"mechanism": "gaussian", "delta": 1e-6})
+    choice = {"kind": "choice", "ordered": True, "options": options}
+    questions += [choice | {"mechanism": name} for name in ("wheel", "exponential")]
+    named = [
+        {"id": f"asked_{n}", "epsilon": 1.0, "wording": {"en": "What?", "ko": "무엇?"}} | each
+        for n, each in enumerate(questions)
+    ]
+    return draft(slug, questions=named)
+
+
+def draft(slug: str, **more: Any) -> dict[str, Any]:
+    """Write a draft with a question of every kind."""
+    options = [{"en": f"Option {n}", "ko": f"선택 {n}"} for n in range(1, 13)]
+    questions = [
+        {"id": "copied", "mechanism": "spinner_coin"},
+        {"id": "reason", "kind": "choice", "mechanism": "wheel", "options": options},
+        {"id": "taken", "kind": "boxes", "mechanism": "sampled_box", "options": options[:5]},
+        {"id": "drinks", "kind": "number", "mechanism": "hybrid", "low": 0, "high": 100, "step": 1},
+    ]
+    texts = {name: {"en": name, "ko": name} for name in ("title", "information", "consent")}
+    worded = [each | {"epsilon": 1.0, "wording": {"en": "What?", "ko": "무엇?"}} for each in questions]
+    return {"candor": 1, "slug": slug, "languages": ["en", "ko"], **texts, "questions": worded} | more
+
+
+def opening(site: Site, browser: Chrome) -> Callable[..., Staff]:
+    """Give the function that opens the editor of a draft, which is made if there is none of that name."""
+
+    def open_editor(slug: str, table: dict[str, Any] | None = None, **more: Any) -> Staff:
+        """Sign in, open the editor, and wait until it is drawn; give whoever edits."""
+        if site.storage.read(surveys.find, slug) is None:
+            site.storage.write(surveys.create_draft, table or draft(slug, **more))
+        staff = Staff(browser)
+        staff.sign_in(site.address, "ada", PASSWORD)
+        browser.get(f"{site.address}/admin/surveys/{slug}")
+        WebDriverWait(browser, PATIENCE).until(lambda _: browser.execute_script(DRAWN), "not all views")
+        return staff
+
+    return open_editor
+
+
+def until(staff: Staff, selector: str, words: str) -> str:
+    """Wait until the words, a pattern, stand there; give all that stands there."""
+
+    def said(_: object) -> str | None:
+        text = staff.browser.execute_script(
+            "return document.querySelector(arguments[0])?.textContent ?? ''", selector
+        )
+        return text if re.search(words, text, re.DOTALL) else None
+
+    return WebDriverWait(staff.browser, PATIENCE).until(said, f"{words!r} does not come at {selector}")
