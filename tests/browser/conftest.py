@@ -152,32 +152,59 @@ def wire(site: Site) -> Iterator[Wire]:
         yield wire
 
 
+def start(profile: Path, *flags: str, languages: str = "en") -> webdriver.Chrome:
+    """Start a browser with a new profile."""
+    options = webdriver.ChromeOptions()
+    for flag in (*FLAGS, f"--user-data-dir={profile}", *flags):
+        options.add_argument(flag)
+    options.add_experimental_option("prefs", {"intl.accept_languages": languages})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    browser.set_script_timeout(60)
+    return browser
+
+
 @pytest.fixture
 def open_browser(tmp_path: Path) -> Iterator[Callable[..., webdriver.Chrome]]:
     """Open browsers, each with a new profile, and close them in the end."""
     opened: list[webdriver.Chrome] = []
 
     def open_one(*flags: str, languages: str = "en") -> webdriver.Chrome:
-        options = webdriver.ChromeOptions()
-        profile = tmp_path / f"profile{len(opened)}"
-        for flag in (*FLAGS, f"--user-data-dir={profile}", *flags):
-            options.add_argument(flag)
-        options.add_experimental_option("prefs", {"intl.accept_languages": languages})
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
-        browser.set_script_timeout(60)
-        opened.append(browser)
-        return browser
+        opened.append(start(tmp_path / f"profile{len(opened)}", *flags, languages=languages))
+        return opened[-1]
 
     yield open_one
     for browser in opened:
         browser.quit()
 
 
+@pytest.fixture(scope="session")
+def one_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    """The browser whose windows most tests use, for starting one takes longer than most of them."""
+    profile = tmp_path_factory.mktemp("browser") / "profile"
+    browser = start(profile, "--force-prefers-reduced-motion", "--window-size=1000,1200")
+    yield browser
+    browser.quit()
+
+
 @pytest.fixture
-def browser(open_browser: Callable[..., webdriver.Chrome]) -> webdriver.Chrome:
-    """A browser of somebody who reads English and asked for less motion."""
-    return open_browser("--force-prefers-reduced-motion", "--window-size=1000,1200")
+def browser(one_browser: webdriver.Chrome) -> webdriver.Chrome:
+    """A window of somebody who reads English and asked for less motion: as new, and nothing is remembered.
+
+    History, session storage, emulation and scripts belong to a window; what belongs to the browser is wiped.
+    """
+    before = one_browser.window_handles
+    one_browser.switch_to.new_window("tab")
+    fresh = one_browser.current_window_handle
+    for handle in before:
+        one_browser.switch_to.window(handle)
+        one_browser.close()
+    one_browser.switch_to.window(fresh)
+    one_browser.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
+    one_browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
+    one_browser.execute_cdp_cmd("Network.clearBrowserCache", {})
+    one_browser.get_log("browser")  # reading it empties it
+    return one_browser
 
 
 @pytest.fixture
