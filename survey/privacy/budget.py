@@ -106,9 +106,9 @@ def budget(channels: Iterable[Channel], waves: int = 1, delta: float = USUAL_DEL
     >>> round(ten.epsilon, 6), round(ten.composed.epsilon, 2)
     (10.0, 8.95)
     """
-    repeated = list(channels) * require_whole("waves", waves, 1, MOST_WAVES)
-    total = plain_sum(repeated)
-    smaller = composed_epsilon(repeated, require_delta(delta)) if repeated else 0.0
+    reports = list(channels)
+    total = plain_sum(reports, waves)
+    smaller = composed_epsilon(reports, require_delta(delta), waves) if reports else 0.0
     if smaller < total.epsilon:
         return Budget(total.epsilon, total.delta, Composed(smaller, delta))
     return total

@@ -113,11 +113,13 @@ def is_at_once(staff, question):
     assert min(rounds) < AT_ONCE, f"medians of 20 moves, in milliseconds: {rounds}"
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("question", range(4))
 def test_figures_and_wheel_are_there_at_once(open_editor, question):
     is_at_once(open_editor("live-speed"), question)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("question", range(6))
 def test_figures_and_wheel_are_there_at_once_on_the_finest_grid_and_for_fifty_options(open_editor, question):
     is_at_once(open_editor("live-large", large("live-large")), question)

@@ -266,6 +266,7 @@ def test_runs_can_be_stopped_and_are_forgotten_with_another_setting(lesson, brow
     assert all(0 <= original <= 200 for _, original, *_ in table(lesson).values())
 
 
+@pytest.mark.timed
 def test_a_million_answers_are_randomized_and_shown_within_a_fifth_of_a_second(browser, site):
     lesson = Lesson(browser)
     boxes = "".join(f"&box={share}+Box" for share in range(0, 100, 10))

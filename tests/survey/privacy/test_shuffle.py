@@ -54,7 +54,7 @@ def test_the_worst_composition_may_lie_far_from_the_ends():
     assert shuffled(spinner_coin(0.05), 101, 1e-4).epsilon == pytest.approx(0.00829131, abs=1e-8)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     st.floats(0.05, 5),
     st.lists(st.integers(1, 3000), min_size=2, max_size=2),
