@@ -41,7 +41,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Composed:
-    """A second statement about the same survey: less loss, but for a chance of about delta."""
+    """A second statement about the same survey: P(S | a) <= e^epsilon P(S | b) + delta, with less epsilon."""
 
     epsilon: float
     delta: float

@@ -43,7 +43,8 @@ class Shuffled:
     respondents : int
         Over how many people the counts are.
     exact : bool
-        Whether epsilon is the loss itself, or a bound that it does not exceed.
+        Whether epsilon is the loss itself (beyond 1000 respondents as far as `count_epsilon` searches), or a
+        bound that the loss does not exceed.
     reason : str or None
         Why it does not apply: ``approximate`` (the channel's own guarantee has a delta, as the Gaussian
         mechanism's has: the bound is for pure ones), ``too_few`` (over so few respondents the bound is not

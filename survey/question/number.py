@@ -42,7 +42,7 @@ class Number(Question):
     unit : Texts
         What is counted or measured, per language; may be empty.
     delta : float or None
-        For ``gaussian``, how often the loss may exceed epsilon; None for the others.
+        For ``gaussian``, what is added: P(S | a) <= e^epsilon P(S | b) + delta. None for the others.
     """
 
     low: float
