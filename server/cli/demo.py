@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 
 import click
 from sqlite_utils import Database
@@ -51,7 +50,8 @@ def demo(respondents: int, port: int, database: Path, fresh: bool) -> None:
 
     Stops with Ctrl-C; the database stays and can be served again.
     """
-    signal.signal(signal.SIGTERM, interrupt)
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell's background job starts with SIGINT ignored
+        signal.signal(number, signal.default_int_handler)
     with listen("127.0.0.1", port) as listener:
         door = address(listener)
         refuse_another(database)
@@ -73,11 +73,6 @@ def demo(respondents: int, port: int, database: Path, fresh: bool) -> None:
                 raise click.ClickException("the server stopped by itself")
         except KeyboardInterrupt:
             click.echo(f"\nStopped. CANDOR_DATABASE={database} candor serve serves it again.")
-
-
-def interrupt(number: int, frame: FrameType | None) -> None:
-    """Take a request to end as Ctrl-C."""
-    raise KeyboardInterrupt
 
 
 def refuse_another(database: Path) -> None:

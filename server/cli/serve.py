@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import sys
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,8 @@ def serve(bind: str | None, workers: int, fd: int | None) -> None:
     from gevent import monkey
 
     monkey.patch_all()  # before anything of the application, or a library of its, is imported
+    # A shell's background job starts with SIGINT ignored, and gunicorn heeds it only once it runs.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     config = prepare(bind)
     listener = socket.socket(fileno=fd) if fd is not None else listen(*host_and_port(config.bind))
     if fd is None:

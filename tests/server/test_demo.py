@@ -20,9 +20,14 @@ RESPONDENTS = 100
 CANDOR = [sys.executable, "-m", "server.cli"]
 
 
+def ignore_interrupts():
+    """What a shell does before it starts a job in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 @contextmanager
 def running(folder, *arguments, until, **environment):
-    """Run the command until it has printed a line, and give the process and what it printed so far."""
+    """Run the command in the background until it has printed a line; yield it and what it printed so far."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("CANDOR_")}
     process = subprocess.Popen(
         [*CANDOR, *map(str, arguments)],
@@ -31,6 +36,7 @@ def running(folder, *arguments, until, **environment):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        preexec_fn=ignore_interrupts,
     )
     try:
         said = ""
@@ -42,10 +48,12 @@ def running(folder, *arguments, until, **environment):
             pytest.fail(f"ended with {process.wait()}: {said}")
         yield process, said
     finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGINT)
-            process.communicate(timeout=60)
-        process.stdout.close()
+        process.terminate()
+        try:
+            process.wait(timeout=60)
+        finally:
+            process.kill()
+            process.stdout.close()
 
 
 def stopped(process, number):
@@ -160,6 +168,15 @@ def test_serve_makes_the_first_admin_and_serves_under_gevent(tmp_path):
         code, told = stopped(process, signal.SIGTERM)
     assert code == 0
     assert "Traceback" not in told
+
+
+def test_serve_that_has_only_just_started_ends_on_an_interrupt(tmp_path):
+    admin = {"CANDOR_ADMIN_NAME": "ada", "CANDOR_ADMIN_PASSWORD": "a long enough password"}
+    with running(tmp_path, "serve", "--bind", "127.0.0.1:0", until="serves", **admin) as (process, said):
+        _, told = stopped(process, signal.SIGINT)
+    assert "Traceback" not in told
+    with pytest.raises(OSError, match="refused"):
+        status(door(said))
 
 
 def test_serve_without_an_account_and_without_anybody_to_ask_says_what_to_do(tmp_path):
