@@ -27,10 +27,25 @@ STATUS = {"stored": 200, "stale": 409, "different": 409, "closed": 410, "busy": 
 """Outcome of a submission, as the page's script reads it, and the status of the answer that carries it."""
 
 MODULES = {
-    "yes_no": ("device", "group", "spinner"),
-    "choice": ("cards", "form", "group", "options", "slices", "spinner", "strip"),
-    "boxes": ("device", "form", "options", "sample", "spinner"),
-    "number": ("form", "gaussian", "slices", "spinner", "strip", "values"),
+    "yes_no": ("devices/device", "devices/spinner", "kinds/group"),
+    "choice": (
+        "chance/compact_form",
+        "devices/cards",
+        "devices/slices",
+        "devices/spinner",
+        "devices/strip",
+        "kinds/group",
+        "kinds/options",
+    ),
+    "boxes": ("chance/compact_form", "chance/sample", "devices/device", "devices/spinner", "kinds/options"),
+    "number": (
+        "chance/compact_form",
+        "chance/gaussian",
+        "devices/slices",
+        "devices/spinner",
+        "devices/strip",
+        "kinds/values",
+    ),
 }
 """What the script of each kind of question imports beyond what the page's own script does: fetched while the
 page is read, and not after it."""
@@ -134,7 +149,7 @@ def page_bytes(publication: Publication) -> bytes:
             "respond.html",
             publication=publication,
             kinds=sorted(kinds := {page_kind(question) for question in publication.definition.questions}),
-            modules=sorted({name for kind in kinds for name in (kind, *MODULES[kind])}),
+            modules=sorted({name for kind in kinds for name in (f"kinds/{kind}", *MODULES[kind])}),
             messages=messages(publication.definition),
         ).encode()
     return pages[publication.fingerprint]

@@ -1,8 +1,8 @@
 """Turn an answer into a report: the respondent's half of the survey.
 
-Runs in the browser as ``static/js/randomize.js`` and ``static/js/sample.js``; these twins are for
-simulations and for checking. Both replay ``tests/vectors``. The randomness is an argument: nothing here
-draws.
+Runs in the browser as ``static/js/chance/randomize.js`` and ``static/js/chance/sample.js``; these twins
+are for simulations and for checking. Both replay ``tests/vectors``. The randomness is an argument: nothing
+here draws.
 """
 
 from __future__ import annotations

@@ -372,7 +372,7 @@ def test_a_survey_of_yes_and_no_loads_no_other_kind_and_stays_light(site, respon
     )
     sizes = {name.rpartition("/")[2]: size for name, size in fetched if not name.endswith(".svg")}
     assert "yes_no.js" in sizes
-    assert not {"choice.js", "boxes.js", "number.js", "form.js", "questions.css"} & set(sizes)
+    assert not {"choice.js", "boxes.js", "number.js", "compact_form.js", "questions.css"} & set(sizes)
     assert 0 < sum(sizes.values()) < 80_000
 
 
@@ -412,8 +412,8 @@ def test_forms_and_boxes_give_in_the_browser_what_the_vectors_say(site, browser,
         """
         const [forms, boxes, done] = arguments;
         const script = document.querySelector("script[type=module][src]").src;
-        const load = (name) => import(new URL(name, script).href);
-        Promise.all([load("form.js"), load("sample.js")]).then(([one, several]) => done([
+        const load = (name) => import(new URL(`../chance/${name}.js`, script).href);
+        Promise.all([load("compact_form"), load("sample")]).then(([one, several]) => done([
           forms.map(({ form, cells }) => cells.map(({ answer, word }) => (
             one.randomizeForm(form, answer, word)))),
           boxes.map(({ box, sampled, answers, words }) => (

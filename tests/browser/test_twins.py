@@ -38,14 +38,14 @@ def test_every_cell_gives_the_same_report(browser, randomizer_page):
     cases = [[c["weights"], cell["answer"], cell["word"]] for c in channels for cell in c["cells"]]
     expected = [cell["report"] for c in channels for cell in c["cells"]]
     assert len(cases) > 50
-    assert run(browser, randomizer_page, "randomize.js", "randomize", cases) == expected
+    assert run(browser, randomizer_page, "../chance/randomize.js", "randomize", cases) == expected
 
 
 def test_what_python_refuses_the_browser_refuses(browser, randomizer_page):
     refused = json.loads((VECTORS / "randomize.json").read_text())["refused"]
     cases = [[case["weights"], case["answer"], case["word"]] for case in refused]
     for case, said in zip(
-        refused, run(browser, randomizer_page, "randomize.js", "randomize", cases), strict=True
+        refused, run(browser, randomizer_page, "../chance/randomize.js", "randomize", cases), strict=True
     ):
         assert isinstance(said, str), f"{case['name']}: not refused, gave {said}"
         assert said.partition(": ")[2].startswith(case["parameter"]), f"{case['name']}: {said}"
@@ -56,7 +56,7 @@ def test_the_loss_is_judged_alike(browser, randomizer_page):
     said = run(
         browser,
         randomizer_page,
-        "loss.js",
+        "../chance/loss.js",
         "isWithinLoss",
         [[case["weights"], case["loss"]] for case in cases],
     )

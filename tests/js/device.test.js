@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { brightWeight, picture } from "../../static/js/device.js";
-import { randomize, TOTAL } from "../../static/js/randomize.js";
+import { brightWeight, picture } from "../../static/js/devices/device.js";
+import { randomize, TOTAL } from "../../static/js/chance/randomize.js";
 
 /** @param {number} kept @returns {number[][]} */
 const channel = (kept) => [[kept, TOTAL - kept], [TOTAL - kept, kept]];

@@ -1,8 +1,9 @@
 import globals from "globals";
 
 /** Where a report is drawn, checked or shown there is no second source of chance and no floating point. */
-const DRAWING = ["randomize", "form", "sample", "word", "device", "slices", "session", "sending", "question", "apart", "yes_no", "choice",
-  "boxes", "number"].map((name) => `**/static/js/${name}.js`);
+const DRAWING = ["chance/randomize", "chance/compact_form", "chance/sample", "chance/word", "devices/device", "devices/slices",
+  "respond/session", "respond/sending", "respond/question", "kinds/apart", "kinds/yes_no", "kinds/choice", "kinds/boxes", "kinds/number",
+].map((name) => `**/static/js/${name}.js`);
 
 export default [
   {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { isFormWithinLoss, randomizeForm, requireForm, row, rows } from "../../static/js/form.js";
-import { isGuarantee, isWithinDelta } from "../../static/js/gaussian.js";
-import { keepsLoss } from "../../static/js/loss.js";
-import { TOTAL } from "../../static/js/randomize.js";
+import { isFormWithinLoss, randomizeForm, requireForm, row, rows } from "../../static/js/chance/compact_form.js";
+import { isGuarantee, isWithinDelta } from "../../static/js/chance/gaussian.js";
+import { keepsLoss } from "../../static/js/chance/loss.js";
+import { TOTAL } from "../../static/js/chance/randomize.js";
 import { vectors } from "./vectors.js";
 
 const { forms, refused, losses, deltas } = vectors("form");

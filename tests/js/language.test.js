@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { hundredths, ofHundred, rarely, say, speak } from "../../static/js/language.js";
+import { hundredths, ofHundred, rarely, say, speak } from "../../static/js/page/language.js";
 
 test("a share is never or always only where it is exactly that", () => {
   assert.deepEqual([0, 1e-9, 0.004, 0.5, 0.994, 0.996, 1 - 1e-9, 1].map((share) => Math.round(ofHundred(share, 1))), [0, 1, 1, 50, 99, 99, 99, 100]);

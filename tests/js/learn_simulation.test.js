@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { seeded } from "../../static/js/learn/random.js";
-import { MOST, readLink, written } from "../../static/js/learn/simulation_link.js";
-import { count, play } from "../../static/js/learn/simulation_play.js";
-import { randomize, TOTAL } from "../../static/js/randomize.js";
+import { MOST, readLink, written } from "../../static/js/learn/simulation/link.js";
+import { count, play } from "../../static/js/learn/simulation/play.js";
+import { randomize, TOTAL } from "../../static/js/chance/randomize.js";
 import { spinnerCoin, weights } from "../../static/js/theory/response.js";
 import { estimateDeviation } from "../../static/js/theory/spread.js";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { rows } from "../../static/js/form.js";
-import { isLogarithm, isWithinLoss, timesRight } from "../../static/js/loss.js";
-import { TOTAL } from "../../static/js/randomize.js";
+import { rows } from "../../static/js/chance/compact_form.js";
+import { isLogarithm, isWithinLoss, timesRight } from "../../static/js/chance/loss.js";
+import { TOTAL } from "../../static/js/chance/randomize.js";
 import { vectors } from "./vectors.js";
 
 for (const { name, weights, loss, ok } of vectors("loss").cases) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { randomize, TOTAL } from "../../static/js/randomize.js";
+import { randomize, TOTAL } from "../../static/js/chance/randomize.js";
 import { vectors } from "./vectors.js";
 
 const { channels, refused } = vectors("randomize");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { drawBoxes, NOT_DRAWN, randomizeBoxes } from "../../static/js/sample.js";
-import { TOTAL } from "../../static/js/randomize.js";
+import { drawBoxes, NOT_DRAWN, randomizeBoxes } from "../../static/js/chance/sample.js";
+import { TOTAL } from "../../static/js/chance/randomize.js";
 import { vectors } from "./vectors.js";
 
 const { draws, cases } = vectors("boxes");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { drawReceipt, writeBody } from "../../static/js/sending.js";
-import { Session } from "../../static/js/session.js";
+import { drawReceipt, writeBody } from "../../static/js/respond/sending.js";
+import { Session } from "../../static/js/respond/session.js";
 
 const COLUMNS = ["first", "second"].map((name) => (
   { name, weights: [[3, 1], [1, 3]].map((row) => row.map((quarter) => quarter * 2 ** 30)), loss: [3, 1], epsilon: Math.log(3), codes: 2 }));

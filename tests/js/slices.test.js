@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { row } from "../../static/js/form.js";
-import { TOTAL, walk } from "../../static/js/randomize.js";
-import { slicePicture, sliceWeights } from "../../static/js/slices.js";
-import { reportPlaces } from "../../static/js/values.js";
+import { row } from "../../static/js/chance/compact_form.js";
+import { TOTAL, walk } from "../../static/js/chance/randomize.js";
+import { slicePicture, sliceWeights } from "../../static/js/devices/slices.js";
+import { reportPlaces } from "../../static/js/kinds/values.js";
 import { vectors } from "./vectors.js";
 
 /** @type {{name: string, form: WindowsForm}[]} */

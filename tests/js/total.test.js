@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import * as boxes from "../../static/js/boxes.js";
-import * as choice from "../../static/js/choice.js";
-import { refusal } from "../../static/js/definition.js";
-import * as number from "../../static/js/number.js";
-import { TOTAL } from "../../static/js/randomize.js";
-import { keepsLimit, total } from "../../static/js/total.js";
-import * as yesNo from "../../static/js/yes_no.js";
+import * as boxes from "../../static/js/kinds/boxes.js";
+import * as choice from "../../static/js/kinds/choice.js";
+import { refusal } from "../../static/js/respond/definition.js";
+import * as number from "../../static/js/kinds/number.js";
+import { TOTAL } from "../../static/js/chance/randomize.js";
+import { keepsLimit, total } from "../../static/js/respond/total.js";
+import * as yesNo from "../../static/js/kinds/yes_no.js";
 import { vectors } from "./vectors.js";
 
 const KINDS = { yes_no: yesNo, choice, boxes, number };

@@ -94,7 +94,7 @@ def asked_by_templates():
 
 def asked_by_scripts():
     """What scripts of the lessons take for keys: their strings, and how their composed strings begin."""
-    texts = [path.read_text(encoding="utf-8") for path in (folder("static") / "js" / "learn").glob("*.js")]
+    texts = [path.read_text(encoding="utf-8") for path in (folder("static") / "js" / "learn").rglob("*.js")]
     whole = {key for text in texts for key in re.findall(r'"([a-z_0-9]+(?:\.[a-z_0-9]+)*)"', text)}
     begun = {start for text in texts for start in re.findall(r"`([a-z_0-9.]+[._])\$\{", text)}
     return whole, begun
@@ -115,7 +115,7 @@ def test_no_message_is_left_that_nobody_asks_for(file):
 def scripts_of(lesson):
     """The script of a lesson and every module that it imports, however far down: path -> text."""
     found = {}
-    waiting = [(folder("static") / "js" / "learn" / f"{lesson}.js").resolve()]
+    waiting = [(folder("static") / "js" / "learn" / lesson / f"{lesson}.js").resolve()]
     while waiting:
         path = waiting.pop()
         if path in found:
@@ -148,7 +148,7 @@ def test_every_message_that_the_script_of_a_lesson_asks_for_is_there(slug):
 
 def test_keys_are_found_in_the_modules_that_a_script_imports_too():
     scripts = {path.name: text for path, text in scripts_of("composition").items()}
-    assert "again.kept" in asked_for(scripts["composition_again.js"])[0]
+    assert "again.kept" in asked_for(scripts["again.js"])[0]
     assert "control.kept" in asked_for(scripts["controls.js"])[0]
     assert (
         "mechanism."

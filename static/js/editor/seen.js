@@ -1,10 +1,10 @@
 /** One question of the draft as respondents will see it: drawn by their own modules from the integers to be published. */
 
-import { loadKinds } from "../definition.js";
-import { element } from "../element.js";
-import { forget, text, words } from "../language.js";
-import { oddsFigure } from "../odds.js";
-import { drawWord } from "../word.js";
+import { loadKinds } from "../respond/definition.js";
+import { element } from "../page/element.js";
+import { forget, text, words } from "../page/language.js";
+import { oddsFigure } from "../respond/odds.js";
+import { drawWord } from "../chance/word.js";
 
 /** @param {Question} question @returns {Promise<Element[]>} */
 export async function seen(question) {

@@ -1,11 +1,11 @@
 /** The wheel and the coins of the product, spun with a made-up answer: the same drawing, the same draw. */
 
-import { picture } from "../device.js";
-import { element } from "../element.js";
-import { forget } from "../language.js";
-import { randomize } from "../randomize.js";
-import { device } from "../spinner.js";
-import { drawWord } from "../word.js";
+import { picture } from "../devices/device.js";
+import { element } from "../page/element.js";
+import { forget } from "../page/language.js";
+import { randomize } from "../chance/randomize.js";
+import { device } from "../devices/spinner.js";
+import { drawWord } from "../chance/word.js";
 import { drawWords } from "./random.js";
 
 /**

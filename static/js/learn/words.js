@@ -1,12 +1,12 @@
 /** The words and numbers of a lesson, in the one language in which the page was asked for. */
 
-import { island } from "../definition.js";
-import { own, speak } from "../language.js";
+import { island } from "../respond/definition.js";
+import { own, speak } from "../page/language.js";
 
 const language = document.documentElement.lang;
 speak({ [language]: island("messages") }, [language], [language]);
 
-export { say } from "../language.js";
+export { say } from "../page/language.js";
 
 /** @param {number} value @param {number} [digits] after the point, at most @param {number} [least] at least */
 export const number = (value, digits = 3, least = 0) => value.toLocaleString(own(),

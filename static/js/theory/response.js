@@ -1,6 +1,6 @@
 /** Designs for one yes/no question: the wheel, the chances that follow from it, and the estimate. */
 
-import { TOTAL } from "../randomize.js";
+import { TOTAL } from "../chance/randomize.js";
 import { require, requireChances, requirePositive, requireProbability, requireShare, requireWhole } from "./requirements.js";
 
 /** @typedef {readonly (readonly number[])[]} Chances `chances[answer][report]`, 0 for no and 1 for yes */

@@ -1,0 +1,27 @@
+/** Cards of which a few are turned to their bright side: the set of options that is recorded. */
+
+import { row } from "../chance/compact_form.js";
+import { element } from "../page/element.js";
+import { words } from "../page/language.js";
+import { TOTAL } from "../chance/randomize.js";
+import { FIRST, SECOND, spin, stage } from "./spinner.js";
+
+/** @param {SubsetsForm} form @returns {Device} */
+export function cards(form) {
+  const all = form.answers;
+  const size = Array.from({ length: all }, (_, card) => card).filter((card) => (form.masks[0] ?? 0) >> card & 1).length;
+  // The chance of a card to be bright: the answer's own, and that of the others, which share what is left.
+  const weights = row(form, 0);
+  const mine = weights.reduce((sum, weight, report) => sum + ((form.masks[report] ?? 0) & 1 ? weight : 0), 0) / TOTAL;
+  const bodies = Array.from({ length: all }, (_, card) => element("span.card-body",
+    element("span.face.front", String(card + 1)), element("span.face.back", String(card + 1))));
+  return stage("cards", bodies.map((body) => element("span.card", body)), [
+    [mine, words("kind.choice.mine", () => ({ size, all }))],
+    [(size - mine) / (all - 1), words("kind.choice.others")],
+  ], (/** @type {{report: number}} */ { report }) => bodies.flatMap((body, card) => {
+    const lit = (form.masks[report] ?? 0) >> card & 1;
+    body.parentElement?.classList.toggle("lit", Boolean(lit));
+    return [spin(body, "rotateY", lit ? 900 : 720,
+      { delay: (SECOND * card) / all, duration: FIRST, easing: "cubic-bezier(.2, .6, .3, 1)" })];
+  }));
+}

@@ -1,0 +1,25 @@
+/** A question that may be skipped, the skip being counted apart: its last code, in which chance has no part. */
+
+import { element } from "../page/element.js";
+import { say, words } from "../page/language.js";
+import { actions, button } from "../respond/screens.js";
+
+/** @param {Question} question @param {number} index of the column @param {number} [report] */
+const isSkip = ({ columns }, index, report) => report === (columns[index]?.codes ?? 0) - 1;
+
+/** @param {Kind} kind @returns {Kind} */
+export function withSkip(kind) {
+  return {
+    ...kind,
+    recorded: (question, index, report) => (
+      isSkip(question, index, report) ? say("skip.apart.recorded") : kind.recorded(question, index, report)),
+    list: (question, codes, said) => (isSkip(question, 0, codes[0]) ? undefined : kind.list?.(question, codes, said)),
+    offer({ guard, session }, { columns }, showResult) {
+      const pass = () => guard(() => {
+        session.lock(columns, () => Object.fromEntries(columns.map(({ name, codes }) => [name, codes - 1])));
+        showResult(words("skip.apart.said"));
+      });
+      return actions(button("skip.apart.button", "pass", pass, ".plain"), element("p.hint", words("skip.apart.hint")));
+    },
+  };
+}

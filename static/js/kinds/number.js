@@ -1,0 +1,157 @@
+/** A number: a number field, and a strip of where its record may land, or a wheel with two ends. */
+
+import { element } from "../page/element.js";
+import { answers, isFormWithinLoss, randomizeForm, row } from "../chance/compact_form.js";
+import { isGuarantee, isWithinDelta } from "../chance/gaussian.js";
+import { code, filler, own, rarely, say, words } from "../page/language.js";
+import { isLogarithm, timesRight } from "../chance/loss.js";
+import { TOTAL } from "../chance/randomize.js";
+import { slicePicture, sliceWeights } from "../devices/slices.js";
+import { stage, wheel } from "../devices/spinner.js";
+import { strip } from "../devices/strip.js";
+import { reportPlaces } from "./values.js";
+
+/** @param {Question} question @returns {{name: string, form: Form, epsilon: number, loss: number[], ratio?: number[], delta?: number, delta_weight?: number}} */
+const only = ({ columns: [column] }) => /** @type {any} */ (column);
+/** @param {Question} question @returns {{low: number, high: number, step: number, unit?: Texts}} */
+const grid = (question) => /** @type {any} */ (question);
+/** @param {Question} question @param {Form} form @returns {form is WindowsForm & {ends: 2}} */
+const isOneBit = ({ mechanism }, form) => mechanism === "one_bit" && form.form === "windows";
+
+/** @type {Kind["reports"]} */
+export const reports = ({ form }) => row(/** @type {Form} */ (form), 0).length;
+
+/** @param {Question} question */
+export function keepsWord(question) {
+  const { form, loss, epsilon, ratio, delta, delta_weight: weight } = only(question);
+  const { low, high, step } = grid(question);
+  if (question.columns.length !== 1 || !form || answers(form) !== Math.round((high - low) / step) + 1) return false;
+  if (isOneBit(question, form) && sliceWeights(form).keep < 0) return false;
+  return ratio
+    ? isWithinDelta(form, ratio, weight ?? TOTAL) && isGuarantee(epsilon, delta ?? 0, ratio, weight ?? TOTAL)
+    : isFormWithinLoss(form, loss) && isLogarithm(epsilon, loss);
+}
+
+/** @type {Kind["promises"]} */
+export function promises(question) {
+  const { loss, ratio, delta, delta_weight } = only(question);
+  return [ratio ? { loss: ratio, delta, delta_weight } : { loss }];
+}
+
+/** @param {Question} question @param {number} number */
+function written(question, number, unit = grid(question).unit) {
+  const { step } = grid(question);
+  const digits = (String(step).split(".")[1] ?? "").length;
+  const said = number.toLocaleString(own(), { maximumFractionDigits: digits, useGrouping: false });
+  return unit?.[code] ? `${said} ${unit[code]}` : said;
+}
+
+/** @param {Question} question @param {number} share of the range, from 0 at its low end */
+const at = (question, share) => written(question, grid(question).low + share * (grid(question).high - grid(question).low));
+
+/** @param {Question} question @returns {Device} */
+export function device(question) {
+  const { form } = only(question);
+  if (isOneBit(question, form)) {
+    const { send, keep } = sliceWeights(form);
+    const disc = wheel(keep / TOTAL, [0, 1].map((end) => ({ share: send / TOTAL, said: () => written(question, end ? grid(question).high : grid(question).low, {}) })));
+    return stage("slices", [disc.node], [[keep / TOTAL, words("kind.number.keep")], [send / TOTAL, words("kind.number.send")]],
+      (/** @type {Picture} */ { side, place }) => disc.turn(side ?? 2, place));
+  }
+  const values = reportPlaces(form);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  /** @param {number} value */
+  const place = (value) => (value - least) / (most - least);
+  const ends = [0, 1].map((end) => values.reduce((best, value, report) => (
+    Math.abs(value - end) < Math.abs((values[best] ?? 0) - end) ? report : best), 0));
+  const [left = 0, right = 0] = ends;
+  return strip({
+    places: values.map(place),
+    columns: "windows" in form ? form.windows[0]?.[0] ?? 0 : values.length,
+    // The ends of the strip too, where they are far from those of the range.
+    marks: [...(place(0) > 0.25 ? [values.indexOf(least)] : []), left, right, ...(place(1) < 0.75 ? [values.indexOf(most)] : [])],
+    name: (mark) => at(question, mark === left ? 0 : mark === right ? 1 : values[mark] ?? 0),
+    rows: [0, 0.5, 1].map((share) => {
+      const answer = Math.round(share * (answers(form) - 1));
+      return {
+        at: place(answer / (answers(form) - 1)),
+        name: () => at(question, answer / (answers(form) - 1)),
+        shares: row(form, answer).map((weight) => weight / TOTAL),
+      };
+    }),
+    caption: words(least < 0 ? "kind.number.beyond" : "kind.number.strip"),
+  });
+}
+
+/** @param {Question} question @returns {Controls} */
+export function controls(question) {
+  const { low, high, step, unit } = grid(question);
+  const input = element("input.number", {
+    type: "number", autocomplete: "off", inputmode: low < 0 ? undefined : step % 1 ? "decimal" : "numeric", min: low, max: high, step,
+    "data-answer": true, "aria-labelledby": "wording legend", "aria-describedby": "range missing",
+  });
+  const range = words("kind.number.range", () => ({ low: written(question, low, {}), high: at(question, 1), step }));
+  return {
+    inputs: [input],
+    nodes: [element("p.hint", { id: "range" }, range),
+      element("p.entry", input, ...(unit ? [element("span", filler(() => unit[code] ?? ""))] : []))],
+    read() {
+      const steps = (input.valueAsNumber - low) / step;
+      const answer = Math.round(steps);
+      // The field holds a decimal, and steps such as 0.1 are not exact in binary.
+      const onGrid = Math.abs(steps - answer) < 1e-6 && answer >= 0 && answer <= Math.round((high - low) / step);
+      return onGrid ? { answer } : { problem: words("kind.number.problem", () => ({ low: written(question, low, {}), high: at(question, 1), step })) };
+    },
+  };
+}
+
+/** @type {Kind["draw"]} */
+export function draw(question, answer, drawWord) {
+  const { name, form } = only(question);
+  const word = drawWord();
+  const report = randomizeForm(form, answer, word);
+  return {
+    reports: { [name]: report },
+    picture: isOneBit(question, form) ? slicePicture(row(form, answer), sliceWeights(form).send, report, word) : { report },
+  };
+}
+
+/** @type {Kind["explain"]} */
+export function explain(question, { kept }, reports) {
+  const { name, form } = only(question);
+  const how = !isOneBit(question, form) ? "landed" : kept ? "rounded" : "sent";
+  return words(`kind.number.${how}`, () => ({ report: recorded(question, 0, reports[name] ?? 0) }));
+}
+
+/** @type {Kind["recorded"]} */
+export function recorded(question, _index, report) {
+  const { form } = only(question);
+  if (isOneBit(question, form)) return say(`kind.number.end_${report}`, { value: at(question, report) });
+  return at(question, reportPlaces(form)[report] ?? 0);
+}
+
+/** Recorded in the upper half: from people at the high end, and at the low one. @type {Kind["odds"]} */
+export function odds(question, drawWord) {
+  const { form, ratio, epsilon, delta = 0 } = only(question);
+  const oneBit = isOneBit(question, form);
+  const values = reportPlaces(form);
+  const middle = 0.5 - 1e-9;
+  const n = timesRight(promises(question));
+  const yes = () => (oneBit ? recorded(question, 0, 1) : say("kind.number.upper", { value: at(question, 0.5) }));
+  return {
+    yes,
+    shares: [1, 0].map((end) => {
+      const answer = end * (answers(form) - 1);
+      return {
+        of: "odds.of",
+        answer: () => at(question, end),
+        share: row(form, answer).reduce((sum, weight, report) => sum + ((values[report] ?? 0) > middle ? weight : 0), 0) / TOTAL,
+        trial: () => (values[randomizeForm(form, answer, drawWord())] ?? 0) > middle,
+      };
+    }),
+    so: words(n > 90 ? "kind.number.little" : "kind.number.so"),
+    bound: words("kind.number.between", () => ({ n })),
+    exact: ratio ? words("kind.number.epsilon", () => ({ epsilon: epsilon.toFixed(4), delta: rarely(delta) }))
+      : words("odds.epsilon", () => ({ epsilon: epsilon.toFixed(4) })),
+  };
+}

@@ -1,0 +1,26 @@
+/** The options of a question, in the language that is being read. */
+
+import { element } from "../page/element.js";
+import { code, filler, say, words } from "../page/language.js";
+
+/** @param {Question} question @returns {(() => string)[]} what each answer is called; where a skip is randomized it is the last */
+export function names({ options, skip }) {
+  const texts = (options ?? []).map((option) => () => option[code] ?? "");
+  const own = texts.length ? texts : [0, 1].map((answer) => () => say(`answer.${answer}`));
+  return skip === "randomized" ? [...own, () => say("skip.randomized.option")] : own;
+}
+
+/** @param {Question} question @returns {Filler[]} the same as labels, each with its number */
+export function labels({ options, skip }) {
+  const texts = (options ?? []).map((option) => filler(() => option[code] ?? ""));
+  const all = [...(texts.length ? texts : [words("answer.0"), words("answer.1")]),
+    ...(skip === "randomized" ? [words("skip.randomized.option")] : [])];
+  return all.map((label, index) => (node) => node.append(element("b.number", String(index + 1)), element("span", label)));
+}
+
+/** The names beside their numbers: in view while they are few, to be opened where they are many. @param {Question} question */
+export function legend(question) {
+  const list = element("ol.legend", ...labels(question).map((label) => element("li", label)));
+  return list.childElementCount > 8
+    ? element("details.names", element("summary", words("kind.choice.options")), list) : list;
+}

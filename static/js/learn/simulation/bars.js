@@ -1,0 +1,71 @@
+/** Three bars for each box, with their numbers beside them: original, noisy, and estimated with its interval. */
+
+import { drawing, element } from "../../page/element.js";
+import { ticks } from "../scale.js";
+import { number, say } from "../words.js";
+
+/** @typedef {import("./play.js").Box} Box */
+
+const BAR = 22; // pixels for each bar
+const THICK = 14;
+const TICK_ROOM = 75; // pixels for each number
+/** What the noisy and the estimated bars are filled with: they can be told apart without colour. @type {Record<string, string>} */
+const FILLS = { noisy: "url(#stars)", estimated: "url(#rays)" };
+
+/** One digit after the point, and never a minus before 0. @param {number} value */
+export const tenth = (value) => number(Math.round(value * 10) / 10 + 0, 1, 1);
+
+/** @param {readonly string[]} names @param {readonly Box[]} boxes @param {number} width of the bars, in pixels: room for numbers below */
+export function bars(names, boxes, width) {
+  const all = boxes.flatMap(({ original, noisy, estimated, low, high }) => [original, noisy, estimated, low, high]);
+  const axis = { title: "", from: Math.min(0, ...all), to: Math.max(1, ...all) };
+  const across = place(axis.from, axis.to);
+  const marks = ticks(axis, Math.max(3, Math.floor(width / TICK_ROOM)));
+  return [
+    ...boxes.map((box, index) => element("div.trio",
+      element("p.trio-name", names[index] ?? ""),
+      element("dl.trio-numbers", ...[["original", number(box.original)], ["noisy", number(box.noisy)], ["estimated", tenth(box.estimated)]]
+        .map(([kind, value]) => element("div", element("dt", say(`bars.${kind}`)), element("dd", value ?? "")))),
+      drawing("svg", { class: "trio-bars", height: 3 * BAR, "aria-hidden": "true" },
+        ...marks.map((mark) => drawing("line", { class: "grid", x1: across(mark), x2: across(mark), y1: 0, y2: 3 * BAR })),
+        bar("original", 0, box.original, across),
+        bar("noisy", 1, box.noisy, across),
+        bar("estimated", 2, box.estimated, across),
+        ...whisker(2.5 * BAR, box.low, box.high, across)))),
+    element("div.trio.trio-axis", element("p", say("bars.axis")), scaleLine(marks, across)),
+  ];
+}
+
+/** From a number to a place in percent of the width. @param {number} from @param {number} to */
+export const place = (from, to) => (/** @type {number} */ value) => `${(100 * (value - from) / (to - from)).toFixed(3)}%`;
+
+/** The few numbers under bars or dots. @param {readonly number[]} marks @param {(value: number) => string} across @param {(value: number) => string} [write] */
+export function scaleLine(marks, across, write = (value) => number(value)) {
+  return drawing("svg", { class: "trio-bars", height: 24, "aria-hidden": "true" }, ...marks.map((mark) => {
+    const at = Number.parseFloat(across(mark));
+    return drawing("text", { class: "tick", x: across(mark), y: 16, "text-anchor": at < 8 ? "start" : at > 92 ? "end" : "middle" },
+      document.createTextNode(write(mark)));
+  }));
+}
+
+/** From 0 to the count, to the left of it where an estimate is below 0. @param {string} kind @param {number} row @param {number} value @param {(value: number) => string} across */
+function bar(kind, row, value, across) {
+  const [start, end] = [Math.min(0, value), Math.max(0, value)].map((each) => Number.parseFloat(across(each)));
+  return drawing("rect", { class: `trio-bar ${kind}`, x: `${start}%`, width: `${((end ?? 0) - (start ?? 0)).toFixed(3)}%`,
+    y: row * BAR + (BAR - THICK) / 2, height: THICK, fill: FILLS[kind] });
+}
+
+/** @param {number} y @param {number} low @param {number} high @param {(value: number) => string} across */
+function whisker(y, low, high, across) {
+  const line = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ up) => (
+    drawing("line", { class: "whisker", x1: across(from), x2: across(to), y1: y - up, y2: y + up }));
+  return [line(low, high, 0), line(low, low, 5), line(high, high, 5)];
+}
+
+/** The patterns, once for all bars. */
+export const patterns = () => drawing("svg", { class: "visually-hidden", "aria-hidden": "true", width: 0, height: 0 }, drawing("defs", {},
+  drawing("pattern", { id: "stars", width: 8, height: 8, patternUnits: "userSpaceOnUse" },
+    drawing("rect", { class: "night", width: 8, height: 8 }),
+    drawing("circle", { class: "star", cx: 2, cy: 2, r: 1.1 }), drawing("circle", { class: "star", cx: 6, cy: 6, r: 1.1 })),
+  drawing("pattern", { id: "rays", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+    drawing("rect", { class: "ray-ground", width: 6, height: 6 }), drawing("rect", { class: "ray", width: 2, height: 6 }))));

@@ -1,0 +1,23 @@
+/** A pot of 100 that goes to whoever was right: how much of it a fair bet puts on Yes, and how much on No. */
+
+import { drawing, element } from "../../page/element.js";
+import { bettingOdds } from "../../theory/suspicion.js";
+import { amount } from "./amounts.js";
+import { number, say } from "../words.js";
+
+const MOST = 1e12; // longer odds are not written out
+
+/** @param {number} side of the odds */
+const written = (side) => (side > MOST ? say("over", { limit: number(MOST) }) : number(side, 2));
+
+/** @param {string} row its name for tests @param {string} words @param {number} probability */
+export function stake(row, words, probability) {
+  const [yes, no] = [100 * probability, 100 * (1 - probability)];
+  return element("li", { "data-row": row },
+    element("p.stake-name", words),
+    drawing("svg", { class: "stake", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+      drawing("rect", { class: "stake-yes", width: yes, height: 10 }),
+      drawing("rect", { class: "stake-no", x: yes, width: no, height: 10 })),
+    element("p.stake-sides", element("span", say("stake.on_yes", { amount: amount(probability) })),
+      element("strong", bettingOdds(probability).map(written).join(" : ")), element("span", say("stake.on_no", { amount: amount(1 - probability) }))));
+}

@@ -1,0 +1,99 @@
+/** Two coins: one toss, a thousand tosses beside what chance does, and the way from reports back to the share. */
+
+import { element } from "../../page/element.js";
+import { epsilonOf, estimate, spinnerCoinChances, TWO_COINS } from "../../theory/response.js";
+import { countDeviation, price, reportShare } from "../../theory/spread.js";
+import { TOTAL } from "../../chance/randomize.js";
+import { chanceTable } from "../chances.js";
+import { button, choices, controls } from "../controls.js";
+import { bar, curve, label, line, whisker } from "../marks.js";
+import { part } from "../parts.js";
+import { plot } from "../plot.js";
+import { fixed, number, percent, say } from "../words.js";
+import { spinnable } from "../wheel.js";
+
+const TOSSES = 1000;
+const CHANCES = spinnerCoinChances(TWO_COINS);
+const RANGE = { min: 0, max: 100, step: 1 };
+
+const coins = spinnable("coin");
+const told = element("p.outcome", { role: "status", "data-value": "tossed" });
+const counted = plot("", 0.5);
+const reports = plot(say("line.caption"), 0.7, { hint: say("line.hint") });
+const found = element("p.outcome", { "data-value": "share" });
+let answer = 1;
+
+async function tossOnce() {
+  told.textContent = "";
+  const result = await coins.spin(answer);
+  if (!result) return;
+  const report = say(`answer.${result.report}`);
+  told.textContent = `${say(result.kept ? "kept" : "mechanism.coin.chance", { report })} ${say("result.recorded", { report })}.`;
+}
+
+function tossMany() {
+  const counts = coins.many(answer, TOSSES);
+  const rows = [1, 0].map((report, index) => {
+    const chance = CHANCES[answer]?.[report] ?? 0;
+    const [mean, sd] = [TOSSES * chance, countDeviation(TOSSES, chance)];
+    return { place: index + 1, words: say(`answer.${report}`), count: counts[report] ?? 0, mean, low: mean - 2 * sd, high: mean + 2 * sd };
+  });
+  const said = rows.map(({ words, count, mean, low, high }) => say("counts.row", {
+    report: words, count: number(count), expected: number(mean), low: number(low, 0), high: number(high, 0) }));
+  const tosses = say("counts.tosses", { n: number(TOSSES), answer: say(`answer.${answer}`) });
+  counted.node.hidden = false;
+  counted.draw({
+    caption: `${tosses} ${say("counts.caption")}`,
+    name: said.join(" "),
+    x: { title: say("counts.recorded"), from: 0.4, to: 2.6, ticks: [1, 2], format: (value) => rows[value - 1]?.words ?? "" },
+    y: { title: say("counts.count"), from: 0, to: TOSSES },
+    marks: rows.flatMap(({ count, mean, low, high, place }) => [
+      bar({ x: place, y: count, width: 0.5, look: place === 1 ? "bright" : "dark" }),
+      line([place - 0.4, mean], [place + 0.4, mean], "accent", 0),
+      whisker(place + 0.34, low, high),
+      label({ text: number(count), at: [place, Math.max(count, mean)], dy: -10, anchor: "middle" })]),
+    table: { caption: tosses, head: [say("counts.recorded"), say("counts.count"), say("counts.expected"), say("counts.range")],
+      rows: rows.map(({ words, count, mean, low, high }) => [words, number(count), number(mean), say("counts.ends", { low: number(low, 0), high: number(high, 0) })]) },
+  });
+  told.textContent = said.join(" ");
+}
+
+/** Coins that have not been tossed, with this answer. */
+function clear() {
+  coins.show(CHANCES.map((row) => row.map((chance) => chance * TOTAL)));
+  told.textContent = "";
+  counted.node.hidden = true;
+}
+
+/** @param {{share: number}} values in percent */
+function showShare(values) {
+  const share = values.share / 100;
+  const noisy = reportShare(share, TWO_COINS); // 1/4 + pi/2
+  const said = say("line.said", { share: percent(share), noisy: percent(noisy, 2), back: percent(estimate(noisy, TWO_COINS), 2) });
+  const cost = share > 0 && share < 1 ? say("line.price", { times: number(price(share, TWO_COINS), 2) }) : "";
+  found.textContent = `${said} ${cost}`.trim();
+  const ends = [0, 1].map((end) => /** @type {XY} */ ([end, reportShare(end, TWO_COINS)]));
+  reports.draw({
+    name: said,
+    x: { title: say("line.share"), from: 0, to: 1, format: (value) => percent(value) },
+    y: { title: say("line.noisy"), from: 0, to: 1, format: (value) => percent(value) },
+    marks: [line([0, 0], [1, 1]), label({ text: say("line.open"), at: [0.88, 0.88], dx: -12, anchor: "end" }), curve(ends),
+      label({ text: "λ = ¼ + π/2", at: [0.72, reportShare(0.72, TWO_COINS)], dx: 8, dy: 26 }),
+      line([share, 0], [share, noisy]), line([0, noisy], [share, noisy]),
+      label({ text: percent(noisy, 2), at: [share, noisy], dx: 0, dy: -16, anchor: "middle" })],
+    handles: [{ label: say("line.share"), at: [share, noisy], min: 0, max: 1, step: RANGE.step / 100, say: (value) => percent(value),
+      move: (value) => panel.set("share", Math.round(value * 100)) }],
+    table: { head: [say("line.share"), say("line.noisy")],
+      rows: [0, 0.1, 0.25, 0.5, 0.75, 1].map((each) => [percent(each), percent(reportShare(each, TWO_COINS), 2)]) },
+  });
+}
+
+clear();
+part("controls").append(
+  choices("answer", say("made_up"), [["1", say("answer.1")], ["0", say("answer.0")]], "1", (value) => { answer = Number(value); clear(); }),
+  element("div.toolbar", button(say("once"), tossOnce, "", "once"), button(say("many", { n: number(TOSSES) }), tossMany, "plain", "many")));
+part("result").append(coins.node, told, counted.node,
+  chanceTable(say("chances.caption", { epsilon: fixed(epsilonOf(CHANCES), 4) }), CHANCES));
+const panel = controls({ share: { label: say("line.control"), hint: say("line.wanted"), ...RANGE, value: 30 } }, showShare, [part("line")]);
+part("share").append(panel.node);
+part("line").append(found, reports.node);

@@ -1,0 +1,331 @@
+/** The shapes that the modules hand to one another. No page loads this file; it is for `tsc` and for readers. */
+
+/** `channel[answer][report] / 2**32` is P(report | answer). */
+type Channel = readonly (readonly number[])[];
+
+/** The compact exact forms of survey/form.py. */
+interface RowsForm { form: "rows"; answers: number; knots: number; rows: readonly (readonly number[])[] }
+interface WindowsForm { form: "windows"; answers: number; windows: readonly (readonly number[])[] }
+interface SubsetsForm { form: "subsets"; answers: number; masks: readonly number[]; inside: number; outside: number; raised: number }
+interface TailsForm { form: "tails"; tails: readonly number[] }
+type Form = RowsForm | WindowsForm | SubsetsForm | TailsForm;
+
+/** Language code -> text. */
+type Texts = Record<string, string>;
+
+/** Key -> message, or plural category -> message. */
+type Messages = Record<string, string | Record<string, string>>;
+
+/** A channel with all its weights, the loss e^epsilon as two integers, and its logarithm. */
+interface Plain {
+  weights: number[][];
+  loss: number[];
+  epsilon: number;
+}
+
+/** One column of reports: its channel, as a table or in a compact form, and what it promises. */
+interface Column {
+  name: string;
+  weights?: number[][];
+  form?: Form;
+  loss?: number[];
+  epsilon: number;
+  /** The Gaussian's promise instead of a loss. */
+  ratio?: number[];
+  delta_weight?: number;
+  delta?: number;
+  by_hand?: Plain;
+  /** How many codes may stand in it; counted when the page is loaded. */
+  codes: number;
+}
+
+interface Question {
+  id: string;
+  kind: string;
+  mechanism: string;
+  epsilon?: number;
+  wording: Texts;
+  note?: Texts;
+  skip?: "randomized" | "apart";
+  options?: Texts[];
+  ordered?: boolean;
+  scope?: "question" | "box";
+  low?: number;
+  high?: number;
+  step?: number;
+  unit?: Texts;
+  sampled?: number;
+  box?: Plain;
+  columns: Column[];
+}
+
+/** The published survey, byte for byte what was fingerprinted. */
+interface Definition {
+  slug: string;
+  languages: string[];
+  title: Texts;
+  information: Texts;
+  consent: Texts;
+  help?: Texts;
+  closing?: Texts;
+  budget?: { limit?: number; waves?: number };
+  questions: Question[];
+}
+
+/** What the wheel and the coins show for one word. */
+interface Picture {
+  /** The bright side came up: the answer stands. */
+  kept: boolean;
+  /** What the last coin or the slice says, where there is one. */
+  side: number | null;
+  /** Where within its slice the wheel stops, in (0, 1). */
+  place: number;
+}
+
+/** The wheel, coins, cards or strip of one question. */
+interface Device {
+  node: HTMLElement;
+  /** Resolves after the same time whatever comes out. */
+  show(picture: any): Promise<void>;
+  skip(): void;
+}
+
+/** Brings one side up: the slice of a wheel, and where within it; or the side of a coin. Times in milliseconds. */
+type Turn = (side: number, place: number, delay?: number, duration?: number) => Animation[];
+
+/** Makes a picture of chance from its nodes and a key: shares and what they mean, the bright one first. */
+type Stage = (name: string, nodes: Node[], key: [number, Filler][], start: (picture: any) => Animation[]) => Device;
+
+/** One slice of the wheel that chance decides. */
+interface Slice {
+  share: number;
+  said: () => string;
+}
+
+/** What the native controls of a question hold. */
+interface Controls {
+  nodes: Node[];
+  inputs: HTMLInputElement[];
+  /** The answer, or what is missing in words. */
+  read(): { answer?: any; problem?: Filler };
+}
+
+/** A hundred people of one answer. */
+interface Share {
+  of: string;
+  answer: () => string;
+  share: number;
+  /** One trial with that answer, made up: whether it is recorded as `yes`. */
+  trial: () => boolean;
+}
+
+interface Odds {
+  shares: Share[];
+  yes: () => string;
+  so: Filler;
+  bound: Filler;
+  exact: Filler;
+}
+
+/** Everything that depends on the kind of a question: a module each, loaded where the survey has the kind. */
+interface Kind {
+  /** How many reports a column can give. */
+  reports(column: Column): number;
+  /** Whether the channel is as private as the survey says, and one that the device can give. */
+  keepsWord(question: Question): boolean;
+  /** What everything that one person reports on it may give away: of the integers that `keepsWord` has checked, and no others. */
+  promises(question: Question): Promised[];
+  device(question: Question): Device;
+  odds(question: Question, draw: () => number): Odds;
+  controls(question: Question): Controls;
+  draw(question: Question, answer: any, draw: () => number): { reports: Record<string, number>; picture: any };
+  /** How it came out, in words. */
+  explain(question: Question, picture: any, reports: Record<string, number>): Filler;
+  /** A report in words. */
+  recorded(question: Question, index: number, report: number): string;
+  /** The words of all reports, where there are several. */
+  list?(question: Question, codes: number[], said: (() => string)[]): Node | undefined;
+  /** A way to skip the question. */
+  offer?(page: Page, question: Question, showResult: (how: Filler) => void): Node;
+}
+
+/** What survives a reload: reports that are final, and the body once it may have gone out. */
+interface Kept {
+  /** Column -> report. */
+  reports: Record<string, number>;
+  /** 128 random bits, drawn with the first report. */
+  receipt?: string;
+  /** The exact bytes, kept from before they first went out. */
+  body?: string;
+}
+
+/** A child of an element; a function fills the element, now or again when the language changes. */
+type Filler = (node: HTMLElement) => void;
+type Child = Node | string | Filler;
+
+/** `{onclick: …}` listens; `false` and `undefined` leave an attribute out. */
+type Attributes = Record<string, string | number | boolean | EventListener | undefined>;
+
+/** What the {names} of a message stand for; `n` chooses the plural. */
+type Values = Record<string, string | number>;
+
+/** Runs `work` now, and whenever the language changes. */
+type Live = (work: () => void) => void;
+
+/** What every screen is given. */
+interface Page {
+  definition: Definition;
+  kinds: Map<Question, Kind>;
+  session: import("../respond/session.js").Session;
+  /** Holds what is sent, and nothing before that. */
+  form: HTMLFormElement;
+  /** One word from the operating system. */
+  draw(): number;
+  go(screen: number | "review"): void;
+  /** Refuses in words where something that the page needs is missing. */
+  guard(work: () => void): void;
+  announce(key: string): void;
+  discard(): void;
+}
+
+/* Functions: what they take and give, where it would fill a module that the page loads. */
+
+/**
+ * `answer` is the index of what is true: it goes no further than this function. `word` is uniform in
+ * [0, 2**32). Gives the index that may leave the device; throws TypeError or RangeError, naming the
+ * parameter, its range and its value.
+ */
+type Randomize = (channel: Channel, answer: number, word: number) => number;
+
+/** For a yes/no question. Throws RangeError if the device cannot give this channel: its coins are fair. */
+type BrightWeight = (mechanism: string, channel: Channel) => number;
+
+/** `word` is the same one that drew the report. */
+type Depict = (mechanism: string, channel: Channel, answer: number, word: number) => Picture;
+
+/**
+ * `loss` is the stated ratio e^epsilon as two integers, largest and smallest: no report is more than
+ * largest/smallest times as likely under one answer as under another. `rows` come one after another.
+ */
+type KeepsLoss = (rows: Iterable<readonly number[]>, loss: readonly number[]) => boolean;
+type IsWithinLoss = (weights: Channel, loss: readonly number[]) => boolean;
+
+/** Whether the decimal that people read is ln(largest / smallest), to 1e-9. */
+type IsLogarithm = (epsilon: number, loss: readonly number[]) => boolean;
+
+/** What one report may give away: e^epsilon as two integers; the Gaussian's delta, and no less of it in words out of 2**32. */
+interface Promised { loss: readonly number[]; delta?: number | undefined; delta_weight?: number | undefined }
+
+/**
+ * These reports are made together, all of them `times` over: the ratios multiply, the deltas add up. Gives the
+ * times in 100, rounded up, that a guess from even odds can be right.
+ */
+type TimesRight = (reports: readonly Promised[], times?: number) => number;
+
+/** Over all waves; `all` and `alone` as `TimesRight`, after all reports and after those on the worst single question. */
+interface Total { limit: number | undefined; waves: number; epsilon: number; delta: number; all: number; alone: number }
+
+type Surveyed = Pick<Page, "definition" | "kinds">;
+type GiveTotal = (page: Surveyed) => Total;
+type KeepsLimit = (page: Surveyed) => boolean;
+type TotalFigure = (page: Surveyed, open?: boolean) => HTMLDetailsElement;
+
+/** Gives the body, byte for byte. */
+type WriteBody = (fingerprint: string, receipt: string, columns: readonly Column[], reports: Record<string, number>) => string;
+
+/** What the server said: `unknown` when no answer can be read; its words by language. */
+type Send = (form: HTMLFormElement) => Promise<{ outcome: string; said: HTMLElement[] }>;
+type Outcome = (outcome: string, said: HTMLElement[], sent: string) => void;
+
+/** `wanted` is what the reader prefers, best first. */
+type Speak = (messages: Record<string, Messages>, languages: readonly string[], wanted: readonly string[]) => void;
+
+type Words = (key: string, values?: () => Values) => Filler;
+
+/** `false` and `undefined` leave an attribute out. */
+type Assign = (node: Element, attributes: Attributes) => void;
+
+/** `name` may have classes, as in `p.quiet`. */
+type MakeElement = <Name extends keyof HTMLElementTagNameMap>(
+  name: Name | `${Name}.${string}`, first?: Attributes | Child, ...rest: Child[]) => HTMLElementTagNameMap[Name];
+type MakeDrawing = <Name extends keyof SVGElementTagNameMap>(
+  name: Name, attributes?: Attributes, ...children: Node[]) => SVGElementTagNameMap[Name];
+
+type Button = (key: string, action: string, onclick: () => void, look?: string) => HTMLButtonElement;
+type Label = (name: string, middle: number, share: number, said: () => string, narrow: boolean) => SVGTextElement;
+type Coin = (cover: string, front: Filler, back: Filler, name: string) => { node: HTMLElement; turn: Turn };
+type Wheel = (bright: number, dark: Slice[]) => { node: SVGSVGElement; turn: Turn };
+type Spin = (node: HTMLElement | SVGElement, axis: string, angle: number, timing: KeyframeAnimationOptions) => Animation;
+type Recorded = (page: Page, question: Question, index: number, report: number) => string;
+
+/** `columns` are those of one question. Throws DOMException where the browser keeps nothing: then a reload could draw again. */
+type LockReports = (columns: readonly Column[], draw: () => Record<string, number>) => void;
+
+/** Gives the message that says why the page must not go on. */
+type Refusal = (definition: Definition, kinds: Map<Question, Kind>) => string | null;
+
+type Walk = (row: readonly number[], word: number) => number;
+
+/** Throw TypeError or RangeError, naming what is wrong: rows hold whole weights that sum to 2**32; `end` is past the last. */
+type RequireChannel = (channel: Channel) => void;
+type RequireRow = (row: readonly number[]) => void;
+type RequireWhole = (name: string, value: unknown, end: number) => void;
+
+type IsWeight = (value: number) => boolean;
+
+/** Uniform in [0, 2**32). Throws where the browser has no such source; there is no second-best one. */
+type DrawWord = () => number;
+
+/** 128 random bits, which only this respondent will hold, in 32 hexadecimal digits. */
+type DrawReceipt = (draw: () => number) => string;
+type Fill = (form: HTMLFormElement, body: string) => void;
+
+/** Each option is an answer and its label. `Group` makes inputs without a name behave as if they shared one. */
+type Radios = (options: [number, Filler][]) => Controls;
+type Group = (radios: readonly HTMLInputElement[]) => void;
+
+/** Loads a module for each kind, and counts the codes of each column: reports, by hand, a skip. */
+type LoadKinds = (definition: Definition) => Promise<Map<Question, Kind>>;
+type View = (question: Question) => string;
+
+/** The odds both ways, the bound, and a hundred trials with a made-up answer. */
+type OddsFigure = (odds: Odds, open: boolean) => HTMLDetailsElement;
+
+/** A share out of a hundred; finer where whole numbers would say never or always. */
+type Hundredths = (share: number) => string;
+
+/** The same as a number, at least `least` away from never and always unless it is one of them. */
+type OfHundred = (share: number, least: number) => number;
+
+/** A small chance in two digits at most, rounded up. */
+type Rarely = (chance: number) => string;
+type Best = (wanted: readonly string[], offered: readonly string[]) => string | undefined;
+
+/** The survey's own words. */
+type SayTexts = (texts: Texts) => Filler;
+
+/** `said` is what the server says, by language; `key` such as `refuse.weak`. `Split`: beside one another where there is room. */
+type OutcomeScreen = (outcome: string, said: HTMLElement[]) => Node[];
+type WordsScreen = (key: string, ...rest: Node[]) => Node[];
+type BodyScreen = (page: Page, body: string) => Node[];
+type Split = (first: Node[], aside: Node[], ...rest: Node[]) => Node[];
+type Submit = (key: string, action: string) => HTMLButtonElement;
+type Alike = (question: Question | undefined) => string;
+
+/** Shares of the wheel run clockwise from the top. */
+type MakeDevice = (mechanism: string, weights: Channel) => Device;
+type Circle = (name: string, r: number, rest?: Attributes) => SVGCircleElement;
+type Point = (turn: number, radius?: number) => [number, number];
+type Sector = (start: number, share: number) => string;
+
+/** Throws DOMException where the browser keeps nothing: then a reload could draw again. */
+type KeepChange = (change: Partial<Kept>) => void;
+
+/** What the JSON of that id holds. */
+type Island = (id: string) => any;
+type OnlyPlain = (question: Question) => Column & Plain;
+
+type Say = (key: string, values?: Values) => string;
+type MakeFiller = (read: () => string) => Filler;
+type Show = (name: string, screen: () => Node[]) => void;
+type QuestionScreen = (page: Page, index: number) => HTMLElement;

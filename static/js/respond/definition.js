@@ -1,0 +1,32 @@
+/** The published survey as the page holds it, and whether it keeps its word. */
+
+/** @type {Island} */
+export const island = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
+
+/** A skip that is randomized makes yes/no a choice out of three. @type {View} */
+export const view = ({ kind, skip }) => (kind === "yes_no" && skip === "randomized" ? "choice" : kind);
+
+/** @type {LoadKinds} */
+export async function loadKinds({ questions }) {
+  const kinds = new Map();
+  for (const question of questions) {
+    const apart = question.skip === "apart";
+    const kind = await import(`../kinds/${view(question)}.js`);
+    kinds.set(question, apart ? (await import("../kinds/apart.js")).withSkip(kind) : kind);
+    for (const column of question.columns) {
+      column.codes = kind.reports(column) + (column.by_hand?.weights.length ?? 0) + Number(apart);
+    }
+  }
+  return kinds;
+}
+
+/** @type {Refusal} */
+export function refusal({ questions }, kinds) {
+  if (!globalThis.BigInt || !globalThis.crypto?.getRandomValues) return "refuse.browser";
+  try {
+    if (questions.every((question) => kinds.get(question)?.keepsWord(question))) return null;
+  } catch {
+    // No channel at all, or none of the device.
+  }
+  return "refuse.weak";
+}

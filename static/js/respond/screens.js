@@ -1,0 +1,130 @@
+/** The screens around the questions: welcome, what is sent, thanks, and what can go wrong. */
+
+import { element } from "../page/element.js";
+import { code, filler, own, paragraphs, say, text, words } from "../page/language.js";
+import { totalFigure } from "./total.js";
+
+/** Who learns what: the answer, the report, the part taken. */
+const LEARNERS = {
+  researcher: ["no", "yes", "no"],
+  operator: ["no", "yes", "yes"],
+  thief: ["no", "yes", "no"],
+  court: ["no", "yes", "perhaps"],
+  network: ["no", location.protocol === "https:" ? "no" : "yes", "yes"], // it reads what is sent in the open
+  phone: ["no", "until", "perhaps"],
+};
+
+/** @param {Page} page */
+export function welcomeScreen(page) {
+  const { definition, go } = page;
+  const box = element("input", { type: "checkbox", autocomplete: "off", "aria-describedby": "consent-error" });
+  const error = element("p.error", { id: "consent-error", hidden: true }, words("welcome.missing"));
+  const begin = () => {
+    error.hidden = box.checked;
+    box.setAttribute("aria-invalid", String(!box.checked));
+    if (box.checked) go(0);
+    else box.focus();
+  };
+  return split(
+    [
+      element("p.eyebrow", words("welcome.eyebrow", () => ({ n: definition.questions.length }))),
+      heading(text(definition.title)),
+      element("div", paragraphs(definition.information)),
+      element("p.promise", words("welcome.promise")),
+    ],
+    [element("h2", words("label.title")), privacyLabel(), element("p.quiet", words("label.not")), totalFigure(page, true)],
+    element("div.field.consent", element("label.choice", box, element("span", text(definition.consent))), error),
+    actions(button("welcome.begin", "begin", begin)),
+  );
+}
+
+function privacyLabel() {
+  return element("table.privacy",
+    element("thead", element("tr", element("td"),
+      ...["answer", "report", "part"].map((subject) => element("th", { scope: "col" }, words(`label.${subject}`))))),
+    element("tbody", ...Object.entries(LEARNERS).map(([who, learns]) => element("tr",
+      element("th", { scope: "row" }, words(`label.${who}`)),
+      ...learns.map((what) => element("td", { class: what }, words(`label.${what}`)))))));
+}
+
+/** @type {BodyScreen} */
+export function reviewScreen(page, body) {
+  const { definition, discard } = page;
+  return [
+    heading(words("review.title")),
+    element("p.lede", words("review.text", () => ({ n: body.length }))),
+    element("pre.bytes", { tabindex: 0, "data-body": true }, body),
+    element("h2", words("review.fields")),
+    element("dl.facts.sent", ...Array.from(new URLSearchParams(body)).flatMap(([name, value]) => {
+      const question = definition.questions.find(({ columns }) => columns.some((column) => column.name === name));
+      const index = question?.columns.findIndex((column) => column.name === name) ?? 0;
+      return [element("dt", element("code", `${name}=${value}`)), element("dd", question
+        ? filler(() => say("review.report", { wording: question.wording[code] ?? "", report: recorded(page, question, index, +value) }))
+        : words(`review.${name}`))];
+    })),
+    totalFigure(page),
+    actions(submit("review.send", "send"), button("review.discard", "discard", discard, ".plain")),
+  ];
+}
+
+/** @type {BodyScreen} */
+export function thanksScreen(page, body) {
+  const { closing, help, questions } = page.definition;
+  const sent = new URLSearchParams(body);
+  return split([
+    heading(words("thanks.title")),
+    element("p.lede", words("thanks.text")),
+    ...(closing ? [element("div", paragraphs(closing))] : []),
+    ...(help ? [element("h2", words("thanks.help")), element("div.help", paragraphs(help))] : []),
+  ], [
+    element("h2", words("thanks.recorded")),
+    element("dl.facts.recorded-values", ...questions.flatMap((question) => [
+      element("dt", text(question.wording)), ...question.columns.map(({ name }, index) => (
+        element("dd", filler(() => recorded(page, question, index, Number(sent.get(name))))))),
+    ])),
+    element("h2", words("thanks.receipt")),
+    element("p.quiet", words("thanks.keep")),
+    element("dl.facts",
+      element("dt", words("thanks.number")), element("dd.bytes", { "data-receipt": true }, sent.get("receipt") ?? ""),
+      element("dt", words("thanks.fingerprint")), element("dd.bytes", sent.get("fingerprint") ?? "")),
+  ]);
+}
+
+/** @type {Recorded} */
+const recorded = ({ kinds }, question, index, report) => kinds.get(question)?.recorded(question, index, report) ?? "";
+
+/** An answer that is not thanks, or none at all. @type {OutcomeScreen} */
+export function outcomeScreen(outcome, said) {
+  const again = outcome === "unknown" || outcome === "busy";
+  /** @param {string} what @param {string} selector */
+  const part = (what, selector) => (said.length
+    ? filler(() => said.find(({ lang }) => lang === own())?.querySelector(selector)?.textContent ?? "") : words(`unknown.${what}`));
+  return [
+    heading(part("title", "h1")),
+    element(again ? "div.notice" : "div.notice.problem", element("p", part("text", "p"))),
+    ...(outcome === "refused" ? [element("p.quiet", part("problem", "[data-problem]"))] : []),
+    ...(again ? [actions(submit("retry", "retry"))] : []),
+    ...(outcome === "stale" ? [actions(button("reload", "reload", () => location.reload()))] : []),
+  ];
+}
+
+/** @type {WordsScreen} */
+export const wordsScreen = (key, ...rest) => [heading(words(`${key}.title`)), element("p.lede", words(`${key}.text`)), ...rest];
+
+/** @type {Split} */
+const split = (first, aside, ...rest) => [
+  element("section.split", element("header", ...first), element("div.aside", ...aside), element("div", ...rest))];
+
+/** @param {Child} child */
+const heading = (child) => element("h1", { tabindex: -1 }, child);
+
+/** @param {Node[]} buttons */
+export const actions = (...buttons) => element("div.toolbar", ...buttons);
+
+/** @type {Button} */
+export const button = (key, action, onclick, look = "") => element(
+  `button.button${look}`, { type: "button", "data-action": action, onclick }, words(key));
+
+/** @type {Submit} */
+const submit = (key, action) => element(
+  "button.button", { type: "submit", form: "reports", "data-action": action }, words(key));

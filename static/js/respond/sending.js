@@ -1,0 +1,44 @@
+/** One submission: its bytes, and the hidden frame that takes them to the server and brings back one word. */
+
+import { element } from "../page/element.js";
+
+const PATIENCE = 30_000;
+const OUTCOMES = ["stored", "stale", "different", "closed", "busy", "refused"];
+
+/** @type {DrawReceipt} */
+export function drawReceipt(draw) {
+  return Array.from({ length: 4 }, () => draw().toString(16).padStart(8, "0")).join("");
+}
+
+/** Every report at the width of the largest, so that the length says nothing. @type {WriteBody} */
+export function writeBody(fingerprint, receipt, columns, reports) {
+  const fields = columns.map(({ name, codes }) => [name, String(reports[name]).padStart(String(codes - 1).length, "0")]);
+  return new URLSearchParams([["fingerprint", fingerprint], ["receipt", receipt], ...fields]).toString();
+}
+
+/** @type {Fill} */
+export function fill(form, body) {
+  form.replaceChildren(...Array.from(new URLSearchParams(body), ([name, value]) => (
+    element("input", { type: "hidden", name, value, autocomplete: "off" }))));
+}
+
+/** Submit the form into a frame of its own: a new frame leaves no step for Back to return to. @type {Send} */
+export function send(form) {
+  document.getElementById("sending")?.remove();
+  const frame = element("iframe", { id: "sending", name: "sending", hidden: true });
+  document.body.append(frame);
+  return new Promise((resolve) => {
+    const finish = () => resolve(readOutcome(frame)); // the first one counts
+    setTimeout(finish, PATIENCE);
+    frame.addEventListener("load", () => frame.contentDocument?.URL !== "about:blank" && finish());
+    // Not form.submit(): a question may be called `submit`, and a field hides the form's own method.
+    HTMLFormElement.prototype.submit.call(form);
+  });
+}
+
+/** A page of the browser's own, such as "no connection", gives no document, and that is the answer. @param {HTMLIFrameElement} frame */
+function readOutcome({ contentDocument }) {
+  const page = contentDocument?.body;
+  const outcome = page?.dataset["outcome"] ?? "";
+  return page && OUTCOMES.includes(outcome) ? { outcome, said: [...page.querySelectorAll("section")] } : { outcome: "unknown", said: [] };
+}
