@@ -7,28 +7,21 @@ from datetime import datetime
 
 from flask import Flask
 
-from server import (
-    accounts,
-    assets,
-    cross,
-    download,
-    editor,
-    home,
-    language,
-    learn,
-    people,
-    respond,
-    results,
-    security,
-    style,
-    trial,
-)
-from server.committer import Committer
 from server.config import Config, from_environment
-from server.database import Storage
-from server.rate import RateLimit
+from server.editor import surveys as editor
+from server.editor import trial
+from server.language import chosen as language
+from server.pages import home, learn, style
+from server.respond import page as respond
+from server.respond.rate import RateLimit
+from server.results import cross, download
+from server.results import page as results
 from server.services import Services
+from server.staff import accounts, people
 from server.store import settings
+from server.store.committer import Committer
+from server.store.database import Storage
+from server.web import assets, security
 
 BLUEPRINTS = (home, respond, people, editor, results, cross, download, learn, style, trial)
 

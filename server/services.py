@@ -8,10 +8,10 @@ from datetime import datetime
 
 from flask import current_app
 
-from server.committer import Committer
 from server.config import Config
-from server.database import Storage
-from server.rate import RateLimit
+from server.respond.rate import RateLimit
+from server.store.committer import Committer
+from server.store.database import Storage
 
 
 @dataclass(frozen=True)

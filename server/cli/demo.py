@@ -18,8 +18,8 @@ from sqlite_utils import Database
 from server.cli.listener import address, listen
 from server.cli.respondents import answer_all, read_examples
 from server.cli.truth import EXAMPLES
-from server.database import Storage, Unavailable
 from server.store import accounts, settings, submissions, surveys
+from server.store.database import Storage, Unavailable
 
 STAFF: tuple[tuple[str, accounts.Role], ...] = (("admin", "admin"), ("researcher", "researcher"))
 CLOSED = "undeclared-work"

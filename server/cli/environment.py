@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from server.config import Config, ConfigError, from_environment
-from server.database import Storage, Unavailable
+from server.store.database import Storage, Unavailable
 
 
 def config() -> Config:

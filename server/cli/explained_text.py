@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from server.rounding import at_least, at_most
+from server.language.rounding import at_least, at_most
 
 WIDTH = 100
 LABEL = 20

@@ -20,8 +20,8 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from wire import Wire
 
-from server.database import Storage
 from server.store import accounts, surveys
+from server.store.database import Storage
 from survey.definition import from_dict
 
 PASSWORD = "correct horse battery staple"

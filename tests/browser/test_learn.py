@@ -13,7 +13,7 @@ from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
-from server.learn import LESSONS
+from server.pages.learn import LESSONS
 from survey.mechanisms import spinner, spinner_coin
 
 

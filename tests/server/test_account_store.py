@@ -2,9 +2,9 @@
 
 import pytest
 
-from server.database import connect, migrate
 from server.store import accounts
 from server.store.accounts import AccountError
+from server.store.database import connect, migrate
 
 PASSWORD = "a long enough password"
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.backoff import FORGET_AFTER, LONGEST_WAIT, MOST_KEYS, Backoff
+from server.staff.backoff import FORGET_AFTER, LONGEST_WAIT, MOST_KEYS, Backoff
 
 
 def after_failures(failures: int, now: float = 0.0) -> Backoff:

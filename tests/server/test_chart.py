@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.chart import MARGIN, MOST_STEPS, axis, axis_between, dot_plot, histogram
+from server.results.chart import MARGIN, MOST_STEPS, axis, axis_between, dot_plot, histogram
 
 shares = st.floats(-3, 4)
 

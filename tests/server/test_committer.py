@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from server.committer import Committer
-from server.database import Unavailable
 from server.store import surveys
+from server.store.committer import Committer
+from server.store.database import Unavailable
 from server.store.submissions import Submission
 
 DAY = "2026-05-04"

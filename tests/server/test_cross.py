@@ -8,7 +8,7 @@ import secrets
 import numpy as np
 import pytest
 
-from server.rounding import at_most
+from server.language.rounding import at_most
 from server.store import readings, surveys
 from server.store import submissions as store
 from server.store.submissions import ReportsWithheld, Submission

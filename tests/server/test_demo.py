@@ -12,8 +12,8 @@ from contextlib import contextmanager
 import pytest
 
 from server.cli import demo
-from server.database import Storage
 from server.store import accounts, settings, submissions, surveys
+from server.store.database import Storage
 from server.store.submissions import Submission
 
 RESPONDENTS = 100
@@ -207,7 +207,7 @@ def test_under_gevent_a_waiting_database_does_not_hold_up_the_loop(tmp_path):
     program = """
 from gevent import monkey; monkey.patch_all()
 import gevent, sqlite3, sys
-from server.database import Storage, Unavailable
+from server.store.database import Storage, Unavailable
 from pathlib import Path
 storage = Storage(Path(sys.argv[1]), busy_seconds=0.5)
 storage.migrate()

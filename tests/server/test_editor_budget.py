@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 import tomli_w
 
-from server.preview import composed
+from server.editor.preview import composed
 from server.store import surveys
 
 TEXTS = {f"{name}-en": name for name in ("title", "information", "consent")}

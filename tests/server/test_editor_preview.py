@@ -6,8 +6,8 @@ import re
 import pytest
 import tomli_w
 
-from server.preview import total
-from server.reading import draft_previews
+from server.editor.preview import total
+from server.editor.reading import draft_previews
 
 TEXTS = {name: {"en": name} for name in ("title", "information", "consent")}
 

@@ -5,8 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from server.database import connect
 from server.store import surveys
+from server.store.database import connect
 from server.store.surveys import SlugTaken, WrongState
 
 BY_SQL = {

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from server.assets import folder
-from server.catalogue import LANGUAGES, section
-from server.learn import LESSONS, name, script_messages
+from server.language.catalogue import LANGUAGES, section
+from server.pages.learn import LESSONS, name, script_messages
+from server.web.assets import folder
 
 PAGES = ["/learn", *(f"/learn/{slug}" for slug in LESSONS)]
 READ_BY_NAME = {"title", "lede", "trying"}

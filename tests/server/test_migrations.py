@@ -5,9 +5,9 @@ from contextlib import closing
 
 import pytest
 
-from server.database import Storage, Unavailable, connect, migrate
-from server.migrations import migrations
 from server.store import settings, surveys
+from server.store.database import Storage, Unavailable, connect, migrate
+from server.store.migrations import migrations
 
 OURS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name"
 

@@ -3,17 +3,17 @@
 import subprocess
 import sys
 
-from server.committer import Waiting
 from server.config import Config
 from server.store.accounts import Account
+from server.store.committer import Waiting
 from server.store.submissions import Submission
 
 UNDER_GEVENT = """
 from gevent import monkey; monkey.patch_all()
 import sqlite3, sys
 from pathlib import Path
-from server.committer import Committer
-from server.database import Storage, Unavailable
+from server.store.committer import Committer
+from server.store.database import Storage, Unavailable
 from server.store import accounts
 from server.store.submissions import Submission
 storage = Storage(Path(sys.argv[1]), busy_seconds=0.05)
@@ -57,7 +57,7 @@ def test_what_is_secret_stands_in_no_representation():
 COMPUTING = """
 from gevent import monkey; monkey.patch_all()
 import gevent, time
-from server import offload
+from server.web import offload
 block = lambda: monkey.get_original("time", "sleep")(0.2)
 begin = time.monotonic()
 slow = [gevent.spawn(offload.compute, block) for _ in range(15)]

@@ -7,8 +7,8 @@ from contextlib import closing, contextmanager
 import pytest
 
 from server import create_app
-from server.catalogue import LANGUAGES, say
 from server.config import Config
+from server.language.catalogue import LANGUAGES, say
 from server.store import submissions, surveys
 
 

@@ -8,10 +8,10 @@ import secrets
 import numpy as np
 import pytest
 
-from server.catalogue import LANGUAGES, say
-from server.figures import Precision, figures_of
-from server.figures.shares import shares_figures
-from server.rounding import at_most
+from server.language.catalogue import LANGUAGES, say
+from server.language.rounding import at_most
+from server.results.figures import Precision, figures_of
+from server.results.figures.shares import shares_figures
 from server.store import submissions as store
 from server.store import surveys
 from server.store.submissions import Submission

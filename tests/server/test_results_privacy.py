@@ -8,7 +8,7 @@ import secrets
 
 import pytest
 
-from server.catalogue import LANGUAGES, say
+from server.language.catalogue import LANGUAGES, say
 from server.store import submissions, surveys
 from server.store.submissions import Submission
 from survey.definition import from_dict

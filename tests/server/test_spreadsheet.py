@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.spreadsheet import harmless, table, written
+from server.results.spreadsheet import harmless, table, written
 
 STARTS = ["=", "+", "-", "@", "|", "%", "\t", "\r", "\n", "＝", "＋", "－", "＠", "﹢", "﹣"]
 LOOKED_THROUGH = ["", " ", "  ", "\u00a0", "\u3000", "\ufeff", "\u200b", "\x00", "\x1f"]

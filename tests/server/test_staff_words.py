@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.assets import folder
-from server.catalogue import LANGUAGES, section
+from server.language.catalogue import LANGUAGES, section
+from server.web.assets import folder
 from survey.notice import SENTENCES
 
 SECTIONS = ("account", "download", "editor", "error", "notice", "results", "submission")

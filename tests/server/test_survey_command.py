@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import COMMANDS, main
-from server.database import Storage
 from server.store import surveys
+from server.store.database import Storage
 from survey.definition import from_dict, parse
 
 

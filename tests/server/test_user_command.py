@@ -4,8 +4,8 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli.user import user
-from server.database import connect, migrate
 from server.store import accounts
+from server.store.database import connect, migrate
 
 PASSWORD = "a long enough password"
 

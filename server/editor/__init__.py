@@ -1,0 +1,1 @@
+"""The admins' room: a survey from its first draft to its publication."""

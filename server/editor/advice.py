@@ -1,0 +1,162 @@
+"""What an admin should know before publishing a question, in words: warnings, and sharper mechanisms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from server.editor.comparison import Comparison, Margin
+from server.editor.preview import Preview, at_most
+from server.language.chosen import translate
+from survey.privacy import Budget, keeps_limit, success
+from survey.privacy.forgery import WARNING
+
+FEW, FEW_EPSILON = 200, 1.0
+"""With fewer respondents at this epsilon or less, hardly anything can be said."""
+
+WEAK_EPSILON = 3.0
+"""Above this epsilon a report says nearly as much as the answer."""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """One sentence for the admin.
+
+    Attributes
+    ----------
+    code : str
+        Its message, ``editor.advice.<code>``.
+    text : str
+    warning : bool
+        Whether something is wrong; otherwise something could be better.
+    """
+
+    code: str
+    text: str
+    warning: bool
+
+
+def advice(preview: Preview, unit: str = "") -> list[Advice]:
+    """Give what should be known of a question's settings, warnings first.
+
+    Parameters
+    ----------
+    preview : Preview
+    unit : str
+        Of a number, in the language of the page.
+    """
+    return [*warnings(preview, unit), *improvements(preview, unit)]
+
+
+def warnings(preview: Preview, unit: str) -> Iterator[Advice]:
+    """Give what is wrong with a question's settings."""
+    comparison = preview.comparison
+    epsilon = f"{preview.epsilon:.4g}"
+    if comparison and comparison.respondents < FEW and preview.epsilon <= FEW_EPSILON:
+        yield say("few", True, n=comparison.respondents, few=FEW, epsilon=epsilon)
+    elif comparison and (wide := hopeless(preview, comparison)):
+        margin = measure(wide, wide.chosen, unit)
+        yield say("wide", True, n=comparison.respondents, people=people(comparison), margin=margin)
+    if comparison and preview.delta * comparison.respondents >= 1:
+        yield say(
+            "delta", True, n=comparison.respondents, people=people(comparison), delta=amount(preview.delta)
+        )
+    if preview.epsilon > WEAK_EPSILON:
+        times = f"{preview.right.count:,}"
+        yield say("weak", True, epsilon=epsilon, times=times, people=f"{preview.right.people:,}")
+    if preview.forgery > WARNING:
+        yield say("forged", True, weight=amount(preview.forgery), most=f"{WARNING:g}")
+    if preview.mechanism == "exponential" and comparison and comparison.complete:
+        shares = comparison.margins[0]
+        values = {"chosen": measure(shares, shares.chosen), "best": measure(shares, shares.best)}
+        yield say("shares", True, mechanism=named(shares.mechanism), **values)
+
+
+def hopeless(preview: Preview, comparison: Comparison) -> Margin | None:
+    """Find a margin so large that hardly anything could be said.
+
+    The shares of an exponential mechanism do not count: of them it is said anyway that they are no good.
+    """
+    found = (each for each in comparison.margins if each.hopeless)
+    return next((each for each in found if preview.mechanism != "exponential" or each.of != "share"), None)
+
+
+def people(comparison: Comparison) -> str:
+    """Write how many respondents are expected."""
+    return f"{comparison.respondents:,}"
+
+
+def of_budget(sum_of_all: Budget, limit: float | None) -> list[Advice]:
+    """Give what should be known of the whole survey's loss: above its limit, or large and without one.
+
+    Parameters
+    ----------
+    sum_of_all : Budget
+        Over all questions and waves.
+    limit : float or None
+        The survey's own.
+    """
+    if limit is not None:
+        return [] if keeps_limit(sum_of_all.epsilon, limit) else [say("limit", True, limit=f"{limit:g}")]
+    if sum_of_all.epsilon <= WEAK_EPSILON:
+        return []
+    right = at_most(success(sum_of_all.epsilon, sum_of_all.delta))
+    return [say("unlimited", True, count=f"{right.count:,}", people=f"{right.people:,}")]
+
+
+def improvements(preview: Preview, unit: str) -> Iterator[Advice]:
+    """Give what could be sharper at the same epsilon."""
+    for margin in preview.comparison.margins if preview.comparison else ():
+        if not margin.improvable or (preview.mechanism == "exponential" and margin.of == "share"):
+            continue
+        values = {"chosen": measure(margin, margin.chosen, unit), "best": measure(margin, margin.best, unit)}
+        if margin.mechanism == preview.mechanism:
+            yield say("size", False, **values)
+        else:
+            what = margin.of if preview.kind != "choice" or margin.of == "share" else "place"
+            yield say(f"sharper_{what}", False, mechanism=named(margin.mechanism), **values)
+
+
+def say(code: str, warning: bool, /, **values: object) -> Advice:
+    """Put a message into words."""
+    return Advice(code, translate(f"editor.advice.{code}", **values), warning)
+
+
+def named(mechanism: str) -> str:
+    """Give the name of a mechanism."""
+    return translate(f"editor.mechanism.{mechanism}.name")
+
+
+def measure(margin: Margin, value: float | None, unit: str = "") -> str:
+    """Write a margin: of a share in points, of a mean in its unit."""
+    if value is None:
+        return translate("editor.no_margin")
+    if margin.of == "share":
+        return translate("editor.points", points=f"{100 * value:,.1f}")
+    return f"± {amount(value)} {unit}".rstrip()
+
+
+def measure_chosen(margin: Margin, unit: str = "") -> str:
+    """Write the margin that the chosen mechanism has."""
+    return measure(margin, margin.chosen, unit)
+
+
+def radius(preview: Preview, unit: str = "") -> str:
+    """Write how far one forged report among the expected respondents can move an estimate: A / n."""
+    share = preview.forgery / preview.comparison.respondents if preview.comparison else preview.forgery
+    if preview.low is not None and preview.high is not None:
+        return f"{amount(share * (preview.high - preview.low))} {unit}".rstrip()
+    return translate("editor.only_points", points=amount(100 * share))
+
+
+def amount(number: float) -> str:
+    """Write a number with three significant digits.
+
+    Examples
+    --------
+    >>> amount(0.123456), amount(1234.5), amount(1e-6)
+    ('0.123', '1,234', '1e-6')
+    """
+    if abs(number) >= 1000:
+        return f"{number:,.0f}"
+    return f"{number:.3g}".replace("e-0", "e-")

@@ -1,0 +1,112 @@
+"""The page that a draft is written on: filled from what is stored, or from what was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import make_response, render_template, request
+from flask.typing import ResponseReturnValue
+from wtforms import Form
+
+from server.editor import live
+from server.editor.missing import worded
+from server.editor.preview import Preview
+from server.editor.reading import draft_preview, settings
+from server.forms.editor import EXPECTED, MOST_EXPECTED
+from server.forms.faults import Fault
+from server.forms.numbers import is_whole
+from server.forms.question import MECHANISMS, MOST, SETTINGS, question_table
+from server.language.catalogue import LANGUAGES
+from server.store import drafts
+from server.store.surveys import Survey
+from server.web import offload
+from survey.definition import MOST_QUESTIONS
+
+
+def draft_page(found: Survey, form: Any, changed: bool = False, expired: bool = False) -> str:
+    """Show a draft with what was typed and what it means; where that is what is stored, what it lacks.
+
+    Parameters
+    ----------
+    found : Survey
+    form : Form
+        Of `draft_form`, with what to show.
+    changed : bool
+        Whether somebody else has saved the draft meanwhile.
+    expired : bool
+        Whether the form came without a valid token, so that nothing was done.
+    """
+    draft = found.draft or {}
+    stored = not (changed or expired or form.errors)
+    publication, problems = offload.compute(drafts.would_be, draft, found.slug)
+    respondents = None if form.respondents.errors else int(form.respondents.data)
+    previews = offload.compute(form_previews, form, respondents)
+    name_codes(form)
+    return render_template(
+        "editor/draft.html",
+        survey=found,
+        form=form,
+        stored=stored,
+        problems=problems if stored else (),
+        ready=stored and publication is not None,
+        previews=previews,
+        messages=live.messages(),
+        **live.budget_of(form, previews),
+        asked=asked(form),
+        languages=offered(draft),
+        most_questions=MOST_QUESTIONS,
+        mechanisms=MECHANISMS,
+        most_options=MOST,
+        changed=changed,
+        expired=expired,
+        saved="saved" in request.args,
+    )
+
+
+def signed_out_page() -> ResponseReturnValue:
+    """Keep what was typed by somebody whose session has ended, in fields that can be sent again.
+
+    Notes
+    -----
+    Nothing is shown but what was sent. Once somebody is signed in again, sending it without a token brings
+    back the editor, where it can be looked over and saved.
+    """
+    typed = [(name, value) for name, value in request.form.items(multi=True) if name != "csrf_token"]
+    return make_response(render_template("editor/signed_out.html", typed=typed), 403)
+
+
+def form_previews(form: Any, respondents: int | None) -> list[Preview | None]:
+    """Give the preview of every question of a form whose own settings are right."""
+    return [form_preview(entry.form, respondents) for entry in form.questions.entries]
+
+
+def form_preview(question: Form, respondents: int | None) -> Preview | None:
+    """Give the preview of a question; without margins where it is not known how many will answer."""
+    if any(isinstance(each, Fault) for name in SETTINGS for each in question[name].errors):
+        return None
+    return draft_preview(settings(question_table(question.data, [])), respondents)
+
+
+def name_codes(form: Any) -> None:
+    """Let errors name languages, kinds and mechanisms as the page does."""
+    questions = [entry.form for entry in form.questions.entries]
+    for field in [form.languages_, *(each[name] for each in questions for name in ("kind", "mechanism"))]:
+        field.errors = [worded(each) if isinstance(each, Fault) else each for each in field.errors]
+
+
+def expected() -> int | None:
+    """Give the number of respondents that the address asks margins of error for; None for the usual one."""
+    number = request.args.get("respondents", "")
+    return int(number) if is_whole(number, 1, MOST_EXPECTED) and number != str(EXPECTED) else None
+
+
+def asked(form: Any) -> str | None:
+    """Give that number as the next address carries it; None for the usual one."""
+    number: str = form.respondents.data
+    return None if number == str(EXPECTED) else number
+
+
+def offered(draft: Mapping[str, Any]) -> tuple[str, ...]:
+    """Give the languages that have fields: the draft's in its order, then the others that Candor speaks."""
+    return tuple(dict.fromkeys([*draft.get("languages", []), *LANGUAGES]))

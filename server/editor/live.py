@@ -1,0 +1,284 @@
+"""What the editor's form would mean as it stands: the figures follow the slider, and nothing is stored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+from flask import render_template
+from werkzeug.datastructures import MultiDict
+from wtforms import Form
+
+from server.editor.missing import missing, worded
+from server.editor.preview import Preview, total
+from server.editor.reading import Reading, read, settings
+from server.forms.editor import PlanForm
+from server.forms.faults import Fault
+from server.forms.question import SETTINGS, question_form, question_table
+from server.language.catalogue import section
+from server.language.chosen import current, translate
+from server.web import offload
+from survey.definition import MOST_QUESTIONS
+from survey.fields import Problem
+from survey.publication import canonical_json
+
+NAME = re.compile(r"questions-(?P<index>[0-9]{1,3})-(?P<rest>(?P<key>[a-z_]+)(?:-(?P<part>.+))?)")
+"""A field of a question, such as ``questions-0-epsilon`` or ``questions-0-options-2-en``."""
+
+PLACE = re.compile(r"[0-9]{1,3}")
+
+Table = Mapping[str, Any]
+Settings = tuple[tuple[str, str], ...]
+"""The names and the values of a question's fields."""
+Faults = tuple[tuple[str, Fault], ...]
+"""The names of fields, each with what is wrong."""
+
+
+@dataclass
+class Typed:
+    """One question as typed: its settings as fields, and its texts."""
+
+    fields: list[tuple[str, str]] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+
+    def text(self, key: str, language: str) -> str:
+        """Give a text in a language, or in another in which there is one."""
+        prefix = f"{key}-"
+        written = (text for name, text in self.texts.items() if name.startswith(prefix) and text.strip())
+        return self.texts.get(prefix + language, "").strip() or next(written, "").strip()
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The settings of one question, checked.
+
+    Attributes
+    ----------
+    table : Mapping or None
+        As it stands in a survey file, without texts; None where the form refuses something.
+    faults : tuple
+        What is refused, by the form or because the settings do not go together.
+    reading : Reading
+    preview : Preview or None
+        With margins where they were asked for; None where a setting is missing or refused.
+    """
+
+    table: Table | None
+    faults: Faults
+    reading: Reading
+    preview: Preview | None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is shown of one question.
+
+    Attributes
+    ----------
+    preview : Preview or None
+        None where a setting is missing or refused.
+    missing : tuple of str
+        What is missing, in words.
+    marked : bool
+        Whether a field says what is wrong with it.
+    unit : str
+        Of a number, in the language of the page.
+    entry : bytes or None
+        The question as it would be published, as JSON, for the respondent's own modules.
+    """
+
+    preview: Preview | None
+    missing: tuple[str, ...] = ()
+    marked: bool = False
+    unit: str = ""
+    entry: bytes | None = None
+
+    @property
+    def partial(self) -> bool:
+        """Whether the comparison with the other mechanisms is still to be asked for."""
+        comparison = self.preview.comparison if self.preview else None
+        return comparison is not None and not comparison.complete
+
+
+def page(sent: MultiDict[str, str], changed: str, in_full: bool) -> str:
+    """Render the parts of the editor that follow its fields, each by itself.
+
+    Parameters
+    ----------
+    sent : MultiDict
+        The editor's form as it stands.
+    changed : str
+        The places of the questions to answer for, apart by commas; all of them where it says ``all``.
+    in_full : bool
+        Whether to compare the other mechanisms even where that takes longer than a slider should wait.
+    """
+    plan = PlanForm(sent)
+    plan.validate()
+    respondents = None if plan.respondents.errors else int(plan.respondents.data)
+    questions = typed_questions(sent)
+    wanted = wanted_of(changed, len(questions))
+    typed = [tuple(each.fields) for each in questions]
+    checked = offload.compute(check_all, typed, wanted, respondents, in_full)
+    faults = [(name, each) for name in plan.data for each in plan[name].errors]
+    faults += [
+        (f"questions-{n}-{name}", fault) for n, each in enumerate(checked) for name, fault in each.faults
+    ]
+    previews = [each.preview for each in checked]
+    return render_template(
+        "editor/live.html",
+        shown={index: show(index, questions[index], checked[index]) for index in sorted(wanted)},
+        previews=previews,
+        faults=[(name, worded(each)) for name, each in faults],
+        **budget_of(plan, previews),
+    )
+
+
+def wanted_of(changed: str, questions: int) -> set[int]:
+    """Read which questions are to be answered for.
+
+    Examples
+    --------
+    >>> wanted_of("all", 2), wanted_of("1,7,total", 2), wanted_of("9" * 5000, 2)
+    ({0, 1}, {1}, set())
+    """
+    if changed == "all":
+        return set(range(questions))
+    named = {int(each) for each in changed.split(",") if PLACE.fullmatch(each)}
+    return named & set(range(questions))
+
+
+def typed_questions(sent: MultiDict[str, str]) -> list[Typed]:
+    """Take the form apart by questions. Of an option's texts the first stands for it among the settings."""
+    questions: dict[int, Typed] = {}
+    for name, value in sent.items():
+        found = NAME.fullmatch(name)
+        if found is None or (int(found["index"]) not in questions and len(questions) == MOST_QUESTIONS):
+            continue
+        typed = questions.setdefault(int(found["index"]), Typed())
+        if found["key"] not in SETTINGS:
+            typed.texts[found["rest"]] = value
+        elif found["part"] is None:
+            typed.fields.append((found["rest"], value))
+        else:
+            typed.texts[found["rest"]] = value
+            typed.fields.append((f"options-{found['part'].partition('-')[0]}-{FIRST}", ""))
+    return [questions[index] for index in sorted(questions)]
+
+
+FIRST = "en"
+"""A language that every option has a field in here, whatever the draft's are: its text is not looked at."""
+
+
+@lru_cache(maxsize=1024)
+def check(fields: Settings) -> tuple[Table | None, Faults]:
+    """Read the settings of one question by the form that saves them.
+
+    Returns
+    -------
+    table : Mapping or None
+        As it stands in a survey file, without texts; None where something is refused.
+    faults : tuple
+    """
+    form: Form = question_form((FIRST,))(MultiDict(dict(fields)))
+    form.validate()
+    found = tuple(
+        (name, each) for name in sorted(SETTINGS) for each in form[name].errors if isinstance(each, Fault)
+    )
+    return (None if found else question_table(form.data, [])), found
+
+
+def check_all(
+    typed: list[Settings], wanted: set[int], respondents: int | None, in_full: bool
+) -> list[Checked]:
+    """Check every question; those that are wanted get margins, if it is known how many will answer."""
+    return [
+        checked(fields, respondents if index in wanted else None, in_full)
+        for index, fields in enumerate(typed)
+    ]
+
+
+def checked(fields: Settings, respondents: int | None, in_full: bool) -> Checked:
+    """Check one question: by its form, then as what would be published."""
+    table, faults = check(fields)
+    if table is None:
+        return Checked(None, faults, Reading(), None)
+    reading = read(settings(table))
+    faults = tuple(
+        (each.key, Fault(f"editor.refused.{each.key}", {})) for each in reading.problems if refused(each)
+    )
+    known = reading.known
+    if known is None:
+        return Checked(table, faults, reading, None)
+    preview = known.preview if respondents is None else known.at(respondents, in_full)
+    return Checked(table, faults, reading, preview)
+
+
+REFUSED = frozenset({"epsilon", "delta", "utility"})
+"""Settings that may be right by themselves and wrong with the others: ``editor.refused.<key>`` says how."""
+
+
+def refused(problem: Problem) -> bool:
+    """Tell whether something was typed that does not go with the rest."""
+    return problem.key in REFUSED and problem.value is not None
+
+
+def budget_of(plan: PlanForm, previews: list[Preview | None]) -> Mapping[str, Any]:
+    """Give the survey's total and its limit, as far as their fields can be read."""
+    waves = None if plan.waves.errors else int(plan.waves.data)
+    return {
+        "sum_of_all": None if waves is None else total(previews, waves),
+        "waves": waves,
+        "limit": float(plan.limit.data) if plan.limit.data and not plan.limit.errors else None,
+        "limit_known": not plan.limit.errors,
+    }
+
+
+def show(index: int, typed: Typed, checked: Checked) -> Shown:
+    """Put together what is shown of one question."""
+    table, reading = checked.table, checked.reading
+    if table is None:
+        return Shown(None, marked=True)
+    if reading.known is None:
+        problems = [each for each in reading.problems if not refused(each)]
+        absent = (key for key in ENDS if table["kind"] == "number" and key not in table)
+        problems += [Problem(key, "", None) for key in absent]
+        words = (said(replace(each, key=f"questions[{index}].{each.key}")) for each in problems)
+        return Shown(None, tuple(dict.fromkeys(words)), bool(checked.faults))
+    language = current()
+    entry = {**table, **texts_of(typed, table, language), **reading.known.published}
+    unit = typed.texts.get(f"unit-{language}", "")
+    return Shown(checked.preview, unit=unit, entry=canonical_json(entry))
+
+
+ENDS = ("low", "high", "step")
+"""Of a grid; reading it stops at the first that is missing."""
+
+
+def said(problem: Problem) -> str:
+    """Say what is missing of a question, without its number."""
+    return missing(problem).partition(": ")[2]
+
+
+def texts_of(typed: Typed, table: Table, language: str) -> dict[str, Any]:
+    """Give the texts of a question in one language, with something where one is missing."""
+    texts: dict[str, Any] = {
+        "id": "draft",
+        "wording": {language: typed.text("wording", language) or translate("editor.seen.wording")},
+    }
+    if "options" in table:
+        names = dict.fromkeys(
+            name.rpartition("-")[0] for name, _ in typed.fields if name.startswith("options-")
+        )
+        texts["options"] = [
+            {language: typed.text(name, language) or translate("editor.option", n=n)}
+            for n, name in enumerate(names, 1)
+        ]
+    return texts | {key: {language: text} for key in ("note", "unit") if (text := typed.text(key, language))}
+
+
+def messages() -> bytes:
+    """Give the words of the respondent's page in the language of this one, as the JSON of an island."""
+    return canonical_json({current(): dict(section(current(), "respond"))})

@@ -1,0 +1,114 @@
+"""What a draft still lacks before it can be opened, in words and with the place of its field."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from types import MappingProxyType
+
+from server.forms.faults import Fault
+from server.language.catalogue import LANGUAGES
+from server.language.chosen import translate
+from survey.definition import TEXTS
+from survey.fields import Problem
+
+QUESTION = re.compile(
+    r"questions\[(?P<index>\d+)\]\.(?P<key>\w+)(?:\[(?P<option>\d+)\])?(?:\.(?P<language>.+))?"
+)
+TEXT = re.compile(rf"({'|'.join(TEXTS)})\.(.+)")
+NAMES = (
+    {
+        "kind": "editor.kind.title",
+        "id": "editor.id",
+        "mechanism": "editor.mechanism.title",
+        "wording": "editor.text.wording",
+        "note": "editor.text.note",
+    }
+    | {
+        key: f"editor.{key}"
+        for key in ("epsilon", "delta", "options", "low", "high", "unit", "size", "utility", "scope", "skip")
+    }
+    | {"step": "editor.grid_step", "by_hand": "editor.by_hand", "ordered": "editor.ordered"}
+)
+"""Key of a question -> the message that names its field."""
+
+WRONG = frozenset({"epsilon", "delta", "id", "options", "utility", "mechanism"})
+"""Keys whose value may be right by itself and wrong with the others: ``editor.wrong.<key>`` says how."""
+
+
+CODES = MappingProxyType(
+    {
+        "editor.error.languages": "editor.in.{}",
+        "editor.error.language_has_texts": "editor.in.{}",
+        "editor.error.kind": "editor.kind.{}.name",
+        "editor.error.mechanism": "editor.mechanism.{}.name",
+    }
+)
+"""Faults that hold codes of the survey file -> the messages that name them."""
+
+
+def worded(fault: Fault) -> Fault:
+    """Put the words of the catalogue in the place of codes; a code that it does not know stays."""
+    if fault.key not in CODES:
+        return fault
+
+    def name(code: str) -> str:
+        try:
+            return translate(CODES[fault.key].format(code))
+        except KeyError:
+            return code
+
+    values = {key: ", ".join(map(name, str(value).split(", "))) for key, value in fault.values.items()}
+    return replace(fault, values=values)
+
+
+def place(key: str) -> str:
+    """Give the id of the field that a key of the survey file is edited in.
+
+    Examples
+    --------
+    >>> place("questions[0].wording.en"), place("title.ko"), place("results.step")
+    ('questions-0-wording-en', 'title-ko', 'step')
+    >>> place("questions[1].options[2].en"), place("budget.limit")
+    ('questions-1-options-2-en', 'limit')
+    """
+    own = key.removeprefix("results.").removeprefix("budget.")
+    return own.replace("].", "-").replace("[", "-").replace("]", "").replace(".", "-")
+
+
+def missing(problem: Problem) -> str:
+    """Name what is missing; anything else that is wrong is said as the survey file's check says it."""
+    if problem.key == "questions":
+        many = isinstance(
+            problem.value, int
+        )  # how many columns the questions fill: more than there is room for
+        return translate("editor.missing.columns" if many else "editor.missing.questions", n=problem.value)
+    if problem.key == "budget.limit":  # a draft holds only limits that can be one: this one is too low
+        return translate("editor.missing.limit", limit=f"{problem.value:g}")
+    if found := QUESTION.fullmatch(problem.key):
+        number, key = int(found["index"]) + 1, found["key"]
+        if key in NAMES and (problem.value is None or found["language"]):
+            return translate("editor.missing.question", number=number, what=named(found))
+        if key in WRONG:
+            what = translate(f"editor.wrong.{key}")
+            return translate("editor.missing.question", number=number, what=what)
+    if problem.value is None and (found := TEXT.fullmatch(problem.key)):
+        return in_language(translate(f"editor.text.{found[1]}"), found[2])
+    return str(problem)
+
+
+def named(found: re.Match[str]) -> str:
+    """Name a field of a question: an option by its place, a text with its language."""
+    if found["option"] is not None:
+        what = translate("editor.option", n=int(found["option"]) + 1)
+    else:
+        what = translate(NAMES[found["key"]])
+    return in_language(what, found["language"])
+
+
+def in_language(what: str, code: str | None) -> str:
+    """Add the language that a text is missing in."""
+    if code is None:
+        return what
+    language = translate(f"editor.in.{code}") if code in LANGUAGES else code
+    return translate("editor.missing.in_language", what=what, spoken=language)

@@ -1,0 +1,121 @@
+"""The questions of a draft, read without their texts: what each would mean, and what it lacks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+from server.editor.comparison import Contests, alone, compared, quick
+from server.editor.preview import Preview, preview
+from survey.fields import Fields, Problem
+from survey.publication import question_entry
+from survey.question import Question, read_question
+
+LANGUAGE = "en"  # of the stand-in texts below, which nobody reads
+TEXT = {LANGUAGE: "-"}
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What is known of one question of a draft that lacks no setting.
+
+    Attributes
+    ----------
+    preview : Preview
+        Without a comparison, which needs the respondents.
+    question : Question
+        Without its texts.
+    own : Contests
+        How much its estimates vary, compared with no other mechanism.
+    published : Mapping[str, Any]
+        Its columns as they would be published.
+    """
+
+    preview: Preview
+    question: Question
+    own: Contests
+    published: Mapping[str, Any]
+
+    @cached_property
+    def contests(self) -> Contests:
+        """The comparison with the other mechanisms: the costly part, made when it is first asked for."""
+        return compared(self.question, self.own)
+
+    def at(self, respondents: int, in_full: bool = True) -> Preview:
+        """Give the preview with margins for so many respondents.
+
+        Parameters
+        ----------
+        respondents : int
+        in_full : bool
+            Whether the other mechanisms are compared even where that takes a while.
+        """
+        at_once = "contests" in vars(self) or quick(self.question)
+        contests = self.contests if in_full or at_once else self.own
+        return replace(self.preview, comparison=contests.at(respondents))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One question of a draft, read without its texts.
+
+    Attributes
+    ----------
+    known : Known or None
+        None where a setting is missing or refused.
+    problems : tuple of Problem
+        What is missing or refused.
+    """
+
+    known: Known | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+def draft_previews(draft: Mapping[str, Any], respondents: int) -> list[Preview | None]:
+    """Give the preview of every question of a draft; None where a setting is still missing or refused.
+
+    Parameters
+    ----------
+    draft : Mapping[str, Any]
+        The tables of a survey file, which may lack some.
+    respondents : int
+        How many are expected, for the margins of error.
+    """
+    return [draft_preview(settings(question), respondents) for question in draft.get("questions", [])]
+
+
+def settings(question: Mapping[str, Any]) -> str:
+    """Give what the preview of a question depends on, as one word: everything but its texts."""
+    table = {key: value for key, value in question.items() if key not in {"id", "wording", "note", "unit"}}
+    if "options" in table:
+        table["options"] = [TEXT] * len(table["options"])
+    return json.dumps(table, sort_keys=True)
+
+
+def draft_preview(chosen: str, respondents: int | None) -> Preview | None:
+    """Give the preview of one question of a draft, without margins if nobody knows how many will answer."""
+    known = read(chosen).known
+    if known is None:
+        return None
+    return known.preview if respondents is None else known.at(respondents)
+
+
+@lru_cache(maxsize=512)
+def read(chosen: str) -> Reading:
+    """Read the settings of one question of a draft, and build its channels once for all who ask."""
+    fields = Fields(json.loads(chosen) | {"id": "draft", "wording": TEXT})
+    question = read_question(fields, (LANGUAGE,))
+    if fields.problems:
+        return Reading(problems=tuple(fields.problems))
+    columns = question.columns()
+    return Reading(
+        Known(
+            preview(question, columns, None),
+            question,
+            alone(question, columns[0].channel),
+            question_entry(question, columns),
+        )
+    )

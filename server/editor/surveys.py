@@ -1,0 +1,294 @@
+"""Surveys as an admin makes them: draft, open, close, remove, import and export."""
+
+from __future__ import annotations
+
+import tomli_w
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import NotFound
+
+from server.editor import live
+from server.editor.advice import advice, amount, measure_chosen, of_budget, radius
+from server.editor.draft_page import asked, draft_page, expected, offered, signed_out_page
+from server.editor.missing import missing, place
+from server.editor.preview import composed, publication_previews, total
+from server.editor.reading import draft_previews
+from server.forms.arrangement import rearrange
+from server.forms.editor import (
+    EXPECTED,
+    ImportForm,
+    NewSurveyForm,
+    draft_form,
+    table,
+    typed,
+)
+from server.forms.faults import Fault
+from server.language.catalogue import LANGUAGES
+from server.language.chosen import current, translate
+from server.language.rounding import rounded_up
+from server.results.download import FINGERPRINT_DIGITS
+from server.services import services
+from server.staff.accounts import ask_to_sign_in, not_from_our_page, only
+from server.store import drafts, readings, submissions, surveys
+from server.store.drafts import DraftChangedError
+from server.store.surveys import SlugTaken, Survey, WrongState
+from server.web import offload
+from survey.definition import FORMAT, parse
+from survey.fields import DefinitionError, Problem
+
+blueprint = Blueprint("editor", __name__, url_prefix="/admin")
+blueprint.add_app_template_filter(missing)
+blueprint.add_app_template_filter(place)
+blueprint.add_app_template_global(total)
+blueprint.add_app_template_global(of_budget)
+blueprint.add_app_template_filter(advice)
+blueprint.add_app_template_filter(amount)
+blueprint.add_app_template_filter(radius)
+blueprint.add_app_template_filter(rounded_up)
+blueprint.add_app_template_filter(measure_chosen, "measure")
+
+
+AFTER_SAVING = {"try": "trial.page", "open": "editor.confirm_opening"}
+"""Buttons that save and go on to another page: what is typed is what is tried, and what is opened."""
+
+
+@blueprint.before_request
+def guard() -> ResponseReturnValue | None:
+    """Let admins pass; somebody whose session ended while they wrote keeps what they wrote."""
+    refused = only("admin")()
+    if refused is not None and request.endpoint == "editor.save" and not current_user.is_authenticated:
+        return signed_out_page()
+    return refused
+
+
+@blueprint.errorhandler(CSRFError)
+def without_token(error: CSRFError) -> ResponseReturnValue:
+    """Do nothing that comes without its token, but let nothing be lost that was written by hand."""
+    # Only what our own page sends is shown again: another could put words into an admin's form.
+    ours = request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
+    if not current_user.is_authenticated and request.endpoint == "editor.preview":
+        return ask_to_sign_in()
+    if request.endpoint == "editor.save" and ours:
+        if not current_user.is_authenticated:
+            return signed_out_page()
+        slug = (request.view_args or {})["slug"]
+        found = services().storage.read(surveys.find, slug) if current_user.role == "admin" else None
+        if found is not None and found.draft is not None:
+            form = draft_form(offered(found.draft))(request.form)
+            form.validate()
+            return make_response(draft_page(found, form, expired=True), 400)
+    return not_from_our_page(error)
+
+
+@blueprint.get("")
+def list_surveys() -> ResponseReturnValue:
+    """List all surveys, the latest first."""
+    return render_template("editor/list.html", rows=services().storage.read(readings.surveys_with_results))
+
+
+@blueprint.route("/new", methods=["GET", "POST"])
+def new() -> ResponseReturnValue:
+    """Begin a draft in all languages of the product, that of the reader first."""
+    form = NewSurveyForm(request.form)
+    if request.method == "GET":
+        return render_template("editor/new.html", form=form)
+    if not form.validate():
+        return render_template("editor/new.html", form=form), 422
+    languages = sorted(LANGUAGES, key=lambda code: code != current())
+    draft = {"candor": FORMAT, "slug": form.slug.data, "languages": languages, "questions": []}
+    try:
+        survey = services().storage.write(surveys.create_draft, draft)
+    except SlugTaken:
+        form.slug.errors = [taken(form.slug.data)]
+        return render_template("editor/new.html", form=form), 409
+    return redirect(url_for("editor.survey", slug=survey.slug))
+
+
+@blueprint.route("/import", methods=["GET", "POST"])
+def import_file() -> ResponseReturnValue:
+    """Make a draft from a survey file, uploaded or pasted."""
+    form = ImportForm(request.form)
+    if request.method == "GET":
+        return render_template("editor/import.html", form=form)
+    upload = request.files.get("file")
+    source = "the text"
+    if upload and upload.filename:
+        source = upload.filename
+        form.text.data = upload.read().decode("utf-8", errors="replace")
+    try:
+        definition = parse(form.text.data, source)
+        survey = services().storage.write(surveys.import_definition, definition)
+    except DefinitionError as error:
+        return render_template("editor/import.html", form=form, problems=error.problems), 422
+    except SlugTaken:
+        problem = Problem("slug", translate("editor.free_slug"), definition.slug)
+        return render_template("editor/import.html", form=form, problems=[problem]), 409
+    return redirect(url_for("editor.survey", slug=survey.slug))
+
+
+@blueprint.get("/surveys/<slug>")
+def survey(slug: str) -> ResponseReturnValue:
+    """Show a draft to edit, or a published survey to read."""
+    found = find(slug)
+    if found.draft is None:
+        return published_page(found)
+    shown = {"basis": drafts.basis(found.draft), "respondents": str(expected() or EXPECTED)}
+    form = draft_form(offered(found.draft))(data=typed(found.draft) | shown)
+    return draft_page(found, form)
+
+
+@blueprint.post("/surveys/<slug>")
+def save(slug: str) -> ResponseReturnValue:
+    """Save a draft; adding, moving and removing a question or an option are ways of saving it too."""
+    found = find(slug)
+    if found.draft is None:
+        return conflict("frozen")
+    form_class = draft_form(offered(found.draft))
+    data = form_class(request.form).data
+    action = request.form.get("action", "save")
+    anchor = rearrange(data["questions"], action, data["add_kind"])
+    form = form_class(data=data)
+    if not form.validate():
+        return draft_page(found, form), 422
+    try:
+        saved = services().storage.write(
+            drafts.save_unless_changed, found.id, form.basis.data, table(form.data)
+        )
+    except SlugTaken:
+        form.slug.errors = [taken(form.slug.data)]
+        return draft_page(found, form), 409
+    except DraftChangedError:
+        return draft_page(found, form, changed=True), 409
+    if action in AFTER_SAVING:
+        return redirect(url_for(AFTER_SAVING[action], slug=saved.slug, respondents=asked(form)))
+    target = url_for("editor.survey", slug=saved.slug, saved=1, respondents=asked(form), _anchor=anchor)
+    return redirect(target)
+
+
+@blueprint.post("/surveys/<slug>/preview")
+def preview(slug: str) -> ResponseReturnValue:
+    """Show what the form would mean as it stands; nothing is stored."""
+    found = find(slug)
+    if found.draft is None:
+        return conflict("frozen")
+    return live.page(request.form, request.form.get("changed", "all"), "in_full" in request.form)
+
+
+@blueprint.get("/surveys/<slug>/open")
+def confirm_opening(slug: str) -> ResponseReturnValue:
+    """Show what opening would freeze."""
+    found = find(slug)
+    if found.draft is None:
+        return conflict("frozen")
+    publication, problems = offload.compute(drafts.would_be, found.draft, slug)
+    if publication is None:
+        return render_template("editor/open.html", survey=found, problems=problems, asked=expected())
+    respondents = expected() or EXPECTED
+    return render_template(
+        "editor/open.html",
+        survey=found,
+        publication=publication,
+        previews=offload.compute(draft_previews, found.draft, respondents),
+        respondents=respondents,
+        asked=expected(),
+    )
+
+
+@blueprint.post("/surveys/<slug>/open")
+def open_survey(slug: str) -> ResponseReturnValue:
+    """Open a survey, if it still is what was confirmed."""
+    found = find(slug)
+    try:
+        services().storage.write(drafts.open_as_confirmed, found.id, request.form.get("fingerprint", ""))
+    except DraftChangedError:
+        return make_response(confirm_opening(slug), 409)
+    except WrongState:
+        return conflict("frozen")
+    return redirect(url_for("editor.survey", slug=slug, opened=1))
+
+
+@blueprint.get("/surveys/<slug>/close")
+def confirm_closing(slug: str) -> ResponseReturnValue:
+    """Ask before a survey is closed."""
+    found = find(slug)
+    if found.state != "open":
+        return conflict("not_open")
+    return render_template("editor/close.html", survey=found)
+
+
+@blueprint.post("/surveys/<slug>/close")
+def close(slug: str) -> ResponseReturnValue:
+    """Close a survey, for good."""
+    try:
+        services().storage.write(surveys.close_survey, find(slug).id)
+    except WrongState:
+        return conflict("not_open")
+    return redirect(url_for("editor.survey", slug=slug))
+
+
+@blueprint.get("/surveys/<slug>/delete")
+def confirm_deletion(slug: str) -> ResponseReturnValue:
+    """Ask for the survey's name before it goes."""
+    return render_template("editor/delete.html", survey=find(slug))
+
+
+@blueprint.post("/surveys/<slug>/delete")
+def delete(slug: str) -> ResponseReturnValue:
+    """Remove a whole survey, if its name was typed."""
+    found = find(slug)
+    written = request.form.get("slug", "").strip()
+    if written != found.slug:
+        return render_template("editor/delete.html", survey=found, written=written, wrong=True), 422
+    services().storage.write(surveys.delete_survey, found.id)
+    return redirect(url_for("editor.list_surveys"))
+
+
+@blueprint.get("/surveys/<slug>/survey.toml")
+def export(slug: str) -> ResponseReturnValue:
+    """Give the survey file; that of a draft may be incomplete."""
+    found = find(slug)
+    name = found.slug
+    if found.publication is not None:
+        text = found.publication.definition.as_toml()
+        name += f"-{found.publication.fingerprint[:FINGERPRINT_DIGITS]}"
+    else:
+        text = tomli_w.dumps(found.draft or {}, multiline_strings=True)
+    headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
+    return Response(text, content_type="application/toml; charset=utf-8", headers=headers)
+
+
+def published_page(found: Survey) -> str:
+    """Show a published survey: nothing in it can change any more."""
+    publication = found.publication
+    return render_template(
+        "editor/published.html",
+        survey=found,
+        publication=publication,
+        definition=publication.definition if publication else None,
+        previews=offload.compute(publication_previews, publication) if publication else [],
+        composed=offload.compute(composed, publication) if publication else None,
+        results=services().storage.read(submissions.results, found),
+        address=url_for("respond.page", slug=found.slug, _external=True),
+        opened="opened" in request.args,
+    )
+
+
+def find(slug: str) -> Survey:
+    """Find a survey or say that there is none."""
+    found = services().storage.read(surveys.find, slug)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def taken(slug: str) -> Fault:
+    """Say that another survey has the name."""
+    return Fault("editor.error.slug_taken", {"value": slug})
+
+
+def conflict(what: str) -> ResponseReturnValue:
+    """Say that the survey's state does not allow what was asked for."""
+    title, text = translate(f"editor.conflict.{what}.title"), translate(f"editor.conflict.{what}.text")
+    return make_response(render_template("web/message.html", title=title, text=text), 409)

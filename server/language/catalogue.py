@@ -1,0 +1,67 @@
+"""Every word that Candor says, per language: read from this folder, formatted, with plurals."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from babel import Locale
+
+LANGUAGES = ("en", "ko")
+"""The languages of the product itself; a survey's own texts may be in any."""
+
+FOLDER = Path(__file__).parent
+
+Message = str | Mapping[str, str]
+"""A text, or a text for each plural category (``one``, ``other``) of its `n`."""
+
+
+@cache
+def files(language: str) -> Mapping[str, Path]:
+    """Find the files of a language by name, whichever room's folder they are in."""
+    return {path.stem: path for path in (FOLDER / language).rglob("*.toml")}
+
+
+@cache
+def section(language: str, name: str) -> Mapping[str, Message]:
+    """Read one file of messages, flattened: ``[wheel] title`` is ``wheel.title``."""
+    return flatten(tomllib.loads(files(language)[name].read_text(encoding="utf-8")))
+
+
+def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Message]:
+    """Join nested keys by dots; a table with ``other`` is a plural and stays whole."""
+    found: dict[str, Message] = {}
+    for key, value in table.items():
+        if isinstance(value, Mapping) and "other" not in value:
+            found |= flatten(value, f"{prefix}{key}.")
+        else:
+            found[prefix + key] = value
+    return found
+
+
+def say(language: str, key: str, **values: object) -> str:
+    """Give a message in a language.
+
+    Parameters
+    ----------
+    language : str
+        One of `LANGUAGES`.
+    key : str
+        The file and the key in it, such as ``results.title``.
+    **values
+        What the message's ``{names}`` stand for; `n` chooses the plural.
+
+    Raises
+    ------
+    KeyError
+        If the catalogue has no such message: a missing text is a defect, not something to paper over.
+    """
+    name, _, rest = key.partition(".")
+    message = section(language, name)[rest]
+    if isinstance(message, Mapping):
+        category = Locale.parse(language, sep="-").plural_form(int(str(values["n"])))
+        message = message.get(category, message["other"])
+    return message.format(**values)

@@ -1,0 +1,62 @@
+"""The language that staff read. Respondents choose theirs in the page, and the server never learns it."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from babel import negotiate_locale
+from flask import Flask, Response, g, request
+
+from server.language.catalogue import LANGUAGES, say
+
+PUBLIC = ("/s/", "/static/")
+"""Where respondents go: what is answered there is the same for everybody, and remembers nothing."""
+
+COOKIE = "language"
+YEAR = 365 * 24 * 60 * 60
+
+
+def current() -> str:
+    """Give the language of this request: that of ``?language=``, else the cookie's, else the browser's.
+
+    Where respondents go it is always the first: their pages speak every language themselves.
+    """
+    if request.path.startswith(PUBLIC):
+        return LANGUAGES[0]
+    if "language" not in g:
+        chosen = (request.args.get("language"), request.cookies.get(COOKIE))
+        preferred = [code for code, _ in request.accept_languages]
+        g.language = next(
+            (code for code in chosen if code in LANGUAGES),
+            negotiate_locale(preferred, LANGUAGES, sep="-") or LANGUAGES[0],
+        )
+    language: str = g.language
+    return language
+
+
+def translate(key: str, /, **values: object) -> str:
+    """Say a message in the language of this request: ``_`` in templates."""
+    return say(current(), key, **values)
+
+
+def in_language(code: str) -> str:
+    """Give this page's address in another language, with all else that it asks for."""
+    kept = [(name, value) for name, value in request.args.items(multi=True) if name != "language"]
+    return "?" + urlencode([*kept, ("language", code)])
+
+
+def remember(response: Response) -> Response:
+    """Keep a choice made by ``?language=`` for the next page; only where the choice counts."""
+    chosen = request.args.get("language")
+    if chosen in LANGUAGES and not request.path.startswith(PUBLIC):
+        response.set_cookie(
+            COOKIE, chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure
+        )
+    return response
+
+
+def init_app(app: Flask) -> None:
+    """Bind ``_`` and ``language`` in templates, and for pages in every language ``LANGUAGES`` and ``say``."""
+    app.jinja_env.globals.update(_=translate, LANGUAGES=LANGUAGES, say=say, in_language=in_language)
+    app.context_processor(lambda: {"language": current()})
+    app.after_request(remember)

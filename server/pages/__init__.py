@@ -1,0 +1,1 @@
+"""Pages for everybody: the front page, the lessons, the page of components."""

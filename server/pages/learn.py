@@ -1,0 +1,72 @@
+"""The teaching pages: eight lessons, each with something to try that runs wholly in the browser."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, render_template
+
+from server.language.catalogue import section
+from server.language.chosen import current
+from server.web.security import use_policy
+from survey.publication import canonical_json
+
+blueprint = Blueprint("learn", __name__)
+
+LESSONS = (
+    "two-coins",
+    "spinner-and-coin",
+    "spinner-only",
+    "simulation",
+    "suspicion",
+    "privacy-loss",
+    "noise",
+    "composition",
+)
+"""The slugs, in the order in which they are best read."""
+
+DEVICE_WORDS = ("answer.", "wheel.", "mechanism.", "result.recorded")
+"""What the respondent's wheel and coins say on themselves: they are drawn here by the same module."""
+
+
+@blueprint.before_request
+def choose_policy() -> None:
+    """Let a lesson send nothing anywhere, so that whoever tries it can see that nothing is sent."""
+    use_policy("lesson")
+
+
+@blueprint.get("/learn")
+def contents() -> str:
+    """List the lessons."""
+    return render_template("pages/learn/contents.html", lessons=[(slug, name(slug)) for slug in LESSONS])
+
+
+@blueprint.get("/learn/<slug>")
+def lesson(slug: str) -> str:
+    """Show a lesson, with the words of its script in the language of the page."""
+    if slug not in LESSONS:
+        abort(404)
+    place = LESSONS.index(slug)
+    return render_template(
+        f"pages/learn/{name(slug)}.html",
+        lesson=name(slug),
+        previous=LESSONS[place - 1] if place else None,
+        following=LESSONS[place + 1] if place + 1 < len(LESSONS) else None,
+        name_of=name,
+        messages=canonical_json(script_messages(current(), name(slug))).decode(),
+    )
+
+
+def name(slug: str) -> str:
+    """Give the name that a lesson's template, script and catalogue carry."""
+    return slug.replace("-", "_")
+
+
+def script_messages(language: str, lesson: str) -> dict[str, object]:
+    """Give the messages of a lesson's script: those of all lessons, those of the wheel, and its own."""
+    messages: dict[str, object] = {
+        key: text for key, text in section(language, "respond").items() if key.startswith(DEVICE_WORDS)
+    }
+    for file in ("learn", f"learn_{lesson}"):
+        for key, text in section(language, file).items():
+            if key.startswith("script."):
+                messages[key.removeprefix("script.")] = text
+    return messages

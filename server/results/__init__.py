@@ -1,0 +1,1 @@
+"""The researchers' room: from counts to estimates, charts, cross-tables and downloads."""

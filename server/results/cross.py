@@ -1,0 +1,164 @@
+"""Two questions of a closed survey, compared: their joint table, shares within groups, and a test."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from flask import Blueprint, Response, make_response, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import BadRequest, Conflict, NotFound
+
+from server.language.chosen import current, translate
+from server.results.chart import DotPlot, axis, dot_plot
+from server.results.download import attachment
+from server.results.figures.cross import (
+    MINIMUM_CELL,
+    Choice,
+    CrossAxis,
+    CrossFigures,
+    cross_axes,
+    cross_figures,
+    default_choice,
+    too_large,
+)
+from server.results.figures.cross_table import CROSS_HEADER, cross_rows
+from server.results.page import CONFIDENCE_LEVELS, chosen, chosen_precision, survey_language
+from server.results.sections import Label
+from server.results.spreadsheet import BYTE_ORDER_MARK
+from server.results.spreadsheet import table as spreadsheet
+from server.services import services
+from server.staff.accounts import only
+from server.store import readings, surveys
+from server.store.accounts import ROLES
+from server.store.surveys import Survey
+from server.web import offload
+
+blueprint = Blueprint("cross", __name__, url_prefix="/results/<slug>")
+blueprint.before_request(only(*ROLES))
+
+LARGEST_RATIO, SMALLEST_RATIO = 1e6, 1e-3
+"""An odds ratio beyond these is as good as infinite, or as 0."""
+
+MOST_SHOWN = 12
+"""A noisy table with more rows or columns is left to the download."""
+
+
+@blueprint.get("/cross")
+def show(slug: str) -> ResponseReturnValue:
+    """Show two questions together."""
+    survey, figures = read(slug, request.args)
+    assert survey.publication is not None  # noqa: S101  # only a published survey is closed
+    definition = survey.publication.definition
+    code = survey_language(definition)
+    labels = {
+        name: answer_labels(each, code) for name, each in (("row", figures.row), ("column", figures.column))
+    }
+    return render_template(
+        "results/cross.html",
+        survey=survey,
+        definition=definition,
+        code=code,
+        figures=figures,
+        labels=labels,
+        titles={"row": figures.row.title(code), "column": figures.column.title(code)},
+        axes=[(name, each.title(code)) for name, each in cross_axes(survey.publication).items()],
+        plot=plot(figures),
+        known=[label for label, share in zip(labels["column"], figures.within, strict=False) if share],
+        levels=CONFIDENCE_LEVELS,
+        asked=chosen_precision(request.args),
+        minimum=MINIMUM_CELL,
+        noisy_shown=max(figures.table.shape) <= MOST_SHOWN,
+    )
+
+
+@blueprint.get("/cross.csv")
+def table(slug: str) -> ResponseReturnValue:
+    """Give two questions together as a table, a row for each estimated quantity."""
+    survey, figures = read(slug, request.args)
+    asked = chosen_precision(request.args)
+    text = BYTE_ORDER_MARK + spreadsheet(CROSS_HEADER, cross_rows(survey, figures, asked))
+    name = f"{slug}-{figures.row.name}-{figures.column.name}.csv"
+    return attachment(text, "text/csv; charset=utf-8", name)
+
+
+def read(slug: str, arguments: Mapping[str, str]) -> tuple[Survey, CrossFigures]:
+    """Estimate what an address asks for: ``?row=copied&column=data&answer=yes&group=yes&other=no``."""
+    precision = chosen_precision(arguments)
+    survey = services().storage.read(surveys.find, slug)
+    if survey is None or survey.publication is None:
+        raise NotFound
+    if survey.state == "open":
+        raise Conflict(
+            response=refusal("results.cross.open_title", "results.cross.later", HTTPStatus.CONFLICT)
+        )
+    axes = cross_axes(survey.publication)
+    if len(axes) < 2:
+        raise NotFound
+    names = tuple(axes)
+    row = axes[chosen(arguments, "row", names, names[0])]
+    column = axes[chosen(arguments, "column", names, names[1])]
+    if row.name == column.name:
+        raise BadRequest(response=refusal("error.400.title", "results.cross.same", HTTPStatus.BAD_REQUEST))
+    if too_large(row, column):
+        raise BadRequest(
+            response=refusal("error.400.title", "results.cross.too_large", HTTPStatus.BAD_REQUEST)
+        )
+    choice = chosen_answers(arguments, row, column)
+    counts = services().storage.read(readings.joint_table, survey, row.name, column.name)
+    return survey, offload.run(cross_figures, row, column, counts, choice, precision)
+
+
+def chosen_answers(arguments: Mapping[str, str], row: CrossAxis, column: CrossAxis) -> Choice:
+    """Read which answer is looked at in which two groups."""
+    default = default_choice(row, column)
+    sides = {
+        "answer": (row.answers, default.answer),
+        "group": (column.answers, default.group),
+        "other": (column.answers, default.other),
+    }
+    positions = {
+        name: answers.index(chosen(arguments, name, answers, answers[position]))
+        for name, (answers, position) in sides.items()
+    }
+    return Choice(**positions)
+
+
+def refusal(title: str, text: str, status: HTTPStatus) -> Response:
+    """Say in words why there is no table."""
+    page = render_template("web/message.html", title=translate(title), text=translate(text))
+    return make_response(page, status)
+
+
+def answer_labels(side: CrossAxis, language: str) -> list[Label]:
+    """Name the answers of a side."""
+    if side.question.kind == "choice":
+        own = [Label(text, language) for text in side.question.labels(language)]
+        if side.question.skip_answer is not None:
+            own[-1] = Label(translate("results.skip"), current())
+        return own
+    return [Label(translate(f"results.{name}"), current()) for name in side.answers]
+
+
+@blueprint.app_template_filter()
+def ratio(number: float) -> str:
+    """Write an odds ratio with three digits; one without bound as infinity."""
+    if math.isinf(number) or number > LARGEST_RATIO:
+        return "∞"
+    return f"{number:,.0f}" if number >= 1000 else f"{number:#.3g}" if number >= SMALLEST_RATIO else "0"
+
+
+@blueprint.app_template_filter()
+def p_value(probability: float) -> str:
+    """Write a p-value with two digits, or that it is tiny."""
+    return f"{probability:.2g}" if probability >= 0.0001 else "< 0.0001"
+
+
+def plot(figures: CrossFigures) -> DotPlot | None:
+    """Place the shares within the groups that something can be said of."""
+    known = [each for each in figures.within if each is not None]
+    if not known:
+        return None
+    scale = axis(value for each in known for value in (each.value, each.low, each.high))
+    return dot_plot(scale, ((each.value, each.low, each.high, None) for each in known))

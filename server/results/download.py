@@ -1,0 +1,82 @@
+"""Results as files: estimates with all they came from, and noisy reports in an order that tells nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+from flask import Blueprint, Response, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import NotFound
+
+from server.language.chosen import translate
+from server.results.figures import HEADER, document, rows
+from server.results.page import read_figures
+from server.results.spreadsheet import BYTE_ORDER_MARK, table
+from server.services import services
+from server.staff.accounts import only
+from server.store import readings
+from server.store.accounts import ROLES
+from server.store.submissions import ReportsWithheld
+
+blueprint = Blueprint("download", __name__, url_prefix="/results/<slug>")
+blueprint.before_request(only(*ROLES))
+
+BLOCK = 5000
+"""Rows written at a time: short enough to leave the event loop free, long enough to be quick."""
+
+FINGERPRINT_DIGITS = 12
+"""How much of the survey's fingerprint the name of a file carries that does not hold it."""
+
+
+@blueprint.get("/estimates.csv")
+def estimates_csv(slug: str) -> ResponseReturnValue:
+    """Give the estimates as a table, a row for each estimated quantity."""
+    figures = read_figures(slug, request.args)
+    text = BYTE_ORDER_MARK + table(HEADER, rows(figures))
+    return attachment(text, "text/csv; charset=utf-8", f"{slug}-estimates.csv")
+
+
+@blueprint.get("/estimates.json")
+def estimates_json(slug: str) -> ResponseReturnValue:
+    """Give the estimates as JSON, with the whole channel of each column in its exact form."""
+    figures = read_figures(slug, request.args)
+    text = json.dumps(document(figures), ensure_ascii=False, allow_nan=False, indent=1)
+    return attachment(text + "\n", "application/json", f"{slug}-estimates.json")
+
+
+@blueprint.get("/reports.csv")
+def reports_csv(slug: str) -> ResponseReturnValue:
+    """Give the noisy reports, a row for each respondent, once the survey is closed.
+
+    Notes
+    -----
+    Everything is read in one short transaction and streamed from memory: a download over a slow line
+    must not lock out respondents.
+    """
+    try:
+        found = services().storage.read(readings.publication_with_reports, slug)
+    except ReportsWithheld:
+        title, text = translate("download.withheld.title"), translate("download.withheld.text")
+        return render_template("web/message.html", title=title, text=text), 409
+    if found is None:
+        raise NotFound
+    publication, reports = found
+    name = f"{slug}-{publication.fingerprint[:FINGERPRINT_DIGITS]}-reports.csv"
+    return attachment(written(list(publication.columns), reports), "text/csv; charset=utf-8", name)
+
+
+def written(columns: list[str], reports: npt.NDArray[np.int64]) -> Iterator[str]:
+    """Write the reports block by block. Names of columns are plain ASCII: no byte order mark is needed."""
+    yield table(columns, [])
+    for start in range(0, len(reports), BLOCK):
+        lines = (",".join(map(str, row)) for row in reports[start : start + BLOCK].tolist())
+        yield "\r\n".join([*lines, ""])
+
+
+def attachment(body: str | Iterator[str], kind: str, name: str) -> Response:
+    """Make a file to save; a slug is plain ASCII, so that its name needs no quoting."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(body, content_type=kind, headers=headers)

@@ -1,0 +1,113 @@
+"""What is known from one column of reports, those of each way of reporting apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from server.results.figures.numbers import NumberFigures, number_figures
+from server.results.figures.shares import Precision, ShareFigures, SharesFigures, shares_figures
+from survey.channel import Channel
+from survey.column import Column
+from survey.crosstab import pool_strata, pooled_radius
+from survey.mechanisms import NumberChannel
+from survey.privacy import Shuffled
+
+
+@dataclass(frozen=True)
+class ColumnFigures:
+    """What is known from one column of reports.
+
+    Attributes
+    ----------
+    column : Column
+    respondents : int
+        Everybody with a code in this column, also those who skipped.
+    skipped : int
+        How many left the question out and said so, without protection.
+    shares : SharesFigures or None
+        From the reports that browsers made; None of a number.
+    by_hand, pooled : SharesFigures or None
+        From the reports made with real coins, and of both together, if there are any of each.
+    number : NumberFigures or None
+    published : Shuffled or None
+        What the column's published counts reveal about one person; None before there are any.
+    """
+
+    column: Column
+    respondents: int
+    skipped: int
+    shares: SharesFigures | None = None
+    by_hand: SharesFigures | None = None
+    pooled: SharesFigures | None = None
+    number: NumberFigures | None = None
+    published: Shuffled | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the column."""
+        return self.column.name
+
+    @property
+    def channel(self) -> Channel:
+        """What the browser's reports went through."""
+        return self.column.channel
+
+    @property
+    def radius(self) -> float | None:
+        """How far one forged report moves the first estimate at most: a share, or a mean in its own unit."""
+        return self.number.radius if self.number is not None else self.best.radius
+
+    @property
+    def strata(self) -> dict[str, SharesFigures]:
+        """The shares by the way that the reports came, the best first."""
+        found = {"pooled": self.pooled, "device": self.shares, "by_hand": self.by_hand}
+        return {name: shares for name, shares in found.items() if shares is not None}
+
+    @property
+    def best(self) -> SharesFigures:
+        """The shares that the chart shows first: pooled where there are several strata."""
+        return next(iter(self.strata.values()))
+
+
+def column_figures(
+    column: Column, counts: Sequence[int], answers: tuple[str, ...], precision: Precision
+) -> ColumnFigures:
+    """Estimate from the counts of one column, those of each stratum apart."""
+    strata, respondents = column.split(counts), sum(counts)
+    if isinstance(column.channel, NumberChannel):
+        number = number_figures(column.channel, strata.device, precision)
+        return ColumnFigures(column, respondents, strata.skipped, number=number)
+    shares = shares_figures(column.channel, strata.device, answers, precision)
+    if column.by_hand is None or strata.by_hand is None or not sum(strata.by_hand):
+        return ColumnFigures(column, respondents, strata.skipped, shares)
+    by_hand = shares_figures(column.by_hand, strata.by_hand, answers, precision)
+    pooled = None
+    if sum(strata.device):
+        both = ((column.channel, strata.device), (column.by_hand, strata.by_hand))
+        pooled = pooled_figures(both, answers, precision)
+    return ColumnFigures(column, respondents, strata.skipped, shares, by_hand, pooled)
+
+
+def pooled_figures(
+    strata: Sequence[tuple[Channel, tuple[int, ...]]], answers: tuple[str, ...], precision: Precision
+) -> SharesFigures:
+    """Pool both ways of reporting by inverse variance. No report speaks for an answer in both alike."""
+    pooled = [pool_strata(strata, answer, precision.confidence_level) for answer in range(len(answers))]
+    shares = tuple(
+        ShareFigures(
+            answer=name,
+            count=None,
+            noisy_share=None,
+            proportion=each.proportion,
+            standard_error=each.standard_error,
+            low=each.low,
+            high=each.high,
+            maximum_likelihood=None,
+            people=each.respondents * each.proportion,
+            confidence_level=each.confidence_level,
+            method="normal",
+        )
+        for name, each in zip(answers, pooled, strict=True)
+    )
+    return SharesFigures(pooled[0].respondents, pooled[0].respondents, shares, (), pooled_radius(strata))

@@ -1,0 +1,243 @@
+"""What two questions say together: a joint table, shares within groups, comparisons and a test."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from server.results.figures.questions import answer_names
+from server.results.figures.shares import Precision
+from survey.channel import Channel
+from survey.column import Column
+from survey.crosstab import (
+    Comparison,
+    Independence,
+    difference_within,
+    estimate_joint,
+    independence,
+    joint_radius,
+    odds_ratio_within,
+    share_within,
+)
+from survey.crosstab.comparison import MINIMUM_PEOPLE
+from survey.crosstab.joint import MOST_CELLS, MOST_NOISY_CELLS
+from survey.estimate import Estimate
+from survey.fields import Texts
+from survey.mechanisms import NumberChannel
+from survey.publication import Publication, question_columns
+from survey.question import Boxes, Question
+
+MOST_WORK = 200_000
+"""Combinations of answers times kinds of reports received, up to which intervals are worked out on a page."""
+
+Table = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class CrossAxis:
+    """A column whose answers can be one side of a table.
+
+    Attributes
+    ----------
+    question : Question
+    column : Column
+    box : Texts or None
+        The words of the box that the column is of.
+    answers : tuple of str
+        What downloads call the answers.
+    """
+
+    question: Question
+    column: Column
+    box: Texts | None
+    answers: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The name of the column."""
+        return self.column.name
+
+    def title(self, language: str) -> str:
+        """Name it in the survey's words: the question, and the box if it has boxes."""
+        wording = self.question.wording[language]
+        return f"{wording} – {self.box[language]}" if self.box else wording
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which share is looked at, and which two groups are compared; positions of answers."""
+
+    answer: int
+    group: int
+    other: int
+
+
+@dataclass(frozen=True, eq=False)
+class CrossFigures:
+    """What is known of two questions together.
+
+    Attributes
+    ----------
+    row, column : CrossAxis
+        Of the question whose share is looked at, and of the one that makes the groups.
+    table : ndarray of int, shape (reports of the row, reports of the column)
+        The noisy table: reports that browsers made for both.
+    left_out : int
+        Respondents who skipped either question, or used real coins for it.
+    joint : Estimate
+        Of every combination of answers, in the table's shape.
+    test : Independence
+    choice : Choice
+    precision : Precision
+        Of each interval by itself.
+    within : tuple of Comparison or None
+        The share within each group; None for a group too small to say anything of. Empty where there are
+        too many combinations for intervals.
+    difference, odds_ratio : Comparison or None
+        None where either group is too small, or there are too many combinations.
+    """
+
+    row: CrossAxis
+    column: CrossAxis
+    table: Table
+    left_out: int
+    joint: Estimate
+    test: Independence
+    choice: Choice
+    precision: Precision
+    within: tuple[Comparison | None, ...]
+    difference: Comparison | None
+    odds_ratio: Comparison | None
+
+    @property
+    def radius(self) -> npt.NDArray[np.float64] | None:
+        """How far one forged report moves the share of each combination; None without reports."""
+        channels = self.row.column.channel, self.column.column.channel
+        return joint_radius(channels, self.joint.reported) if self.joint.reported else None
+
+    @property
+    def group_sizes(self) -> list[float]:
+        """How many people each group is estimated at, from the most likely joint table."""
+        sizes: list[float] = (self.joint.respondents * self.joint.maximum_likelihood.sum(axis=0)).tolist()
+        return sizes
+
+
+def cross_axes(publication: Publication) -> Mapping[str, CrossAxis]:
+    """Give the columns that can be one side of a table, by name: all but numbers."""
+    axes = {}
+    for question, columns in question_columns(publication):
+        for index, (name, column) in enumerate(columns.items()):
+            if not isinstance(column.channel, NumberChannel):
+                box = question.options[index] if isinstance(question, Boxes) else None
+                axes[name] = CrossAxis(question, column, box, answer_names(question))
+    return axes
+
+
+def too_large(row: CrossAxis, column: CrossAxis) -> bool:
+    """Tell whether a table of the two would have more cells than an estimate says anything of."""
+    answers = len(row.answers) * len(column.answers)
+    reports = row.column.channel.reports * column.column.channel.reports
+    return answers > MOST_CELLS or reports > MOST_NOISY_CELLS
+
+
+def default_choice(row: CrossAxis, column: CrossAxis) -> Choice:
+    """Look at yes, or the first option, among yes against no, or the first option against the second."""
+    answer = row.answers.index("yes") if "yes" in row.answers else 0
+    group, other = (1, 0) if "yes" in column.answers else (0, 1)
+    return Choice(answer, group, other)
+
+
+def cross_figures(
+    row: CrossAxis, column: CrossAxis, table: Table, choice: Choice, precision: Precision
+) -> CrossFigures:
+    """Estimate what two questions say together.
+
+    Parameters
+    ----------
+    row, column : CrossAxis
+    table : ndarray of int, shape (codes of the row, codes of the column)
+        How often each pair of codes is stored.
+    choice : Choice
+    precision : Precision
+        The intervals are those of the profile likelihood, whatever method it names.
+
+    Raises
+    ------
+    ValueError
+        If the table is too large (`too_large`), or a channel cannot be inverted.
+    """
+    channels = row.column.channel, column.column.channel
+    device = table[: channels[0].reports, : channels[1].reports]
+    each = precision.each_of(len(column.answers))
+    joint, test, within, difference, odds_ratio = compared(
+        channels, Frozen.of(device), choice, each.confidence_level
+    )
+    return CrossFigures(
+        row=row,
+        column=column,
+        table=device,
+        left_out=int(table.sum() - device.sum()),
+        joint=joint,
+        test=test,
+        choice=choice,
+        precision=replace(each, method="likelihood_ratio"),
+        within=within,
+        difference=difference,
+        odds_ratio=odds_ratio,
+    )
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """A table that can be a key."""
+
+    shape: tuple[int, ...]
+    data: bytes
+
+    @classmethod
+    def of(cls, table: Table) -> Frozen:
+        """Freeze a table."""
+        return cls(table.shape, table.astype(np.int64).tobytes())
+
+    def table(self) -> Table:
+        """Give the table back."""
+        return np.frombuffer(self.data, np.int64).reshape(self.shape)
+
+
+Compared = tuple[Estimate, Independence, tuple[Comparison | None, ...], Comparison | None, Comparison | None]
+
+
+@lru_cache(maxsize=128)
+def compared(channels: tuple[Channel, Channel], frozen: Frozen, choice: Choice, level: float) -> Compared:
+    """Do the work; kept, because a profile likelihood takes its time."""
+    table = frozen.table()
+    joint, test = estimate_joint(channels, table), independence(channels, table)
+    if not joint.reported or work(channels, table) > MOST_WORK:
+        return joint, test, (), None, None
+    shares = [
+        share_within(channels, table, choice.answer, group, level) for group in range(channels[1].answers)
+    ]
+    within = tuple(None if too_few(share) else share for share in shares)
+    if choice.group == choice.other or within[choice.group] is None or within[choice.other] is None:
+        return joint, test, within, None, None
+    pair = channels, table, choice.answer, choice.group, choice.other, level
+    return joint, test, within, difference_within(*pair), odds_ratio_within(*pair)
+
+
+def work(channels: tuple[Channel, Channel], table: Table) -> int:
+    """Give how much one likelihood of the table costs: its answers times the reports that were received."""
+    return math.prod(channel.answers for channel in channels) * int(np.count_nonzero(table))
+
+
+def too_few(comparison: Comparison) -> bool:
+    """Tell whether a group is estimated below the minimum cell count, `MINIMUM_PEOPLE`."""
+    return any(notice.code == "few" for notice in comparison.notices)
+
+
+MINIMUM_CELL = MINIMUM_PEOPLE
+"""Nothing is said of a group that is estimated at fewer people."""

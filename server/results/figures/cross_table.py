@@ -1,0 +1,115 @@
+"""Two questions together as a table that is downloaded: a row for each estimated quantity."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from server.results.figures.cross import CrossFigures
+from server.results.figures.shares import Precision, finite
+from server.results.spreadsheet import Cell
+from server.store.surveys import Survey
+from survey.crosstab import Comparison
+
+CROSS_HEADER = (
+    "survey", "fingerprint", "row", "column", "quantity", "row_answer", "column_answer", "other_answer",
+    "respondents", "reported", "count", "value", "standard_error", "low", "high", "maximum_likelihood",
+    "people", "radius", "degrees_of_freedom", "p_value", "smallest_expected", "confidence_level",
+    "simultaneous", "interval_level", "method", "warnings",
+)  # fmt: skip
+
+Row = dict[str, Cell]
+
+
+def cross_rows(survey: Survey, figures: CrossFigures, asked: Precision) -> list[list[Cell]]:
+    """Give all quantities, each with what it came from.
+
+    Parameters
+    ----------
+    survey : Survey
+        Published.
+    figures : CrossFigures
+    asked : Precision
+        The level that was asked for.
+    """
+    shared: Row = {
+        "survey": survey.slug,
+        "fingerprint": survey.publication.fingerprint if survey.publication else None,
+        "row": figures.row.name,
+        "column": figures.column.name,
+        "respondents": figures.joint.respondents,
+        "reported": figures.joint.reported,
+        "confidence_level": asked.confidence_level,
+        "simultaneous": asked.simultaneous,
+    }
+    rows = (*noisy_rows(figures), *joint_rows(figures), *comparison_rows(figures), test_row(figures))
+    return [[(shared | row).get(name) for name in CROSS_HEADER] for row in rows]
+
+
+def noisy_rows(figures: CrossFigures) -> Iterator[Row]:
+    """Give the noisy table: the pairs of reports that occur."""
+    for row, column in np.argwhere(figures.table).tolist():
+        yield {
+            "quantity": "reports",
+            "row_answer": str(row),
+            "column_answer": str(column),
+            "count": int(figures.table[row, column]),
+        }
+
+
+def joint_rows(figures: CrossFigures) -> Iterator[Row]:
+    """Give the proportion of every combination of answers."""
+    joint, radius = figures.joint, figures.radius
+    for row, row_answer in enumerate(figures.row.answers):
+        for column, column_answer in enumerate(figures.column.answers):
+            yield {
+                "quantity": "joint",
+                "row_answer": row_answer,
+                "column_answer": column_answer,
+                "value": float(joint.proportions[row, column]),
+                "standard_error": finite(float(joint.standard_errors[row, column])),
+                "maximum_likelihood": float(joint.maximum_likelihood[row, column]),
+                "people": float(joint.people[row, column]),
+                "radius": None if radius is None else float(radius[row, column]),
+                "warnings": " ".join(map(str, joint.notices)),
+            }
+
+
+def comparison_rows(figures: CrossFigures) -> Iterator[Row]:
+    """Give the shares within groups, their difference and the odds ratio."""
+    choice, groups = figures.choice, figures.column.answers
+    answer: Row = {"row_answer": figures.row.answers[choice.answer]}
+    for group, share in zip(groups, figures.within, strict=False):
+        if share is not None:
+            yield answer | {"quantity": "within", "column_answer": group} | comparison_row(share)
+    pair: Row = {"column_answer": groups[choice.group], "other_answer": groups[choice.other]}
+    for quantity, found in (("difference", figures.difference), ("odds_ratio", figures.odds_ratio)):
+        if found is not None:
+            yield answer | pair | {"quantity": quantity} | comparison_row(found)
+
+
+def comparison_row(comparison: Comparison) -> Row:
+    """Give the numbers of one comparison; an odds ratio without an upper end has an empty one."""
+    return {
+        "value": comparison.value if math.isfinite(comparison.value) else None,
+        "low": comparison.low,
+        "high": finite(comparison.high),
+        "interval_level": comparison.confidence_level,
+        "method": "likelihood_ratio",
+        "warnings": " ".join(map(str, comparison.notices)),
+    }
+
+
+def test_row(figures: CrossFigures) -> Row:
+    """Give the test of independence on the noisy table."""
+    test = figures.test
+    return {
+        "quantity": "independence",
+        "value": test.statistic,
+        "degrees_of_freedom": test.degrees_of_freedom,
+        "p_value": test.p_value,
+        "smallest_expected": test.smallest_expected,
+        "warnings": " ".join(map(str, test.notices)),
+    }

@@ -1,0 +1,159 @@
+"""The mean of a number, its quantiles and its distribution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from server.results.figures.shares import Precision, finite
+from survey.estimate import estimate_distribution, estimate_mean, estimate_quantiles
+from survey.estimate.distribution import MOST_BINS, bin_starts
+from survey.mechanisms import NumberChannel
+from survey.notice import Notice
+from survey.privacy import radius
+
+QUANTILES = (0.25, 0.5, 0.75)
+
+
+@dataclass(frozen=True)
+class ValueFigures:
+    """A mean or a quantile, in the number's own unit.
+
+    Attributes
+    ----------
+    quantity : str
+        ``mean`` or ``quantile``.
+    probability : float or None
+        Of a quantile: the share of the population that does not exceed it; 0.5 for the median.
+    value, low, high : float
+    standard_error : float or None
+        Of a mean from any respondents.
+    confidence_level, method : float, str
+        Of this interval by itself.
+    """
+
+    quantity: str
+    probability: float | None
+    value: float
+    standard_error: float | None
+    low: float
+    high: float
+    confidence_level: float
+    method: str
+
+
+@dataclass(frozen=True)
+class BinFigures:
+    """The share of the population in one bin, from `first` to `last`, both included."""
+
+    first: float
+    last: float
+    proportion: float
+    low: float
+    high: float
+    people: float
+    confidence_level: float
+    method: str
+
+
+@dataclass(frozen=True)
+class NumberFigures:
+    """What is known of a number.
+
+    Attributes
+    ----------
+    respondents : int
+    mean : ValueFigures
+    quantiles : tuple of ValueFigures
+        Empty, like `bins`, where the reports determine the mean alone.
+    bins : tuple of BinFigures
+        The most likely distribution.
+    notices : tuple of Notice
+    radius : float or None
+        How far one forged report moves the mean at most, in the number's own unit; None where there are no
+        reports.
+    """
+
+    respondents: int
+    mean: ValueFigures
+    quantiles: tuple[ValueFigures, ...]
+    bins: tuple[BinFigures, ...]
+    notices: tuple[Notice, ...]
+    radius: float | None
+
+
+@lru_cache(maxsize=64)
+def number_figures(channel: NumberChannel, counts: tuple[int, ...], precision: Precision) -> NumberFigures:
+    """Estimate a number from counts; kept, because a distribution can take a second.
+
+    Raises
+    ------
+    ValueError
+        If the counts are not the channel's.
+    """
+    found = estimate_mean(channel, counts, precision.confidence_level)
+    mean = ValueFigures(
+        quantity="mean",
+        probability=None,
+        value=found.mean,
+        standard_error=finite(found.standard_error),
+        low=found.low,
+        high=found.high,
+        confidence_level=found.confidence_level,
+        method=found.method,
+    )
+    moved = None
+    if found.respondents:  # the radius is in shares of the range
+        moved = finite(radius(channel, found.respondents) * float(np.ptp(channel.grid)))
+    if channel.reports == 2 < channel.answers:  # of one bit the mean alone can be found
+        return NumberFigures(found.respondents, mean, (), (), found.notices, moved)
+    return NumberFigures(
+        respondents=found.respondents,
+        mean=mean,
+        quantiles=quantile_figures(channel, counts, precision),
+        bins=bin_figures(channel, counts, precision),
+        notices=found.notices,
+        radius=moved,
+    )
+
+
+def quantile_figures(
+    channel: NumberChannel, counts: tuple[int, ...], precision: Precision
+) -> tuple[ValueFigures, ...]:
+    """Estimate the quartiles, each by itself."""
+    return tuple(
+        ValueFigures(
+            quantity="quantile",
+            probability=each.probability,
+            value=each.value,
+            standard_error=None,
+            low=each.low,
+            high=each.high,
+            confidence_level=each.confidence_level,
+            method="likelihood_ratio",
+        )
+        for each in estimate_quantiles(channel, counts, QUANTILES, precision.confidence_level)
+    )
+
+
+def bin_figures(
+    channel: NumberChannel, counts: tuple[int, ...], precision: Precision
+) -> tuple[BinFigures, ...]:
+    """Estimate the distribution; a simultaneous level is for its bins together."""
+    bins = len(bin_starts(channel, MOST_BINS)) - 1
+    found = estimate_distribution(channel, counts, precision.each_of(bins).confidence_level)
+    return tuple(
+        BinFigures(
+            first=float(found.first[index]),
+            last=float(found.last[index]),
+            proportion=float(found.proportions[index]),
+            low=interval.low,
+            high=interval.high,
+            people=float(found.people[index]),
+            confidence_level=interval.confidence_level,
+            method=interval.method,
+        )
+        for index, interval in enumerate(found.intervals)
+    )

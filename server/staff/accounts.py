@@ -1,0 +1,226 @@
+"""Who is signed in: login, logout, one's own password, and the guard before every staff page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Flask, current_app, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import LoginManager, current_user, login_user, logout_user
+from flask_wtf.csrf import CSRFError, CSRFProtect
+from werkzeug.exceptions import Forbidden
+
+from server.forms.account import PasswordForm, SignInForm
+from server.language.chosen import translate
+from server.services import services
+from server.staff.backoff import Backoff, network
+from server.store import accounts
+from server.store.accounts import Account, AccountGone, Role
+from server.web import offload
+
+blueprint = Blueprint("accounts", __name__)
+csrf = CSRFProtect()
+
+FREE_FOR_A_NAME = 4
+FREE_FOR_AN_ADDRESS = 20
+"""Failures that cost no wait, of one name from one address and of an address. An institute may share one."""
+
+LONGEST_NAME = 64
+"""Characters of a name that are told apart while it is only typed."""
+
+
+class StaffMember:
+    """An account that is signed in; Flask-Login keeps its session's token in the signed cookie."""
+
+    is_authenticated = True
+    is_active = True
+    is_anonymous = False
+
+    def __init__(self, account: Account, token: str) -> None:
+        self.account = account
+        self.token = token
+        self.name = account.name
+        self.role = account.role
+
+    def get_id(self) -> str:
+        """Give what the cookie holds: the token, not the account, so that logout ends it everywhere."""
+        return self.token
+
+
+def init_app(app: Flask) -> None:
+    """Give the application staff sessions, CSRF protection and these pages.
+
+    Notes
+    -----
+    ``__Host-`` cookies need Secure. Chromium and Firefox keep them over http too where the address is
+    127.0.0.1 or localhost, so the demo needs no exception; anywhere else staff need https.
+    """
+    app.config.update(
+        SESSION_COOKIE_NAME="__Host-candor",
+        SESSION_COOKIE_SECURE=True,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_PATH="/",
+        PERMANENT_SESSION_LIFETIME=timedelta(seconds=accounts.SESSION_SECONDS),
+        # As long as the session: a draft that took all morning to write can still be saved.
+        WTF_CSRF_TIME_LIMIT=None,
+    )
+    csrf.init_app(app)
+    manager = LoginManager()
+    # Its own protection would put a hash of the address into the cookie; the token alone decides.
+    manager.session_protection = None
+    manager.user_loader(signed_in)
+    manager.unauthorized_handler(ask_to_sign_in)
+    # A proxy in place of its context processor, which would ask the database on every page, public ones too.
+    manager.init_app(app, add_context_processor=False)
+    app.jinja_env.globals["current_user"] = current_user
+    app.extensions["backoff"] = Backoff()
+    app.register_blueprint(blueprint)
+    app.register_error_handler(CSRFError, not_from_our_page)
+
+
+def not_from_our_page(error: CSRFError) -> ResponseReturnValue:
+    """Say what to do when a form comes without the token that our page put into it."""
+    title, text = translate("account.token.title"), translate("account.token.text")
+    return render_template("web/message.html", title=title, text=text), 400
+
+
+def signed_in(token: str) -> StaffMember | None:
+    """Find who a session's token stands for."""
+    found = services().storage.read(accounts.session_account, token, services().clock().timestamp())
+    return None if found is None else StaffMember(found, token)
+
+
+def ask_to_sign_in() -> ResponseReturnValue:
+    """Send somebody who is not signed in to the login page, and back afterwards."""
+    target = request.full_path.rstrip("?") if request.method == "GET" else None
+    return redirect(url_for("accounts.login", next=target))
+
+
+def only(*roles: Role) -> Callable[[], ResponseReturnValue | None]:
+    """Make the guard of a blueprint: before every request, let these roles pass and nobody else."""
+
+    def guard() -> ResponseReturnValue | None:
+        """Send on to the login page, refuse, or let pass."""
+        if not current_user.is_authenticated:
+            return ask_to_sign_in()
+        if current_user.role not in roles:
+            raise Forbidden
+        return None
+
+    return guard
+
+
+@blueprint.before_request
+def need_an_account_beyond_login() -> ResponseReturnValue | None:
+    """Let everybody see the login page, and whoever is signed in everything else here."""
+    return None if request.endpoint == "accounts.login" else only(*accounts.ROLES)()
+
+
+@blueprint.route("/login", methods=["GET", "POST"])
+def login() -> ResponseReturnValue:
+    """Show the login page, or sign in."""
+    target = local_path(request.args.get("next"))
+    if current_user.is_authenticated:
+        return redirect(target or home_of(current_user.role))
+    form = SignInForm(request.form)
+    if request.method == "GET":
+        return render_template("staff/login.html", form=form)
+    moment = services().clock().timestamp()
+    backoff: Backoff = current_app.extensions["backoff"]
+    address = f"address {network(request.remote_addr or '')}"
+    name = f"{address} name {form.name.data.casefold()[:LONGEST_NAME]}"
+    wait = max(
+        backoff.wait(name, FREE_FOR_A_NAME, moment), backoff.wait(address, FREE_FOR_AN_ADDRESS, moment)
+    )
+    if wait > 0:
+        seconds = math.ceil(wait)
+        page = render_template("staff/login.html", form=form, error="wait", seconds=seconds)
+        return page, 429, {"Retry-After": str(seconds)}
+    backoff.failed([name, address], moment)
+    account = services().storage.read(accounts.by_name, form.name.data)
+    # The same page and the same work whether or not the name exists.
+    matches = offload.run(accounts.password_matches, account, form.password.data or "")
+    if account is None or not matches:
+        return render_template("staff/login.html", form=form, error="refused"), 403
+    backoff.succeeded(name, address)
+    try:
+        sign_in(account, moment)
+    except AccountGone:
+        return render_template("staff/login.html", form=form, error="refused"), 403
+    return redirect(target or home_of(account.role))
+
+
+@blueprint.post("/logout")
+def logout() -> ResponseReturnValue:
+    """End the session on the server, so that a copy of its cookie opens nothing."""
+    services().storage.write(accounts.end_session, current_user.token)
+    logout_user()
+    session.clear()
+    return redirect(url_for("accounts.login"))
+
+
+@blueprint.route("/account", methods=["GET", "POST"])
+def account() -> ResponseReturnValue:
+    """Show one's own account, or change its password and end its other sessions."""
+    form = PasswordForm(request.form)
+    if request.method == "GET":
+        return render_template("staff/account.html", form=form, changed="changed" in request.args)
+    mine: Account = current_user.account
+    fits = form.validate()
+    backoff: Backoff = current_app.extensions["backoff"]
+    moment = services().clock().timestamp()
+    key = f"password {mine.id}"
+    wait = math.ceil(backoff.wait(key, FREE_FOR_A_NAME, moment))
+    if wait:
+        return render_template("staff/account.html", form=form, wait=wait), 429, {"Retry-After": str(wait)}
+    backoff.failed([key], moment)
+    if not offload.run(accounts.password_matches, mine, form.present.data or ""):
+        return render_template("staff/account.html", form=form, refused=True), 422
+    backoff.succeeded(key, key)
+    if not fits:
+        return render_template("staff/account.html", form=form), 422
+    password_hash = offload.run(accounts.hash_password, form.password.data)
+    try:
+        services().storage.write(accounts.set_password_hash, mine.id, password_hash)
+        sign_in(mine, moment)
+    except AccountGone:
+        return redirect(url_for("accounts.login"))
+    return redirect(url_for("accounts.account", changed=1))
+
+
+def sign_in(account: Account, moment: float) -> None:
+    """Start a new session in an emptied cookie: nothing from before the login lives on."""
+    token = services().storage.write(accounts.start_session, account.id, moment)
+    session.clear()
+    login_user(StaffMember(account, token))
+
+
+def home_of(role: Role) -> str:
+    """Give the page that a role starts on."""
+    return url_for("editor.list_surveys" if role == "admin" else "results.list_surveys")
+
+
+def local_path(target: str | None) -> str | None:
+    r"""Keep an address within this server: a path, never another host.
+
+    Examples
+    --------
+    >>> local_path("/results/health?method=exact")
+    '/results/health?method=exact'
+    >>> [local_path(target) for target in ("//evil.example", r"/\\evil.example", "https://evil.example")]
+    [None, None, None]
+    >>> [local_path(target) for target in ("//[", "")]
+    [None, None]
+    """
+    if not target or not target.isprintable() or "\\" in target:
+        return None
+    try:
+        parts = urlsplit(target)
+    except ValueError:  # a bracket without its other half
+        return None
+    inside = target.startswith("/") and not target.startswith("//")
+    return target if inside and not parts.scheme and not parts.netloc else None

@@ -1,0 +1,211 @@
+"""The tables, in the order in which they came to be. What is here has run somewhere: append, never edit.
+
+``Table.transform()`` of sqlite-utils drops triggers and fails on ``WITHOUT ROWID``: never use it on a table
+that holds a publication or reports.
+"""
+
+from __future__ import annotations
+
+from sqlite_utils import Database, Migrations
+
+migrations = Migrations("candor")
+
+
+@migrations()
+def surveys(db: Database) -> None:
+    """A survey's name and state; its draft until it is published. AUTOINCREMENT: no number is used twice."""
+    db.execute(
+        """
+        CREATE TABLE surveys (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            slug TEXT NOT NULL UNIQUE,
+            state TEXT NOT NULL CHECK (state IN ('draft', 'open', 'closed')),
+            draft TEXT CHECK (draft IS NULL OR json_valid(draft)),
+            CHECK ((state = 'draft') = (draft IS NOT NULL))
+        )
+        """
+    )
+    db.execute(
+        """
+        CREATE TRIGGER surveys_start_as_drafts BEFORE INSERT ON surveys
+        WHEN NEW.state <> 'draft' OR EXISTS (SELECT 1 FROM surveys WHERE id = NEW.id OR slug = NEW.slug)
+        BEGIN SELECT RAISE(ABORT, 'a survey starts as a draft and replaces no other'); END
+        """
+    )
+    db.execute(
+        """
+        CREATE TRIGGER surveys_keep_their_number BEFORE UPDATE ON surveys
+        WHEN NEW.id IS NOT OLD.id OR EXISTS (SELECT 1 FROM surveys WHERE slug = NEW.slug AND id <> OLD.id)
+        BEGIN SELECT RAISE(ABORT, 'a survey keeps its number and replaces no other'); END
+        """
+    )
+    db.execute(
+        """
+        CREATE TRIGGER surveys_are_frozen_once_published BEFORE UPDATE ON surveys
+        WHEN OLD.state <> 'draft' AND (NEW.slug IS NOT OLD.slug OR NEW.draft IS NOT OLD.draft)
+        BEGIN SELECT RAISE(ABORT, 'a published survey cannot change'); END
+        """
+    )
+    db.execute(
+        """
+        CREATE TRIGGER surveys_only_move_forward BEFORE UPDATE ON surveys
+        WHEN NEW.state <> OLD.state AND (OLD.state || '>' || NEW.state) NOT IN ('draft>open', 'open>closed')
+        BEGIN SELECT RAISE(ABORT, 'a survey goes from draft to open to closed'); END
+        """
+    )
+
+
+@migrations()
+def publications(db: Database) -> None:
+    """What was published, byte for byte, for good: it goes only together with the whole survey."""
+    db.execute(
+        """
+        CREATE TABLE publications (
+            survey_id INTEGER PRIMARY KEY REFERENCES surveys (id) ON DELETE CASCADE,
+            json BLOB NOT NULL CHECK (typeof(json) = 'blob'),
+            fingerprint TEXT NOT NULL CHECK (length(fingerprint) = 64)
+        )
+        """
+    )
+    db.execute(
+        """
+        CREATE TRIGGER publications_are_made_once BEFORE INSERT ON publications
+        WHEN EXISTS (SELECT 1 FROM publications WHERE survey_id = NEW.survey_id)
+            OR (SELECT state FROM surveys WHERE id = NEW.survey_id) IS NOT 'open'
+        BEGIN SELECT RAISE(ABORT, 'a survey is published once, when it opens'); END
+        """
+    )
+    db.execute(
+        """
+        CREATE TRIGGER publications_never_change BEFORE UPDATE ON publications
+        BEGIN SELECT RAISE(ABORT, 'a published survey cannot change'); END
+        """
+    )
+    db.execute(
+        """
+        CREATE TRIGGER publications_stay_while_the_survey_does BEFORE DELETE ON publications
+        WHEN EXISTS (SELECT 1 FROM surveys WHERE id = OLD.survey_id)
+        BEGIN SELECT RAISE(ABORT, 'a published survey cannot be withdrawn'); END
+        """
+    )
+
+
+@migrations()
+def tallies(db: Database) -> None:
+    """How often each report came; `published` is the copy that results show, made at every step."""
+    db.execute(
+        """
+        CREATE TABLE tallies (
+            survey_id INTEGER NOT NULL REFERENCES surveys (id) ON DELETE CASCADE,
+            "column" TEXT NOT NULL,
+            report INTEGER NOT NULL CHECK (report >= 0),
+            count INTEGER NOT NULL DEFAULT 0 CHECK (count >= 0),
+            published INTEGER NOT NULL DEFAULT 0 CHECK (published BETWEEN 0 AND count),
+            PRIMARY KEY (survey_id, "column", report)
+        ) WITHOUT ROWID
+        """
+    )
+    db.execute(
+        """
+        CREATE TRIGGER tallies_are_final_once_closed BEFORE UPDATE ON tallies
+        WHEN (SELECT state FROM surveys WHERE id = OLD.survey_id) IS NOT 'open'
+        BEGIN SELECT RAISE(ABORT, 'the counts of a closed survey are final'); END
+        """
+    )
+
+
+@migrations()
+def days(db: Database) -> None:
+    """How often a survey was opened and sent, by UTC day, in total only."""
+    db.execute(
+        """
+        CREATE TABLE days (
+            survey_id INTEGER NOT NULL REFERENCES surveys (id) ON DELETE CASCADE,
+            day TEXT NOT NULL CHECK (day GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+            started INTEGER NOT NULL DEFAULT 0,
+            sent INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (survey_id, day)
+        ) WITHOUT ROWID
+        """
+    )
+
+
+@migrations()
+def settings(db: Database) -> None:
+    """What the server decides once and keeps, such as the key that signs staff sessions."""
+    db.execute("CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
+
+
+@migrations()
+def accounts(db: Database) -> None:
+    """Who may sign in; names differ by more than the case of their letters."""
+    db.execute(
+        """
+        CREATE TABLE accounts (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+            role TEXT NOT NULL CHECK (role IN ('admin', 'researcher')),
+            password_hash TEXT NOT NULL CHECK (password_hash GLOB '$argon2id$*')
+        )
+        """
+    )
+
+
+@migrations()
+def sessions(db: Database) -> None:
+    """Staff sessions: the hash of a token that only a cookie holds, so that a session can be ended here."""
+    db.execute(
+        """
+        CREATE TABLE sessions (
+            token_hash TEXT PRIMARY KEY CHECK (length(token_hash) = 64),
+            account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            expires INTEGER NOT NULL
+        ) WITHOUT ROWID
+        """
+    )
+    db.execute("CREATE INDEX sessions_by_account ON sessions (account_id)")
+
+
+@migrations()
+def results_that_lag_a_step(db: Database) -> None:
+    """`pending` holds the counts of the last step, which are shown at the next: see `Tally.add`.
+
+    What is shown of an open survey stays as it is: its next step shows the same once more.
+    """
+    db.execute("ALTER TABLE tallies ADD COLUMN pending INTEGER NOT NULL DEFAULT 0 CHECK (pending >= 0)")
+    db.execute(
+        """
+        UPDATE tallies SET pending = published
+        WHERE (SELECT state FROM surveys WHERE id = survey_id) = 'open'
+        """
+    )
+
+
+@migrations()
+def counts_that_stay(db: Database) -> None:
+    """Tallies are made once, when the survey opens; they and the reports of a closed survey stay."""
+    db.execute(
+        """
+        CREATE TRIGGER tallies_are_made_once BEFORE INSERT ON tallies
+        WHEN (SELECT state FROM surveys WHERE id = NEW.survey_id) IS NOT 'open'
+            OR EXISTS (
+                SELECT 1 FROM tallies
+                WHERE survey_id = NEW.survey_id AND "column" = NEW."column" AND report = NEW.report
+            )
+        BEGIN SELECT RAISE(ABORT, 'tallies are made once, when the survey opens'); END
+        """
+    )
+    db.execute(
+        """
+        CREATE TRIGGER tallies_stay_while_the_survey_does BEFORE DELETE ON tallies
+        WHEN EXISTS (SELECT 1 FROM surveys WHERE id = OLD.survey_id)
+        BEGIN SELECT RAISE(ABORT, 'tallies go together with their survey'); END
+        """
+    )
+    for (survey_id,) in db.execute("SELECT survey_id FROM publications").fetchall():
+        table = f"reports_{survey_id:d}"
+        db.execute(
+            f"CREATE TRIGGER {table}_stay_once_closed BEFORE DELETE ON {table} "  # a number
+            f"WHEN (SELECT state FROM surveys WHERE id = {survey_id:d}) IS NOT 'open' "
+            "BEGIN SELECT RAISE(ABORT, 'the reports of a closed survey are final'); END"
+        )

@@ -1,0 +1,1 @@
+"""What every answer of the server goes through: headers, errors, static files, the event loop."""

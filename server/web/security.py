@@ -1,0 +1,155 @@
+"""What every answer carries: the content policy and its companions, and errors in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+from flask import Flask, Request, Response, g, make_response, render_template, request
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+from secure import Secure
+from secure.headers import (
+    ContentSecurityPolicy,
+    CrossOriginOpenerPolicy,
+    CrossOriginResourcePolicy,
+    PermissionsPolicy,
+    ReferrerPolicy,
+    XContentTypeOptions,
+)
+from werkzeug.exceptions import HTTPException
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from server.language.catalogue import LANGUAGES, say
+from server.language.chosen import PUBLIC, translate
+from server.store.accounts import AccountGone
+from server.store.database import Unavailable
+from server.store.surveys import SurveyGone
+
+Policy = Literal["page", "respondent", "framed", "lesson"]
+"""``respondent`` is the page that asks; ``framed`` is the answer to its form, in a hidden frame.
+
+``lesson`` is a page on which things are tried out: nothing can be sent from it.
+"""
+
+MOST_BYTES = 64 * 1024
+"""The largest body of a request: a submission of a hundred questions has about 6 kB."""
+
+MOST_BYTES_OF_A_SURVEY = 2 * 1024 * 1024
+"""The largest body that the editor takes: a hundred questions in twenty languages."""
+
+WORDED = (400, 403, 404, 405, 413, 429, 500, 503)
+"""Errors that the catalogue has words for; another one is told as 400 or 500."""
+
+
+class StaffSessions(SecureCookieSessionInterface):
+    """Sessions for staff pages only: what respondents are sent neither reads nor depends on a cookie."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """Give the session that the cookie holds, and none where respondents go."""
+        return None if request.path.startswith(PUBLIC) else super().open_session(app, request)
+
+
+def content_policy(policy: Policy) -> ContentSecurityPolicy:
+    """Build a content policy: no other origin, no inline script or style, no framing but where it is meant.
+
+    The respondent's page may connect nowhere, so that script could not send an answer out of it; it may frame
+    its own origin, where the answer to its one form arrives.
+    """
+    built = ContentSecurityPolicy().default_src("'none'")
+    built.script_src("'self'").style_src("'self'").img_src("'self'").font_src("'self'")
+    built.connect_src("'none'" if policy in ("respondent", "lesson") else "'self'")
+    if policy == "respondent":
+        built.frame_src("'self'")
+    built.form_action("'none'" if policy == "lesson" else "'self'").base_uri("'none'")
+    built.frame_ancestors("'self'" if policy == "framed" else "'none'")
+    return built.require_trusted_types_for("'script'")
+
+
+def headers(policy: Policy) -> Mapping[str, str]:
+    """Put the content policy and its companions together."""
+    built = Secure(
+        csp=content_policy(policy),
+        referrer=ReferrerPolicy().set("same-origin"),  # under no-referrer Chromium sends "Origin: null"
+        xcto=XContentTypeOptions(),
+        coop=CrossOriginOpenerPolicy().set("same-origin"),
+        corp=CrossOriginResourcePolicy().set("same-origin"),
+        permissions=PermissionsPolicy().camera().microphone().geolocation().payment().usb().browsing_topics(),
+    )
+    return dict(built.headers)
+
+
+HEADERS: Mapping[Policy, Mapping[str, str]] = {policy: headers(policy) for policy in get_args(Policy)}
+
+
+def use_policy(policy: Policy) -> None:
+    """Choose the content policy of this request's answer; without a choice it is ``page``."""
+    g.policy = policy
+
+
+def protect(response: Response) -> Response:
+    """Add the headers; whatever does not say how long it may be kept is not kept."""
+    response.headers.update(HEADERS[g.get("policy", "page")])
+    if "Cache-Control" not in response.headers:
+        response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def error_page(status: int, headers: Mapping[str, str]) -> Response:
+    """Say in words what went wrong; where respondents go, in every language."""
+    worded = status if status in WORDED else 400 if status < 500 else 500
+    if request.path.startswith(PUBLIC):
+        key = f"error.{worded}"
+        texts = [(code, say(code, f"{key}.title"), say(code, f"{key}.text")) for code in LANGUAGES]
+        return make_response(render_template("web/unavailable.html", texts=texts), status, headers)
+    page = render_template(
+        "web/message.html", title=translate(f"error.{worded}.title"), text=translate(f"error.{worded}.text")
+    )
+    return make_response(page, status, headers)
+
+
+def told(error: HTTPException) -> Response | HTTPException:
+    """Answer an error; redirections and answers that a view made itself pass."""
+    if error.response is not None or error.code is None or error.code < 400:
+        return error
+    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
+    return error_page(error.code, kept)
+
+
+def unavailable(error: Unavailable) -> Response:
+    """Answer while the database is locked, full or read-only."""
+    return error_page(503, {"Retry-After": "5"})
+
+
+def gone(error: Exception) -> Response:
+    """Answer where somebody else has removed meanwhile what the request is about."""
+    return error_page(404, {})
+
+
+def limit_body() -> None:
+    """Let only the editor take more than a submission needs."""
+    if request.blueprint == "editor":
+        request.max_content_length = MOST_BYTES_OF_A_SURVEY
+        request.max_form_memory_size = MOST_BYTES_OF_A_SURVEY
+
+
+def init_app(app: Flask, proxy_hops: int) -> None:
+    """Protect every answer of the application.
+
+    Parameters
+    ----------
+    app : Flask
+    proxy_hops : int
+        How many proxies in front are believed about address, scheme and host; 0 for none.
+    """
+    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+    if proxy_hops:
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+            app.wsgi_app, x_for=proxy_hops, x_proto=proxy_hops, x_host=proxy_hops
+        )
+    app.session_interface = StaffSessions()
+    app.before_request(limit_body)
+    app.register_error_handler(HTTPException, told)
+    app.register_error_handler(Unavailable, unavailable)
+    app.register_error_handler(SurveyGone, gone)
+    app.register_error_handler(AccountGone, gone)
+    app.after_request(protect)
