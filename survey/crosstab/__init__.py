@@ -9,6 +9,7 @@ from survey.crosstab.comparison import (
 from survey.crosstab.groups import difference_of_groups
 from survey.crosstab.independence import Independence, independence
 from survey.crosstab.joint import estimate_joint, joint_radius, tally_joint
+from survey.crosstab.permutation import permutation_p_value
 from survey.crosstab.strata import Pooled, pool_strata, pooled_radius
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "independence",
     "joint_radius",
     "odds_ratio_within",
+    "permutation_p_value",
     "pool_strata",
     "pooled_radius",
     "share_within",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ from scipy.special import chdtrc
 
 from survey.channel import Channel
 from survey.counts import informative_reports, speaking_reports
-from survey.crosstab.joint import read_table
+from survey.crosstab.joint import JointTable, read_table
 from survey.estimate import unbiased_inverse
 from survey.notice import Notice
 
@@ -77,40 +78,78 @@ def independence(channels: Sequence[Channel], table: npt.ArrayLike) -> Independe
     Gaboardi, Lim, Rogers & Vadhan (2016), Differentially Private Chi-Squared Hypothesis Testing, ICML; for
     local noise Gaboardi & Rogers (2018), Local Private Hypothesis Testing: Chi-Square Tests, ICML.
     """
-    if len(channels) != 2:
-        raise ValueError(f"channels must be two, got {len(channels)}")
-    joint = read_table(channels, table)
+    joint = two_questions(channels, table)
     n = joint.reported
     if n == 0:
         return Independence(0.0, 0, 1.0, 0.0, (Notice("no_respondents"),))
-    shares = joint.counts / n
-    rows, columns = shares.sum(axis=1), shares.sum(axis=0)
-    left, right = (unbiased_inverse(channel)[informative_reports(channel)] for channel in joint.channels)
-    difference = left.T @ (shares - np.outer(rows, columns)) @ right
-    one, first = inverse_covariance(left, rows)
-    other, second = inverse_covariance(right, columns)
-    statistic = n * float((one @ difference @ other * difference).sum())
-    freedom = first * second
-    expected = n * smallest_share(joint.channels[0], rows) * smallest_share(joint.channels[1], columns)
+    shares = margins(joint.counts)
+    row_scores, column_scores = map(scores, joint.channels, shares)
+    statistic = float(pearson(joint.counts, row_scores, column_scores))
+    freedom = row_scores.shape[1] * column_scores.shape[1]
+    expected = n * math.prod(map(smallest_share, joint.channels, shares))
     notices: tuple[Notice, ...] = ()
     if expected < MINIMUM_EXPECTED:
         notices = (Notice("few_expected", {"expected": expected, "minimum": MINIMUM_EXPECTED}),)
-    p_value = float(chdtrc(freedom, max(statistic, 0.0))) if freedom else 1.0
-    return Independence(max(statistic, 0.0), freedom, p_value, expected, notices)
+    p_value = float(chdtrc(freedom, statistic)) if freedom else 1.0
+    return Independence(statistic, freedom, p_value, expected, notices)
 
 
-def inverse_covariance(inverse: Array, shares: Array) -> tuple[Array, int]:
-    """Give the pseudo-inverse of the covariance of the unbiased estimates, and its rank."""
+def two_questions(channels: Sequence[Channel], table: npt.ArrayLike) -> JointTable:
+    """Check that a table is of two questions; otherwise as `read_table`."""
+    if len(channels) != 2:
+        raise ValueError(f"channels must be two, got {len(channels)}")
+    return read_table(channels, table)
+
+
+def margins(counts: npt.NDArray[np.int64]) -> tuple[Array, Array]:
+    """Return the shares of the reports on the first question and on the second."""
+    n = counts.sum()
+    return counts.sum(axis=1) / n, counts.sum(axis=0) / n
+
+
+def scores(channel: Channel, shares: Array) -> Array:
+    """Return the unbiased estimates of one report, centred and scaled to uncorrelated numbers of variance 1.
+
+    Parameters
+    ----------
+    channel : Channel
+    shares : ndarray of float, shape (informative reports,)
+        How often each report came, of sum 1.
+
+    Returns
+    -------
+    ndarray of float, shape (informative reports, rank of the estimates' covariance)
+        A, with A' s = 0 and A' diag(s) A the identity, s the shares.
+    """
+    inverse = unbiased_inverse(channel)[informative_reports(channel)]
     spread = inverse - shares @ inverse
     covariance = (spread.T * shares) @ spread
     sizes, directions = np.linalg.eigh(covariance)
     kept = sizes > 1e-9 * max(sizes.max(), 1e-300)
-    pseudo: Array = (directions[:, kept] / sizes[kept]) @ directions[:, kept].T
-    return pseudo, int(kept.sum())
+    scaled: Array = spread @ (directions[:, kept] / np.sqrt(sizes[kept]))
+    return scaled
+
+
+def pearson(counts: npt.NDArray[np.int64], row_scores: Array, column_scores: Array) -> Array:
+    """Return X^2 = |A' N B|^2 / n of a table N, or of each of a stack of tables with the same margins.
+
+    Parameters
+    ----------
+    counts : ndarray of int, shape (..., rows, columns)
+    row_scores, column_scores : ndarray of float
+        A and B, from `scores`.
+
+    Returns
+    -------
+    ndarray of float, shape (...)
+    """
+    respondents = counts.sum(axis=(-2, -1))
+    squares: Array = ((row_scores.T @ counts @ column_scores) ** 2).sum(axis=(-2, -1)) / respondents
+    return squares
 
 
 def smallest_share(channel: Channel, shares: Array) -> float:
-    """Give the share of the rarest report, or of the rarest set of reports that speak for an answer."""
+    """Return the share of the rarest report, or of the rarest set of reports that speak for an answer."""
     informative = informative_reports(channel)
     speaking = speaking_reports(channel, informative)
     return float(shares.min() if speaking is None else (speaking[:, informative] @ shares).min())
