@@ -130,7 +130,7 @@ def scores(channel: Channel, shares: Array) -> Array:
     return scaled
 
 
-def pearson(counts: npt.NDArray[np.int64], row_scores: Array, column_scores: Array) -> Array:
+def pearson(counts: npt.NDArray[np.int64] | Array, row_scores: Array, column_scores: Array) -> Array:
     """Return X^2 = |A' N B|^2 / n of a table N, or of each of a stack of tables with the same margins.
 
     Parameters
