@@ -1,4 +1,4 @@
-"""A test of independence that needs no distribution: the reports on one question, exchanged between people."""
+"""A test of independence without a distribution: the reports on one question are exchanged between people."""
 
 from __future__ import annotations
 

@@ -15,7 +15,6 @@ from survey.crosstab import (
     independence,
     joint_radius,
     odds_ratio_within,
-    permutation_p_value,
     share_within,
     tally_joint,
 )

@@ -1,4 +1,4 @@
-"""The permutation test of independence, against all permutations, people exchanged one by one, and its level."""
+"""The permutation test of independence: against all permutations, people who exchange reports; its level."""
 
 import math
 
