@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { seeded } from "../../static/js/learn/random.js";
-import { MOST, readLink, written } from "../../static/js/learn/simulation/link.js";
+import { MOST, readLink, writeLink } from "../../static/js/learn/simulation/link.js";
 import { count, play } from "../../static/js/learn/simulation/play.js";
 import { randomize, TOTAL } from "../../static/js/chance/randomize.js";
 import { spinnerCoin, weights } from "../../static/js/theory/response.js";
@@ -76,15 +76,15 @@ test("nobody and parts of people are refused", () => {
 const STATE = { epsilon: 0.5, respondents: 200, seed: 12, boxes: [{ name: "A & B = 30 %", share: 12.5 }, { name: "베꼈다", share: 0 }, { name: "", share: 100 }] };
 
 test("a link gives back the setting that it was made from", () => {
-  assert.deepEqual(readLink(written(STATE)), STATE);
+  assert.deepEqual(readLink(writeLink(STATE)), STATE);
 });
 
 test("a link of which anything cannot be used is not used at all", () => {
-  const good = written(STATE);
+  const good = writeLink(STATE);
   const [box] = STATE.boxes;
   for (const bad of ["", "#try", good.replace("epsilon=0.5", "epsilon=0"), good.replace("respondents=200", "respondents=0"), good.replace("respondents=200", "respondents=10.5"),
-    good.replace("seed=12", "seed=x"), good.replace("box=100", "box=101"), written({ ...STATE, boxes: STATE.boxes.slice(0, 1) }),
-    written({ ...STATE, boxes: Array.from({ length: MOST + 1 }, () => ({ name: "", share: box?.share ?? 0 })) })]) {
+    good.replace("seed=12", "seed=x"), good.replace("box=100", "box=101"), writeLink({ ...STATE, boxes: STATE.boxes.slice(0, 1) }),
+    writeLink({ ...STATE, boxes: Array.from({ length: MOST + 1 }, () => ({ name: "", share: box?.share ?? 0 })) })]) {
     assert.equal(readLink(bad), null, bad);
   }
 });

@@ -1,6 +1,7 @@
 /** The Gaussian mechanism promises an epsilon with a small chance of an exception, delta: is that kept? */
 
 import { knot, requireForm, rows } from "./compact_form.js";
+import { isLogarithm } from "./loss.js";
 import { TOTAL } from "./randomize.js";
 
 /**
@@ -63,6 +64,6 @@ function worst(form, numerator, denominator) {
  * @param {number} deltaWeight
  * @returns {boolean} whether they are the logarithm of the ratio, to 1e-9, and no less than the weight
  */
-export function isGuarantee(epsilon, delta, [numerator = 0, denominator = 1], deltaWeight) {
-  return Math.abs(Math.log(numerator / denominator) - epsilon) <= 1e-9 && deltaWeight <= delta * TOTAL && delta < 1;
+export function isGuarantee(epsilon, delta, ratio, deltaWeight) {
+  return isLogarithm(epsilon, ratio) && deltaWeight <= delta * TOTAL && delta < 1;
 }

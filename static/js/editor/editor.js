@@ -1,6 +1,6 @@
 /** The editor's figures and the respondents' view follow what is typed. Without this script they follow each save. */
 
-import { island } from "../respond/definition.js";
+import { island } from "../page/island.js";
 import { asker } from "./ask.js";
 import { showFaults } from "./faults.js";
 import { guard } from "./leaving.js";

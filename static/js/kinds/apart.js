@@ -1,8 +1,8 @@
 /** A question that may be skipped, the skip being counted apart: its last code, in which chance has no part. */
 
+import { actions, button } from "../page/buttons.js";
 import { element } from "../page/element.js";
 import { say, words } from "../page/language.js";
-import { actions, button } from "../respond/screens.js";
 
 /** @param {Question} question @param {number} index of the column @param {number} [report] */
 const isSkip = ({ columns }, index, report) => report === (columns[index]?.codes ?? 0) - 1;

@@ -39,7 +39,7 @@ export function promises(question) {
 }
 
 /** @param {Question} question @param {number} number */
-function written(question, number, unit = grid(question).unit) {
+function quantity(question, number, unit = grid(question).unit) {
   const { step } = grid(question);
   const digits = (String(step).split(".")[1] ?? "").length;
   const said = number.toLocaleString(own(), { maximumFractionDigits: digits, useGrouping: false });
@@ -47,14 +47,14 @@ function written(question, number, unit = grid(question).unit) {
 }
 
 /** @param {Question} question @param {number} share of the range, from 0 at its low end */
-const at = (question, share) => written(question, grid(question).low + share * (grid(question).high - grid(question).low));
+const at = (question, share) => quantity(question, grid(question).low + share * (grid(question).high - grid(question).low));
 
 /** @param {Question} question @returns {Device} */
 export function device(question) {
   const { form } = only(question);
   if (isOneBit(question, form)) {
     const { send, keep } = sliceWeights(form);
-    const disc = wheel(keep / TOTAL, [0, 1].map((end) => ({ share: send / TOTAL, said: () => written(question, end ? grid(question).high : grid(question).low, {}) })));
+    const disc = wheel(keep / TOTAL, [0, 1].map((end) => ({ share: send / TOTAL, said: () => quantity(question, end ? grid(question).high : grid(question).low, {}) })));
     return stage("slices", [disc.node], [[keep / TOTAL, words("kind.number.keep")], [send / TOTAL, words("kind.number.send")]],
       (/** @type {Picture} */ { side, place }) => disc.turn(side ?? 2, place));
   }
@@ -90,7 +90,7 @@ export function controls(question) {
     type: "number", autocomplete: "off", inputmode: low < 0 ? undefined : step % 1 ? "decimal" : "numeric", min: low, max: high, step,
     "data-answer": true, "aria-labelledby": "wording legend", "aria-describedby": "range missing",
   });
-  const range = words("kind.number.range", () => ({ low: written(question, low, {}), high: at(question, 1), step }));
+  const range = words("kind.number.range", () => ({ low: quantity(question, low, {}), high: at(question, 1), step }));
   return {
     inputs: [input],
     nodes: [element("p.hint", { id: "range" }, range),
@@ -100,7 +100,7 @@ export function controls(question) {
       const answer = Math.round(steps);
       // The field holds a decimal, and steps such as 0.1 are not exact in binary.
       const onGrid = Math.abs(steps - answer) < 1e-6 && answer >= 0 && answer <= Math.round((high - low) / step);
-      return onGrid ? { answer } : { problem: words("kind.number.problem", () => ({ low: written(question, low, {}), high: at(question, 1), step })) };
+      return onGrid ? { answer } : { problem: words("kind.number.problem", () => ({ low: quantity(question, low, {}), high: at(question, 1), step })) };
     },
   };
 }

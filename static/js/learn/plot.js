@@ -75,7 +75,7 @@ export function plot(caption, shape = 0.62, { tableCaption, hint } = {}) {
 }
 
 /** How the numbers of an axis are written. @param {Axis} axis */
-const written = (axis) => axis.format ?? ((/** @type {number} */ value) => number(value, 6));
+const tickFormat = (axis) => axis.format ?? ((/** @type {number} */ value) => number(value, 6));
 
 /** @param {Axis} axis @param {number} room in pixels */
 const upTicks = (axis, room) => ticks(axis, Math.max(2, Math.floor(room / TICK_ROOM.y)));
@@ -83,7 +83,7 @@ const upTicks = (axis, room) => ticks(axis, Math.max(2, Math.floor(room / TICK_R
 /** @param {PlotPicture} picture @param {number} width @param {number} height @returns {Sides} */
 function sidesOf({ x, y }, width, height) {
   const bottom = height - BOTTOM;
-  const longest = Math.max(...upTicks(y, bottom - TOP).map((value) => written(y)(value).length));
+  const longest = Math.max(...upTicks(y, bottom - TOP).map((value) => tickFormat(y)(value).length));
   const left = 12 + CHARACTER * longest;
   const right = width - RIGHT;
   return { left, right, top: TOP, bottom, x: scale(x, left, right), y: scale(y, bottom, TOP) };
@@ -94,7 +94,7 @@ function acrossAxis(axis, { x, left, right, bottom }) {
   const places = ticks(axis, Math.max(2, Math.floor((right - left) / TICK_ROOM.x)));
   return [
     drawing("path", { class: "axis", d: `M${left} ${bottom}H${right}${places.map((value) => `M${x(value)} ${bottom}v5`).join("")}` }),
-    ...places.map((value) => text("tick", x(value), bottom + 20, "middle", written(axis)(value))),
+    ...places.map((value) => text("tick", x(value), bottom + 20, "middle", tickFormat(axis)(value))),
     text("axis-title", right, bottom + 40, "end", axis.title),
   ];
 }
@@ -104,7 +104,7 @@ function upAxis(axis, { y, left, right, top, bottom }) {
   const places = upTicks(axis, bottom - top);
   return [
     drawing("path", { class: "grid", d: places.map((value) => `M${left} ${y(value)}H${right}`).join("") }),
-    ...places.map((value) => text("tick", left - 8, y(value) + 4, "end", written(axis)(value))),
+    ...places.map((value) => text("tick", left - 8, y(value) + 4, "end", tickFormat(axis)(value))),
     text("axis-title", 0, 14, "start", axis.title),
   ];
 }

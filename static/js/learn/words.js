@@ -1,6 +1,6 @@
 /** The words and numbers of a lesson, in the one language in which the page was asked for. */
 
-import { island } from "../respond/definition.js";
+import { island } from "../page/island.js";
 import { own, speak } from "../page/language.js";
 
 const language = document.documentElement.lang;

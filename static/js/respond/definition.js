@@ -1,8 +1,5 @@
 /** The published survey as the page holds it, and whether it keeps its word. */
 
-/** @type {Island} */
-export const island = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
-
 /** A skip that is randomized makes yes/no a choice out of three. @type {View} */
 export const view = ({ kind, skip }) => (kind === "yes_no" && skip === "randomized" ? "choice" : kind);
 

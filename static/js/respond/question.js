@@ -1,10 +1,10 @@
 /** One question: answer, lock, spin, result. The true answer is read once, when it is locked, and kept nowhere. */
 
 import { view } from "./definition.js";
+import { actions, button } from "../page/buttons.js";
 import { element } from "../page/element.js";
 import { text, words } from "../page/language.js";
 import { oddsFigure } from "./odds.js";
-import { actions, button } from "./screens.js";
 import { totalFigure } from "./total.js";
 
 /** @type {QuestionScreen} */

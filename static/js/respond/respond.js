@@ -1,14 +1,16 @@
 /** The respondent's page: one screen after another, in one document that never navigates. */
 
-import { island, loadKinds, refusal } from "./definition.js";
+import { drawWord } from "../chance/word.js";
+import { actions, button } from "../page/buttons.js";
 import { element } from "../page/element.js";
+import { island } from "../page/island.js";
 import { choose, code, forget, live, say, speak } from "../page/language.js";
+import { loadKinds, refusal } from "./definition.js";
 import { questionScreen } from "./question.js";
-import { actions, button, outcomeScreen, reviewScreen, thanksScreen, welcomeScreen, wordsScreen } from "./screens.js";
+import { outcomeScreen, reviewScreen, thanksScreen, welcomeScreen, wordsScreen } from "./screens.js";
 import { drawReceipt, fill, send, writeBody } from "./sending.js";
 import { Session } from "./session.js";
 import { keepsLimit } from "./total.js";
-import { drawWord } from "../chance/word.js";
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);

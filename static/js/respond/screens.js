@@ -1,5 +1,6 @@
 /** The screens around the questions: welcome, what is sent, thanks, and what can go wrong. */
 
+import { actions, button } from "../page/buttons.js";
 import { element } from "../page/element.js";
 import { code, filler, own, paragraphs, say, text, words } from "../page/language.js";
 import { totalFigure } from "./total.js";
@@ -117,13 +118,6 @@ const split = (first, aside, ...rest) => [
 
 /** @param {Child} child */
 const heading = (child) => element("h1", { tabindex: -1 }, child);
-
-/** @param {Node[]} buttons */
-export const actions = (...buttons) => element("div.toolbar", ...buttons);
-
-/** @type {Button} */
-export const button = (key, action, onclick, look = "") => element(
-  `button.button${look}`, { type: "button", "data-action": action, onclick }, words(key));
 
 /** @type {Submit} */
 const submit = (key, action) => element(

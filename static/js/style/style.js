@@ -1,6 +1,7 @@
 /** The development page: the same modules as on the respondent's page, in every state. */
 
-import { island, loadKinds } from "../respond/definition.js";
+import { island } from "../page/island.js";
+import { loadKinds } from "../respond/definition.js";
 import { speak } from "../page/language.js";
 import { oddsFigure } from "../respond/odds.js";
 import { outcomeScreen, reviewScreen, thanksScreen, welcomeScreen, wordsScreen } from "../respond/screens.js";

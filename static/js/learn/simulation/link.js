@@ -24,7 +24,7 @@ export const LONGEST = 60;
  */
 
 /** @param {State} state */
-export function written({ epsilon, respondents, seed, boxes }) {
+export function writeLink({ epsilon, respondents, seed, boxes }) {
   return `#${new URLSearchParams([
     ["epsilon", String(epsilon)], ["respondents", String(respondents)], ["seed", String(seed)],
     ...boxes.map(({ name, share }) => ["box", `${share} ${name}`]),

@@ -7,7 +7,7 @@ import { button, controls } from "../controls.js";
 import { part } from "../parts.js";
 import { seeded } from "../random.js";
 import { bars, patterns, tenth } from "./bars.js";
-import { FEWEST, LONGEST, MOST, RANGES, readLink, written } from "./link.js";
+import { FEWEST, LONGEST, MOST, RANGES, readLink, writeLink } from "./link.js";
 import { play } from "./play.js";
 import { covered, repeat, RUNS, spread, summary, theory } from "./runs.js";
 import { dataTable } from "../tables.js";
@@ -70,7 +70,7 @@ function drawRun() {
     return estimated < 0 || estimated > respondents;
   });
   outside.textContent = beyond.length ? say("outside", { boxes: beyond.join(", "), respondents: number(respondents) }) : "";
-  link.setAttribute("href", written(state));
+  link.setAttribute("href", writeLink(state));
 }
 
 /** New people, and new luck. */

@@ -8,7 +8,7 @@ import { number, say } from "../words.js";
 const MOST = 1e12; // longer odds are not written out
 
 /** @param {number} side of the odds */
-const written = (side) => (side > MOST ? say("over", { limit: number(MOST) }) : number(side, 2));
+const sideOfBet = (side) => (side > MOST ? say("over", { limit: number(MOST) }) : number(side, 2));
 
 /** @param {string} row its name for tests @param {string} words @param {number} probability */
 export function stake(row, words, probability) {
@@ -19,5 +19,5 @@ export function stake(row, words, probability) {
       drawing("rect", { class: "stake-yes", width: yes, height: 10 }),
       drawing("rect", { class: "stake-no", x: yes, width: no, height: 10 })),
     element("p.stake-sides", element("span", say("stake.on_yes", { amount: amount(probability) })),
-      element("strong", bettingOdds(probability).map(written).join(" : ")), element("span", say("stake.on_no", { amount: amount(1 - probability) }))));
+      element("strong", bettingOdds(probability).map(sideOfBet).join(" : ")), element("span", say("stake.on_no", { amount: amount(1 - probability) }))));
 }

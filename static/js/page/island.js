@@ -1,0 +1,2 @@
+/** @type {Island} */
+export const island = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
