@@ -5,9 +5,35 @@ const DRAWING = ["chance/randomize", "chance/compact_form", "chance/sample", "ch
   "respond/session", "respond/sending", "respond/question", "kinds/apart", "kinds/yes_no", "kinds/choice", "kinds/boxes", "kinds/number",
 ].map((name) => `**/static/js/${name}.js`);
 
+/**
+ * Which rooms of static/js a room may import: what an auditor reads in chance/ depends on nothing else.
+ *
+ * @type {Record<string, string[]>}
+ */
+const ROOMS = {
+  chance: [],
+  page: [],
+  theory: ["chance"],
+  devices: ["chance", "page"],
+  kinds: ["chance", "page", "devices"],
+  respond: ["chance", "page", "kinds"],
+  editor: ["chance", "page", "respond"],
+  learn: ["chance", "page", "theory", "devices"],
+  style: ["chance", "page", "respond"],
+};
+
+const walls = Object.entries(ROOMS).map(([room, open]) => ({
+  files: [`static/js/${room}/**/*.js`],
+  rules: {
+    "no-restricted-imports": ["error", { patterns: [{
+      regex: `^(\\.\\./)+(${Object.keys(ROOMS).filter((each) => each !== room && !open.includes(each)).join("|")})/`,
+      message: `${room}/ imports ${open.join(", ") || "no other room"}${open.length ? " only" : ""}.`,
+    }] }],
+  },
+}));
+
 export default [
   {
-    basePath: "../..",
     files: ["static/js/**/*.js", "tests/js/*.js"],
     languageOptions: { ecmaVersion: 2022, sourceType: "module", globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },
@@ -31,14 +57,14 @@ export default [
     },
   },
   {
-    basePath: "../..",
     files: DRAWING,
     rules: {
       "no-restricted-properties": ["error", ...["random", "exp", "log", "expm1", "log1p", "pow"].map((property) => (
         { object: "Math", property, message: "Whole numbers only, from one word." }))],
     },
   },
+  ...walls,
   // The editor of staff asks its own server; what respondents load connects nowhere.
-  { basePath: "../..", files: ["static/js/editor/ask.js"], rules: { "no-restricted-globals": "off" } },
-  { basePath: "../..", files: ["tests/js/*.js"], languageOptions: { globals: globals.node } },
+  { files: ["static/js/editor/ask.js"], rules: { "no-restricted-globals": "off" } },
+  { files: ["tests/js/*.js"], languageOptions: { globals: globals.node } },
 ];
