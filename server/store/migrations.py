@@ -209,3 +209,21 @@ def counts_that_stay(db: Database) -> None:
             f"WHEN (SELECT state FROM surveys WHERE id = {survey_id:d}) IS NOT 'open' "
             "BEGIN SELECT RAISE(ABORT, 'the reports of a closed survey are final'); END"
         )
+
+
+@migrations()
+def nobody_apart_once_closed(db: Database) -> None:
+    """Closing used to leave `pending` behind, so that `count - pending` was the reports of the last few.
+
+    The trigger that keeps the counts of a closed survey is out of the way until this transaction ends.
+    """
+    trigger = "tallies_are_final_once_closed"
+    ((sql,),) = db.execute("SELECT sql FROM sqlite_master WHERE name = ?", [trigger]).fetchall()
+    db.execute(f"DROP TRIGGER {trigger}")
+    db.execute(
+        """
+        UPDATE tallies SET pending = count
+        WHERE (SELECT state FROM surveys WHERE id = survey_id) = 'closed'
+        """
+    )
+    db.execute(sql)

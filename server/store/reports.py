@@ -85,9 +85,15 @@ def write_in_key_order(db: Database, survey_id: int) -> None:
 
 
 def finish(db: Database, survey_id: int) -> None:
-    """Publish the exact counts of a survey that closes, and leave its reports in the order of their keys."""
+    """Publish the exact counts of a survey that closes, and leave its reports in the order of their keys.
+
+    Notes
+    -----
+    ``count - pending`` counts those who came after the last step; where that is one person, it is that
+    person's row. So it must not outlive the survey.
+    """
     write_in_key_order(db, survey_id)
-    db.execute("UPDATE tallies SET published = count WHERE survey_id = ?", [survey_id])
+    db.execute("UPDATE tallies SET published = count, pending = count WHERE survey_id = ?", [survey_id])
 
 
 def drop(db: Database, survey_id: int) -> None:

@@ -15,6 +15,8 @@ import pytest
 from server import create_app
 from server.config import Config
 from server.store import submissions, surveys
+from server.store.database import connect
+from server.store.migrations import migrations
 from server.store.reports import quoted
 from server.store.submissions import Submission
 from survey.definition import from_dict
@@ -137,6 +139,22 @@ def test_its_open_survey_takes_nothing_back_of_what_it_showed(old_storage):
         shown.append(old_storage.read(submissions.results, survey).respondents)
     # The 15th came with the second, and 10 are shown once more; then what is shown lags one step of 5.
     assert shown == [10] * 7 + [15] * 5 + [20] * 2
+
+
+def test_its_closed_surveys_keep_nobody_apart_and_stay_final(path, clock):
+    with closing(connect(path)) as db:
+        migrations.apply(db, stop_before="nobody_apart_once_closed")
+        # As closing left them then: one step behind.
+        db.execute(
+            "UPDATE tallies SET published = count, pending = count - 1 WHERE survey_id = 1 AND count > 0"
+        )
+        db.execute("UPDATE surveys SET state = 'closed' WHERE id = 1")
+    create_app(Config(database=path), clock)
+    with closing(connect(path)) as db:
+        apart = "SELECT DISTINCT survey_id, count - pending, count - published FROM tallies"
+        assert db.execute(apart).fetchall() == [(1, 0, 0), (2, 0, 0)]
+        with pytest.raises(sqlite3.IntegrityError, match="counts of a closed survey are final"):
+            db.execute("UPDATE tallies SET pending = 0")
 
 
 def triggers(db):

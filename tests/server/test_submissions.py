@@ -69,6 +69,17 @@ def test_no_two_states_that_are_shown_differ_by_fewer_than_a_step_closing_includ
     assert advances[-1] < 2 * door.step
 
 
+def test_once_closed_the_file_sets_nobody_apart_from_the_rest(door):
+    batch = [submission(door, n, copied=int(n == door.step)) for n in range(door.step + 1)]
+    door.storage.write(submissions.record, batch, DAY)
+    apart = 'SELECT "column", report, count - pending, count - published FROM tallies ORDER BY 1, 2'
+    tallies = door.storage.read(lambda db: db.execute(apart).fetchall())
+    assert tallies[:2] == [("copied", 0, 0, 10), ("copied", 1, 1, 1)]  # one person's report
+    door.storage.write(surveys.close_survey, door.survey.id)
+    tallies = door.storage.read(lambda db: db.execute(apart).fetchall())
+    assert {row[2:] for row in tallies} == {(0, 0)}
+
+
 def test_retries_do_not_move_the_step(door):
     for _ in range(3):
         door.storage.write(submissions.record, [submission(door, n) for n in range(9)], DAY)
