@@ -12,8 +12,8 @@ from server.editor import surveys as editor
 from server.editor import trial
 from server.language import chosen as language
 from server.pages import home, learn, style
+from server.respond import kept, submission
 from server.respond import page as respond
-from server.respond.rate import RateLimit
 from server.results import cross, download
 from server.results import page as results
 from server.services import Services
@@ -23,7 +23,7 @@ from server.store.committer import Committer
 from server.store.database import Storage
 from server.web import assets, security
 
-BLUEPRINTS = (home, respond, people, editor, results, cross, download, learn, style, trial)
+BLUEPRINTS = (home, respond, submission, people, editor, results, cross, download, learn, style, trial)
 
 
 def build(config: Config | None, clock: Callable[[], datetime]) -> Flask:
@@ -37,14 +37,14 @@ def build(config: Config | None, clock: Callable[[], datetime]) -> Flask:
         config=config,
         storage=storage,
         committer=Committer(storage),
-        rate_limit=RateLimit(config.rate_limit),
         clock=clock,
     )
     language.init_app(app)
     assets.init_app(app)
     security.init_app(app, config.proxy_hops)
+    kept.init_app(app, config.rate_limit)
     accounts.init_app(app)
-    accounts.csrf.exempt(respond.blueprint)  # its page is the same for everybody and holds no token
+    accounts.csrf.exempt(submission.blueprint)  # its page is the same for everybody and holds no token
     for module in BLUEPRINTS:
         app.register_blueprint(module.blueprint)
     return app

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from flask import current_app
 
 from server.config import Config
-from server.respond.rate import RateLimit
 from server.store.committer import Committer
 from server.store.database import Storage
 
@@ -25,20 +24,14 @@ class Services:
         Whole transactions on the database.
     committer : Committer
         Stores submissions in groups.
-    rate_limit : RateLimit
-        Of submissions from one address.
     clock : callable
         Gives the present moment, in UTC.
-    pages : dict[str, bytes]
-        Fingerprint -> the respondent's page, outcome -> the answer to a submission; rendered once.
     """
 
     config: Config
     storage: Storage
     committer: Committer
-    rate_limit: RateLimit
     clock: Callable[[], datetime]
-    pages: dict[str, bytes] = field(default_factory=dict)
 
     @property
     def today(self) -> str:

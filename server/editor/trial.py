@@ -11,7 +11,7 @@ from flask_login import current_user
 from server.editor.draft_page import expected
 from server.editor.surveys import conflict, find
 from server.language.catalogue import LANGUAGES, say
-from server.respond.page import messages, page_kind
+from server.respond.rendering import render
 from server.staff.accounts import csrf, only
 from server.store import drafts
 from server.web import offload
@@ -46,12 +46,8 @@ def page(slug: str) -> ResponseReturnValue:
     if publication is None:
         return redirect(url_for("editor.confirm_opening", slug=slug, respondents=expected()))
     use_policy("respondent")
-    return render_template(
-        "respond/page.html",
-        publication=publication,
-        kinds=sorted({page_kind(question) for question in publication.definition.questions}),
-        modules=[],
-        messages=messages(publication.definition),
+    return render(
+        publication,
         trial=hashlib.sha256(f"trial {publication.fingerprint}".encode()).hexdigest(),
         address=url_for("trial.send", slug=slug),
         back=url_for("editor.survey", slug=slug, respondents=expected()),

@@ -1,0 +1,90 @@
+"""A survey's page as HTML: what it holds of the definition, the scripts and the messages."""
+
+from __future__ import annotations
+
+from flask import render_template
+
+from server.language.catalogue import LANGUAGES, section
+from server.respond.kept import kept
+from survey.definition import Definition
+from survey.publication import Publication, canonical_json
+from survey.question import Question
+
+MODULES = {
+    "yes_no": ("devices/device", "devices/spinner", "kinds/group"),
+    "choice": (
+        "chance/compact_form",
+        "devices/cards",
+        "devices/slices",
+        "devices/spinner",
+        "devices/strip",
+        "kinds/group",
+        "kinds/options",
+    ),
+    "boxes": ("chance/compact_form", "chance/sample", "devices/device", "devices/spinner", "kinds/options"),
+    "number": (
+        "chance/compact_form",
+        "chance/gaussian",
+        "devices/slices",
+        "devices/spinner",
+        "devices/strip",
+        "kinds/values",
+    ),
+}
+"""What the script of each kind of question imports beyond what the page's own script does: fetched while the
+page is read, and not after it."""
+
+
+def page_bytes(publication: Publication) -> bytes:
+    """Render a survey's page, once for each publication."""
+    pages = kept().pages
+    if publication.fingerprint not in pages:
+        kinds = kinds_of(publication)
+        modules = sorted({name for kind in kinds for name in (f"kinds/{kind}", *MODULES[kind])})
+        pages[publication.fingerprint] = render(publication, modules=modules).encode()
+    return pages[publication.fingerprint]
+
+
+def render(publication: Publication, **more: object) -> str:
+    """Render the page of a publication; `more` is what the template has for a trial of a draft."""
+    return render_template(
+        "respond/page.html",
+        publication=publication,
+        kinds=kinds_of(publication),
+        messages=messages(publication.definition),
+        **more,
+    )
+
+
+def kinds_of(publication: Publication) -> list[str]:
+    """List the kinds of question that the page shows."""
+    return sorted({page_kind(question) for question in publication.definition.questions})
+
+
+def page_kind(question: Question) -> str:
+    """Name the module and the template of a question: a skip that is randomized makes yes/no a choice."""
+    return "choice" if question.kind == "yes_no" and question.skip == "randomized" else question.kind
+
+
+def messages(definition: Definition) -> bytes:
+    """Give the page's messages as the JSON of its second island: the languages, and each key in all of them.
+
+    What is said of one kind, mechanism, way to skip or budget only, such as ``kind.boxes.keep``, travels only
+    where the survey has it.
+    """
+    questions = definition.questions
+    used: dict[str, set[str | None]] = {
+        "kind": {page_kind(question) for question in questions},
+        "mechanism": {question.mechanism for question in questions},
+        "skip": {question.skip for question in questions},
+        "budget": set(definition.budget_as_dict()),
+    }
+
+    def travels(key: str) -> bool:
+        part, _, rest = key.partition(".")
+        return part not in used or rest.partition(".")[0] in used[part]
+
+    texts = [section(code, "respond") for code in LANGUAGES]
+    return canonical_json(
+        [list(LANGUAGES), {key: [said[key] for said in texts] for key in texts[0] if travels(key)}]
+    )
