@@ -25,6 +25,11 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
             "The unbiased estimate {proportion:.4f} lies outside 0 to 1; "
             "the most likely proportion is {maximum_likelihood:.4f}."
         ),
+        "mean_outside": (
+            "The unbiased mean {mean:.6g} lies outside {lowest:.6g} to {highest:.6g}, where the true mean "
+            "must lie. Chance alone takes it this far with a probability of about {p_value:.2g}; otherwise "
+            "some respondents did not follow the rules, or some reports are forged."
+        ),
         "few": (
             "Only about {people:.0f} people are estimated to be in this group, fewer than {minimum}: its "
             "figures say little."

@@ -138,8 +138,6 @@ def small(number: float) -> str:
 def said(notice: Notice) -> str:
     """Say a notice in the language of the page."""
     values = dict(notice.values)
-    if notice.code == "cut" and values["method"] == "normal":
-        return translate("results.cut_mean")
     if "method" in values:
         values["method"] = translate(f"results.methods.{values['method']}")
     return translate(f"notice.{notice.code}", **values)

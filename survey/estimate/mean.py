@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
+from scipy.special import chdtrc, chdtri
 
 from survey.channel import Channel
 from survey.counts import BinomialCount, read_counts
 from survey.interval import binomial_interval, require_confidence_level
+from survey.interval.saturated_likelihood import saturated_likelihood, shortfall
 from survey.mechanisms import NumberChannel
 from survey.notice import Notice
 
@@ -19,6 +20,9 @@ Array = npt.NDArray[np.float64]
 
 TOLERANCE = 1e-6
 """How far the mean of the values may lie from an answer, as a share of the range."""
+
+ROUNDING = 1e-9
+"""How far beyond an end of the grid, as a share of the range, a mean counts as being there."""
 
 SMALLEST_SINGULAR = 1e-10
 """Directions that the channel all but forgets, relative to the one it keeps best, carry no value."""
@@ -37,11 +41,13 @@ class MeanEstimate:
     standard_error : float
         The standard deviation of a report's value, over sqrt(n). Infinite with no respondents.
     low, high : float
-        The confidence interval, cut to the grid.
+        The confidence interval, within the grid.
     confidence_level : float
     method : str
-        ``normal``, or ``exact`` for a number of which one bit was reported.
+        ``likelihood_ratio``, or ``exact`` where there are only two reports, as of a number of which one bit
+        was reported.
     notices : tuple of Notice
+        ``all_same``; ``mean_outside`` where the unbiased mean lies beyond an end of the grid.
     """
 
     respondents: int
@@ -94,28 +100,21 @@ def estimate_mean(
     numbers, values = numbers_and_values(channel, grid)
     lowest, highest = float(numbers.min()), float(numbers.max())
     n = int(received.sum())
+    # Two reports are a binomial count, which has an exact interval; more have the likelihood.
+    method = "exact" if channel.reports == 2 else "likelihood_ratio"
     if n == 0:
         middle = (lowest + highest) / 2
         nobody = (Notice("no_respondents"),)
-        return MeanEstimate(0, middle, math.inf, lowest, highest, level, "normal", nobody)
+        return MeanEstimate(0, middle, math.inf, lowest, highest, level, method, nobody)
     # mean = the sum of u over the reports, over n
     mean = float(received @ values) / n
     standard_error = math.sqrt(float(received @ (values - mean) ** 2)) / n
-    notices: tuple[Notice, ...] = ()
-    if received.max() == n:
-        notices = (Notice("all_same", {"respondents": n}),)
     if channel.reports == 2:
         low, high = two_report_interval(channel, received, numbers, level)
-        return MeanEstimate(n, mean, standard_error, low, high, level, "exact", notices)
-    # A report varies at least as much as under the answer where it varies least, whatever the reports say.
-    centred = values - mean
-    least = float((channel.probabilities @ centred**2 - (channel.probabilities @ centred) ** 2).min())
-    margin = float(-ndtri((1 - level) / 2)) * max(standard_error, math.sqrt(max(least, 0) / n))
-    low, high = mean - margin, mean + margin
-    if high < lowest or low > highest:
-        notices = (*notices, Notice("cut", {"method": "normal"}))
-    low, high = (min(max(end, lowest), highest) for end in (low, high))
-    return MeanEstimate(n, mean, standard_error, low, high, level, "normal", notices)
+    else:
+        low, high = several_reports_interval(values, received, numbers, level)
+    notices = oddities_of_mean(values, received, mean, lowest, highest)
+    return MeanEstimate(n, mean, standard_error, low, high, level, method, notices)
 
 
 def numbers_and_values(channel: Channel, grid: npt.ArrayLike | None) -> tuple[Array, Array]:
@@ -174,3 +173,38 @@ def two_report_interval(
     share = binomial_interval(binomial, level, "exact")
     lowest, span = float(numbers.min()), float(np.ptp(numbers))
     return lowest + span * share.low, lowest + span * share.high
+
+
+def several_reports_interval(
+    values: Array, received: npt.NDArray[np.int64], numbers: Array, level: float
+) -> tuple[float, float]:
+    """Return the interval of a mean by the likelihood ratio of the mean of the reports' values.
+
+    The normal interval mean +- z standard errors fails where reports take few values and one of them is rare:
+    with 99 % of people at one end of the hybrid mechanism at epsilon 10, 20 reports are most often all the
+    same, and it held the truth 21 times in 100 (``tests/benchmarks/means.py``).
+    """
+    lowest, span = float(numbers.min()), float(np.ptp(numbers))
+    drop = float(chdtri(1, 1 - level)) / 2
+    low, high = saturated_likelihood((values - lowest) / span, received, drop)
+    return lowest + span * low, lowest + span * high
+
+
+def oddities_of_mean(
+    values: Array, received: npt.NDArray[np.int64], mean: float, lowest: float, highest: float
+) -> tuple[Notice, ...]:
+    """Return what a reader must know about the reports: they are all the same, or their mean is impossible.
+
+    The chance of a mean so far beyond an end of the grid is that of a normal deviate whose square is the
+    likelihood-ratio statistic at that end (Wilks 1938).
+    """
+    notices: tuple[Notice, ...] = ()
+    n = int(received.sum())
+    if received.max() == n:
+        notices = (Notice("all_same", {"respondents": n}),)
+    end = min(max(mean, lowest), highest)
+    if abs(mean - end) > ROUNDING * (highest - lowest):
+        p_value = float(chdtrc(1, 2 * shortfall(values, received, end))) / 2
+        outside = {"mean": mean, "lowest": lowest, "highest": highest, "p_value": p_value}
+        notices = (*notices, Notice("mean_outside", outside))
+    return notices
