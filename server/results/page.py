@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from flask import Blueprint, make_response, render_template, request
 from flask.typing import ResponseReturnValue
@@ -17,7 +18,7 @@ from server.services import services
 from server.staff.accounts import only
 from server.store import readings
 from server.store.accounts import ROLES
-from server.web import offload
+from server.web.kept import Kept
 from survey.definition import Definition
 from survey.interval import METHODS
 from survey.notice import Notice
@@ -25,6 +26,8 @@ from survey.notice import Notice
 CONFIDENCE_LEVELS = (0.8, 0.9, 0.95, 0.99)
 DEFAULT_LEVEL = 0.95
 DEFAULT_METHOD = METHODS[0]
+
+KEPT: Kept[Figures] = Kept(128)
 
 blueprint = Blueprint("results", __name__, url_prefix="/results")
 blueprint.before_request(only(*ROLES))
@@ -70,7 +73,11 @@ def read_figures(slug: str, arguments: Mapping[str, str]) -> Figures:
     found = services().storage.read(readings.survey_with_results, slug)
     if found is None:
         raise NotFound
-    return offload.run(figures_of, *found, precision)
+    survey, results = found
+    assert survey.publication is not None  # noqa: S101  # a draft is not found
+    counts = tuple((name, tuple(each)) for name, each in results.counts.items())
+    key = survey.publication.fingerprint, slug, survey.state, results.respondents, counts, precision
+    return KEPT.get(key, partial(figures_of, survey, results, precision))
 
 
 def chosen_precision(arguments: Mapping[str, str]) -> Precision:

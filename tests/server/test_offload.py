@@ -74,3 +74,29 @@ def test_computations_wait_for_each_other_and_nobody_waits_for_them():
     command = [sys.executable, "-c", COMPUTING]
     ended = subprocess.run(command, capture_output=True, text=True, check=True)
     assert ended.stdout.split() == ["True", "True"]
+
+
+KEEPING = """
+from gevent import monkey; monkey.patch_all()
+import gevent, time
+from server.web.kept import Kept
+kept, calls = Kept(2), []
+def slow(key):
+    calls.append(key)
+    monkey.get_original("time", "sleep")(0.3)
+    return key.upper()
+ask = lambda key: kept.get(key, lambda: slow(key))
+assert [each.get() for each in [gevent.spawn(ask, "a") for _ in range(5)]] == ["A"] * 5
+print(calls)
+busy = gevent.spawn(ask, "b")
+gevent.sleep(0.05)
+begin = time.monotonic()
+print(ask("a"), time.monotonic() - begin < 0.1)
+busy.get(), ask("c"), ask("a")
+print(calls)
+"""
+
+
+def test_who_asks_again_waits_for_no_computation_and_the_oldest_result_is_dropped():
+    ended = subprocess.run([sys.executable, "-c", KEEPING], capture_output=True, text=True, check=True)
+    assert ended.stdout.splitlines() == ["['a']", "A True", "['a', 'b', 'c', 'a']"]

@@ -1,0 +1,44 @@
+"""What takes long to compute is kept: whoever asks again has it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+from server.web import offload
+
+Result = TypeVar("Result")
+
+
+class Kept(Generic[Result]):
+    """Results of computations by what they were computed from, the latest ones.
+
+    Parameters
+    ----------
+    size : int
+        How many are kept, 1 or more.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.results: dict[Hashable, Result] = {}
+
+    def get(self, key: Hashable, function: Callable[[], Result]) -> Result:
+        """Return the result that is kept for a key; where there is none, compute it outside the event loop.
+
+        Notes
+        -----
+        Only computations wait for each other; what is kept is returned while another is under way.
+        """
+        kept = self.results.get(key)
+        return kept if kept is not None else offload.compute(self.computed, key, function)
+
+    def computed(self, key: Hashable, function: Callable[[], Result]) -> Result:
+        """Compute and keep a result, unless a request that came before has done so."""
+        if key in self.results:
+            return self.results[key]
+        result = function()
+        while len(self.results) >= self.size:
+            del self.results[next(iter(self.results))]
+        self.results[key] = result
+        return result
