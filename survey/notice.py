@@ -35,8 +35,8 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
             "figures say little."
         ),
         "few_expected": (
-            "The smallest expected count of the table of reports is {expected:.1f}, below {minimum}: the "
-            "p-value is a rough one."
+            "The smallest count expected in the table of reports is {expected:.1f}. Below {minimum} the "
+            "chi-square p-value is a rough guide (Cochran 1954); use the p-value from permutations."
         ),
         "cut": "The {method} interval would have been empty; the nearest end of 0 to 1 stands in its place.",
     }

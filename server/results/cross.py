@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from http import HTTPStatus
 
 from flask import Blueprint, Response, make_response, render_template, request
@@ -33,13 +34,16 @@ from server.staff.accounts import only
 from server.store import readings, surveys
 from server.store.accounts import ROLES
 from server.store.surveys import Survey
-from server.web import offload
+from server.web.kept import Kept
+from survey.crosstab.permutation import PERMUTATIONS
 
 blueprint = Blueprint("cross", __name__, url_prefix="/results/<slug>")
 blueprint.before_request(only(*ROLES))
 
 LARGEST_RATIO, SMALLEST_RATIO = 1e6, 1e-3
 """An odds ratio beyond these is as good as infinite, or as 0."""
+
+KEPT: Kept[CrossFigures] = Kept(128)
 
 MOST_SHOWN = 12
 """A noisy table with more rows or columns is left to the download."""
@@ -69,6 +73,7 @@ def show(slug: str) -> ResponseReturnValue:
         levels=CONFIDENCE_LEVELS,
         asked=chosen_precision(request.args),
         minimum=MINIMUM_CELL,
+        permutations=PERMUTATIONS,
         noisy_shown=max(figures.table.shape) <= MOST_SHOWN,
     )
 
@@ -107,7 +112,9 @@ def read(slug: str, arguments: Mapping[str, str]) -> tuple[Survey, CrossFigures]
         )
     choice = chosen_answers(arguments, row, column)
     counts = services().storage.read(readings.joint_table, survey, row.name, column.name)
-    return survey, offload.run(cross_figures, row, column, counts, choice, precision)
+    asked = survey.publication.fingerprint, row, column, counts, choice, precision
+    key = survey.publication.fingerprint, row.name, column.name, counts.tobytes(), choice, precision
+    return survey, KEPT.get(key, partial(cross_figures, *asked))
 
 
 def chosen_answers(arguments: Mapping[str, str], row: CrossAxis, column: CrossAxis) -> Choice:

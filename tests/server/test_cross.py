@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 from server.language.rounding import at_most
+from server.results import cross
+from server.results.cross import KEPT
+from server.results.figures.cross import cross_figures
 from server.store import readings, surveys
 from server.store import submissions as store
 from server.store.submissions import ReportsWithheld, Submission
@@ -213,6 +216,50 @@ def test_the_test_of_independence_finds_the_related_pair_and_not_the_other(publi
     related = rows(researcher, "row=data&column=copied")["independence"][0]
     unrelated = rows(researcher, "row=used_1&column=used_2")["independence"][0]
     assert float(related["p_value"]) < 1e-6 < 0.001 < float(unrelated["p_value"])
+
+
+def test_where_few_reports_are_expected_a_p_value_from_permutations_is_named(publish, researcher, reports):
+    for column in ("copied", "data", "field", "used_1"):  # 40 people, and hardly a third option
+        reports[column] = reports[column][:40] % 2
+    for column in ("used_2", "hours"):
+        reports[column] = reports[column][:40]
+    reports["field"][:2] = 2
+    publish()
+    (row,) = rows(researcher, "row=copied&column=field")["independence"]
+    assert float(row["smallest_expected"]) < 5
+    assert row["permutations"] == "999"
+    thousandths = 1000 * float(row["permutation_p_value"])
+    assert 1 <= thousandths == pytest.approx(round(thousandths))
+    assert row["p_value"] != row["permutation_p_value"]
+    page = researcher.get("/results/pair/cross?row=copied&column=field").text
+    assert f"p = {float(row['permutation_p_value']):.2g} from 999 permutations" in page
+    assert f"p = {float(row['p_value']):.2g} from the chi-square distribution" in page
+    assert "Use the p-value from permutations." in page
+    # It is the same from either side, each of which is computed by itself.
+    (other,) = rows(researcher, "row=field&column=copied")["independence"]
+    assert other["permutation_p_value"] == row["permutation_p_value"]
+
+
+def test_where_enough_are_expected_there_is_one_p_value(publish, researcher):
+    publish()
+    (row,) = rows(researcher, "row=data&column=copied")["independence"]
+    assert float(row["smallest_expected"]) >= 5
+    assert (row["permutation_p_value"], row["permutations"]) == ("", "")
+    assert "permutation" not in researcher.get("/results/pair/cross?row=data&column=copied").text
+
+
+def test_a_cross_table_is_computed_once(publish, researcher, monkeypatch):
+    publish()
+    KEPT.results.clear()
+    computed = []
+    monkeypatch.setattr(
+        cross, "cross_figures", lambda *asked: computed.append(asked) or cross_figures(*asked)
+    )
+    for address in ("cross", "cross.csv", "cross"):
+        assert researcher.get(f"/results/pair/{address}?row=data&column=copied").status_code == 200
+    assert len(computed) == 1
+    researcher.get("/results/pair/cross?row=data&column=copied&confidence_level=0.9")
+    assert len(computed) == 2
 
 
 @pytest.mark.parametrize("reports_while_open", [False, True])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from survey.crosstab import (
     independence,
     joint_radius,
     odds_ratio_within,
+    permutation_p_value,
     share_within,
 )
 from survey.crosstab.comparison import MINIMUM_PEOPLE
@@ -92,6 +93,8 @@ class CrossFigures:
     joint : Estimate
         Of every combination of answers, in the table's shape.
     test : Independence
+    permuted : float or None
+        The p-value from permutations of the reports; None where enough are expected in every cell.
     choice : Choice
     precision : Precision
         Of each interval by itself.
@@ -108,6 +111,7 @@ class CrossFigures:
     left_out: int
     joint: Estimate
     test: Independence
+    permuted: float | None
     choice: Choice
     precision: Precision
     within: tuple[Comparison | None, ...]
@@ -153,12 +157,14 @@ def default_choice(row: CrossAxis, column: CrossAxis) -> Choice:
 
 
 def cross_figures(
-    row: CrossAxis, column: CrossAxis, table: Table, choice: Choice, precision: Precision
+    fingerprint: str, row: CrossAxis, column: CrossAxis, table: Table, choice: Choice, precision: Precision
 ) -> CrossFigures:
     """Estimate what two questions say together.
 
     Parameters
     ----------
+    fingerprint : str
+        Of the survey; the permutations follow from it and from the table.
     row, column : CrossAxis
     table : ndarray of int, shape (codes of the row, codes of the column)
         How often each pair of codes is stored.
@@ -174,9 +180,10 @@ def cross_figures(
     channels = row.column.channel, column.column.channel
     device = table[: channels[0].reports, : channels[1].reports]
     each = precision.each_of(len(column.answers))
-    joint, test, within, difference, odds_ratio = compared(
-        channels, Frozen.of(device), choice, each.confidence_level
-    )
+    joint, test = estimate_joint(channels, device), independence(channels, device)
+    within, difference, odds_ratio = NOTHING
+    if joint.reported and work(channels, device) <= MOST_WORK:
+        within, difference, odds_ratio = compared(channels, device, choice, each.confidence_level)
     return CrossFigures(
         row=row,
         column=column,
@@ -184,6 +191,7 @@ def cross_figures(
         left_out=int(table.sum() - device.sum()),
         joint=joint,
         test=test,
+        permuted=permuted(fingerprint, row, column, device) if few_expected(test) else None,
         choice=choice,
         precision=replace(each, method="likelihood_ratio"),
         within=within,
@@ -192,41 +200,43 @@ def cross_figures(
     )
 
 
-@dataclass(frozen=True)
-class Frozen:
-    """A table that can be a key."""
-
-    shape: tuple[int, ...]
-    data: bytes
-
-    @classmethod
-    def of(cls, table: Table) -> Frozen:
-        """Freeze a table."""
-        return cls(table.shape, table.astype(np.int64).tobytes())
-
-    def table(self) -> Table:
-        """Give the table back."""
-        return np.frombuffer(self.data, np.int64).reshape(self.shape)
+def few_expected(test: Independence) -> bool:
+    """Tell whether the chi-square distribution is a rough guide only: Cochran's rule, see `independence`."""
+    return any(notice.code == "few_expected" for notice in test.notices)
 
 
-Compared = tuple[Estimate, Independence, tuple[Comparison | None, ...], Comparison | None, Comparison | None]
+def permuted(fingerprint: str, row: CrossAxis, column: CrossAxis, table: Table) -> float:
+    """Return the p-value from permutations of the reports, the same for a survey and a table every time.
+
+    Notes
+    -----
+    The table holds the reports that browsers made for both questions: nobody's report is exchanged for one
+    that real coins made. The question whose name comes first is taken first, so that the p-value does not
+    change with the side that a question is on.
+    """
+    sides = [row, column]
+    if row.name > column.name:
+        sides, table = [column, row], np.ascontiguousarray(table.T)
+    seed = hashlib.sha256(" ".join([fingerprint, *(side.name for side in sides)]).encode() + table.tobytes())
+    rng = np.random.default_rng(int.from_bytes(seed.digest()))
+    return permutation_p_value([side.column.channel for side in sides], table, rng)
 
 
-@lru_cache(maxsize=128)
-def compared(channels: tuple[Channel, Channel], frozen: Frozen, choice: Choice, level: float) -> Compared:
-    """Do the work; kept, because a profile likelihood takes its time."""
-    table = frozen.table()
-    joint, test = estimate_joint(channels, table), independence(channels, table)
-    if not joint.reported or work(channels, table) > MOST_WORK:
-        return joint, test, (), None, None
+Compared = tuple[tuple[Comparison | None, ...], Comparison | None, Comparison | None]
+
+NOTHING: Compared = ((), None, None)
+
+
+def compared(channels: tuple[Channel, Channel], table: Table, choice: Choice, level: float) -> Compared:
+    """Estimate the shares within groups, and compare two of these, where anything can be said of them."""
     shares = [
         share_within(channels, table, choice.answer, group, level) for group in range(channels[1].answers)
     ]
     within = tuple(None if too_few(share) else share for share in shares)
     if choice.group == choice.other or within[choice.group] is None or within[choice.other] is None:
-        return joint, test, within, None, None
+        return within, None, None
     pair = channels, table, choice.answer, choice.group, choice.other, level
-    return joint, test, within, difference_within(*pair), odds_ratio_within(*pair)
+    return within, difference_within(*pair), odds_ratio_within(*pair)
 
 
 def work(channels: tuple[Channel, Channel], table: Table) -> int:

@@ -12,12 +12,13 @@ from server.results.figures.shares import Precision, finite
 from server.results.spreadsheet import Cell
 from server.store.surveys import Survey
 from survey.crosstab import Comparison
+from survey.crosstab.permutation import PERMUTATIONS
 
 CROSS_HEADER = (
     "survey", "fingerprint", "row", "column", "quantity", "row_answer", "column_answer", "other_answer",
     "respondents", "reported", "count", "value", "standard_error", "low", "high", "maximum_likelihood",
     "people", "radius", "degrees_of_freedom", "p_value", "smallest_expected", "confidence_level",
-    "simultaneous", "interval_level", "method", "warnings",
+    "simultaneous", "interval_level", "method", "warnings", "permutation_p_value", "permutations",
 )  # fmt: skip
 
 Row = dict[str, Cell]
@@ -103,7 +104,7 @@ def comparison_row(comparison: Comparison) -> Row:
 
 
 def test_row(figures: CrossFigures) -> Row:
-    """Give the test of independence on the noisy table."""
+    """Return the test of independence on the noisy table, with permutations where few are expected."""
     test = figures.test
     return {
         "quantity": "independence",
@@ -112,4 +113,6 @@ def test_row(figures: CrossFigures) -> Row:
         "p_value": test.p_value,
         "smallest_expected": test.smallest_expected,
         "warnings": " ".join(map(str, test.notices)),
+        "permutation_p_value": figures.permuted,
+        "permutations": None if figures.permuted is None else PERMUTATIONS,
     }
