@@ -14,16 +14,34 @@ from server.language import chosen as language
 from server.pages import home, learn, style
 from server.respond import kept, submission
 from server.respond import page as respond
-from server.results import cross, download
+from server.results import cross, download, filters
 from server.results import page as results
 from server.services import Services
-from server.staff import accounts, people
+from server.staff import accounts, guard, people
 from server.store import settings
+from server.store.accounts import AccountGone
 from server.store.committer import Committer
-from server.store.database import Storage
-from server.web import assets, security
+from server.store.database import Storage, Unavailable
+from server.store.surveys import SurveyGone
+from server.web import assets, errors, security
 
-BLUEPRINTS = (home, respond, submission, people, editor, results, cross, download, learn, style, trial)
+BLUEPRINTS = (
+    home,
+    respond,
+    submission,
+    accounts,
+    people,
+    editor,
+    results,
+    cross,
+    download,
+    learn,
+    style,
+    trial,
+)
+
+STATUSES = {Unavailable: 503, SurveyGone: 404, AccountGone: 404}
+"""How the server answers when the database is away, or when somebody has removed what a request is about."""
 
 
 def build(config: Config | None, clock: Callable[[], datetime]) -> Flask:
@@ -43,8 +61,12 @@ def build(config: Config | None, clock: Callable[[], datetime]) -> Flask:
     assets.init_app(app)
     security.init_app(app, config.proxy_hops)
     kept.init_app(app, config.rate_limit)
-    accounts.init_app(app)
-    accounts.csrf.exempt(submission.blueprint)  # its page is the same for everybody and holds no token
+    errors.init_app(app, STATUSES)
+    guard.init_app(app)
+    filters.init_app(app)
+    guard.csrf.exempt(
+        submission.blueprint
+    )  # the respondents' page is the same for everybody and holds no token
     for module in BLUEPRINTS:
         app.register_blueprint(module.blueprint)
     return app

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import tomli_w
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import NotFound
 
 from server.editor import live
 from server.editor.advice import advice, amount, measure_chosen, of_budget, radius
 from server.editor.draft_page import asked, draft_page, expected, offered, signed_out_page
+from server.editor.lookup import conflict, find
 from server.editor.missing import missing, place
 from server.editor.preview import composed, publication_previews, total
 from server.editor.reading import draft_previews
@@ -28,13 +28,13 @@ from server.forms.faults import Fault
 from server.language.catalogue import LANGUAGES
 from server.language.chosen import current, translate
 from server.language.rounding import rounded_up
-from server.results.download import FINGERPRINT_DIGITS
 from server.services import services
-from server.staff.accounts import ask_to_sign_in, not_from_our_page, only
+from server.staff.guard import ask_to_sign_in, not_from_our_page, only
 from server.store import drafts, readings, submissions, surveys
 from server.store.drafts import DraftChangedError
 from server.store.surveys import SlugTaken, Survey, WrongState
 from server.web import offload
+from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey.definition import FORMAT, parse
 from survey.fields import DefinitionError, Problem
 
@@ -255,8 +255,7 @@ def export(slug: str) -> ResponseReturnValue:
         name += f"-{found.publication.fingerprint[:FINGERPRINT_DIGITS]}"
     else:
         text = tomli_w.dumps(found.draft or {}, multiline_strings=True)
-    headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
-    return Response(text, content_type="application/toml; charset=utf-8", headers=headers)
+    return attachment(text, "application/toml; charset=utf-8", f"{name}.toml")
 
 
 def published_page(found: Survey) -> str:
@@ -275,20 +274,6 @@ def published_page(found: Survey) -> str:
     )
 
 
-def find(slug: str) -> Survey:
-    """Find a survey or say that there is none."""
-    found = services().storage.read(surveys.find, slug)
-    if found is None:
-        raise NotFound
-    return found
-
-
 def taken(slug: str) -> Fault:
     """Say that another survey has the name."""
     return Fault("editor.error.slug_taken", {"value": slug})
-
-
-def conflict(what: str) -> ResponseReturnValue:
-    """Say that the survey's state does not allow what was asked for."""
-    title, text = translate(f"editor.conflict.{what}.title"), translate(f"editor.conflict.{what}.text")
-    return make_response(render_template("web/message.html", title=title, text=text), 409)

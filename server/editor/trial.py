@@ -9,10 +9,10 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
 from server.editor.draft_page import expected
-from server.editor.surveys import conflict, find
+from server.editor.lookup import conflict, find
 from server.language.catalogue import LANGUAGES, say
 from server.respond.rendering import render
-from server.staff.accounts import csrf, only
+from server.staff.guard import csrf, only
 from server.store import drafts
 from server.web import offload
 from server.web.security import use_policy

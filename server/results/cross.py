@@ -13,7 +13,6 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from server.language.chosen import current, translate
 from server.results.chart import DotPlot, axis, dot_plot
-from server.results.download import attachment
 from server.results.figures.cross import (
     MINIMUM_CELL,
     Choice,
@@ -25,15 +24,16 @@ from server.results.figures.cross import (
     too_large,
 )
 from server.results.figures.cross_table import CROSS_HEADER, cross_rows
-from server.results.page import CONFIDENCE_LEVELS, chosen, chosen_precision, survey_language
+from server.results.request import CONFIDENCE_LEVELS, chosen, chosen_precision, survey_language
 from server.results.sections import Label
 from server.results.spreadsheet import BYTE_ORDER_MARK
 from server.results.spreadsheet import table as spreadsheet
 from server.services import services
-from server.staff.accounts import only
+from server.staff.guard import only
 from server.store import readings, surveys
 from server.store.accounts import ROLES
 from server.store.surveys import Survey
+from server.web.attachment import attachment
 from server.web.kept import Kept
 from survey.crosstab.permutation import PERMUTATIONS
 

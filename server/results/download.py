@@ -7,28 +7,26 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from server.language.chosen import translate
 from server.results.figures import HEADER, document, rows
-from server.results.page import read_figures
+from server.results.request import read_figures
 from server.results.spreadsheet import BYTE_ORDER_MARK, table
 from server.services import services
-from server.staff.accounts import only
+from server.staff.guard import only
 from server.store import readings
 from server.store.accounts import ROLES
 from server.store.submissions import ReportsWithheld
+from server.web.attachment import FINGERPRINT_DIGITS, attachment
 
 blueprint = Blueprint("download", __name__, url_prefix="/results/<slug>")
 blueprint.before_request(only(*ROLES))
 
 BLOCK = 5000
 """Rows written at a time: short enough to leave the event loop free, long enough to be quick."""
-
-FINGERPRINT_DIGITS = 12
-"""How much of the survey's fingerprint the name of a file carries that does not hold it."""
 
 
 @blueprint.get("/estimates.csv")
@@ -74,9 +72,3 @@ def written(columns: list[str], reports: npt.NDArray[np.int64]) -> Iterator[str]
     for start in range(0, len(reports), BLOCK):
         lines = (",".join(map(str, row)) for row in reports[start : start + BLOCK].tolist())
         yield "\r\n".join([*lines, ""])
-
-
-def attachment(body: str | Iterator[str], kind: str, name: str) -> Response:
-    """Make a file to save; a slug is plain ASCII, so that its name needs no quoting."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(body, content_type=kind, headers=headers)

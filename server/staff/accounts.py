@@ -1,28 +1,23 @@
-"""Who is signed in: login, logout, one's own password, and the guard before every staff page."""
+"""Sign in, sign out, change one's own password."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from datetime import timedelta
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Flask, current_app, redirect, render_template, request, session, url_for
+from flask import Blueprint, current_app, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
-from flask_login import LoginManager, current_user, login_user, logout_user
-from flask_wtf.csrf import CSRFError, CSRFProtect
-from werkzeug.exceptions import Forbidden
+from flask_login import current_user, login_user, logout_user
 
 from server.forms.account import PasswordForm, SignInForm
-from server.language.chosen import translate
 from server.services import services
 from server.staff.backoff import Backoff, network
+from server.staff.guard import StaffMember, only
 from server.store import accounts
 from server.store.accounts import Account, AccountGone, Role
 from server.web import offload
 
 blueprint = Blueprint("accounts", __name__)
-csrf = CSRFProtect()
 
 FREE_FOR_A_NAME = 4
 FREE_FOR_AN_ADDRESS = 20
@@ -30,88 +25,6 @@ FREE_FOR_AN_ADDRESS = 20
 
 LONGEST_NAME = 64
 """Characters of a name that are told apart while it is only typed."""
-
-
-class StaffMember:
-    """An account that is signed in; Flask-Login keeps its session's token in the signed cookie."""
-
-    is_authenticated = True
-    is_active = True
-    is_anonymous = False
-
-    def __init__(self, account: Account, token: str) -> None:
-        self.account = account
-        self.token = token
-        self.name = account.name
-        self.role = account.role
-
-    def get_id(self) -> str:
-        """Give what the cookie holds: the token, not the account, so that logout ends it everywhere."""
-        return self.token
-
-
-def init_app(app: Flask) -> None:
-    """Give the application staff sessions, CSRF protection and these pages.
-
-    Notes
-    -----
-    ``__Host-`` cookies need Secure. Chromium and Firefox keep them over http too where the address is
-    127.0.0.1 or localhost, so the demo needs no exception; anywhere else staff need https.
-    """
-    app.config.update(
-        SESSION_COOKIE_NAME="__Host-candor",
-        SESSION_COOKIE_SECURE=True,
-        SESSION_COOKIE_HTTPONLY=True,
-        SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_COOKIE_PATH="/",
-        PERMANENT_SESSION_LIFETIME=timedelta(seconds=accounts.SESSION_SECONDS),
-        # As long as the session: a draft that took all morning to write can still be saved.
-        WTF_CSRF_TIME_LIMIT=None,
-    )
-    csrf.init_app(app)
-    manager = LoginManager()
-    # Its own protection would put a hash of the address into the cookie; the token alone decides.
-    manager.session_protection = None
-    manager.user_loader(signed_in)
-    manager.unauthorized_handler(ask_to_sign_in)
-    # A proxy in place of its context processor, which would ask the database on every page, public ones too.
-    manager.init_app(app, add_context_processor=False)
-    app.jinja_env.globals["current_user"] = current_user
-    app.extensions["backoff"] = Backoff()
-    app.register_blueprint(blueprint)
-    app.register_error_handler(CSRFError, not_from_our_page)
-
-
-def not_from_our_page(error: CSRFError) -> ResponseReturnValue:
-    """Say what to do when a form comes without the token that our page put into it."""
-    title, text = translate("account.token.title"), translate("account.token.text")
-    return render_template("web/message.html", title=title, text=text), 400
-
-
-def signed_in(token: str) -> StaffMember | None:
-    """Find who a session's token stands for."""
-    found = services().storage.read(accounts.session_account, token, services().clock().timestamp())
-    return None if found is None else StaffMember(found, token)
-
-
-def ask_to_sign_in() -> ResponseReturnValue:
-    """Send somebody who is not signed in to the login page, and back afterwards."""
-    target = request.full_path.rstrip("?") if request.method == "GET" else None
-    return redirect(url_for("accounts.login", next=target))
-
-
-def only(*roles: Role) -> Callable[[], ResponseReturnValue | None]:
-    """Make the guard of a blueprint: before every request, let these roles pass and nobody else."""
-
-    def guard() -> ResponseReturnValue | None:
-        """Send on to the login page, refuse, or let pass."""
-        if not current_user.is_authenticated:
-            return ask_to_sign_in()
-        if current_user.role not in roles:
-            raise Forbidden
-        return None
-
-    return guard
 
 
 @blueprint.before_request

@@ -12,7 +12,7 @@ from werkzeug.exceptions import NotFound
 from server.forms.account import PersonForm
 from server.forms.faults import fault
 from server.services import services
-from server.staff.accounts import only
+from server.staff.guard import only
 from server.store import accounts
 from server.store.accounts import Account, AccountError
 from server.web import offload

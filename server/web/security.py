@@ -1,11 +1,11 @@
-"""What every answer carries: the content policy and its companions, and errors in words."""
+"""What every answer carries: the content policy and its companions; and how large a request may be."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-from flask import Flask, Request, Response, g, make_response, render_template, request
+from flask import Flask, Request, Response, g, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from secure import Secure
 from secure.headers import (
@@ -16,14 +16,9 @@ from secure.headers import (
     ReferrerPolicy,
     XContentTypeOptions,
 )
-from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from server.language.catalogue import LANGUAGES, say
-from server.language.chosen import PUBLIC, translate
-from server.store.accounts import AccountGone
-from server.store.database import Unavailable
-from server.store.surveys import SurveyGone
+from server.language.chosen import PUBLIC
 
 Policy = Literal["page", "respondent", "framed", "lesson"]
 """``respondent`` is the page that asks; ``framed`` is the answer to its form, in a hidden frame.
@@ -36,9 +31,6 @@ MOST_BYTES = 64 * 1024
 
 MOST_BYTES_OF_A_SURVEY = 2 * 1024 * 1024
 """The largest body that the editor takes: a hundred questions in twenty languages."""
-
-WORDED = (400, 403, 404, 405, 413, 429, 500, 503)
-"""Errors that the catalogue has words for; another one is told as 400 or 500."""
 
 
 class StaffSessions(SecureCookieSessionInterface):
@@ -94,37 +86,6 @@ def protect(response: Response) -> Response:
     return response
 
 
-def error_page(status: int, headers: Mapping[str, str]) -> Response:
-    """Say in words what went wrong; where respondents go, in every language."""
-    worded = status if status in WORDED else 400 if status < 500 else 500
-    if request.path.startswith(PUBLIC):
-        key = f"error.{worded}"
-        texts = [(code, say(code, f"{key}.title"), say(code, f"{key}.text")) for code in LANGUAGES]
-        return make_response(render_template("web/unavailable.html", texts=texts), status, headers)
-    page = render_template(
-        "web/message.html", title=translate(f"error.{worded}.title"), text=translate(f"error.{worded}.text")
-    )
-    return make_response(page, status, headers)
-
-
-def told(error: HTTPException) -> Response | HTTPException:
-    """Answer an error; redirections and answers that a view made itself pass."""
-    if error.response is not None or error.code is None or error.code < 400:
-        return error
-    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
-    return error_page(error.code, kept)
-
-
-def unavailable(error: Unavailable) -> Response:
-    """Answer while the database is locked, full or read-only."""
-    return error_page(503, {"Retry-After": "5"})
-
-
-def gone(error: Exception) -> Response:
-    """Answer where somebody else has removed meanwhile what the request is about."""
-    return error_page(404, {})
-
-
 def limit_body() -> None:
     """Let only the editor take more than a submission needs."""
     if request.blueprint == "editor":
@@ -148,8 +109,4 @@ def init_app(app: Flask, proxy_hops: int) -> None:
         )
     app.session_interface = StaffSessions()
     app.before_request(limit_body)
-    app.register_error_handler(HTTPException, told)
-    app.register_error_handler(Unavailable, unavailable)
-    app.register_error_handler(SurveyGone, gone)
-    app.register_error_handler(AccountGone, gone)
     app.after_request(protect)

@@ -1,0 +1,26 @@
+"""Find the survey that an address names, or say why it cannot be had as it is asked for."""
+
+from __future__ import annotations
+
+from flask import make_response, render_template
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import NotFound
+
+from server.language.chosen import translate
+from server.services import services
+from server.store import surveys
+from server.store.surveys import Survey
+
+
+def find(slug: str) -> Survey:
+    """Find a survey or say that there is none."""
+    found = services().storage.read(surveys.find, slug)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def conflict(what: str) -> ResponseReturnValue:
+    """Say that the survey's state does not allow what was asked for."""
+    title, text = translate(f"editor.conflict.{what}.title"), translate(f"editor.conflict.{what}.text")
+    return make_response(render_template("web/message.html", title=title, text=text), 409)

@@ -1,0 +1,72 @@
+"""What an address asks of the results: which survey, which level, which method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from flask import make_response, render_template
+from werkzeug.exceptions import BadRequest, NotFound
+
+from server.language.chosen import current, translate
+from server.results.figures import Figures, Precision, figures_of
+from server.services import services
+from server.store import readings
+from server.web.kept import Kept
+from survey.definition import Definition
+from survey.interval import METHODS
+
+CONFIDENCE_LEVELS = (0.8, 0.9, 0.95, 0.99)
+DEFAULT_LEVEL = 0.95
+DEFAULT_METHOD = METHODS[0]
+
+KEPT: Kept[Figures] = Kept(128)
+
+
+def survey_language(definition: Definition) -> str:
+    """Choose the survey's language that is nearest to the page's."""
+    return current() if current() in definition.languages else definition.languages[0]
+
+
+def read_figures(slug: str, arguments: Mapping[str, str]) -> Figures:
+    """Estimate a survey as an address asks for it: ``?confidence_level=0.9&method=wilson&simultaneous=1``."""
+    precision = chosen_precision(arguments)
+    found = services().storage.read(readings.survey_with_results, slug)
+    if found is None:
+        raise NotFound
+    survey, results = found
+    assert survey.publication is not None  # noqa: S101  # a draft is not found
+    counts = tuple((name, tuple(each)) for name, each in results.counts.items())
+    key = survey.publication.fingerprint, slug, survey.state, results.respondents, counts, precision
+    return KEPT.get(key, partial(figures_of, survey, results, precision))
+
+
+def chosen_precision(arguments: Mapping[str, str]) -> Precision:
+    """Read what is asked of the intervals."""
+    return Precision(
+        chosen_level(arguments),
+        chosen(arguments, "method", METHODS, DEFAULT_METHOD),
+        chosen(arguments, "simultaneous", ("0", "1"), "0") == "1",
+    )
+
+
+def chosen_level(arguments: Mapping[str, str]) -> float:
+    """Read the confidence level: one of a few, so that estimates can be kept."""
+    levels = {str(level): level for level in CONFIDENCE_LEVELS}
+    return levels[chosen(arguments, "confidence_level", tuple(levels), str(DEFAULT_LEVEL))]
+
+
+def chosen(arguments: Mapping[str, str], name: str, allowed: tuple[str, ...], default: str) -> str:
+    """Read one of a few words from the address.
+
+    Raises
+    ------
+    BadRequest
+        With a page that gives the name, what is allowed and the value.
+    """
+    value = arguments.get(name, default)
+    if value in allowed:
+        return value
+    text = translate("results.choice", name=name, allowed=", ".join(allowed), value=value[:80])
+    page = render_template("web/message.html", title=translate("error.400.title"), text=text)
+    raise BadRequest(response=make_response(page, 400))

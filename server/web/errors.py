@@ -1,0 +1,57 @@
+"""What went wrong, in words: for respondents in every language, for staff in theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from flask import Flask, Response, make_response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from server.language.catalogue import LANGUAGES, say
+from server.language.chosen import PUBLIC, translate
+
+WORDED = (400, 403, 404, 405, 413, 429, 500, 503)
+"""Errors that the catalogue has words for; another one is told as 400 or 500."""
+
+RETRY_SECONDS = "5"
+
+
+def error_page(status: int, headers: Mapping[str, str]) -> Response:
+    """Say in words what went wrong; where respondents go, in every language."""
+    known = status if status in WORDED else 400 if status < 500 else 500
+    if request.path.startswith(PUBLIC):
+        key = f"error.{known}"
+        texts = [(code, say(code, f"{key}.title"), say(code, f"{key}.text")) for code in LANGUAGES]
+        return make_response(render_template("web/unavailable.html", texts=texts), status, headers)
+    page = render_template(
+        "web/message.html", title=translate(f"error.{known}.title"), text=translate(f"error.{known}.text")
+    )
+    return make_response(page, status, headers)
+
+
+def worded(error: HTTPException) -> Response | HTTPException:
+    """Answer an error; let redirections and answers that a view made itself pass."""
+    if error.response is not None or error.code is None or error.code < 400:
+        return error
+    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
+    return error_page(error.code, kept)
+
+
+def init_app(app: Flask, statuses: Mapping[type[Exception], int]) -> None:
+    """Answer every error in words.
+
+    Parameters
+    ----------
+    app : Flask
+    statuses : Mapping
+        Exception of another room -> the status that it is answered with.
+    """
+    app.register_error_handler(HTTPException, worded)
+    for exception, status in statuses.items():
+        app.register_error_handler(exception, answering(status))
+
+
+def answering(status: int) -> Callable[[Exception], Response]:
+    """Return a handler that answers with one status."""
+    headers = {"Retry-After": RETRY_SECONDS} if status == 503 else {}
+    return lambda error: error_page(status, headers)
