@@ -61,6 +61,8 @@ def warnings(preview: Preview, unit: str) -> Iterator[Advice]:
         yield say(
             "delta", True, n=comparison.respondents, people=people(comparison), delta=amount(preview.delta)
         )
+    if preview.mechanism == "hybrid" and preview.mean_only:
+        yield say("mean_only", True, epsilon=epsilon, one_bit=named("one_bit"), laplace=named("laplace"))
     if preview.epsilon > WEAK_EPSILON:
         times = f"{preview.right.count:,}"
         yield say("weak", True, epsilon=epsilon, times=times, people=f"{preview.right.people:,}")

@@ -216,7 +216,7 @@ def checked(fields: Settings, respondents: int | None, in_full: bool) -> Checked
     return Checked(table, faults, reading, preview)
 
 
-REFUSED = frozenset({"epsilon", "delta", "utility"})
+REFUSED = frozenset({"epsilon", "delta", "step", "utility"})
 """Settings that may be right by themselves and wrong with the others: ``editor.refused.<key>`` says how."""
 
 

@@ -32,7 +32,7 @@ NAMES = (
 )
 """Key of a question -> the message that names its field."""
 
-WRONG = frozenset({"epsilon", "delta", "id", "options", "utility", "mechanism"})
+WRONG = frozenset({"epsilon", "delta", "id", "options", "step", "utility", "mechanism"})
 """Keys whose value may be right by itself and wrong with the others: ``editor.wrong.<key>`` says how."""
 
 

@@ -44,6 +44,8 @@ class Preview:
         Of so many people, how many are recorded as what. None for a number that noise is added to.
     deviation, low, high : float or None
         For such a number, how far chance moves a report, as a standard deviation, on which range.
+    mean_only : bool
+        Whether the reports on a number are one bit, so that its mean alone can be estimated.
     size : int or None
         How many options a reported set holds.
     right : Share
@@ -71,6 +73,7 @@ class Preview:
     deviation: float | None
     low: float | None
     high: float | None
+    mean_only: bool
     size: int | None
     right: Share
     forgery: float
@@ -136,6 +139,7 @@ def preview(question: Question, columns: tuple[Column, ...], comparison: Compari
         deviation=math.sqrt(float(on_grid.variances.max())) if on_grid else None,
         low=float(on_grid.grid[0]) if on_grid else None,
         high=float(on_grid.grid[-1]) if on_grid else None,
+        mean_only=on_grid is not None and on_grid.reports == 2 < on_grid.answers,
         size=channel.form.masks[0].bit_count() if isinstance(channel.form, Subsets) else None,
         right=at_most(success(promise.epsilon, promise.delta)),
         forgery=spread(channel),

@@ -39,8 +39,8 @@ class NumberChannel(Channel):
     Raises
     ------
     ValueError
-        If the mean of the values misses an answer by more than a millionth of the range: then epsilon is
-        too small for weights of 32 bits.
+        If the mean of the values misses an answer by more than a millionth of the range: epsilon is too
+        small for weights of 32 bits, or the grid too fine for numbers of 16 digits.
     """
 
     grid: Values
@@ -51,12 +51,20 @@ class NumberChannel(Channel):
         grid = np.array(self.grid, dtype=np.float64)
         if grid.shape != (self.answers,):
             raise ValueError(f"grid must have a number for each of {self.answers} answers, got {grid.shape}")
-        span = grid[-1] - grid[0]
-        with np.errstate(divide="ignore", invalid="ignore"):  # ends that cannot be told apart: refused below
+        # Ends that cannot be told apart, or lie further apart than any number is large: refused below.
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            span = grid[-1] - grid[0]
+            places = (grid - grid[0]) / span
             centred = unbiased_values(self.form, self.weights)
             means = self.probabilities @ centred
-        miss = float(np.abs(means - (grid - grid[0]) / span).max())
+        miss = float(np.abs(means - places).max())
         if not miss <= TOLERANCE:
+            uneven = float(np.abs(places - np.linspace(0.0, 1.0, len(places))).max())
+            if not uneven <= TOLERANCE / 2 and not uneven < miss / 2:
+                raise ValueError(
+                    "step must be larger, or low and high nearer to 0: in numbers of 16 digits the grid is "
+                    f"uneven by {uneven:.1g} of the range"
+                )
             raise ValueError(
                 f"epsilon must be larger: in weights of 32 bits the mean misses by {miss:.1g} of the range"
             )

@@ -240,6 +240,13 @@ def test_settings_that_are_right_each_but_not_together_are_told(ask):
     assert "Correct the marked field first." in live.part(0)
 
 
+def test_a_grid_too_fine_for_its_numbers_is_said_at_the_step_and_not_at_epsilon(ask):
+    fine = {"low": "-1000000000", "high": "-999999999.999", "step": "0.000001"}
+    live = ask({"kind": "number", "mechanism": "one_bit", "epsilon": "1"} | fine)
+    assert "about 16 digits of a number. Choose a larger step" in live.faults["questions-0-step"]
+    assert "questions-0-epsilon" not in live.faults
+
+
 @pytest.mark.parametrize("respondents", ["0", "-5", "1.5", "", "many", "1e3"])
 def test_respondents_that_are_no_number_of_people_give_no_margin(ask, respondents):
     live = ask(YES_NO, respondents=respondents)

@@ -164,6 +164,16 @@ def test_warnings_begin_where_they_should(pages, question, respondents, codes):
     assert advice(pages(question, query=f"?respondents={respondents}")) == codes
 
 
+@pytest.mark.parametrize(
+    ("mechanism", "epsilon", "said"),
+    [("hybrid", 0.5, True), ("hybrid", 0.65, False), ("one_bit", 0.5, False)],
+)
+def test_it_is_said_when_the_hybrid_mechanism_is_one_bit(pages, mechanism, epsilon, said):
+    page = pages(asked("number", mechanism, epsilon, **NUMBER))
+    assert ("mean_only" in advice(page)) == said
+    assert ("becomes the same as “One bit”" in page) == said
+
+
 def test_an_exponential_mechanism_is_not_for_shares_and_both_margins_are_said(pages):
     page = pages(asked("choice", "exponential", 1.0, options=10, ordered=True))
     assert "shares" in advice(page)

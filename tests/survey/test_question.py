@@ -236,6 +236,10 @@ BAD = {
         NUMBER | {"epsilon": 1e-9},
         "epsilon must be one that its mechanism takes (epsilon must be larger: in weights of 32 bits",
     ),
+    "a grid too fine for its numbers": (
+        NUMBER | {"low": -1e9, "high": -999999999.999, "step": 1e-6},
+        "step must be one that its mechanism takes (step must be larger, or low and high nearer to 0",
+    ),
     "a promise that 32 bits cannot keep": (
         GAUSSIAN | {"delta": 0.01, "epsilon": 1e-6},
         "epsilon must be one that its mechanism takes (epsilon or delta must be larger for weights",

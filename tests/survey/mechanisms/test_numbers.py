@@ -168,6 +168,25 @@ def test_an_epsilon_that_32_bits_cannot_carry_is_refused_instead_of_biased(make)
         make(0, 1000, 1, 1e-5)
 
 
+@pytest.mark.parametrize("make", PURE)
+@pytest.mark.parametrize(
+    ("low", "high", "step"), [(-1e9, -999999999.999, 1e-6), (-1.7e308, 1.7e308, 1.7e308)]
+)
+def test_a_grid_that_numbers_of_16_digits_cannot_hold_is_the_grids_fault_and_not_epsilons(
+    make, low, high, step
+):
+    with pytest.raises(ValueError, match=r"^step must be larger, or low and high nearer to 0"):
+        make(low, high, step, 1.0)
+
+
+@pytest.mark.parametrize("make", PURE)
+def test_where_epsilon_is_far_worse_than_the_grid_it_is_named(make):
+    # The grid is uneven by half a millionth, which alone would be allowed.
+    make(1e6, 1000000.0002, 2e-7, 1.0)
+    with pytest.raises(ValueError, match=r"^epsilon must be larger"):
+        make(1e6, 1000000.0002, 2e-7, 1e-5)
+
+
 def test_values_follow_from_what_is_published():
     channel = hybrid(0, 10, 0.5, 1.0)
     again = NumberChannel(weights=channel.form.weights(), form=channel.form, grid=channel.grid)
