@@ -17,7 +17,9 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def create_app(config: Config | None = None, clock: Callable[[], datetime] = utc_now) -> Flask:
+def create_app(
+    config: Config | None = None, clock: Callable[[], datetime] = utc_now, create: bool = True
+) -> Flask:
     """Put the application together.
 
     Parameters
@@ -26,6 +28,9 @@ def create_app(config: Config | None = None, clock: Callable[[], datetime] = utc
         Read from the environment if it is left out.
     clock : callable, optional
         Gives the present moment, in UTC.
+    create : bool, optional
+        Whether to make the database where there is none, and to bring it up to date. ``candor serve`` does so
+        once: a worker that starts anew must not put an empty database where one has vanished.
 
     Raises
     ------
@@ -38,4 +43,4 @@ def create_app(config: Config | None = None, clock: Callable[[], datetime] = utc
     # anything of the application is imported.
     from server.application import build
 
-    return build(config, clock)
+    return build(config, clock, create)

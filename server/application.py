@@ -44,11 +44,12 @@ STATUSES = {Unavailable: 503, SurveyGone: 404, AccountGone: 404}
 """How the server answers when the database is away, or when somebody has removed what a request is about."""
 
 
-def build(config: Config | None, clock: Callable[[], datetime]) -> Flask:
+def build(config: Config | None, clock: Callable[[], datetime], create: bool) -> Flask:
     """Make the application; see `server.create_app`."""
     config = config or from_environment()
     storage = Storage(config.database)
-    storage.migrate()
+    if create:
+        storage.create()
     app = Flask("server", static_folder=None, template_folder=assets.folder("templates"))
     app.secret_key = config.secret_key or storage.write(settings.secret_key)
     app.extensions["candor"] = Services(

@@ -9,17 +9,18 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import click
 from sqlite_utils import Database
 
+from server.cli.environment import storage as opened
 from server.cli.listener import address, listen
 from server.cli.respondents import answer_all, read_examples
 from server.cli.truth import EXAMPLES
 from server.store import accounts, settings, submissions, surveys
-from server.store.database import Storage, Unavailable
+from server.store.database import Storage, connect
 
 STAFF: tuple[tuple[str, accounts.Role], ...] = (("admin", "admin"), ("researcher", "researcher"))
 CLOSED = "undeclared-work"
@@ -57,20 +58,19 @@ def demo(respondents: int, port: int, database: Path, fresh: bool) -> None:
         refuse_another(database)
         if fresh:
             database.unlink(missing_ok=True)
-        storage = Storage(database)
-        storage.migrate()
-        storage.write(settings.mark_as_demo, respondents)
-        passwords = issue_passwords(storage)
-        storage.write(open_examples)
-        absent = storage.read(still_to_come)
         try:
-            with served(listener, database) as server:
-                if any(absent.values()):
-                    answer_all(door, absent)
-                storage.write(close, CLOSED)
-                announce(door, passwords)
-                server.wait()
-                raise click.ClickException("the server stopped by itself")
+            with opened(database, create=True) as storage:
+                storage.write(settings.mark_as_demo, respondents)
+                passwords = issue_passwords(storage)
+                storage.write(open_examples)
+                absent = storage.read(still_to_come)
+                with served(listener, database) as server:
+                    if any(absent.values()):
+                        answer_all(door, absent)
+                    storage.write(close, CLOSED)
+                    announce(door, passwords)
+                    server.wait()
+                    raise click.ClickException("the server stopped by itself")
         except KeyboardInterrupt:
             click.echo(f"\nStopped. CANDOR_DATABASE={database} candor serve serves it again.")
 
@@ -85,12 +85,11 @@ def refuse_another(database: Path) -> None:
     """
     if not database.exists() or not database.stat().st_size:
         return
-    storage = Storage(database)
     try:
-        ours = storage.read(lambda db: settings.is_unused(db) or settings.demo_respondents(db) is not None)
-    except (sqlite3.Error, Unavailable):
+        with closing(connect(database)) as db:
+            ours = settings.is_unused(db) or settings.demo_respondents(db) is not None
+    except sqlite3.Error:
         ours = False
-    storage.close()
     if not ours:
         raise click.ClickException(
             f"{database} is not a database of the demo's: name another file with --database. "

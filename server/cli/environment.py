@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 import click
 
 from server.config import Config, ConfigError, from_environment
@@ -22,17 +26,30 @@ def config() -> Config:
         raise click.ClickException(str(error)) from error
 
 
-def storage() -> Storage:
-    """Open the database that the environment names, brought up to date.
+@contextmanager
+def storage(path: Path | None = None, *, create: bool = False) -> Iterator[Storage]:
+    """Open a database, brought up to date, while a command works with it.
+
+    Parameters
+    ----------
+    path : Path, optional
+        The file; the one that the environment names if it is left out.
+    create : bool
+        Whether to make it where there is none.
 
     Raises
     ------
     click.ClickException
-        If it cannot be used.
+        If it cannot be used, be it only in the middle of the command.
     """
-    found = Storage(config().database)
+    opened = Storage(path or config().database)
     try:
-        found.migrate()
+        if create:
+            opened.create()
+        else:
+            opened.migrate()
+        yield opened
     except Unavailable as error:
-        raise click.ClickException(f"the database {found.path} cannot be used: {error}") from error
-    return found
+        raise click.ClickException(f"the database {opened.path} cannot be used: {error}") from error
+    finally:
+        opened.close()

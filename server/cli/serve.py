@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import socket
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -37,24 +38,29 @@ def serve(bind: str | None, workers: int, fd: int | None) -> None:
 
 
 def prepare(bind: str | None) -> Config:
-    """Read the environment, bring the database up to date, and see to it that there is an admin."""
+    """Read the environment, make the database or bring it up to date, and see to it that there is an admin.
+
+    What is returned has the key that signs sessions, so that a worker starts also while the database is away.
+    """
     import os
 
     from server.cli.environment import config, storage
     from server.store import accounts
+    from server.store.settings import secret_key
 
     if bind is not None:
         os.environ["CANDOR_BIND"] = bind
-    found, opened = config(), storage()
-    if opened.transaction("BEGIN", accounts.count) == 0:
-        name, password = first_admin(found)
-        try:
-            opened.transaction("BEGIN IMMEDIATE", accounts.create, name, password, "admin")
-        except accounts.AccountError as error:
-            raise click.ClickException(str(error)) from error
-        click.echo(f"The first admin is {name}.")
-    opened.close()
-    return found
+    found = config()
+    with storage(create=True) as opened:
+        if opened.transaction("BEGIN", accounts.count) == 0:
+            name, password = first_admin(found)
+            try:
+                opened.transaction("BEGIN IMMEDIATE", accounts.create, name, password, "admin")
+            except accounts.AccountError as error:
+                raise click.ClickException(str(error)) from error
+            click.echo(f"The first admin is {name}.")
+        key = found.secret_key or opened.transaction("BEGIN IMMEDIATE", secret_key)
+    return replace(found, secret_key=key)
 
 
 def first_admin(config: Config) -> tuple[str, str]:
@@ -94,7 +100,7 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
 
         def load(self) -> Any:
             """Make the application, in the worker."""
-            return create_app(config)
+            return create_app(config, create=False)
 
     Server().run()
 

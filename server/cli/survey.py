@@ -46,7 +46,9 @@ def check(files: tuple[Path, ...]) -> None:
 def import_file(file: Path) -> None:
     """Make a draft of a survey file."""
     try:
-        draft = storage().write(surveys.import_definition, read(file))
+        definition = read(file)
+        with storage() as opened:
+            draft = opened.write(surveys.import_definition, definition)
     except (DefinitionError, SlugTaken) as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{draft.slug} is a draft now: /admin/surveys/{draft.slug}")
@@ -57,7 +59,8 @@ def import_file(file: Path) -> None:
 @click.option("--output", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="A file.")
 def export(slug: str, output: Path | None) -> None:
     """Write the survey file of a survey, to standard output or to a file."""
-    found = storage().read(surveys.find, slug)
+    with storage() as opened:
+        found = opened.read(surveys.find, slug)
     if found is None:
         raise click.ClickException(f"SLUG must be the name of a survey, got {slug!r}")
     try:

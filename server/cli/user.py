@@ -27,19 +27,21 @@ def user() -> None:
 @STDIN
 def add(name: str, role: Role, password_stdin: bool) -> None:
     """Add an account."""
-    password_hash = asked_for(password_stdin)
-    try:
-        account = storage().write(accounts.insert, name, password_hash, role)
-    except AccountError as error:
-        raise click.ClickException(str(error)) from error
+    with storage() as opened:
+        password_hash = asked_for(password_stdin)
+        try:
+            account = opened.write(accounts.insert, name, password_hash, role)
+        except AccountError as error:
+            raise click.ClickException(str(error)) from error
     click.echo(f"{account.name} can sign in now, as {account.role}")
 
 
 @user.command(name="list")
 def list_accounts() -> None:
     """List the accounts with their roles."""
-    for account in storage().read(accounts.all_accounts):
-        click.echo(f"{account.role:<10}  {account.name}")
+    with storage() as opened:
+        for account in opened.read(accounts.all_accounts):
+            click.echo(f"{account.role:<10}  {account.name}")
 
 
 @user.command()
@@ -47,8 +49,9 @@ def list_accounts() -> None:
 @STDIN
 def password(name: str, password_stdin: bool) -> None:
     """Change a password and end every session of the account."""
-    account = storage().read(find, name)
-    storage().write(accounts.set_password_hash, account.id, asked_for(password_stdin))
+    with storage() as opened:
+        account = opened.read(find, name)
+        opened.write(accounts.set_password_hash, account.id, asked_for(password_stdin))
     click.echo(f"{account.name} has a new password, and is signed out everywhere")
 
 
@@ -56,10 +59,11 @@ def password(name: str, password_stdin: bool) -> None:
 @click.argument("name")
 def remove(name: str) -> None:
     """Remove an account; its sessions end."""
-    try:
-        account = storage().write(find_and_delete, name)
-    except AccountError as error:
-        raise click.ClickException(str(error)) from error
+    with storage() as opened:
+        try:
+            account = opened.write(find_and_delete, name)
+        except AccountError as error:
+            raise click.ClickException(str(error)) from error
     click.echo(f"{account.name} is removed")
 
 

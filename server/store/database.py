@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -17,6 +17,9 @@ from server.web import offload
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
+
+File = tuple[int, int]
+"""Device and number of a file: another file at the same path has others."""
 
 BUSY_SECONDS = 5.0
 """How long a transaction waits for another one's lock."""
@@ -29,24 +32,34 @@ PASSING = frozenset(
         sqlite3.SQLITE_READONLY,
         sqlite3.SQLITE_IOERR,
         sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_CORRUPT,
     }
 )
-"""Errors of the disk or of its neighbours. They pass; any other is a defect of ours and stays loud."""
+"""Errors of the disk, of its neighbours, or of a file that was damaged or replaced. They pass, or an operator
+mends them; any other is a defect of ours and stays loud."""
 
 
 class Unavailable(Exception):
-    """The database cannot be read or written now: locked, full, read-only or gone. Nothing was stored."""
+    """The database cannot be used now: locked, full, read-only, gone or not ours. Nothing was stored."""
 
 
-def connect(path: Path | str, busy_seconds: float = BUSY_SECONDS) -> Database:
+def connect(path: Path | str, busy_seconds: float = BUSY_SECONDS, *, create: bool = False) -> Database:
     """Open the database.
 
     Parameters
     ----------
     path : Path or str
-        The file; it is made if it is missing.
+        The file.
     busy_seconds : float
         How long to wait for a lock, in seconds.
+    create : bool
+        Whether to make the file if it is missing.
+
+    Raises
+    ------
+    sqlite3.OperationalError
+        If there is no such file, unless `create`, or it cannot be opened.
 
     Notes
     -----
@@ -55,7 +68,10 @@ def connect(path: Path | str, busy_seconds: float = BUSY_SECONDS) -> Database:
     what is removed, ``temp_store`` keeps sorting off the disk. Transactions are begun by hand.
     One thread at a time may use the connection, not always the same.
     """
-    connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
+    address = f"{Path(path).absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
+    connection = sqlite3.connect(
+        address, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False
+    )
     try:
         db = Database(connection, execute_plugins=False)
         for pragma in (
@@ -73,8 +89,71 @@ def connect(path: Path | str, busy_seconds: float = BUSY_SECONDS) -> Database:
 
 
 def migrate(db: Database) -> None:
-    """Bring the database up to date; does nothing when it is. See `server.store.migrations`."""
+    """Bring the database up to date; does nothing when it is. See `server.store.migrations`.
+
+    Raises
+    ------
+    Unavailable
+        If a later version of Candor has changed it.
+    """
+    refuse_later(db)
     migrations.apply(db)
+
+
+def applied(db: Database) -> set[str]:
+    """Return the names of the migrations that the database has seen; none if Candor did not make it."""
+    return {migration.name for migration in migrations.applied(db)}
+
+
+@cache
+def known() -> frozenset[str]:
+    """Return the names of the migrations of this version."""
+    with closing(sqlite3.connect(":memory:")) as nothing:
+        return frozenset(migration.name for migration in migrations.pending(Database(nothing)))
+
+
+def refuse_later(db: Database) -> None:
+    """Refuse a database that a later version of Candor has changed."""
+    later = sorted(applied(db) - known())
+    if later:
+        raise Unavailable(f"a later version of Candor has changed it ({', '.join(later)})")
+
+
+def check(db: Database) -> None:
+    """Refuse a database that is not as this version of Candor leaves it, such as an empty one.
+
+    Raises
+    ------
+    Unavailable
+        With what is wrong with it.
+    """
+    refuse_later(db)
+    if not applied(db):
+        raise Unavailable(NOT_OURS)
+    if migrations.pending(db):
+        raise Unavailable(
+            "it is of an earlier version of Candor; candor serve brings it up to date when it starts"
+        )
+
+
+def file_at(path: Path) -> File:
+    """Look which file stands at a path.
+
+    Raises
+    ------
+    Unavailable
+        If there is none, or it cannot be reached.
+    """
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        raise Unavailable("there is no such file; candor serve makes it when it starts") from None
+    except OSError as error:
+        raise Unavailable(str(error.strerror)) from error
+    return found.st_dev, found.st_ino
+
+
+NOT_OURS = "it is not a database that candor serve made"
 
 
 @dataclass(frozen=True)
@@ -87,13 +166,19 @@ class Storage:
         The SQLite file.
     busy_seconds : float
         How long a transaction waits for a lock, in seconds.
-    idle : list of Database
-        Connections that are open and not in use: to open one costs twenty times a small reading.
+    idle : list of (Database, File)
+        Connections that are open and not in use, each with the file that it holds: to open one costs twenty
+        times a small reading.
+
+    Notes
+    -----
+    An open connection goes on with a file that was removed or replaced, and what it stored would be lost. So
+    each transaction looks before it begins and after it has ended whether its file still stands at the path.
     """
 
     path: Path
     busy_seconds: float = BUSY_SECONDS
-    idle: list[Database] = field(default_factory=list, repr=False, compare=False)
+    idle: list[tuple[Database, File]] = field(default_factory=list, repr=False, compare=False)
 
     def read(
         self,
@@ -125,14 +210,32 @@ class Storage:
         """
         return offload.run(partial(self.transaction, "BEGIN IMMEDIATE", function, *args, **kwargs))
 
+    def create(self) -> None:
+        """Make the database where there is none, and bring it up to date.
+
+        Raises
+        ------
+        Unavailable
+            If it cannot be made, or the file holds something else.
+        """
+        with translated(), closing(connect(self.path, self.busy_seconds, create=True)) as db:
+            if db.table_names() and not applied(db):
+                raise Unavailable(NOT_OURS)
+            migrate(db)
+
     def migrate(self) -> None:
-        """Bring the database up to date."""
-        with translated():
-            db = connect(self.path, self.busy_seconds)
-            try:
-                migrate(db)
-            finally:
-                db.close()
+        """Bring the database up to date.
+
+        Raises
+        ------
+        Unavailable
+            If there is none, or it cannot be used.
+        """
+        file_at(self.path)
+        with translated(), closing(connect(self.path, self.busy_seconds)) as db:
+            if not applied(db):
+                raise Unavailable(NOT_OURS)
+            migrate(db)
 
     def transaction(
         self,
@@ -143,24 +246,45 @@ class Storage:
     ) -> Result:
         """Begin, call, commit: in the thread that calls. A connection that met an error is not used again."""
         with translated():
-            try:
-                db = self.idle.pop()
-            except IndexError:
-                db = connect(self.path, self.busy_seconds)
+            db, file = self.connection()
             try:
                 db.conn.execute(begin)
                 result = function(db, *args, **kwargs)
                 db.conn.execute("COMMIT")
-            except BaseException:
-                db.close()  # and with it, what was not committed is undone
+                if file_at(self.path) != file:
+                    raise Unavailable("the file was replaced by another")
+            except BaseException as error:
+                with closing(db):  # and with it, what was not committed is undone
+                    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
+                        check(db)  # "no such table": ours to mend, unless somebody has emptied the file
                 raise
-            self.idle.append(db)
+            self.idle.append((db, file))
             return result
+
+    def connection(self) -> tuple[Database, File]:
+        """Take an idle connection to the file that stands at the path now, or open one."""
+        file = file_at(self.path)
+        while True:
+            try:
+                db, held = self.idle.pop()
+            except IndexError:
+                break
+            if held == file:
+                return db, file
+            db.close()
+        db = connect(self.path, self.busy_seconds)
+        try:
+            check(db)
+        except BaseException:
+            db.close()
+            raise
+        return db, file
 
     def close(self) -> None:
         """Close the connections that are not in use; SQLite's must not be open when a process forks."""
         while self.idle:
-            self.idle.pop().close()
+            db, _ = self.idle.pop()
+            db.close()
 
 
 @contextmanager

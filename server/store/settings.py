@@ -31,5 +31,7 @@ def demo_respondents(db: Database) -> int | None:
 
 
 def is_unused(db: Database) -> bool:
-    """Tell whether the database has neither an account nor a survey."""
-    return not any(db[name].exists() and db[name].count for name in ("accounts", "surveys"))
+    """Return whether the database is empty, or Candor's without an account or a survey."""
+    if not db.table_names():
+        return True
+    return all(db[name].exists() and not db[name].count for name in ("accounts", "surveys"))

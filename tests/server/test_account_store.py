@@ -11,7 +11,7 @@ PASSWORD = "a long enough password"
 
 @pytest.fixture
 def db(tmp_path):
-    db = connect(tmp_path / "candor.db")
+    db = connect(tmp_path / "candor.db", create=True)
     migrate(db)
     yield db
     db.close()

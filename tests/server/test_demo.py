@@ -4,10 +4,11 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import urllib.request
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import pytest
 
@@ -120,7 +121,7 @@ def test_the_demo_fills_its_surveys_stops_in_order_and_is_served_again(tmp_path)
 
 def test_a_demo_that_was_interrupted_fills_what_is_missing_and_closes_what_should_be_closed(tmp_path):
     storage = Storage(tmp_path / "demo.db")
-    storage.migrate()
+    storage.create()
     storage.write(settings.mark_as_demo, 12)
     storage.write(demo.open_examples)
     survey = storage.read(surveys.find, "workplace")
@@ -142,11 +143,13 @@ def test_a_demo_that_was_interrupted_fills_what_is_missing_and_closes_what_shoul
 @pytest.mark.parametrize("more", [(), ("--fresh",)])
 def test_the_demo_leaves_a_database_alone_that_is_not_its_own(tmp_path, more):
     storage = Storage(tmp_path / "demo.db")
-    storage.migrate()
+    storage.create()
     storage.write(accounts.create, "admin", "a long enough password", "admin")
     storage.close()
     (tmp_path / "other.db").write_text("no database at all\n" * 99)
-    for name in ("demo.db", "other.db"):
+    with closing(sqlite3.connect(tmp_path / "notes.db")) as notes:
+        notes.execute("CREATE TABLE notes (text)")
+    for name in ("demo.db", "other.db", "notes.db"):
         before = (tmp_path / name).read_bytes()
         ended = subprocess.run(
             [*CANDOR, "demo", "--port", "0", "--database", name, *more],
@@ -210,7 +213,7 @@ import gevent, sqlite3, sys
 from server.store.database import Storage, Unavailable
 from pathlib import Path
 storage = Storage(Path(sys.argv[1]), busy_seconds=0.5)
-storage.migrate()
+storage.create()
 other = sqlite3.connect(sys.argv[1], isolation_level=None)
 other.execute("BEGIN EXCLUSIVE")
 turns = 0

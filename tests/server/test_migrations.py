@@ -17,7 +17,7 @@ def schema(db):
 
 
 def test_migrating_twice_changes_nothing(tmp_path):
-    with closing(connect(tmp_path / "a.db")) as db:
+    with closing(connect(tmp_path / "a.db", create=True)) as db:
         migrate(db)
         before = schema(db)
         migrate(db)
@@ -25,11 +25,11 @@ def test_migrating_twice_changes_nothing(tmp_path):
 
 
 def test_a_database_migrated_step_by_step_is_the_same_as_one_made_at_once(tmp_path):
-    with closing(connect(tmp_path / "at_once.db")) as db:
+    with closing(connect(tmp_path / "at_once.db", create=True)) as db:
         migrate(db)
         expected = schema(db)
         names = [migration.name for migration in migrations.applied(db)]
-    with closing(connect(tmp_path / "stepwise.db")) as db:
+    with closing(connect(tmp_path / "stepwise.db", create=True)) as db:
         for later in names[1:]:
             migrations.apply(db, stop_before=later)
         migrate(db)
@@ -66,7 +66,7 @@ def test_the_triggers_that_keep_publications_are_all_there(door):
 
 
 def test_every_connection_is_durable_and_leaves_no_log_of_arrivals(tmp_path):
-    with closing(connect(tmp_path / "a.db")) as db:
+    with closing(connect(tmp_path / "a.db", create=True)) as db:
         pragmas = {
             name: db.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("journal_mode", "synchronous", "secure_delete", "foreign_keys", "temp_store")
@@ -98,7 +98,7 @@ def test_a_defect_of_ours_is_not_taken_for_a_busy_database(door):
 
 def test_a_database_that_cannot_be_opened_is_told_so(tmp_path):
     with pytest.raises(Unavailable):
-        Storage(tmp_path / "missing" / "a.db").migrate()
+        Storage(tmp_path / "missing" / "a.db").create()
 
 
 def test_the_key_that_signs_sessions_is_drawn_once(door):

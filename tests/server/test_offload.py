@@ -17,7 +17,7 @@ from server.store.database import Storage, Unavailable
 from server.store import accounts
 from server.store.submissions import Submission
 storage = Storage(Path(sys.argv[1]), busy_seconds=0.05)
-storage.migrate()
+storage.create()
 other = sqlite3.connect(sys.argv[1], isolation_level=None)
 other.execute("BEGIN EXCLUSIVE")
 attempts = (

@@ -15,6 +15,7 @@ from survey.definition import from_dict, parse
 def candor(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CANDOR_DATABASE", "here.db")
+    Storage(tmp_path / "here.db").create()
     return lambda *arguments: CliRunner().invoke(main, list(map(str, arguments)))
 
 
@@ -95,7 +96,6 @@ def test_importing_twice_and_exporting_nothing_are_told(candor, file):
 
 def test_a_draft_that_is_not_complete_is_not_exported(candor, tmp_path):
     storage = Storage(tmp_path / "here.db")
-    storage.migrate()
     storage.write(surveys.create_draft, {"candor": 1, "slug": "half"})
     result = candor("survey", "export", "half")
     assert result.exit_code == 1

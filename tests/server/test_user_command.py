@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from server.cli.user import user
 from server.store import accounts
-from server.store.database import connect, migrate
+from server.store.database import Storage, connect
 
 PASSWORD = "a long enough password"
 
@@ -14,6 +14,7 @@ PASSWORD = "a long enough password"
 def run(tmp_path, monkeypatch):
     path = tmp_path / "candor.db"
     monkeypatch.setenv("CANDOR_DATABASE", str(path))
+    Storage(path).create()
     runner = CliRunner()
 
     def run(*arguments, stdin=None):
@@ -25,7 +26,6 @@ def run(tmp_path, monkeypatch):
 
 def stored(run, name):
     db = connect(run.path)
-    migrate(db)
     found = accounts.by_name(db, name)
     db.close()
     return found

@@ -1,0 +1,195 @@
+"""A database that is removed, emptied or replaced: nobody makes another, and everybody says what is wrong."""
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from server import create_app
+from server.cli import main, serve
+from server.config import Config
+from server.store import surveys
+from server.store.database import Storage, Unavailable, connect
+from survey.definition import from_dict
+
+
+def removed(path):
+    path.unlink()
+
+
+def replaced_by_an_empty_file(path):
+    path.unlink()
+    path.touch()
+
+
+def emptied(path):
+    os.truncate(path, 0)
+
+
+def replaced_by_a_text(path):
+    path.write_text("no database at all\n" * 99)
+
+
+def cut_off(path):
+    os.truncate(path, 5000)
+
+
+def replaced_by_another_database(path):
+    path.unlink()
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE notes (text)")
+
+
+def changed_by_a_later_version(path):
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('candor', 'of_tomorrow')")
+
+
+FAULTS = {
+    removed: "there is no such file; candor serve makes it when it starts",
+    replaced_by_an_empty_file: "it is not a database that candor serve made",
+    emptied: "it is not a database that candor serve made",
+    replaced_by_a_text: "file is not a database",
+    cut_off: "database disk image is malformed",
+    replaced_by_another_database: "it is not a database that candor serve made",
+    changed_by_a_later_version: "a later version of Candor has changed it (of_tomorrow)",
+}
+UNSEEN = {changed_by_a_later_version}
+"""Faults that a connection which is open already cannot see."""
+
+
+@pytest.fixture
+def kept(door, tmp_path):
+    """A copy of the file with one report in it, whose connection is still open."""
+    assert door.send(door.body(receipt="ab" * 16)) == (200, "stored")
+    assert door.storage.idle
+    return Path(shutil.copy(door.storage.path, tmp_path / "kept.db"))
+
+
+@pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault not in UNSEEN])
+def test_a_server_answers_in_words_until_its_database_is_back(door, kept, fault):
+    fault(door.storage.path)
+    left = door.storage.path.read_bytes() if door.storage.path.exists() else None
+    for _ in range(2):
+        assert door.send(door.body()) == (503, "busy")
+        page = door.get()
+        assert (page.status_code, page.headers["Retry-After"]) == (503, "5")
+    assert (door.storage.path.read_bytes() if door.storage.path.exists() else None) == left
+    kept.replace(door.storage.path)
+    assert door.send(door.body(receipt="cd" * 16)) == (200, "stored")
+    assert set(door.rows()) == {"ab" * 16, "cd" * 16}
+
+
+@pytest.mark.parametrize("fault", [removed, emptied, replaced_by_a_text])
+def test_staff_are_told_to_come_back_later(browse, storage, fault):
+    admin = browse("admin")
+    fault(storage.path)
+    page = admin.get("/admin")
+    assert (page.status_code, page.headers["Retry-After"]) == (503, "5")
+    assert "The database cannot be used at the moment" in page.text
+
+
+@pytest.mark.parametrize("fault", [removed, replaced_by_an_empty_file])
+def test_nothing_is_acknowledged_that_went_into_a_file_which_was_removed_meanwhile(door, kept, fault):
+    def meanwhile(db):
+        fault(door.storage.path)
+        return surveys.create_draft(db, {"slug": "lost"})
+
+    with pytest.raises(Unavailable):
+        door.storage.write(meanwhile)
+    with pytest.raises(Unavailable):
+        door.storage.write(lambda db: None)
+
+
+def test_a_transaction_that_was_committed_into_a_removed_file_is_not_acknowledged(door):
+    def last(db):
+        surveys.create_draft(db, {"slug": "lost"})
+        door.storage.path.unlink()
+
+    with pytest.raises(Unavailable, match="there is no such file"):
+        door.storage.write(last)
+
+
+def test_a_worker_that_starts_anew_puts_no_empty_database_where_one_has_vanished(tmp_path):
+    config = Config(database=tmp_path / "gone.db", secret_key="k" * 32)
+    client = create_app(config, create=False).test_client()
+    assert client.get("/s/exams").status_code == 503
+    assert not config.database.exists()
+
+
+def test_a_path_may_hold_any_characters(tmp_path):
+    for name in ("a b.db", "50%.db", "%41.db", "what?mode=memory.db", "#1&mode=ro.db", "설문.db", "'\".db"):
+        storage = Storage(tmp_path / name)
+        storage.create()
+        storage.write(surveys.create_draft, {"slug": "here"})
+        storage.close()
+        with closing(connect(tmp_path / name)) as db:
+            assert surveys.find(db, "here")
+    assert len(list(tmp_path.iterdir())) == 7
+
+
+COMMANDS = [
+    ["user", "list"],
+    ["user", "add", "ada", "--password-stdin"],
+    ["user", "password", "ada", "--password-stdin"],
+    ["user", "remove", "ada"],
+    ["survey", "export", "exams"],
+    ["survey", "import", "exams.toml"],
+]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch, survey_file):
+    """A folder with a database and a survey file."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("CANDOR_DATABASE", raising=False)
+    (tmp_path / "exams.toml").write_text(from_dict(survey_file(), "here").as_toml(), encoding="utf-8")
+    Storage(tmp_path / "candor.db").create()
+    return tmp_path / "candor.db"
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_command_says_in_one_sentence_what_is_wrong_and_makes_no_database(here, fault, command):
+    fault(here)
+    left = here.read_bytes() if here.exists() else None
+    ended = CliRunner().invoke(main, command, input="a long enough password")
+    assert (ended.exit_code, ended.stdout) == (1, "")
+    assert ended.stderr == f"Error: the database candor.db cannot be used: {FAULTS[fault]}\n"
+    assert (here.read_bytes() if here.exists() else None) == left
+
+
+@pytest.mark.parametrize("command", [one for one in COMMANDS if one[1] in ("add", "import")], ids=" ".join)
+def test_a_command_on_a_read_only_disk_says_so(here, command, monkeypatch):
+    def protected(*arguments, **options):
+        db = connect(*arguments, **options)
+        db.execute("PRAGMA query_only=ON")  # a superuser, who may run this, writes to read-only files too
+        return db
+
+    monkeypatch.setattr("server.store.database.connect", protected)
+    ended = CliRunner().invoke(main, command, input="a long enough password")
+    assert ended.exit_code == 1
+    assert ended.stderr == (
+        "Error: the database candor.db cannot be used: attempt to write a readonly database\n"
+    )
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_serve_makes_a_database_only_where_there_is_none(here, fault, monkeypatch):
+    monkeypatch.setenv("CANDOR_ADMIN_NAME", "ada")
+    monkeypatch.setenv("CANDOR_ADMIN_PASSWORD", "a long enough password")
+    fault(here)
+    if fault in (removed, replaced_by_an_empty_file, emptied):
+        assert len(serve.prepare(None).secret_key) == 64
+        assert CliRunner().invoke(main, ["user", "list"]).output == "admin       ada\n"
+    else:
+        left = here.read_bytes()
+        with pytest.raises(click.ClickException) as refused:
+            serve.prepare(None)
+        assert refused.value.message == f"the database candor.db cannot be used: {FAULTS[fault]}"
+        assert here.read_bytes() == left
