@@ -88,12 +88,16 @@ def list_surveys() -> ResponseReturnValue:
     return render_template("editor/list.html", rows=services().storage.read(readings.surveys_with_results))
 
 
-@blueprint.route("/new", methods=["GET", "POST"])
+@blueprint.get("/new")
 def new() -> ResponseReturnValue:
+    """Ask for the address of a new draft."""
+    return render_template("editor/new.html", form=NewSurveyForm())
+
+
+@blueprint.post("/new")
+def begin() -> ResponseReturnValue:
     """Begin a draft in all languages of the product, that of the reader first."""
     form = NewSurveyForm(request.form)
-    if request.method == "GET":
-        return render_template("editor/new.html", form=form)
     if not form.validate():
         return render_template("editor/new.html", form=form), 422
     languages = sorted(LANGUAGES, key=lambda code: code != current())
@@ -106,12 +110,16 @@ def new() -> ResponseReturnValue:
     return redirect(url_for("editor.survey", slug=survey.slug))
 
 
-@blueprint.route("/import", methods=["GET", "POST"])
+@blueprint.get("/import")
 def import_file() -> ResponseReturnValue:
+    """Ask for a survey file."""
+    return render_template("editor/import.html", form=ImportForm())
+
+
+@blueprint.post("/import")
+def take_file() -> ResponseReturnValue:
     """Make a draft from a survey file, uploaded or pasted."""
     form = ImportForm(request.form)
-    if request.method == "GET":
-        return render_template("editor/import.html", form=form)
     upload = request.files.get("file")
     source = "the text"
     if upload and upload.filename:

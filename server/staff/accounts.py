@@ -30,18 +30,23 @@ LONGEST_NAME = 64
 @blueprint.before_request
 def need_an_account_beyond_login() -> ResponseReturnValue | None:
     """Let everybody see the login page, and whoever is signed in everything else here."""
-    return None if request.endpoint == "accounts.login" else only(*accounts.ROLES)()
+    return None if request.endpoint in ("accounts.login", "accounts.enter") else only(*accounts.ROLES)()
 
 
-@blueprint.route("/login", methods=["GET", "POST"])
+@blueprint.get("/login")
 def login() -> ResponseReturnValue:
-    """Show the login page, or sign in."""
-    target = local_path(request.args.get("next"))
+    """Show the login page."""
     if current_user.is_authenticated:
-        return redirect(target or home_of(current_user.role))
+        return redirect(after_login(current_user.role))
+    return render_template("staff/login.html", form=SignInForm())
+
+
+@blueprint.post("/login")
+def enter() -> ResponseReturnValue:
+    """Sign in, if name and password fit."""
+    if current_user.is_authenticated:
+        return redirect(after_login(current_user.role))
     form = SignInForm(request.form)
-    if request.method == "GET":
-        return render_template("staff/login.html", form=form)
     moment = services().clock().timestamp()
     backoff: Backoff = current_app.extensions["backoff"]
     address = f"address {network(request.remote_addr or '')}"
@@ -64,7 +69,7 @@ def login() -> ResponseReturnValue:
         sign_in(account, moment)
     except AccountGone:
         return render_template("staff/login.html", form=form, error="refused"), 403
-    return redirect(target or home_of(account.role))
+    return redirect(after_login(account.role))
 
 
 @blueprint.post("/logout")
@@ -76,12 +81,16 @@ def logout() -> ResponseReturnValue:
     return redirect(url_for("accounts.login"))
 
 
-@blueprint.route("/account", methods=["GET", "POST"])
+@blueprint.get("/account")
 def account() -> ResponseReturnValue:
-    """Show one's own account, or change its password and end its other sessions."""
+    """Show one's own account."""
+    return render_template("staff/account.html", form=PasswordForm(), changed="changed" in request.args)
+
+
+@blueprint.post("/account")
+def change_password() -> ResponseReturnValue:
+    """Change one's own password and end one's other sessions."""
     form = PasswordForm(request.form)
-    if request.method == "GET":
-        return render_template("staff/account.html", form=form, changed="changed" in request.args)
     mine: Account = current_user.account
     fits = form.validate()
     backoff: Backoff = current_app.extensions["backoff"]
@@ -110,6 +119,11 @@ def sign_in(account: Account, moment: float) -> None:
     token = services().storage.write(accounts.start_session, account.id, moment)
     session.clear()
     login_user(StaffMember(account, token))
+
+
+def after_login(role: Role) -> str:
+    """Return the address that the login page was asked for, or else the page that the role starts on."""
+    return local_path(request.args.get("next")) or home_of(role)
 
 
 def home_of(role: Role) -> str:
