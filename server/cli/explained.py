@@ -13,6 +13,7 @@ from survey.channel import Channel
 from survey.column import Column
 from survey.mechanisms import BoxChannel, NumberChannel
 from survey.privacy import (
+    ASSUMPTION,
     Shuffled,
     bounds,
     budget,
@@ -82,7 +83,8 @@ def explained(publication: Publication, prior: float | None, respondents: int | 
     for each, (_, columns) in zip(questions, question_columns(publication), strict=True):
         parts.append(published_question(tuple(columns.values()), group, delta))
         each |= {"radius": radius_of(columns, respondents)} | shuffle_table(parts[-1])
-    return table | shuffle_table(together(parts * definition.waves))
+    assumption = {"shuffle_assumption": ASSUMPTION}
+    return table | shuffle_table(together(parts * definition.waves)) | assumption
 
 
 def question_explained(

@@ -83,6 +83,7 @@ def total_rows(found: dict[str, Any]) -> Iterator[Row]:
     yield from suspicion_rows(found["suspicion"], total["exceeds"])
     if found["respondents"] is not None:
         yield "published counts", published(found)
+        yield "", found["shuffle_assumption"]
 
 
 def promise(table: dict[str, Any]) -> str:

@@ -13,10 +13,11 @@ from survey.privacy.budget import (
 from survey.privacy.forgery import radius, spread
 from survey.privacy.loss import LossDistribution, delta, exceeding, loss_distribution, losses
 from survey.privacy.published import published_column, published_question, together
-from survey.privacy.shuffle import Shuffled, bound, closed_form, shuffled, smallest_group
+from survey.privacy.shuffle import ASSUMPTION, Shuffled, bound, closed_form, shuffled, smallest_group
 from survey.privacy.suspicion import Odds, bounds, dots, odds, posterior, success, suspicion
 
 __all__ = [
+    "ASSUMPTION",
     "USUAL_DELTA",
     "Budget",
     "Composed",

@@ -18,6 +18,12 @@ from survey.channel import Channel, require_whole
 from survey.privacy.loss import Array, LossDistribution
 from survey.privacy.requirements import require_delta, require_positive
 
+ASSUMPTION = (
+    "The step and this figure assume that the other people in the step are real and that the reader does not "
+    "know their reports: whoever sends all the others can work out the one that is left."
+)
+"""What holds for every figure here; it goes with them wherever they are read outside the web pages."""
+
 MOST_COUNTED = 10**7
 """More respondents than these count as so many: the figure would only become smaller."""
 FEW = 1000

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from server.cli import main
 from survey.definition import from_dict
 from survey.mechanisms import coin, gaussian, subset
-from survey.privacy import bounds, exceeding, radius, shuffled
+from survey.privacy import ASSUMPTION, bounds, exceeding, radius, shuffled
 from survey.publication import publish
 
 OPTIONS = [{"en": name} for name in ("Pressure", "Money", "Boredom", "Something else")]
@@ -144,6 +144,13 @@ def test_for_a_number_of_respondents_it_gives_forgery_radius_and_published_count
     assert days["radius"] == pytest.approx(10 * 2.164 / 2000, rel=1e-3)  # (E + 1)/(E - 1) of 10
     assert found["shuffle_epsilon"] == copied["shuffle_epsilon"] + days["shuffle_epsilon"]
     assert "radius" not in printed(write("copied"))["questions"][0]
+
+
+def test_what_the_figure_of_published_counts_assumes_goes_with_it(write):
+    assert printed(write("copied"), "--respondents", 2000)["shuffle_assumption"] == ASSUMPTION
+    text = " ".join(candor(write("copied"), "--respondents", 2000).output.split())
+    assert f"that results differ by {ASSUMPTION}" in text
+    assert "shuffle_assumption" not in printed(write("copied"))
 
 
 def test_a_published_survey_is_explained_as_its_file_is(write, tmp_path):

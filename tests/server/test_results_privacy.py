@@ -13,7 +13,7 @@ from server.store import submissions, surveys
 from server.store.submissions import Submission
 from survey.definition import from_dict
 from survey.mechanisms import coin, spinner_coin
-from survey.privacy import budget, shuffled
+from survey.privacy import ASSUMPTION, budget, shuffled
 
 STEP = 10
 TEXT = {"en": "Have you?"}
@@ -114,6 +114,46 @@ def test_closing_adds_a_step_at_least_or_everybody(publish, document, people, gr
     publish([COPIED], people=people)
     assert document()["shuffle_respondents"] == group
     assert document()["shuffle_epsilon"] == shuffled(spinner_coin(1.0), group, 1e-6).epsilon
+
+
+def test_what_the_step_and_the_figure_assume_stands_beside_them_and_in_every_download(
+    publish, document, table, researcher
+):
+    publish([COPIED], close=False)
+    page = researcher.get("/results/health").text
+    shown = page.split('id="published"')[1].split("</dd>")[0]
+    assert "assume that the other people in the step are real" in shown
+    assert document()["shuffle_assumption"] == ASSUMPTION
+    (row,) = (row for row in table() if row["quantity"] == "budget")
+    assert row["warnings"] == ASSUMPTION
+
+
+def test_who_knows_all_other_reports_of_a_step_reads_the_one_that_is_left(publish, storage):
+    survey = publish([COPIED], people=0, close=False)
+    forged = [0, 1] * (STEP // 2 - 1) + [1]
+    for victim in (0, 1):
+        before = storage.read(submissions.results, survey).counts["copied"][1]
+        batch = [
+            Submission(survey.id, survey.publication.fingerprint, secrets.token_hex(16), {"copied": report})
+            for report in [*forged, victim, *[0] * STEP]  # one more step brings the victim's to light
+        ]
+        storage.write(submissions.record, batch, "2026-05-04")
+        after = storage.read(submissions.results, survey).counts["copied"][1]
+        assert after - before - sum(forged) == victim
+
+
+def test_a_page_that_moves_says_what_repeated_looks_do_and_which_interval_to_quote(
+    publish, researcher, storage
+):
+    survey = publish([COPIED], close=False)
+    said = researcher.get("/results/health").text.partition('id="looks"')[2].partition("</p>")[0]
+    assert "With forty looks at 95%" in said
+    assert "in a quarter to a third of surveys" in said
+    assert "Quote the interval after closing, and only if the survey closes on a date" in said
+    storage.write(surveys.close_survey, survey.id)
+    said = researcher.get("/results/health").text.partition('id="looks"')[2].partition("</p>")[0]
+    assert "if the survey closed on a date or at a number of respondents that was fixed beforehand" in said
+    assert "forty" not in said
 
 
 def test_who_is_asked_in_several_waves_is_in_the_counts_of_each(publish, document, researcher):

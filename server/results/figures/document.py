@@ -16,7 +16,7 @@ from survey.channel import Channel
 from survey.column import Column
 from survey.fields import Texts
 from survey.notice import Notice
-from survey.privacy import Shuffled
+from survey.privacy import ASSUMPTION, Shuffled
 from survey.publication import column_entry
 from survey.question import Boxes, Choice, Question
 
@@ -49,6 +49,7 @@ def document(figures: Figures) -> dict[str, Any]:
         "respondents": figures.respondents,
         "budget": budget_document(figures),
         **published_document(figures.published),
+        "shuffle_assumption": ASSUMPTION,
         "confidence_level": figures.confidence_level,
         "simultaneous": figures.precision.simultaneous,
         "method": figures.method,
@@ -197,7 +198,7 @@ def survey_rows(figures: Figures) -> Iterator[Row]:
     """Give what the survey costs one person in all: the sum, and the composed loss where it is smaller."""
     total = budget_document(figures)
     composed = total.pop("composed")
-    shared: Row = {"quantity": "budget", "respondents": figures.respondents}
+    shared: Row = {"quantity": "budget", "respondents": figures.respondents, "warnings": ASSUMPTION}
     yield shared | total | published_document(figures.published)
     if composed:
         yield {"quantity": "composed"} | composed
