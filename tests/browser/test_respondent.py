@@ -339,14 +339,14 @@ def test_a_total_that_protects_little_says_so_in_every_language(site, respondent
     respondent.visit(f"{site.address}/s/little")
     shown = respondent.text("[data-total='100']")
     for words in (
-        "Together it protects you little",
+        "Together, your records protect you little",
         "asked 3 times",
-        "may not go beyond ε = 10 in all",
+        "stay within ε = 10 in all",
     ):
         assert words in shown
     assert "question alone" not in shown  # over all waves 99 times or more: that would sound like protection
     respondent.find("[lang=ko]").click()
-    for words in ("조금밖에 지켜 주지 못합니다", "모두 3번", "한도는 모두 합해 ε = 10입니다"):
+    for words in ("조금밖에 보호되지 않습니다", "모두 3번", "모두 합해 ε = 10 이하를 약속합니다"):
         assert words in respondent.text("[data-total]")
 
 

@@ -97,12 +97,16 @@ def test_the_largest_code_is_the_last_that_form_and_database_take(app, kinds, co
 @pytest.mark.parametrize(
     ("column", "text", "allowed"),
     [
-        ("one", "12", "one must be a whole number from 00 to 11, in as many digits, got &#39;12&#39;"),
-        ("one", "7", "one must be a whole number from 00 to 11, in as many digits"),
-        ("one", "007", "one must be a whole number from 00 to 11, in as many digits"),
-        ("hand", "5", "hand must be a whole number from 0 to 4, in as many digits"),
-        ("set", "15", "set must be a whole number from 00 to 14, in as many digits"),
-        ("much", "-1", "much must be a whole number from 00 to 12, in as many digits"),
+        (
+            "one",
+            "12",
+            "one must be a whole number from 00 to 11, with the same number of digits, got &#39;12&#39;",
+        ),
+        ("one", "7", "one must be a whole number from 00 to 11, with the same number of digits"),
+        ("one", "007", "one must be a whole number from 00 to 11, with the same number of digits"),
+        ("hand", "5", "hand must be a whole number from 0 to 4, with the same number of digits"),
+        ("set", "15", "set must be a whole number from 00 to 14, with the same number of digits"),
+        ("much", "-1", "much must be a whole number from 00 to 12, with the same number of digits"),
     ],
 )
 def test_a_code_outside_the_alphabet_is_refused_with_its_range(app, send, column, text, allowed):
@@ -115,9 +119,9 @@ def test_a_code_outside_the_alphabet_is_refused_with_its_range(app, send, column
 @pytest.mark.parametrize(
     ("codes", "allowed"),
     [
-        ("000", "few_1, few_2, few_3 must be 2, not sampled, in all but 1 of the boxes, got [0, 0, 0]"),
-        ("222", "few_1, few_2, few_3 must be 2, not sampled, in all but 1 of the boxes, got [2, 2, 2]"),
-        ("323", "few_1, few_2, few_3 must be left out together or not at all, got [3, 2, 3]"),
+        ("000", "few_1, few_2, few_3 must be 2 (not drawn) in all but 1 of the boxes, got [0, 0, 0]"),
+        ("222", "few_1, few_2, few_3 must be 2 (not drawn) in all but 1 of the boxes, got [2, 2, 2]"),
+        ("323", "few_1, few_2, few_3 must all be skipped, or none of them, got [3, 2, 3]"),
     ],
 )
 def test_boxes_that_no_page_sends_together_are_refused(app, send, codes, allowed):

@@ -114,7 +114,7 @@ def closed_page(door, table):
 
 def test_a_closed_survey_still_says_whom_to_talk_to(door, survey_file):
     page = closed_page(door, survey_file("shut", help={"en": "Call <Ada>\nat 0123."}))
-    assert "If you would like to talk to somebody" in page
+    assert "If you would like to talk to someone" in page
     assert "<p>Call &lt;Ada&gt;\nat 0123.</p>" in page
 
 
@@ -153,7 +153,10 @@ def test_unknown_surveys_and_drafts_look_alike(door):
         ({"copied": "+"}, "got &#39;+&#39;"),
         ({"copied": "١"}, "copied must be"),
         ({"copied": ""}, "copied must be"),
-        ({"copied": ["1", "1"]}, "copied must be a whole number from 0 to 1, in as many digits, once"),
+        (
+            {"copied": ["1", "1"]},
+            "copied must be sent once, as a whole number from 0 to 1 with the same number of digits",
+        ),
         ({"copied": None}, "copied is missing"),
         ({"receipt": "A" * 32}, "receipt must be 32 lower-case hexadecimal digits"),
         ({"receipt": "a" * 31}, "receipt must be"),
