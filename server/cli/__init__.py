@@ -44,7 +44,7 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group(cls=Commands)
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="candor")
 def main() -> None:
     """Candor: surveys whose answers are randomized in the browser before they are sent."""

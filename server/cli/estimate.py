@@ -10,7 +10,7 @@ import click
 import numpy as np
 
 from server.cli.mechanism import Mechanism, mechanism_options, read_mechanism
-from server.cli.numbers import CommandWithNumbers, Numbers
+from server.cli.numbers import SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
 from survey.channel import Channel
 from survey.counts import spoken_counts
 from survey.estimate import (
@@ -29,7 +29,14 @@ MOST_WEIGHTS = 2500
 """A channel of more weights than this is printed in its compact form alone."""
 
 
-@click.command(cls=CommandWithNumbers)
+@click.command(
+    cls=CommandWithNumbers,
+    epilog=examples(
+        "candor estimate --mechanism spinner_coin --epsilon 1.386 --counts 492 508",
+        "candor estimate --mechanism wheel --categories 3 --epsilon 1 --counts 300 310 390",
+        "candor estimate --mechanism one_bit --low 0 --high 10 --step 1 --epsilon 1 --counts 480 520",
+    ),
+)
 @mechanism_options
 @click.option(
     "--counts",
@@ -39,12 +46,7 @@ MOST_WEIGHTS = 2500
     "yes, not sampled.",
 )
 @click.option("--method", type=click.Choice(METHODS), default=METHODS[0], show_default=True)
-@click.option(
-    "--confidence-level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-)
+@click.option("--confidence-level", type=SHARE_BETWEEN, default=0.95, show_default=True)
 @click.option("--simultaneous", is_flag=True, help="Make the level hold for all options together.")
 def estimate(
     mechanism: str,
@@ -54,13 +56,7 @@ def estimate(
     simultaneous: bool,
     **settings: Any,
 ) -> None:
-    r"""Print what the counts of a question's reports say, as JSON.
-
-    \b
-    candor estimate --mechanism spinner_coin --epsilon 1.386 --counts 492 508
-    candor estimate --mechanism wheel --categories 3 --epsilon 1 --counts 300 310 390
-    candor estimate --mechanism one_bit --low 0 --high 10 --step 1 --epsilon 1 --counts 480 520
-    """
+    """Print what the counts of a question's reports say, as JSON."""
     chosen = read_mechanism(mechanism, settings)
     try:
         if isinstance(chosen.channel, NumberChannel):

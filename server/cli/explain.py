@@ -3,39 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
+from server.checked import Checked
 from server.cli.explained import explained
 from server.cli.explained_text import text
+from server.cli.numbers import SHARE, examples
 from server.cli.survey import FILE, read
 from survey.channel import require_whole
 from survey.fields import DefinitionError
 from survey.privacy import USUAL_DELTA
-from survey.privacy.requirements import MOST_RESPONDENTS, require_delta, require_probability
+from survey.privacy.requirements import MOST_RESPONDENTS, require_delta
 from survey.publication import Publication, load, publish
 
-
-class Checked(click.ParamType):  # type: ignore[type-arg]
-    """A number that the domain itself checks; anything else is refused with range and value."""
-
-    def __init__(self, name: str, allowed: str, check: Callable[[str], float]) -> None:
-        self.name = name
-        self.allowed = allowed
-        self.check = check
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Read the number."""
-        try:
-            return self.check(value)
-        except ValueError:
-            return self.fail(f"must be {self.allowed}, got {value!r}", param, ctx)
-
-
-PRIOR = Checked("number", "a number in [0, 1]", lambda value: require_probability("prior", float(value)))
 DELTA = Checked("number", "a number in (0, 1)", lambda value: require_delta(float(value)))
 PEOPLE = Checked(
     "whole number",
@@ -44,9 +26,14 @@ PEOPLE = Checked(
 )
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "candor explain health.toml",
+        "candor explain health.toml --prior 10% --respondents 2000",
+    )
+)
 @click.argument("file", metavar="FILE", type=FILE)
-@click.option("--prior", type=PRIOR, help="A suspicion beforehand, in [0, 1]: how far a report can move it.")
+@click.option("--prior", type=SHARE, help="A suspicion beforehand, in [0, 1]: how far a report can move it.")
 @click.option("--respondents", type=PEOPLE, help="For the forgery radius, and what published counts reveal.")
 @click.option(
     "--delta",
@@ -57,13 +44,9 @@ PEOPLE = Checked(
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def explain(file: Path, prior: float | None, respondents: int | None, delta: float, as_json: bool) -> None:
-    r"""Say what a survey lets people learn about one person, for each question and in all.
+    """Say what a survey lets people learn about one person, for each question and in all.
 
     FILE is a survey file, or a published survey, whose name ends with .json.
-
-    \b
-    candor explain health.toml
-    candor explain health.toml --prior 0.1 --respondents 2000
     """
     try:
         publication = read_publication(file)

@@ -1,4 +1,4 @@
-"""Options that take as many numbers as follow them: ``--counts 492 508``."""
+"""Options that take shares, ``3%`` or ``0.03``, and all numbers that follow: ``--counts 492 508``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,35 @@ from typing import Any
 
 import click
 
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+from server.checked import Checked
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?%?")
+
+
+def share(text: str) -> float:
+    """Read a share from 0 to 1, as a number or in percent.
+
+    Examples
+    --------
+    >>> share("3%"), share("0.03")
+    (0.03, 0.03)
+    """
+    value = float(text[:-1]) / 100 if text.endswith("%") else float(text)
+    if not 0 <= value <= 1:
+        raise ValueError
+    return value
+
+
+def share_between(text: str) -> float:
+    """Read a share that is neither 0 nor 1."""
+    value = share(text)
+    if value in (0, 1):
+        raise ValueError
+    return value
+
+
+SHARE = Checked("share", "a share in [0, 1], such as 0.05 or 5%", share)
+SHARE_BETWEEN = Checked("share", "a share in (0, 1), such as 0.05 or 5%", share_between)
 
 
 class Numbers(click.ParamType):  # type: ignore[type-arg]
@@ -28,7 +56,7 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         """Say that several may follow."""
-        return "NUMBER..."
+        return "SHARE..." if self.each is SHARE else "NUMBER..."
 
 
 class CommandWithNumbers(click.Command):
@@ -47,3 +75,8 @@ class CommandWithNumbers(click.Command):
                 joined.append(argument)
             open_option = argument in taking or (open_option and number is not None)
         return super().parse_args(ctx, joined)
+
+
+def examples(*lines: str) -> str:
+    """Lay out the examples at the end of a help text, each on a line of its own."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])

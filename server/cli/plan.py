@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import click
 import numpy as np
 
-from server.cli.numbers import CommandWithNumbers, Numbers
+from server.checked import Checked
+from server.cli.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
 from survey.plan import ALTERNATIVES, KINDS, Design, compare, power, respondents_for_power, suitable
 
 
-@click.command(cls=CommandWithNumbers)
+@click.command(
+    cls=CommandWithNumbers,
+    epilog=examples(
+        "candor plan --epsilon 1 --share 10% --margin 5%",
+        "candor plan --kind choice --categories 10 --epsilon 1 --respondents 5000",
+        "candor plan --epsilon 1 --share 0.2 --null 0.1 --respondents 2000",
+    ),
+)
 @click.option("--kind", type=click.Choice(KINDS), default=KINDS[0], show_default=True)
 @click.option("--epsilon", type=float, required=True, help="Privacy loss for the question, in (0, 10].")
 @click.option("--categories", type=int, default=2, show_default=True, help="Options of one choice.")
@@ -25,26 +34,27 @@ from survey.plan import ALTERNATIVES, KINDS, Design, compare, power, respondents
 @click.option("--delta", type=float, help="Chance of an exception; only with it the Gaussian suits.")
 @click.option(
     "--share",
-    type=Numbers(click.FloatRange(0, 1)),
+    type=Numbers(SHARE),
     help="Expected share of yes or of a box, or of every option; equal shares if absent.",
 )
-@click.option("--margin", type=float, help="Plus and minus so much, in the unit of the estimate.")
-@click.option("--respondents", type=click.IntRange(min=1), default=1000, show_default=True)
 @click.option(
-    "--confidence-level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
+    "--margin",
+    metavar="SHARE|NUMBER",
+    help="Half the width of the interval: a share such as 5%, or for a mean a number in its unit.",
 )
-@click.option("--null", type=click.FloatRange(0, 1), help="Share to be rejected by a test (yes_no).")
-@click.option("--power", "wanted", type=float, default=0.8, show_default=True, help="Wanted of that test.")
+@click.option("--respondents", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.option("--confidence-level", type=SHARE_BETWEEN, default=0.95, show_default=True)
+@click.option("--null", type=SHARE, help="Share to be rejected by a test (yes_no).")
+@click.option(
+    "--power", "wanted", type=SHARE_BETWEEN, default=0.8, show_default=True, help="Wanted of that test."
+)
 @click.option("--alternative", type=click.Choice(ALTERNATIVES), default=ALTERNATIVES[0], show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def plan(
     kind: str,
     epsilon: float,
     share: tuple[float, ...] | None,
-    margin: float | None,
+    margin: str | None,
     respondents: int,
     confidence_level: float,
     null: float | None,
@@ -53,19 +63,15 @@ def plan(
     as_json: bool,
     **settings: Any,
 ) -> None:
-    r"""Compare every mechanism that suits a question; the best one is named first.
-
-    \b
-    candor plan --epsilon 1 --share 0.1 --margin 0.05
-    candor plan --kind choice --categories 10 --epsilon 1 --respondents 5000
-    candor plan --epsilon 1 --share 0.2 --null 0.1 --respondents 2000
-    """
+    """Compare every mechanism that suits a question; the best one is named first."""
     if null is not None and (kind != "yes_no" or share is None):
         raise click.UsageError("--null needs a yes_no question and its --share")
-    if margin is None:
-        margin = 0.05 if kind != "number" else 0.05 * (settings["high"] - settings["low"])
+    of_mean = kind == "number" or settings["of_mean"]
+    margin_wanted = 0.05 * (settings["high"] - settings["low"] if kind == "number" else 1)
+    if margin is not None:
+        margin_wanted = read_margin(margin, of_mean)
     try:
-        designs = designs_of(kind, epsilon, share, margin, respondents, confidence_level, settings)
+        designs = designs_of(kind, epsilon, share, margin_wanted, respondents, confidence_level, settings)
         tables = [table(design) for design in designs]
         if null is not None and share is not None:
             alpha = 1 - confidence_level
@@ -79,12 +85,39 @@ def plan(
     result = {
         "kind": kind,
         "best": designs[0].mechanism,
-        "margin_wanted": margin,
+        "margin_wanted": margin_wanted,
         "respondents_planned": respondents,
         "confidence_level": confidence_level,
         "designs": tables,
     }
     click.echo(json.dumps(result, indent=2, allow_nan=False) if as_json else text(result, wanted))
+
+
+def read_margin(text: str, of_mean: bool) -> float:
+    """Read a margin: of a share, a share itself; of a mean, a number in its unit.
+
+    Raises
+    ------
+    click.BadParameter
+        If it is neither.
+    """
+    try:
+        margin: float = (ABOVE_0 if of_mean else SHARE_BETWEEN).convert(text, None, None)
+    except click.BadParameter as error:
+        error.param_hint = "--margin"
+        raise
+    return margin
+
+
+def above_0(text: str) -> float:
+    """Read a number above 0."""
+    value = float(text)
+    if not 0 < value < math.inf:
+        raise ValueError
+    return value
+
+
+ABOVE_0 = Checked("number", "a number above 0, in the unit of the mean", above_0)
 
 
 def designs_of(

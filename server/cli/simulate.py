@@ -9,29 +9,31 @@ import click
 import numpy as np
 
 from server.cli.mechanism import Mechanism, mechanism_options, read_mechanism
-from server.cli.numbers import CommandWithNumbers, Numbers
+from server.cli.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
 from survey.estimate import numbers_and_values
 from survey.interval import METHODS
 from survey.mechanisms import NumberChannel
 from survey.simulate import Coverage, Played, coverage, plays
 
 
-@click.command(cls=CommandWithNumbers)
+@click.command(
+    cls=CommandWithNumbers,
+    epilog=examples(
+        "candor simulate --mechanism spinner_coin --epsilon 1 --shares 10% --respondents 1000",
+        "candor simulate --mechanism subset --categories 4 --epsilon 1 --shares 0.4 0.3 0.2 0.1",
+        "candor simulate --mechanism laplace --low 0 --high 10 --step 1 --epsilon 1",
+    ),
+)
 @mechanism_options
 @click.option(
     "--shares",
-    type=Numbers(click.FloatRange(0, 1)),
+    type=Numbers(SHARE),
     help="True share of yes, or of every answer; equal shares if absent.",
 )
 @click.option("--respondents", type=click.IntRange(min=1), default=1000, show_default=True)
 @click.option("--repeats", type=click.IntRange(min=1), default=200, show_default=True)
 @click.option("--method", type=click.Choice(METHODS), default=METHODS[0], show_default=True)
-@click.option(
-    "--confidence-level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-)
+@click.option("--confidence-level", type=SHARE_BETWEEN, default=0.95, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), help="The same seed plays the same survey.")
 def simulate(
     mechanism: str,
@@ -43,13 +45,7 @@ def simulate(
     seed: int | None,
     **settings: Any,
 ) -> None:
-    r"""Play a survey whose truth is known, and show how near the estimates come.
-
-    \b
-    candor simulate --mechanism spinner_coin --epsilon 1 --shares 0.1 --respondents 1000
-    candor simulate --mechanism subset --categories 4 --epsilon 1 --shares 0.4 0.3 0.2 0.1
-    candor simulate --mechanism laplace --low 0 --high 10 --step 1 --epsilon 1
-    """
+    """Play a survey whose truth is known, and show how near the estimates come."""
     chosen = read_mechanism(mechanism, settings)
     truth = true_shares(chosen, shares)
     of_mean = isinstance(chosen.channel, NumberChannel)

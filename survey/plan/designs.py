@@ -24,7 +24,7 @@ from survey.mechanisms import (
     subset,
     wheel,
 )
-from survey.plan.respondents import margin, respondents_for_margin
+from survey.plan.respondents import margin, require_margin, respondents_for_margin
 from survey.plan.variance import mean_variance, share_variances
 
 KINDS = ("yes_no", "choice", "boxes", "number")
@@ -166,7 +166,7 @@ def compare(
     respondents : int
         For which the margin is computed.
     margin_wanted : float
-        For which the respondents are computed, in the unit of the estimate.
+        For which the respondents are computed, in the unit of the estimate; of a share, in (0, 1).
     confidence_level : float
         In (0, 1), of the margins.
     grid : array_like of float, optional
@@ -205,7 +205,9 @@ def compare(
                 delta=delta,
                 variance=variance,
                 design_effect=effect,
-                respondents=respondents_for_margin(variance, margin_wanted, confidence_level),
+                respondents=respondents_for_margin(
+                    variance, require_margin(margin_wanted, of_share=not of_mean), confidence_level
+                ),
                 margin=margin(variance, respondents, confidence_level),
             )
         )

@@ -49,9 +49,10 @@ def respondents_for_margin(variance: float, margin: float, confidence_level: flo
     return math.ceil((float(ndtri((1 - level) / 2)) / margin) ** 2 * variance)
 
 
-def require_margin(margin: object) -> float:
-    """Check a margin: a finite number above 0."""
+def require_margin(margin: object, of_share: bool = False) -> float:
+    """Check a margin: a finite number above 0; of a share, below 1."""
     number = isinstance(margin, int | float | np.integer | np.floating) and not isinstance(margin, bool)
-    if not (number and 0 < float(margin) < math.inf):  # type: ignore[arg-type]
-        raise ValueError(f"margin must be a number above 0, got {margin!r}")
+    if not (number and 0 < float(margin) < (1 if of_share else math.inf)):  # type: ignore[arg-type]
+        allowed = "in (0, 1)" if of_share else "above 0"
+        raise ValueError(f"margin must be a number {allowed}, got {margin!r}")
     return float(margin)  # type: ignore[arg-type]

@@ -104,11 +104,11 @@ def test_what_is_odd_is_said_once_each():
         (["--mechanism", "coin"], "Missing option '--counts'."),
         (
             ["--mechanism", "coin", "--counts", 1, 2, "--confidence-level", 95],
-            "Invalid value for '--confidence-level': 95.0 is not in the range 0<x<1.",
+            "Invalid value for '--confidence-level': must be a share in (0, 1), such as 0.05 or 5%, got '95'",
         ),
         (
             ["--mechanism", "coin", "--counts", 1, 2, "--confidence-level", "nan"],
-            "confidence_level must be a number between 0 and 1, got nan",
+            "'--confidence-level': must be a share in (0, 1), such as 0.05 or 5%, got 'nan'",
         ),
         (
             ["--mechanism", "spinner", "--epsilon", 1e-5, "--counts", 1, 2],

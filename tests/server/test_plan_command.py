@@ -60,6 +60,18 @@ def test_a_number_has_its_margin_in_its_own_unit():
     assert next(d for d in found["designs"] if d["mechanism"] == "gaussian")["delta"] == 1e-6
 
 
+def test_a_share_may_be_written_in_percent_wherever_there_is_one():
+    tested = ("--epsilon", 1, "--share", 0.2, "--null", 0.1, "--margin", 0.03, "--power", 0.9)
+    percent = ("--epsilon", 1, "--share", "20%", "--null", "10%", "--margin", "3%", "--power", "90%")
+    level = ("--confidence-level", "99%")
+    assert planned(*percent, *level) == planned(*tested, "--confidence-level", 0.99)
+    options = ("--kind", "choice", "--categories", 3, "--epsilon", 1, "--share")
+    assert planned(*options, "50%", "30%", "20%") == planned(*options, 0.5, 0.3, 0.2)
+    played = ("--mechanism", "coin", "--repeats", 2, "--seed", 1)
+    one = run(simulate, *played, "--shares", "10%", "--confidence-level", "90%")
+    assert one.stdout == run(simulate, *played, "--shares", 0.1, "--confidence-level", 0.9).stdout
+
+
 def test_the_mean_of_ordered_options_has_a_best_mechanism_of_its_own():
     settings = ("--kind", "choice", "--categories", 10, "--epsilon", 1, "--ordered")
     assert planned(*settings)["best"] == "subset"
@@ -72,8 +84,19 @@ def test_the_mean_of_ordered_options_has_a_best_mechanism_of_its_own():
         ((), "Missing option '--epsilon'."),
         (("--epsilon", 0), "epsilon must be a number in (0, 10], got 0.0"),
         (("--epsilon", 1, "--null", 0.1), "--null needs a yes_no question and its --share"),
-        (("--epsilon", 1, "--share", 1.5), "1.5 is not in the range 0<=x<=1."),
-        (("--epsilon", 1, "--margin", 0), "margin must be a number above 0, got 0.0"),
+        (("--epsilon", 1, "--share", 1.5), "must be a share in [0, 1], such as 0.05 or 5%, got '1.5'"),
+        (("--epsilon", 1, "--share", "150%"), "must be a share in [0, 1], such as 0.05 or 5%, got '150%'"),
+        (("--epsilon", 1, "--share", "nan"), "must be a share in [0, 1], such as 0.05 or 5%, got 'nan'"),
+        (("--epsilon", 1, "--margin", 3), "--margin: must be a share in (0, 1), such as 0.05 or 5%, got '3'"),
+        (("--epsilon", 1, "--margin", 0), "--margin: must be a share in (0, 1), such as 0.05 or 5%, got '0'"),
+        (
+            ("--kind", "number", "--epsilon", 1, "--margin", "3%"),
+            "--margin: must be a number above 0, in the unit of the mean, got '3%'",
+        ),
+        (
+            ("--kind", "number", "--epsilon", 1, "--margin", "inf"),
+            "above 0, in the unit of the mean, got",
+        ),
         (("--epsilon", 1, "--mean"), "--mean needs --kind choice --ordered"),
         (
             ("--kind", "choice", "--categories", 3, "--epsilon", 1, "--share", 0.5, 0.5),

@@ -141,6 +141,13 @@ def test_the_best_is_first_and_all_keep_the_epsilon():
     assert designs[0].respondents == respondents_for_margin(designs[0].variance, 0.05)
 
 
+def test_the_margin_of_a_share_is_a_share_and_that_of_a_mean_has_its_unit():
+    with pytest.raises(ValueError, match=r"margin must be a number in \(0, 1\), got 3"):
+        compare(suitable("yes_no", 1.0), margin_wanted=3)
+    ordered = suitable("choice", 1.0, categories=10, ordered=True)
+    assert compare(ordered, margin_wanted=3, grid=range(1, 11))[0].respondents > 0
+
+
 def test_equal_designs_keep_their_order():
     assert [design.mechanism for design in compare(suitable("yes_no", 1.0))] == ["spinner_coin", "spinner"]
 
