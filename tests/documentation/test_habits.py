@@ -1,0 +1,27 @@
+"""The checks before a commit and the workflow are those of `.ci/run`: there is one list of what must hold."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_what_is_checked_before_a_commit_is_checked_by_the_whole_run_too():
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text()
+    commands = re.findall(r"^ +entry: (.+)$", hooks, re.MULTILINE)
+    whole = (ROOT / ".ci" / "run").read_text()
+    assert len(commands) >= 4
+    assert all(re.search(rf"^{re.escape(command)}( \.)?$", whole, re.MULTILINE) for command in commands)
+    assert "://" not in hooks  # nothing is fetched to check a commit
+
+
+def test_the_workflow_runs_the_whole_run():
+    (workflow,) = (ROOT / ".github" / "workflows").glob("*.yml")
+    assert re.search(r"^ +- run: \.ci/run$", workflow.read_text(), re.MULTILINE)
+
+
+def test_what_contributors_read_leads_to_files_that_exist():
+    folder = ROOT / ".github"
+    links = re.findall(r"\]\(([^)#]+)", (folder / "CONTRIBUTING.md").read_text())
+    assert "../README.md" in links
+    assert all((folder / link).exists() for link in links)
