@@ -203,6 +203,15 @@ def test_nothing_may_travel_beside_the_form(door):
     assert door.rows() == {}
 
 
+def test_an_empty_form_is_missing_every_field(door):
+    headers = {"Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded"}
+    answer = door.client.post("/s/exams", data=b"", headers=headers)
+    assert answer.status_code == 400
+    for field in ("fingerprint", "receipt", "copied", "data"):
+        assert f"{field} is missing" in answer.text
+    assert door.rows() == {}
+
+
 @pytest.mark.parametrize(
     ("headers", "outcome"),
     [

@@ -45,6 +45,23 @@ def test_a_submission_that_cannot_be_stored_leaves_its_neighbours_alone(door):
     assert [day.sent for day in door.storage.read(submissions.days, door.survey.id)] == [2]
 
 
+def test_the_store_takes_no_column_that_was_not_published(door):
+    batch = [
+        submission(door, n, reports={"copied": 1, "data": 0} | more) for n, more in enumerate(({}, {"x": 0}))
+    ]
+    assert door.storage.write(submissions.record, batch, DAY) == ["stored", "refused"]
+    assert len(door.rows()) == 1
+
+
+def test_a_retry_under_another_fingerprint_is_no_retry(door):
+    first, other = submission(door, 1), submission(door, 1, fingerprint="0" * 64)
+    assert door.storage.write(submissions.record, [first, other, first], DAY) == [
+        "stored",
+        "different",
+        "stored",
+    ]
+
+
 def test_a_batch_that_passes_steps_shows_the_counts_of_the_last_but_one_and_not_its_own_end(door):
     batch = [submission(door, n, copied=int(n < 10)) for n in range(37)]
     door.storage.write(submissions.record, batch, DAY)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from survey import channel as channels
 from survey.channel import TOTAL, Channel
 from survey.mechanisms import exponential, gaussian, hybrid, laplace, one_bit, sampled_box, subset, wheel
 
@@ -51,6 +52,16 @@ def test_a_channel_compared_in_several_blocks_has_the_delta_of_its_end_pair(chan
     # More than one block of rows; for these channels the two ends are the pair that differs most.
     ends = Channel(channel.weights[[0, -1]])
     assert channel.delta(0.3) == pytest.approx(ends.delta(0.3), rel=1e-9)
+
+
+@pytest.mark.parametrize("odd", range(9))
+@pytest.mark.parametrize("rows", [1, 2, 4, 9])
+def test_no_answer_is_left_out_at_the_edge_of_a_block(monkeypatch, odd, rows):
+    # One answer differs from the others, which are alike: delta is 0.29 with it in second place, else 0.05.
+    others, one = [TOTAL // 2, TOTAL // 2], [TOTAL // 8, TOTAL - TOTAL // 8]
+    channel = Channel([one if answer == odd else others for answer in range(9)])
+    monkeypatch.setattr(channels, "BLOCK", rows * channel.reports)
+    assert channel.delta(0.5) == pytest.approx(float(brute_force(channel, 0.5)), rel=1e-12)
 
 
 def test_delta_without_epsilon_is_the_largest_total_variation():
