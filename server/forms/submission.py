@@ -135,15 +135,7 @@ class SubmissionForm(Form):  # type: ignore[misc]
 
 def submission_form(publication: Publication, sent: MultiDict[str, str]) -> SubmissionForm:
     """Fill the form of a published survey from what was sent."""
-    # An empty MultiDict would count as nothing sent at all, and every check would be left out.
-    return form_class(publication)(Sent(sent))
-
-
-class Sent(MultiDict[str, str]):
-    """What was sent, even if it is nothing."""
-
-    def __bool__(self) -> bool:
-        return True
+    return form_class(publication)(sent)
 
 
 @lru_cache(maxsize=256)

@@ -11,6 +11,9 @@ results show five; `finished` is closed with 11, one more than two steps. `half`
 """
 
 import random
+import sqlite3
+
+from sqlite_utils import Database
 
 from server.store import accounts, submissions, surveys
 from server.store.submissions import Submission
@@ -19,9 +22,9 @@ from survey.publication import question_columns
 from survey.randomize import randomize, randomize_boxes, words_for
 
 try:
-    from server.store.database import connect, migrate
+    from server.store.database import migrate
 except ImportError:  # its place until 492c410
-    from server.database import connect, migrate
+    from server.database import migrate
 
 TOTAL = 2**32
 THEN = "2026-06-01 09:00:00+00:00"
@@ -133,7 +136,7 @@ def build(db):
 
 
 def main():
-    db = connect(":memory:")
+    db = Database(sqlite3.connect(":memory:", isolation_level=None))
     migrate(db)
     build(db)
     print("-- A database with every kind of question as commit 492c410 left it, made by build.py.")
