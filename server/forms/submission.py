@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any, cast
 
 from werkzeug.datastructures import MultiDict
@@ -17,8 +18,19 @@ from survey.question.boxes import NOT_SAMPLED
 
 HEX_64 = re.compile(r"[0-9a-f]{64}")
 HEX_32 = re.compile(r"[0-9a-f]{32}")
+FINGERPRINT = re.compile(rb"(?:^|&)fingerprint=([0-9a-f]{64})(?![^&])")
+RECEIPT = re.compile(rb"(?:^|&)receipt=([0-9a-f]{32})(?![^&])")
+"""The two fields as our own page writes them, found before anything is parsed."""
 
-LONGEST_SHOWN = 80
+LONGEST_SHOWN = 50
+LONGEST_NAMES = 400
+"""Characters of what was sent, and of the names of a survey's fields, that an answer repeats."""
+
+ROOM_TO_ERR = 1000
+"""Bytes by which a submission may be too long and still is told which of its fields are wrong."""
+
+MOST_PROBLEMS = 5
+"""How many faults of one submission are told: whoever writes a page reads them one by one."""
 
 
 class HexField(Field):  # type: ignore[misc]
@@ -68,14 +80,50 @@ def wrong(field: Field, key: str, value: object) -> ValidationError:
 
 def shown(value: object) -> str:
     """Write what was sent as it is repeated to whoever sent it: not at any length."""
-    text = repr(value)
-    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
+    return cut(repr(value), LONGEST_SHOWN)
 
 
-def receipt_in(sent: MultiDict[str, str]) -> str | None:
-    """Give the receipt that was sent, if there is exactly one and it is well formed."""
-    values = sent.getlist("receipt")
-    return values[0] if len(values) == 1 and HEX_32.fullmatch(values[0]) else None
+def cut(text: str, most: int) -> str:
+    """Return a text, or its beginning where it is too long.
+
+    Examples
+    --------
+    >>> cut("copied", 6), cut("copied", 5)
+    ('copied', 'copi…')
+    """
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def receipt_in(body: bytes) -> str | None:
+    """Find the receipt in what was sent, if it stands there as our own page writes it."""
+    found = RECEIPT.search(body)
+    return found[1].decode() if found else None
+
+
+def fingerprint_in(body: bytes) -> str | None:
+    """Find the fingerprint in what was sent, if it stands there as our own page writes it."""
+    found = FINGERPRINT.search(body)
+    return found[1].decode() if found else None
+
+
+def oversize(publication: Publication, body: bytes) -> list[Fault]:
+    """Measure a submission before it is parsed, which takes the longer the more there is of it.
+
+    A few fields too many are left to `SubmissionForm.problems`, which names them.
+    """
+    fields, longest = body.count(b"&") + 1, longest_body(publication)
+    most = len(publication.columns) + 2
+    if fields > most + MOST_PROBLEMS:
+        return [Fault("submission.fields", {"most": most, "n": fields})]
+    return [Fault("submission.large", {"most": longest})] if len(body) > longest else []
+
+
+@lru_cache(maxsize=256)
+def longest_body(publication: Publication) -> int:
+    """Bound the bytes of a body that is read: all fields with every byte escaped, and some more."""
+    widths = {name: len(str(column.codes - 1)) for name, column in publication.columns.items()}
+    widths |= {"fingerprint": 64, "receipt": 32}
+    return ROOM_TO_ERR + 3 * sum(len(f"{name}=&") + width for name, width in widths.items())
 
 
 class SubmissionForm(Form):  # type: ignore[misc]
@@ -102,35 +150,36 @@ class SubmissionForm(Form):  # type: ignore[misc]
         Returns
         -------
         list of Fault
-            One for each field that is missing, repeated, unknown or out of range; if there is none,
-            for each question whose fields cannot come together.
+            The first few: of the fields that are missing, repeated, unknown or out of range; if there is
+            none, of the questions whose fields cannot come together. After unknown fields, the known ones.
         """
         self.validate()
-        names = [field.name for field in self]
+        names = {field.name: None for field in self}
         unknown = [
-            Fault("submission.unknown", {"field": name, "names": ", ".join(names), "value": shown(value)})
-            for name, value in sent.items()
-            if name not in names
+            Fault("submission.unknown", {"field": shown(name)[1:-1], "value": shown(value)})
+            for name, value in islice(
+                ((name, value) for name, value in sent.items() if name not in names), MOST_PROBLEMS
+            )
         ]
         wrong = [message for messages in self.errors.values() for message in messages]
-        return wrong + unknown if wrong else unknown + self.impossible()
+        found = list(islice(wrong + unknown or self.impossible(), MOST_PROBLEMS))
+        known = Fault("submission.names", {"names": cut(", ".join(names), LONGEST_NAMES)})
+        return [*found, known] if unknown else found
 
-    def impossible(self) -> list[Fault]:
+    def impossible(self) -> Iterator[Fault]:
         """Check what the fields of each question are together."""
         reports = self.reports
-        found = []
         for question, columns in question_columns(self.publication):
             codes = [reports[name] for name in columns]
             if question.fault(tuple(columns.values()), codes) is None:
                 continue
-            values = {"field": ", ".join(columns), "value": shown(codes)}
+            values = {"field": cut(", ".join(columns), LONGEST_NAMES), "value": shown(codes)}
             first = next(iter(columns.values()))
             if first.skip_code in codes:
-                found.append(Fault("submission.together", values))
+                yield Fault("submission.together", values)
             else:
                 boxes = cast("BoxChannel", first.channel).sampled
-                found.append(Fault("submission.sampled", values | {"code": NOT_SAMPLED, "n": boxes}))
-        return found
+                yield Fault("submission.sampled", values | {"code": NOT_SAMPLED, "n": boxes})
 
 
 def submission_form(publication: Publication, sent: MultiDict[str, str]) -> SubmissionForm:

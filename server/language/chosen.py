@@ -47,8 +47,10 @@ def in_language(code: str) -> str:
 
 def remember(response: Response) -> Response:
     """Keep a choice made by ``?language=`` for the next page; only where the choice counts."""
+    if request.path.startswith(PUBLIC):
+        return response
     chosen = request.args.get("language")
-    if chosen in LANGUAGES and not request.path.startswith(PUBLIC):
+    if chosen in LANGUAGES:
         response.set_cookie(
             COOKIE, chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure
         )

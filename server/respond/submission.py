@@ -8,7 +8,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from server.forms.faults import Fault
-from server.forms.submission import receipt_in, submission_form
+from server.forms.submission import fingerprint_in, oversize, receipt_in, submission_form
 from server.language.catalogue import LANGUAGES, say
 from server.respond.kept import kept
 from server.services import services
@@ -18,6 +18,8 @@ from server.store.submissions import Submission
 from server.web.security import use_policy
 
 blueprint = Blueprint("submission", __name__)
+
+FORM = "application/x-www-form-urlencoded"
 
 STATUS = {"stored": 200, "stale": 409, "different": 409, "closed": 410, "busy": 503, "refused": 400}
 """Outcome of a submission, as the page's script reads it, and the status of the answer that carries it."""
@@ -31,29 +33,39 @@ def choose_policy() -> None:
 
 @blueprint.post("/s/<slug>")
 def send(slug: str) -> Response:
-    """Take a submission."""
+    """Take a submission.
+
+    Notes
+    -----
+    Whatever is sent is counted before it is read, and nothing is parsed that is much longer than a valid one:
+    so no submission costs much more.
+    """
     if not comes_from_own_page():
         return answer("refused", [Fault("submission.page", {})], status=403)
-    sent = request.form
-    found = services().storage.read(submissions.find_with_receipt, slug, receipt_in(sent))
+    address = request.remote_addr or ""
+    if not kept().rate_limit.allows(address):
+        return answer("busy", status=429)
+    is_form = request.mimetype == FORM and not request.query_string
+    body = request.get_data() if is_form else b""
+    found = services().storage.read(submissions.find_with_receipt, slug, receipt_in(body))
     if found is None:
         return answer("closed", status=404)
     survey, publication, stored = found
-    beside = bool(request.args) or request.mimetype != "application/x-www-form-urlencoded"
-    form = submission_form(publication, sent)
-    problems = form.problems(sent)
-    fits = not form.fingerprint.errors and form.fingerprint.data == publication.fingerprint
-    if stored is not None:  # a receipt that is known is answered the same way for ever
-        again = fits and not beside and not problems and form.reports == stored
-        return answer("stored" if again else "different")
-    if beside:
+    if stored is None and not kept().rate_limit.allows_new(address):
+        return answer("busy", status=429)
+    if not is_form:
         return answer("refused", [Fault("submission.beside", {})])
-    if not fits and not form.fingerprint.errors:
+    if stored is None and fingerprint_in(body) not in (None, publication.fingerprint):
         return answer("stale")  # another publication: its columns are not ours to check
+    problems = oversize(publication, body)
+    if not problems:
+        form = submission_form(publication, request.form)
+        problems = form.problems(request.form)
+    if stored is not None:  # a receipt that is known is answered the same way for ever
+        again = not problems and form.fingerprint.data == publication.fingerprint and form.reports == stored
+        return answer("stored" if again else "different")
     if problems:
         return answer("refused", problems)
-    if not kept().rate_limit.allows(request.remote_addr or ""):
-        return answer("busy", status=429)
     submission = Submission(survey.id, form.fingerprint.data, form.receipt.data, form.reports)
     outcome = services().committer.submit(submission, services().today)
     return answer("closed" if outcome == "missing" else outcome)

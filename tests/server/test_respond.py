@@ -9,6 +9,7 @@ import pytest
 from server import create_app
 from server.config import Config
 from server.language.catalogue import LANGUAGES, say
+from server.respond.rate import REPEATS
 from server.store import submissions, surveys
 
 
@@ -189,7 +190,7 @@ def test_what_is_wrong_is_marked_and_said_in_every_language(door):
             )
         assert len(re.findall(r"<p lang=", page)) == len(re.findall(r"<p ", page))
     english, korean = texts.values()
-    assert len(english) == len(korean) == 4
+    assert len(english) == len(korean) == 5
     assert english[0] == "A submission must come from the survey’s own page."
     assert all(len(text) < 200 for text in english)
     assert all(re.search("[가-힣]", text) for text in korean)
@@ -253,6 +254,21 @@ def test_the_rate_limit_counts_addresses_and_lets_retries_pass(tmp_path, clock, 
     assert door.send(stored) == (200, "stored")
     assert door.send(stored | {"data": "1"}) == (409, "different")
     assert door.send(door.body(), environ_overrides={"REMOTE_ADDR": "192.0.2.7"}) == (200, "stored")
+
+
+def test_what_is_refused_was_counted_before_it_was_checked(tmp_path, clock, door_of):
+    door = door_of(create_app(Config(database=tmp_path / "limited.db", rate_limit=2), clock))
+    refused = [door.send({}), door.send(door.body(copied="7"))]
+    assert refused == [(400, "refused")] * 2
+    assert door.send(door.body()) == (429, "busy")
+    assert door.rows() == {}
+
+
+def test_retries_of_a_known_receipt_have_a_generous_limit_of_their_own(tmp_path, clock, door_of):
+    door = door_of(create_app(Config(database=tmp_path / "limited.db", rate_limit=1), clock))
+    body = door.body()
+    assert [door.send(body) for _ in range(REPEATS)] == [(200, "stored")] * REPEATS
+    assert door.send(body) == (429, "busy")
 
 
 def test_results_move_in_steps_until_the_survey_is_closed(door):
