@@ -12,7 +12,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from survey.form import Form, Rows
+from survey.compact_form import CompactForm, Rows
 
 TOTAL = 2**32
 """What every row of a channel's weights sums to: the number of words that one draw can give."""
@@ -36,7 +36,7 @@ class Channel:
     ----------
     weights : array_like of int, shape (answers, reports)
         ``weights[answer][report] / 2**32`` is P(report | answer). Every row sums to 2**32.
-    form : Form, optional
+    form : CompactForm, optional
         The compact exact form that the weights are published in; the plain table where none is given.
 
     Raises
@@ -57,7 +57,7 @@ class Channel:
     """
 
     weights: npt.NDArray[np.int64]
-    form: Form = field(default=cast("Form", None), repr=False)  # never None once constructed
+    form: CompactForm = field(default=cast("CompactForm", None), repr=False)  # never None once constructed
 
     def __post_init__(self) -> None:
         weights = np.array(self.weights)
@@ -80,7 +80,7 @@ class Channel:
                 raise ValueError(f"weights[{answer}] must sum to {TOTAL}, got {total}")
         weights.flags.writeable = False
         object.__setattr__(self, "weights", weights)
-        if cast("Form | None", self.form) is None:
+        if cast("CompactForm | None", self.form) is None:
             object.__setattr__(self, "form", Rows.table(weights))
         elif not np.array_equal(self.form.weights(), weights):
             raise ValueError(f"form must expand to the weights, got {type(self.form).__name__} of others")

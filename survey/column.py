@@ -54,17 +54,17 @@ class Column:
     @property
     def codes(self) -> int:
         """How many codes there are; they run from 0 to ``codes - 1``."""
-        return self.first_after_hand + self.skip_apart
+        return self.report_codes + self.skip_apart
 
     @property
-    def first_after_hand(self) -> int:
+    def report_codes(self) -> int:
         """The number of codes that are reports."""
         return self.channel.reports + (self.by_hand.reports if self.by_hand else 0)
 
     @property
     def skip_code(self) -> int | None:
         """The code for having left the question out, if there is one."""
-        return self.first_after_hand if self.skip_apart else None
+        return self.report_codes if self.skip_apart else None
 
     @property
     def weakest(self) -> Channel:
@@ -94,7 +94,7 @@ class Column:
         """
         if len(counts) != self.codes:
             raise ValueError(f"counts must be {self.codes} numbers, one for each code, got {len(counts)}")
-        device, end = self.channel.reports, self.first_after_hand
+        device, end = self.channel.reports, self.report_codes
         return Strata(
             device=tuple(counts[:device]),
             by_hand=tuple(counts[device:end]) if self.by_hand else None,

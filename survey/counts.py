@@ -8,10 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import Channel
-from survey.form import Subsets
-
-MOST_RESPONDENTS = 2**53
-"""Counts are whole numbers that a double still holds exactly."""
+from survey.compact_form import Subsets
+from survey.limits import MOST_RESPONDENTS
 
 LARGEST_DIFFERENCE = 1e-3
 """How far the chances of a set of reports under the other answers may differ, as a share of what the answer
@@ -85,7 +83,7 @@ def tally(channel: Channel, reports: npt.ArrayLike) -> npt.NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class BinomialCount:
-    """Reports that speak for one answer: a binomial count whose share lies on a line.
+    """Reports that support one answer: a binomial count whose share lies on a line.
 
     The chance of such a report is lambda = a + (b - a) pi, where pi is the proportion of that answer: for
     yes/no a yes, for k-ary randomized response the answer's own report, for subset selection the sets that
@@ -150,11 +148,12 @@ def binomial_counts(channel: Channel, counts: npt.ArrayLike) -> tuple[BinomialCo
     """
     received = read_counts(channel, counts)
     informative = informative_reports(channel)
-    speaking = speaking_reports(channel, informative)
-    if speaking is None:
+    supporting = supporting_reports(channel, informative)
+    if supporting is None:
         return None
     heard = channel.probabilities[:, informative].sum(axis=1)
-    chances = channel.probabilities @ speaking.T / heard[:, np.newaxis]  # [i, j]: of answer i, to speak for j
+    # [i, j]: the chance that answer i sends a report that supports j
+    chances = channel.probabilities @ supporting.T / heard[:, np.newaxis]
     own = np.diag(chances)
     lowest = (chances.sum(axis=0) - own) / (channel.answers - 1)
     apart = np.abs(np.where(np.eye(channel.answers), 0, chances - lowest)).max(axis=0)
@@ -163,7 +162,7 @@ def binomial_counts(channel: Channel, counts: npt.ArrayLike) -> tuple[BinomialCo
     respondents = int(received[informative].sum())
     return tuple(
         BinomialCount(respondents, int(received[reports].sum()), float(a), float(b))
-        for reports, a, b in zip(speaking, lowest, own, strict=True)
+        for reports, a, b in zip(supporting, lowest, own, strict=True)
     )
 
 
@@ -181,8 +180,11 @@ def informative_reports(channel: Channel) -> npt.NDArray[np.bool_]:
     return informative
 
 
-def speaking_reports(channel: Channel, informative: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_] | None:
-    """Give the reports that may speak for each answer, shape (answers, reports); None if there are none."""
+def supporting_reports(channel: Channel, informative: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_] | None:
+    """Return the reports that support each answer, shape (answers, reports); None if there are none.
+
+    A report supports the answers that it counts for (Wang et al., USENIX Security 2017, section 3).
+    """
     if isinstance(channel.form, Subsets):
         return channel.form.members()
     answers = channel.answers
@@ -192,13 +194,13 @@ def speaking_reports(channel: Channel, informative: npt.NDArray[np.bool_]) -> np
     weights = channel.weights[:, informative]
     if answers == 2 and weights[1, 1] < weights[0, 1]:
         own = ~own  # report 0 is the one that says yes
-    speaking = np.zeros(channel.weights.shape, np.bool_)
-    speaking[:, informative] = own
-    return speaking
+    supporting = np.zeros(channel.weights.shape, np.bool_)
+    supporting[:, informative] = own
+    return supporting
 
 
-def spoken_counts(channel: Channel, counts: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """Count the reports that speak for each answer; one report may speak for several.
+def support_counts(channel: Channel, counts: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Count the reports that support each answer; one report may support several.
 
     Returns
     -------
@@ -207,15 +209,15 @@ def spoken_counts(channel: Channel, counts: npt.ArrayLike) -> npt.NDArray[np.int
     Raises
     ------
     ValueError
-        If the counts are not the channel's, or it has no reports that speak for each answer.
+        If the counts are not the channel's, or no report of it supports an answer.
     """
     received = read_counts(channel, counts)
-    speaking = speaking_reports(channel, informative_reports(channel))
-    if speaking is None:
+    supporting = supporting_reports(channel, informative_reports(channel))
+    if supporting is None:
         raise ValueError(
             f"channel must have a report for each answer, got {channel.reports} for {channel.answers}"
         )
-    return np.asarray(speaking @ received)
+    return np.asarray(supporting @ received)
 
 
 def binomial_count(channel: Channel, counts: npt.ArrayLike) -> BinomialCount:

@@ -11,6 +11,7 @@ from typing import Any
 import tomli_w
 
 from survey.fields import DefinitionError, Fields, Problem, Texts
+from survey.limits import LONGEST_SLUG
 from survey.privacy.budget import MOST_WAVES
 from survey.question import Question, read_question
 
@@ -131,8 +132,8 @@ def from_dict(table: Mapping[str, Any], source: str, published: bool = False) ->
     if fields.get("candor") != FORMAT:
         fields.problem("candor", f"{FORMAT}, the version of this format")
     slug = fields.name("slug", SLUG, "lower-case letters and digits, joined by single hyphens")
-    if len(slug) > 64:
-        fields.problem("slug", "at most 64 characters long")
+    if len(slug) > LONGEST_SLUG:
+        fields.problem("slug", f"at most {LONGEST_SLUG} characters long")
     languages = read_languages(fields)
     texts = {
         name: fields.texts(name, languages, most, required=name not in OPTIONAL_TEXTS)

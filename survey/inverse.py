@@ -5,9 +5,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-WORST_CONDITION = 1e4
-"""Beyond this condition number a channel keeps too little of the answers to be inverted."""
-
 Array = npt.NDArray[np.float64]
 
 

@@ -87,7 +87,7 @@ def most_likely(
     received = counts > 0
     sets, masses = fixed_sums(len(probabilities), chosen, mass)
     possible = sets.any(axis=0)
-    problem = Problem(
+    problem = MultinomialLikelihood(
         chances=probabilities[possible][:, received],
         shares=counts[received] / counts.sum(),
         sets=sets[:, possible],
@@ -111,7 +111,7 @@ def fixed_sums(answers: int, chosen: Mask | None, mass: float) -> tuple[Mask, Ar
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class MultinomialLikelihood:
     """The log-likelihood per respondent, with the reports received and the answers that may be."""
 
     chances: Array

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from survey import form
+from survey import compact_form
 from survey.channel import TOTAL, Channel
 from survey.column import Column
+from survey.compact_form import CompactForm
 from survey.definition import Definition, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.mechanisms import BoxChannel, GaussianChannel
@@ -197,10 +198,10 @@ def read_columns(question: Question, entry: Mapping[str, Any]) -> tuple[Column, 
     return question.columns_of(channel)
 
 
-def read_form(entry: Mapping[str, Any]) -> form.Form:
+def read_form(entry: Mapping[str, Any]) -> CompactForm:
     """Read the form of a published column: all its weights, or fewer integers that expand to them."""
     if "form" in entry:
-        return form.from_dict(entry["form"])
+        return compact_form.from_dict(entry["form"])
     return Channel(np.array(entry["weights"])).form
 
 

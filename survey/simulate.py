@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import TOTAL, Channel, require_whole
-from survey.counts import informative_reports, read_counts, spoken_counts, tally
+from survey.counts import informative_reports, read_counts, support_counts, tally
 from survey.estimate import estimate_mean, estimate_proportions, numbers_and_values
 from survey.interval import proportion_intervals
 from survey.plan.variance import read_proportions
@@ -140,7 +140,7 @@ def play(
 def noisy_shares(channel: Channel, counts: npt.ArrayLike) -> Array:
     """Give the share of the reports that speak for each answer, among those that say something."""
     heard = int(read_counts(channel, counts)[informative_reports(channel)].sum())
-    return np.asarray(spoken_counts(channel, counts) / max(heard, 1))
+    return np.asarray(support_counts(channel, counts) / max(heard, 1))
 
 
 def plays(

@@ -112,7 +112,7 @@ def issue_passwords(storage: Storage) -> dict[str, str]:
 def open_examples(db: Database) -> None:
     """Publish the examples that are not there yet."""
     for definition in read_examples():
-        if surveys.find(db, definition.slug) is None:
+        if surveys.by_slug(db, definition.slug) is None:
             surveys.open_survey(db, surveys.import_definition(db, definition).id)
 
 
@@ -121,7 +121,7 @@ def still_to_come(db: Database) -> dict[str, int]:
     wanted = settings.demo_respondents(db) or 0
     absent = {}
     for slug in EXAMPLES:
-        survey = surveys.find(db, slug)
+        survey = surveys.by_slug(db, slug)
         tally = None if survey is None else submissions.tally_of(db, survey.id)
         if tally is not None and tally.state == "open":
             absent[slug] = max(0, wanted // (4 if slug == CLOSED else 1) - tally.respondents)
@@ -130,7 +130,7 @@ def still_to_come(db: Database) -> dict[str, int]:
 
 def close(db: Database, slug: str) -> None:
     """Close a survey by its name."""
-    found = surveys.find(db, slug)
+    found = surveys.by_slug(db, slug)
     if found is not None and found.state == "open":
         surveys.close_survey(db, found.id)
 

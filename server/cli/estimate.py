@@ -12,7 +12,7 @@ import numpy as np
 from server.cli.mechanism import Mechanism, mechanism_options, read_mechanism
 from server.cli.numbers import SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
 from survey.channel import Channel
-from survey.counts import spoken_counts
+from survey.counts import support_counts
 from survey.estimate import (
     MeanEstimate,
     estimate_distribution,
@@ -75,14 +75,14 @@ def shares(
     channel = chosen.channel
     found = estimate_proportions(channel, counts)
     intervals = proportion_intervals(channel, counts, confidence_level, method, simultaneous)
-    spoken = spoken_counts(channel, counts)
+    support = support_counts(channel, counts)
     names = chosen.answers()
     order = range(len(names)) if chosen.kind == "choice" else reversed(range(len(names)))
     options = [
         {
             "option": names[index],
-            "count": int(spoken[index]),
-            "noisy_share": float(spoken[index] / found.reported) if found.reported else None,
+            "count": int(support[index]),
+            "noisy_share": float(support[index] / found.reported) if found.reported else None,
             "proportion": float(found.proportions[index]),
             "standard_error": finite(found.standard_errors[index]),
             "low": intervals[index].low,

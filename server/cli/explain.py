@@ -14,8 +14,9 @@ from server.cli.numbers import SHARE, examples
 from server.cli.survey import FILE, read
 from survey.channel import require_whole
 from survey.fields import DefinitionError
+from survey.limits import MOST_RESPONDENTS
 from survey.privacy import USUAL_DELTA
-from survey.privacy.requirements import MOST_RESPONDENTS, require_delta
+from survey.privacy.requirements import require_delta
 from survey.publication import Publication, load, publish
 
 DELTA = Checked("number", "a number in (0, 1)", lambda value: require_delta(float(value)))

@@ -72,7 +72,7 @@ def plan(
         margin_wanted = read_margin(margin, of_mean)
     try:
         designs = designs_of(kind, epsilon, share, margin_wanted, respondents, confidence_level, settings)
-        tables = [table(design) for design in designs]
+        tables = [design_table(design) for design in designs]
         if null is not None and share is not None:
             alpha = 1 - confidence_level
             for row, design in zip(tables, designs, strict=True):
@@ -155,7 +155,7 @@ def designs_of(
     )
 
 
-def table(design: Design) -> dict[str, Any]:
+def design_table(design: Design) -> dict[str, Any]:
     """Give a design as JSON does."""
     row = vars(design) | {"guarantee": [design.epsilon, design.delta]}
     return {name: value for name, value in row.items() if name not in ("channel", "guarantee")}

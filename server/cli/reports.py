@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from survey.channel import Channel
-from survey.form import Subsets
+from survey.compact_form import Subsets
 from survey.mechanisms import NumberChannel
 from survey.question import Choice, Question
 

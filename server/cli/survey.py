@@ -60,7 +60,7 @@ def import_file(file: Path) -> None:
 def export(slug: str, output: Path | None) -> None:
     """Write the survey file of a survey, to standard output or to a file."""
     with storage() as opened:
-        found = opened.read(surveys.find, slug)
+        found = opened.read(surveys.by_slug, slug)
     if found is None:
         raise click.ClickException(f"SLUG must be the name of a survey, got {slug!r}")
     try:

@@ -50,7 +50,7 @@ def list_accounts() -> None:
 def password(name: str, password_stdin: bool) -> None:
     """Change a password and end every session of the account."""
     with storage() as opened:
-        account = opened.read(find, name)
+        account = opened.read(account_named, name)
         opened.write(accounts.set_password_hash, account.id, asked_for(password_stdin))
     click.echo(f"{account.name} has a new password, and is signed out everywhere")
 
@@ -85,7 +85,7 @@ def asked_for(password_stdin: bool) -> str:
         raise click.ClickException(str(error)) from error
 
 
-def find(db: Database, name: str) -> Account:
+def account_named(db: Database, name: str) -> Account:
     """Find an account by its name.
 
     Raises
@@ -101,6 +101,6 @@ def find(db: Database, name: str) -> Account:
 
 def find_and_delete(db: Database, name: str) -> Account:
     """Remove the account of this name and give it."""
-    account = find(db, name)
+    account = account_named(db, name)
     accounts.delete(db, account.id)
     return account

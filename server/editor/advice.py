@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from server.editor.comparison import Comparison, Margin
-from server.editor.preview import Preview, at_most
+from server.editor.comparison import Margin, MechanismComparison
+from server.editor.preview import Preview, people_at_most
 from server.language.chosen import translate
 from survey.privacy import Budget, keeps_limit, success
 from survey.privacy.forgery import WARNING
@@ -74,7 +74,7 @@ def warnings(preview: Preview, unit: str) -> Iterator[Advice]:
         yield say("shares", True, mechanism=named(shares.mechanism), **values)
 
 
-def hopeless(preview: Preview, comparison: Comparison) -> Margin | None:
+def hopeless(preview: Preview, comparison: MechanismComparison) -> Margin | None:
     """Find a margin so large that hardly anything could be said.
 
     The shares of an exponential mechanism do not count: of them it is said anyway that they are no good.
@@ -83,7 +83,7 @@ def hopeless(preview: Preview, comparison: Comparison) -> Margin | None:
     return next((each for each in found if preview.mechanism != "exponential" or each.of != "share"), None)
 
 
-def people(comparison: Comparison) -> str:
+def people(comparison: MechanismComparison) -> str:
     """Write how many respondents are expected."""
     return f"{comparison.respondents:,}"
 
@@ -102,7 +102,7 @@ def of_budget(sum_of_all: Budget, limit: float | None) -> list[Advice]:
         return [] if keeps_limit(sum_of_all.epsilon, limit) else [say("limit", True, limit=f"{limit:g}")]
     if sum_of_all.epsilon <= WEAK_EPSILON:
         return []
-    right = at_most(success(sum_of_all.epsilon, sum_of_all.delta))
+    right = people_at_most(success(sum_of_all.epsilon, sum_of_all.delta))
     return [say("unlimited", True, count=f"{right.count:,}", people=f"{right.people:,}")]
 
 

@@ -64,7 +64,7 @@ class Margin:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class MechanismComparison:
     """The margins of a question's estimates; those of an ordered choice are two.
 
     Attributes
@@ -116,14 +116,16 @@ class Contest:
 
 @dataclass(frozen=True)
 class Contests:
-    """What `Comparison` is made of, before it is known how many will answer."""
+    """What `MechanismComparison` is made of, before it is known how many will answer."""
 
     epsilon: float
     contests: tuple[Contest, ...]
 
-    def at(self, respondents: int) -> Comparison:
+    def at(self, respondents: int) -> MechanismComparison:
         """Give the margins for so many respondents, 1 or more."""
-        return Comparison(respondents, self.epsilon, tuple(each.at(respondents) for each in self.contests))
+        return MechanismComparison(
+            respondents, self.epsilon, tuple(each.at(respondents) for each in self.contests)
+        )
 
 
 def alone(question: Question, channel: Channel) -> Contests:

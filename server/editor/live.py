@@ -52,7 +52,7 @@ class Typed:
 
 
 @dataclass(frozen=True)
-class Checked:
+class Assessment:
     """The settings of one question, checked.
 
     Attributes
@@ -73,7 +73,7 @@ class Checked:
 
 
 @dataclass(frozen=True)
-class Shown:
+class QuestionView:
     """What is shown of one question.
 
     Attributes
@@ -103,7 +103,7 @@ class Shown:
         return comparison is not None and not comparison.complete
 
 
-def page(sent: MultiDict[str, str], changed: str, in_full: bool) -> str:
+def live_parts(sent: MultiDict[str, str], changed: str, in_full: bool) -> str:
     """Render the parts of the editor that follow its fields, each by itself.
 
     Parameters
@@ -121,7 +121,7 @@ def page(sent: MultiDict[str, str], changed: str, in_full: bool) -> str:
     questions = typed_questions(sent)
     wanted = wanted_of(changed, len(questions))
     typed = [tuple(each.fields) for each in questions]
-    checked = offload.compute(check_all, typed, wanted, respondents, in_full)
+    checked = offload.compute(assess_all, typed, wanted, respondents, in_full)
     faults = [(name, each) for name in plan.data for each in plan[name].errors]
     faults += [
         (f"questions-{n}-{name}", fault) for n, each in enumerate(checked) for name, fault in each.faults
@@ -129,7 +129,7 @@ def page(sent: MultiDict[str, str], changed: str, in_full: bool) -> str:
     previews = [each.preview for each in checked]
     return render_template(
         "editor/live.html",
-        shown={index: show(index, questions[index], checked[index]) for index in sorted(wanted)},
+        shown={index: view_of(index, questions[index], checked[index]) for index in sorted(wanted)},
         previews=previews,
         faults=[(name, worded(each)) for name, each in faults],
         **budget_of(plan, previews),
@@ -173,7 +173,7 @@ FIRST = "en"
 
 
 @lru_cache(maxsize=1024)
-def check(fields: Settings) -> tuple[Table | None, Faults]:
+def read_settings(fields: Settings) -> tuple[Table | None, Faults]:
     """Read the settings of one question by the form that saves them.
 
     Returns
@@ -190,30 +190,30 @@ def check(fields: Settings) -> tuple[Table | None, Faults]:
     return (None if found else question_table(form.data, [])), found
 
 
-def check_all(
+def assess_all(
     typed: list[Settings], wanted: set[int], respondents: int | None, in_full: bool
-) -> list[Checked]:
+) -> list[Assessment]:
     """Check every question; those that are wanted get margins, if it is known how many will answer."""
     return [
-        checked(fields, respondents if index in wanted else None, in_full)
+        assess(fields, respondents if index in wanted else None, in_full)
         for index, fields in enumerate(typed)
     ]
 
 
-def checked(fields: Settings, respondents: int | None, in_full: bool) -> Checked:
+def assess(fields: Settings, respondents: int | None, in_full: bool) -> Assessment:
     """Check one question: by its form, then as what would be published."""
-    table, faults = check(fields)
+    table, faults = read_settings(fields)
     if table is None:
-        return Checked(None, faults, Reading(), None)
+        return Assessment(None, faults, Reading(), None)
     reading = read(settings(table))
     faults = tuple(
         (each.key, Fault(f"editor.refused.{each.key}", {})) for each in reading.problems if refused(each)
     )
     known = reading.known
     if known is None:
-        return Checked(table, faults, reading, None)
+        return Assessment(table, faults, reading, None)
     preview = known.preview if respondents is None else known.at(respondents, in_full)
-    return Checked(table, faults, reading, preview)
+    return Assessment(table, faults, reading, preview)
 
 
 REFUSED = frozenset({"epsilon", "delta", "step", "utility"})
@@ -236,28 +236,28 @@ def budget_of(plan: PlanForm, previews: list[Preview | None]) -> Mapping[str, An
     }
 
 
-def show(index: int, typed: Typed, checked: Checked) -> Shown:
+def view_of(index: int, typed: Typed, checked: Assessment) -> QuestionView:
     """Put together what is shown of one question."""
     table, reading = checked.table, checked.reading
     if table is None:
-        return Shown(None, marked=True)
+        return QuestionView(None, marked=True)
     if reading.known is None:
         problems = [each for each in reading.problems if not refused(each)]
         absent = (key for key in ENDS if table["kind"] == "number" and key not in table)
         problems += [Problem(key, "", None) for key in absent]
-        words = (said(replace(each, key=f"questions[{index}].{each.key}")) for each in problems)
-        return Shown(None, tuple(dict.fromkeys(words)), bool(checked.faults))
+        words = (missing_words(replace(each, key=f"questions[{index}].{each.key}")) for each in problems)
+        return QuestionView(None, tuple(dict.fromkeys(words)), bool(checked.faults))
     language = current()
     entry = {**table, **texts_of(typed, table, language), **reading.known.published}
     unit = typed.texts.get(f"unit-{language}", "")
-    return Shown(checked.preview, unit=unit, entry=canonical_json(entry))
+    return QuestionView(checked.preview, unit=unit, entry=canonical_json(entry))
 
 
 ENDS = ("low", "high", "step")
 """Of a grid; reading it stops at the first that is missing."""
 
 
-def said(problem: Problem) -> str:
+def missing_words(problem: Problem) -> str:
     """Say what is missing of a question, without its number."""
     return missing(problem).partition(": ")[2]
 

@@ -12,9 +12,9 @@ from server.store import surveys
 from server.store.surveys import Survey
 
 
-def find(slug: str) -> Survey:
+def survey_named(slug: str) -> Survey:
     """Find a survey or say that there is none."""
-    found = services().storage.read(surveys.find, slug)
+    found = services().storage.read(surveys.by_slug, slug)
     if found is None:
         raise NotFound
     return found

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from server.editor.comparison import Comparison
+from server.editor.comparison import MechanismComparison
 from survey.channel import Channel
 from survey.column import Column
-from survey.form import Subsets
+from survey.compact_form import Subsets
 from survey.mechanisms import BoxChannel, ExponentialChannel, GaussianChannel, NumberChannel
 from survey.privacy import Budget, Composed, budget, plain_sum, reports_of, spread, success
 from survey.publication import Publication, question_columns
@@ -40,7 +40,7 @@ class Preview:
     bright_share : float or None
         p, the share of the wheel on which the answer is kept; for two coins, the chance of tails. None
         where the device is another.
-    odds : Odds or None
+    odds : TwoSidedOdds or None
         Of so many people, how many are recorded as what. None for a number that noise is added to.
     deviation, low, high : float or None
         For such a number, how far chance moves a report, as a standard deviation, on which range.
@@ -54,7 +54,7 @@ class Preview:
         A: how many honest reports one forged report can weigh, in shares or in shares of the range.
     textbook : Textbook or None
         What the formula of the textbooks would have given, where there is a sharper one.
-    comparison : Comparison or None
+    comparison : MechanismComparison or None
         The margin of error, and which mechanism has a smaller one; None for a published question.
     """
 
@@ -69,7 +69,7 @@ class Preview:
     by_hand_epsilon: float | None
     skip: str | None
     bright_share: float | None
-    odds: Odds | None
+    odds: TwoSidedOdds | None
     deviation: float | None
     low: float | None
     high: float | None
@@ -78,7 +78,7 @@ class Preview:
     right: Share
     forgery: float
     textbook: Textbook | None
-    comparison: Comparison | None
+    comparison: MechanismComparison | None
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Textbook:
 
 
 @dataclass(frozen=True)
-class Odds:
+class TwoSidedOdds:
     """Of `people` whose answer is the thing recorded, `kept` are recorded with it; of others, `turned`."""
 
     people: int
@@ -114,7 +114,9 @@ class Odds:
     turned: int
 
 
-def preview(question: Question, columns: tuple[Column, ...], comparison: Comparison | None) -> Preview:
+def preview(
+    question: Question, columns: tuple[Column, ...], comparison: MechanismComparison | None
+) -> Preview:
     """Work out the preview of a question from its columns' integers."""
     column = columns[0]
     channel = column.channel
@@ -141,7 +143,7 @@ def preview(question: Question, columns: tuple[Column, ...], comparison: Compari
         high=float(on_grid.grid[-1]) if on_grid else None,
         mean_only=on_grid is not None and on_grid.reports == 2 < on_grid.answers,
         size=channel.form.masks[0].bit_count() if isinstance(channel.form, Subsets) else None,
-        right=at_most(success(promise.epsilon, promise.delta)),
+        right=people_at_most(success(promise.epsilon, promise.delta)),
         forgery=spread(channel),
         textbook=textbook(channel),
         comparison=comparison,
@@ -185,15 +187,15 @@ def textbook(channel: Channel) -> Textbook | None:
     return None
 
 
-def odds(kept: float, turned: float) -> Odds:
+def odds(kept: float, turned: float) -> TwoSidedOdds:
     """Say two chances as people: a hundred, or more where a hundred would say none or all."""
     people = 100
     while any(0 < chance < 1 and round(people * chance) in (0, people) for chance in (kept, turned)):
         people *= 10
-    return Odds(people, round(people * kept), round(people * turned))
+    return TwoSidedOdds(people, round(people * kept), round(people * turned))
 
 
-def at_most(chance: float) -> Share:
+def people_at_most(chance: float) -> Share:
     """Say a bound as people, rounded up: to all only where a billion people could not say it better."""
     people = 100
     while math.ceil(round(people * chance, 6)) >= people and people < 10**9:

@@ -11,7 +11,7 @@ from flask_wtf.csrf import CSRFError
 from server.editor import live
 from server.editor.advice import advice, amount, measure_chosen, of_budget, radius
 from server.editor.draft_page import asked, draft_page, expected, offered, signed_out_page
-from server.editor.lookup import conflict, find
+from server.editor.lookup import conflict, survey_named
 from server.editor.missing import missing, place
 from server.editor.preview import composed, publication_previews, total
 from server.editor.reading import draft_previews
@@ -21,7 +21,7 @@ from server.forms.editor import (
     ImportForm,
     NewSurveyForm,
     draft_form,
-    table,
+    draft_table,
     typed,
 )
 from server.forms.faults import Fault
@@ -74,7 +74,7 @@ def without_token(error: CSRFError) -> ResponseReturnValue:
         if not current_user.is_authenticated:
             return signed_out_page()
         slug = (request.view_args or {})["slug"]
-        found = services().storage.read(surveys.find, slug) if current_user.role == "admin" else None
+        found = services().storage.read(surveys.by_slug, slug) if current_user.role == "admin" else None
         if found is not None and found.draft is not None:
             form = draft_form(offered(found.draft))(request.form)
             form.validate()
@@ -139,7 +139,7 @@ def take_file() -> ResponseReturnValue:
 @blueprint.get("/surveys/<slug>")
 def survey(slug: str) -> ResponseReturnValue:
     """Show a draft to edit, or a published survey to read."""
-    found = find(slug)
+    found = survey_named(slug)
     if found.draft is None:
         return published_page(found)
     shown = {"basis": drafts.basis(found.draft), "respondents": str(expected() or EXPECTED)}
@@ -150,7 +150,7 @@ def survey(slug: str) -> ResponseReturnValue:
 @blueprint.post("/surveys/<slug>")
 def save(slug: str) -> ResponseReturnValue:
     """Save a draft; adding, moving and removing a question or an option are ways of saving it too."""
-    found = find(slug)
+    found = survey_named(slug)
     if found.draft is None:
         return conflict("frozen")
     form_class = draft_form(offered(found.draft))
@@ -162,7 +162,7 @@ def save(slug: str) -> ResponseReturnValue:
         return draft_page(found, form), 422
     try:
         saved = services().storage.write(
-            drafts.save_unless_changed, found.id, form.basis.data, table(form.data)
+            drafts.save_unless_changed, found.id, form.basis.data, draft_table(form.data)
         )
     except SlugTaken:
         form.slug.errors = [taken(form.slug.data)]
@@ -178,16 +178,16 @@ def save(slug: str) -> ResponseReturnValue:
 @blueprint.post("/surveys/<slug>/preview")
 def preview(slug: str) -> ResponseReturnValue:
     """Show what the form would mean as it stands; nothing is stored."""
-    found = find(slug)
+    found = survey_named(slug)
     if found.draft is None:
         return conflict("frozen")
-    return live.page(request.form, request.form.get("changed", "all"), "in_full" in request.form)
+    return live.live_parts(request.form, request.form.get("changed", "all"), "in_full" in request.form)
 
 
 @blueprint.get("/surveys/<slug>/open")
 def confirm_opening(slug: str) -> ResponseReturnValue:
     """Show what opening would freeze."""
-    found = find(slug)
+    found = survey_named(slug)
     if found.draft is None:
         return conflict("frozen")
     publication, problems = offload.compute(drafts.would_be, found.draft, slug)
@@ -207,7 +207,7 @@ def confirm_opening(slug: str) -> ResponseReturnValue:
 @blueprint.post("/surveys/<slug>/open")
 def open_survey(slug: str) -> ResponseReturnValue:
     """Open a survey, if it still is what was confirmed."""
-    found = find(slug)
+    found = survey_named(slug)
     try:
         services().storage.write(drafts.open_as_confirmed, found.id, request.form.get("fingerprint", ""))
     except DraftChangedError:
@@ -220,7 +220,7 @@ def open_survey(slug: str) -> ResponseReturnValue:
 @blueprint.get("/surveys/<slug>/close")
 def confirm_closing(slug: str) -> ResponseReturnValue:
     """Ask before a survey is closed."""
-    found = find(slug)
+    found = survey_named(slug)
     if found.state != "open":
         return conflict("not_open")
     return render_template("editor/close.html", survey=found)
@@ -230,7 +230,7 @@ def confirm_closing(slug: str) -> ResponseReturnValue:
 def close(slug: str) -> ResponseReturnValue:
     """Close a survey, for good."""
     try:
-        services().storage.write(surveys.close_survey, find(slug).id)
+        services().storage.write(surveys.close_survey, survey_named(slug).id)
     except WrongState:
         return conflict("not_open")
     return redirect(url_for("editor.survey", slug=slug))
@@ -239,13 +239,13 @@ def close(slug: str) -> ResponseReturnValue:
 @blueprint.get("/surveys/<slug>/delete")
 def confirm_deletion(slug: str) -> ResponseReturnValue:
     """Ask for the survey's name before it goes."""
-    return render_template("editor/delete.html", survey=find(slug))
+    return render_template("editor/delete.html", survey=survey_named(slug))
 
 
 @blueprint.post("/surveys/<slug>/delete")
 def delete(slug: str) -> ResponseReturnValue:
     """Remove a whole survey, if its name was typed."""
-    found = find(slug)
+    found = survey_named(slug)
     written = request.form.get("slug", "").strip()
     if written != found.slug:
         return render_template("editor/delete.html", survey=found, written=written, wrong=True), 422
@@ -256,7 +256,7 @@ def delete(slug: str) -> ResponseReturnValue:
 @blueprint.get("/surveys/<slug>/survey.toml")
 def export(slug: str) -> ResponseReturnValue:
     """Give the survey file; that of a draft may be incomplete."""
-    found = find(slug)
+    found = survey_named(slug)
     name = found.slug
     if found.publication is not None:
         text = found.publication.definition.as_toml()

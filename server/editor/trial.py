@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
 from server.editor.draft_page import expected
-from server.editor.lookup import conflict, find
+from server.editor.lookup import conflict, survey_named
 from server.language.catalogue import LANGUAGES, say
 from server.respond.rendering import render
 from server.staff.guard import csrf, only
@@ -39,7 +39,7 @@ def page(slug: str) -> ResponseReturnValue:
     The fingerprint is of no survey: the browser keeps the run apart from real answers, and what the page
     sends would be stored nowhere even if it were sent to the survey itself.
     """
-    found = find(slug)
+    found = survey_named(slug)
     if found.draft is None:
         return conflict("frozen")
     publication, _ = offload.compute(drafts.would_be, found.draft, slug)

@@ -22,11 +22,11 @@ from wtforms import (
 from server.forms.faults import fault
 from server.forms.numbers import is_whole, readable, real
 from server.forms.question import languages_of, question_form, question_table, typed_question
-from server.forms.texts import texts_form, tidy, written
+from server.forms.texts import texts_form, tidy, written_texts
 from survey.definition import FORMAT, LARGEST_LIMIT, MOST_QUESTIONS, OPTIONAL_TEXTS, SLUG, STEP, TEXTS
+from survey.limits import LONGEST_SLUG
 from survey.privacy.budget import MOST_WAVES
 
-LONGEST_SLUG = 64
 LARGEST_STEP = 1_000_000
 EXPECTED = 1000
 """How many respondents margins of error are shown for, unless the admin expects another number."""
@@ -144,7 +144,7 @@ def typed(draft: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def table(data: Mapping[str, Any]) -> Table:
+def draft_table(data: Mapping[str, Any]) -> Table:
     """Read a valid form's data as the tables of a survey file, without what is empty.
 
     Parameters
@@ -155,7 +155,7 @@ def table(data: Mapping[str, Any]) -> Table:
     languages = data["languages_"]
     draft: Table = {"candor": FORMAT, "slug": data["slug"], "languages": languages}
     for name in TEXTS:
-        texts = written(data[name], languages)
+        texts = written_texts(data[name], languages)
         if texts or name not in OPTIONAL_TEXTS:
             draft[name] = texts
     draft["results"] = {"step": int(data["step"]), "reports_while_open": data["reports_while_open"]}

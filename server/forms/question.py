@@ -21,15 +21,15 @@ from wtforms import (
 
 from server.forms.faults import fault
 from server.forms.numbers import is_whole, number, readable, real, square
-from server.forms.texts import texts_form, tidy, written
+from server.forms.texts import texts_form, tidy, written_texts
 from survey.channel import MAXIMUM_EPSILON, require_epsilon
+from survey.limits import LONGEST_OPTION, LONGEST_TEXT
 from survey.mechanisms import grid_points
 from survey.mechanisms.independent_boxes import MOST_BOXES, SCOPES
 from survey.mechanisms.subset_selection import MOST_CATEGORIES
 from survey.question import IDENTIFIER, KINDS, RESERVED
 from survey.question.choice import MOST_OPTIONS
 from survey.question.number import LONGEST_UNIT
-from survey.question.question import LONGEST_TEXT
 
 MECHANISMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {kind: question.mechanisms for kind, question in KINDS.items()}
@@ -45,7 +45,6 @@ MOST = MappingProxyType({"choice": MOST_OPTIONS, "boxes": MOST_BOXES})
 """How many options a question may have."""
 
 SKIPS = ("randomized", "apart")
-LONGEST_OPTION = 300
 
 OF_KIND: Mapping[str, frozenset[str]] = MappingProxyType(
     {
@@ -293,11 +292,11 @@ def question_table(data: Mapping[str, Any], languages: list[str]) -> dict[str, A
     }
     table |= {key: read(data[key]) for key, read in readers.items() if key in keys and data[key]}
     if "options" in keys:
-        table["options"] = [written(option, languages) for option in data["options"]]
-    if "unit" in keys and (unit := written(data["unit"], languages)):
+        table["options"] = [written_texts(option, languages) for option in data["options"]]
+    if "unit" in keys and (unit := written_texts(data["unit"], languages)):
         table["unit"] = unit
-    table["wording"] = written(data["wording"], languages)
-    if note := written(data["note"], languages):
+    table["wording"] = written_texts(data["wording"], languages)
+    if note := written_texts(data["note"], languages):
         table["note"] = note
     return table
 

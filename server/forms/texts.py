@@ -15,7 +15,7 @@ def tidy(value: str | None) -> str:
     return (value or "").replace("\r\n", "\n").strip()
 
 
-def at_most(most: int) -> Callable[[Form, Field], None]:
+def length_limit(most: int) -> Callable[[Form, Field], None]:
     """Make a validator for the length of a text."""
 
     def check(form: Form, field: Field) -> None:
@@ -28,10 +28,10 @@ def at_most(most: int) -> Callable[[Form, Field], None]:
 @cache
 def texts_form(languages: tuple[str, ...], most: int) -> type[Form]:
     """Make the form of one text in several languages."""
-    fields = {code: TextAreaField(filters=[tidy], validators=[at_most(most)]) for code in languages}
+    fields = {code: TextAreaField(filters=[tidy], validators=[length_limit(most)]) for code in languages}
     return type("TextsForm", (Form,), fields)
 
 
-def written(texts: Mapping[str, str], languages: list[str]) -> dict[str, str]:
+def written_texts(texts: Mapping[str, str], languages: list[str]) -> dict[str, str]:
     """Keep the texts that are there, in the survey's languages."""
     return {code: texts[code] for code in languages if texts.get(code)}

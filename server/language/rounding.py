@@ -16,7 +16,7 @@ def at_most(number: float, digits: int = 3) -> str:
     >>> at_most(0.00123401), at_most(0.02), at_most(1234.5), at_most(0.0)
     ('0.00124', '0.02', '1,240', '0')
     """
-    return written(number, Context(prec=digits, rounding=ROUND_CEILING))
+    return formatted(number, Context(prec=digits, rounding=ROUND_CEILING))
 
 
 def at_least(number: float, digits: int = 3) -> str:
@@ -27,7 +27,7 @@ def at_least(number: float, digits: int = 3) -> str:
     >>> at_least(0.00123499), at_least(0.75)
     ('0.00123', '0.75')
     """
-    return written(number, Context(prec=digits, rounding=ROUND_FLOOR))
+    return formatted(number, Context(prec=digits, rounding=ROUND_FLOOR))
 
 
 def rounded_up(number: float, places: int = 4) -> str:
@@ -42,7 +42,7 @@ def rounded_up(number: float, places: int = 4) -> str:
     return f"{exact.quantize(Decimal(1).scaleb(-places), rounding=ROUND_CEILING):,f}"
 
 
-def written(number: float, context: Context) -> str:
+def formatted(number: float, context: Context) -> str:
     """Write a number in the digits that the context leaves, without an exponent."""
     text = f"{context.plus(NOISE.create_decimal(Decimal(number))):,f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -26,7 +26,7 @@ def choose_policy() -> None:
 @blueprint.get("/s/<slug>")
 def page(slug: str) -> Response:
     """Show a survey: one constant string of bytes."""
-    survey = services().storage.read(surveys.find, slug)
+    survey = services().storage.read(surveys.by_slug, slug)
     if survey is None or survey.publication is None:
         return unavailable_page("no_survey", 404)
     if survey.state == "closed":

@@ -15,9 +15,9 @@ from server.language.chosen import current, translate
 from server.results.chart import DotPlot, axis, dot_plot
 from server.results.figures.cross import (
     MINIMUM_CELL,
-    Choice,
     CrossAxis,
     CrossFigures,
+    GroupChoice,
     cross_axes,
     cross_figures,
     default_choice,
@@ -26,8 +26,7 @@ from server.results.figures.cross import (
 from server.results.figures.cross_table import CROSS_HEADER, cross_rows
 from server.results.request import CONFIDENCE_LEVELS, chosen, chosen_precision, survey_language
 from server.results.sections import Label
-from server.results.spreadsheet import BYTE_ORDER_MARK
-from server.results.spreadsheet import table as spreadsheet
+from server.results.spreadsheet import BYTE_ORDER_MARK, csv_text
 from server.services import services
 from server.staff.guard import only
 from server.store import readings, surveys
@@ -79,11 +78,11 @@ def show(slug: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/cross.csv")
-def table(slug: str) -> ResponseReturnValue:
+def download_csv(slug: str) -> ResponseReturnValue:
     """Give two questions together as a table, a row for each estimated quantity."""
     survey, figures = read(slug, request.args)
     asked = chosen_precision(request.args)
-    text = BYTE_ORDER_MARK + spreadsheet(CROSS_HEADER, cross_rows(survey, figures, asked))
+    text = BYTE_ORDER_MARK + csv_text(CROSS_HEADER, cross_rows(survey, figures, asked))
     name = f"{slug}-{figures.row.name}-{figures.column.name}.csv"
     return attachment(text, "text/csv; charset=utf-8", name)
 
@@ -91,7 +90,7 @@ def table(slug: str) -> ResponseReturnValue:
 def read(slug: str, arguments: Mapping[str, str]) -> tuple[Survey, CrossFigures]:
     """Estimate what an address asks for: ``?row=copied&column=data&answer=yes&group=yes&other=no``."""
     precision = chosen_precision(arguments)
-    survey = services().storage.read(surveys.find, slug)
+    survey = services().storage.read(surveys.by_slug, slug)
     if survey is None or survey.publication is None:
         raise NotFound
     if survey.state == "open":
@@ -117,7 +116,7 @@ def read(slug: str, arguments: Mapping[str, str]) -> tuple[Survey, CrossFigures]
     return survey, KEPT.get(key, partial(cross_figures, *asked))
 
 
-def chosen_answers(arguments: Mapping[str, str], row: CrossAxis, column: CrossAxis) -> Choice:
+def chosen_answers(arguments: Mapping[str, str], row: CrossAxis, column: CrossAxis) -> GroupChoice:
     """Read which answer is looked at in which two groups."""
     default = default_choice(row, column)
     sides = {
@@ -129,7 +128,7 @@ def chosen_answers(arguments: Mapping[str, str], row: CrossAxis, column: CrossAx
         name: answers.index(chosen(arguments, name, answers, answers[position]))
         for name, (answers, position) in sides.items()
     }
-    return Choice(**positions)
+    return GroupChoice(**positions)
 
 
 def refusal(title: str, text: str, status: HTTPStatus) -> Response:

@@ -14,7 +14,7 @@ from werkzeug.exceptions import NotFound
 from server.language.chosen import translate
 from server.results.figures import HEADER, document, rows
 from server.results.request import read_figures
-from server.results.spreadsheet import BYTE_ORDER_MARK, table
+from server.results.spreadsheet import BYTE_ORDER_MARK, csv_text
 from server.services import services
 from server.staff.guard import only
 from server.store import readings
@@ -33,7 +33,7 @@ BLOCK = 5000
 def estimates_csv(slug: str) -> ResponseReturnValue:
     """Give the estimates as a table, a row for each estimated quantity."""
     figures = read_figures(slug, request.args)
-    text = BYTE_ORDER_MARK + table(HEADER, rows(figures))
+    text = BYTE_ORDER_MARK + csv_text(HEADER, rows(figures))
     return attachment(text, "text/csv; charset=utf-8", f"{slug}-estimates.csv")
 
 
@@ -63,12 +63,12 @@ def reports_csv(slug: str) -> ResponseReturnValue:
         raise NotFound
     publication, reports = found
     name = f"{slug}-{publication.fingerprint[:FINGERPRINT_DIGITS]}-reports.csv"
-    return attachment(written(list(publication.columns), reports), "text/csv; charset=utf-8", name)
+    return attachment(report_lines(list(publication.columns), reports), "text/csv; charset=utf-8", name)
 
 
-def written(columns: list[str], reports: npt.NDArray[np.int64]) -> Iterator[str]:
+def report_lines(columns: list[str], reports: npt.NDArray[np.int64]) -> Iterator[str]:
     """Write the reports block by block. Names of columns are plain ASCII: no byte order mark is needed."""
-    yield table(columns, [])
+    yield csv_text(columns, [])
     for start in range(0, len(reports), BLOCK):
         lines = (",".join(map(str, row)) for row in reports[start : start + BLOCK].tolist())
         yield "\r\n".join([*lines, ""])

@@ -24,7 +24,7 @@ def decimal(number: float | None, digits: int = 4) -> str:
     return "–" if number is None else signed(f"{number:,.{digits}f}")
 
 
-def at_most(bound: float | None) -> str:
+def upper_bound(bound: float | None) -> str:
     """Write an upper bound, never rounded down; a dash where there is none."""
     return "–" if bound is None else rounding.at_most(bound)
 
@@ -34,7 +34,7 @@ def small(number: float) -> str:
     return f"{number:.3g}".replace("e-0", "e-")
 
 
-def said(notice: Notice) -> str:
+def notice_text(notice: Notice) -> str:
     """Say a notice in the language of the page."""
     values = dict(notice.values)
     if "method" in values:
@@ -51,5 +51,5 @@ def signed(text: str) -> str:
 
 def init_app(app: Flask) -> None:
     """Bind the filters in templates."""
-    for function in (percent, level, decimal, at_most, small, said):
+    for function in (percent, level, decimal, upper_bound, small, notice_text):
         app.add_template_filter(function)

@@ -127,16 +127,16 @@ def question_lines(figures: QuestionFigures, language: str) -> Iterable[Line]:
             yield line_of(Label(option[language], language), column.best.yes, column.best)
     elif isinstance(question, Choice):
         labels = [Label(option[language], language) for option in question.options]
-        for label, share in zip([*labels, said("skip")], first.best.shares, strict=False):
+        for label, share in zip([*labels, label_of("skip")], first.best.shares, strict=False):
             yield line_of(label, share, first.best)
     elif first.column.by_hand is not None:
         for name, shares in first.strata.items():
-            yield line_of(said(f"strata.{name}"), shares.yes, shares)
+            yield line_of(label_of(f"strata.{name}"), shares.yes, shares)
     elif is_simple(figures):
-        yield line_of(said("yes"), first.best.yes, first.best)
+        yield line_of(label_of("yes"), first.best.yes, first.best)
     else:
         for name, index in (("yes", 1), ("no", 0), ("skip", 2)):
-            yield line_of(said(name), first.best.shares[index], first.best)
+            yield line_of(label_of(name), first.best.shares[index], first.best)
 
 
 def line_of(label: Label, share: ShareFigures, shares: SharesFigures) -> Line:
@@ -144,7 +144,7 @@ def line_of(label: Label, share: ShareFigures, shares: SharesFigures) -> Line:
     return Line(label, share, shares.respondents, shares.reported, shares.radius)
 
 
-def said(key: str) -> Label:
+def label_of(key: str) -> Label:
     """Say a word of the page's own."""
     return Label(translate(f"results.{key}"), current())
 
@@ -160,7 +160,7 @@ def share_remarks(figures: QuestionFigures, language: str) -> Iterable[Remark]:
         for notice in shares.notices:
             label = None
             if figures.first.column.by_hand is not None:
-                label = said(f"strata.{name}")
+                label = label_of(f"strata.{name}")
             elif len(shares.shares) > 2 and "answer" in notice.values:
                 label = answer_label(figures, int(str(notice.values["answer"])), language)
             yield Remark(label, notice)
@@ -170,10 +170,10 @@ def answer_label(figures: QuestionFigures, answer: int, language: str) -> Label:
     """Name one answer of a question."""
     question = figures.question
     if answer == question.skip_answer:
-        return said("skip")
+        return label_of("skip")
     if isinstance(question, Choice):
         return Label(question.options[answer][language], language)
-    return said(("no", "yes")[answer])
+    return label_of(("no", "yes")[answer])
 
 
 def number_section(figures: QuestionFigures, number: NumberFigures, language: str) -> Section:

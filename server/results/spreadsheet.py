@@ -54,7 +54,7 @@ def harmless(text: str) -> str:
     return text
 
 
-def written(cell: Cell) -> str:
+def cell_text(cell: Cell) -> str:
     """Write one cell: text guarded, whole numbers and doubles so that they read back the same.
 
     A negative number starts with a minus sign and is left alone: it is a number. Infinity and NaN, which
@@ -71,7 +71,7 @@ def written(cell: Cell) -> str:
     return repr(float(cell)) if math.isfinite(cell) else ""
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     """Write a table as CSV (RFC 4180: lines end with CRLF, quotes are doubled).
 
     Parameters
@@ -83,5 +83,5 @@ def table(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow([harmless(name) for name in header])
-    writer.writerows([written(cell) for cell in row] for row in rows)
+    writer.writerows([cell_text(cell) for cell in row] for row in rows)
     return text.getvalue()

@@ -14,7 +14,7 @@ from server.services import services
 from server.staff.backoff import Backoff, network
 from server.staff.guard import StaffMember, only
 from server.store import accounts
-from server.store.accounts import Account, AccountGone, Role
+from server.store.accounts import LONGEST_NAME, Account, AccountGone, Role
 from server.web import offload
 
 blueprint = Blueprint("accounts", __name__)
@@ -22,9 +22,6 @@ blueprint = Blueprint("accounts", __name__)
 FREE_FOR_A_NAME = 4
 FREE_FOR_AN_ADDRESS = 20
 """Failures that cost no wait, of one name from one address and of an address. An institute may share one."""
-
-LONGEST_NAME = 64
-"""Characters of a name that are told apart while it is only typed."""
 
 
 @blueprint.before_request

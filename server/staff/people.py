@@ -24,7 +24,7 @@ blueprint.before_request(only("admin"))
 @blueprint.get("")
 def people() -> ResponseReturnValue:
     """List the accounts."""
-    return page(PersonForm())
+    return people_page(PersonForm())
 
 
 @blueprint.post("")
@@ -32,53 +32,53 @@ def add() -> ResponseReturnValue:
     """Add an account and show its first password, this once."""
     form = PersonForm(request.form)
     if not form.validate():
-        return page(form), 422
+        return people_page(form), 422
     password = accounts.new_password()
     password_hash = offload.run(accounts.hash_password, password)
     try:
         added = services().storage.write(accounts.insert, form.name.data, password_hash, form.role.data)
     except AccountError as error:
         form.name.errors = [fault(f"account.error.{error.code}", value=form.name.data).args[0]]
-        return page(form), 409
-    return page(PersonForm(), issued=(added, password))
+        return people_page(form), 409
+    return people_page(PersonForm(), issued=(added, password))
 
 
 @blueprint.post("/<int:account_id>/password")
 def issue_password(account_id: int) -> ResponseReturnValue:
     """Give somebody a new password and show it, this once; their sessions end."""
-    person = find(account_id)
+    person = account_numbered(account_id)
     password = accounts.new_password()
     password_hash = offload.run(accounts.hash_password, password)
     services().storage.write(accounts.set_password_hash, person.id, password_hash)
-    return page(PersonForm(), issued=(person, password))
+    return people_page(PersonForm(), issued=(person, password))
 
 
 @blueprint.get("/<int:account_id>/remove")
 def confirm_removal(account_id: int) -> ResponseReturnValue:
     """Ask before an account goes."""
-    return render_template("staff/remove.html", person=find(account_id))
+    return render_template("staff/remove.html", person=account_numbered(account_id))
 
 
 @blueprint.post("/<int:account_id>/remove")
 def remove(account_id: int) -> ResponseReturnValue:
     """Remove an account; its sessions end."""
-    person = find(account_id)
+    person = account_numbered(account_id)
     try:
         services().storage.write(accounts.delete, person.id)
     except AccountError as error:
-        return page(PersonForm(), refused=error.code), 409
+        return people_page(PersonForm(), refused=error.code), 409
     if person.id == current_user.account.id:
         return redirect(url_for("accounts.login"))
     return redirect(url_for("people.people"))
 
 
-def page(form: PersonForm, **more: Any) -> str:
+def people_page(form: PersonForm, **more: Any) -> str:
     """Show the list, with the form for one more."""
     everybody = services().storage.read(accounts.all_accounts)
     return render_template("staff/people.html", people=everybody, form=form, roles=accounts.ROLES, **more)
 
 
-def find(account_id: int) -> Account:
+def account_numbered(account_id: int) -> Account:
     """Find an account or say that there is none."""
     person = services().storage.read(accounts.by_id, account_id)
     if person is None:

@@ -17,7 +17,8 @@ from sqlite_utils import Database
 Role = Literal["admin", "researcher"]
 ROLES: tuple[Role, ...] = ("admin", "researcher")
 
-NAME = re.compile(r"[\w.@-]{1,64}")
+LONGEST_NAME = 64
+NAME = re.compile(rf"[\w.@-]{{1,{LONGEST_NAME}}}")
 SHORTEST_PASSWORD = 12
 LONGEST_PASSWORD = 1000
 """Argon2 reads all of a password, so that somebody could send one that takes minutes."""
@@ -119,7 +120,9 @@ def insert(db: Database, name: str, password_hash: str, role: Role) -> Account:
     """
     if not NAME.fullmatch(name):
         raise AccountError(
-            "name", f"name must be 1 to 64 letters, digits and the signs . _ - @ without spaces, got {name!r}"
+            "name",
+            f"name must be 1 to {LONGEST_NAME} letters, digits and the signs . _ - @ without spaces, "
+            f"got {name!r}",
         )
     if role not in ROLES:
         raise AccountError("role", f"role must be one of {', '.join(ROLES)}, got {role!r}")

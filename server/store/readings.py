@@ -21,7 +21,7 @@ def surveys_with_results(db: Database) -> list[tuple[Survey, Results | None]]:
 
 def survey_with_results(db: Database, slug: str) -> tuple[Survey, Results] | None:
     """Give a published survey with its results; None if there is none of this name, or it is a draft."""
-    survey = surveys.find(db, slug)
+    survey = surveys.by_slug(db, slug)
     if survey is None or survey.publication is None:
         return None
     return survey, submissions.results(db, survey)
@@ -35,7 +35,7 @@ def publication_with_reports(db: Database, slug: str) -> tuple[Publication, npt.
     ReportsWithheld
         If the survey is open and does not give them out before it closes.
     """
-    survey = surveys.find(db, slug)
+    survey = surveys.by_slug(db, slug)
     if survey is None or survey.publication is None:
         return None
     return survey.publication, submissions.noisy_reports(db, survey)

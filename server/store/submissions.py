@@ -15,7 +15,7 @@ from sqlite_utils import Database
 
 from server.store import reports
 from server.store.reports import quoted, table_name
-from server.store.surveys import State, Survey, find, get
+from server.store.surveys import State, Survey, by_slug, get
 from survey.publication import Publication
 
 Outcome = Literal["stored", "different", "stale", "closed", "missing", "refused"]
@@ -217,7 +217,7 @@ def find_with_receipt(
     db: Database, slug: str, receipt: str | None
 ) -> tuple[Survey, Publication, dict[str, int] | None] | None:
     """Give a published survey and what is stored under a receipt; None if there is no such survey."""
-    survey = find(db, slug)
+    survey = by_slug(db, slug)
     if survey is None or survey.publication is None:
         return None
     reports = None if receipt is None else stored(db, survey.id, survey.publication, receipt)

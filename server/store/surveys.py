@@ -13,6 +13,7 @@ from sqlite_utils import Database
 from server.store import reports
 from survey.definition import SLUG, Definition, from_dict
 from survey.fields import DefinitionError, Problem
+from survey.limits import LONGEST_SLUG
 from survey.publication import Publication, load, publish
 
 State = Literal["draft", "open", "closed"]
@@ -75,7 +76,7 @@ def read_row(row: tuple[Any, ...]) -> Survey:
     )
 
 
-def find(db: Database, slug: str) -> Survey | None:
+def by_slug(db: Database, slug: str) -> Survey | None:
     """Give the survey of this name, if there is one."""
     row = db.execute(SELECT + "WHERE slug = ?", [slug]).fetchone()
     return None if row is None else read_row(row)
@@ -112,7 +113,7 @@ def create_draft(db: Database, table: Mapping[str, Any]) -> Survey:
     """
     slug = free_slug(db, table, survey_id=None)
     cursor = db.execute(
-        "INSERT INTO surveys (slug, state, draft) VALUES (?, 'draft', ?)", [slug, written(table)]
+        "INSERT INTO surveys (slug, state, draft) VALUES (?, 'draft', ?)", [slug, draft_json(table)]
     )
     return get(db, int(cursor.lastrowid or 0))
 
@@ -127,7 +128,7 @@ def save_draft(db: Database, survey_id: int, table: Mapping[str, Any]) -> Survey
     """
     require(get(db, survey_id), "draft", "a published survey cannot change")
     slug = free_slug(db, table, survey_id)
-    db.execute("UPDATE surveys SET slug = ?, draft = ? WHERE id = ?", [slug, written(table), survey_id])
+    db.execute("UPDATE surveys SET slug = ?, draft = ? WHERE id = ?", [slug, draft_json(table), survey_id])
     return get(db, survey_id)
 
 
@@ -195,15 +196,15 @@ def require(survey: Survey, state: State, rule: str) -> None:
 def free_slug(db: Database, table: Mapping[str, Any], survey_id: int | None) -> str:
     """Give the slug that a table names, if no other survey has it."""
     slug = table.get("slug")
-    if not (isinstance(slug, str) and SLUG.fullmatch(slug) and len(slug) <= 64):
-        allowed = "at most 64 lower-case letters and digits, joined by single hyphens"
+    if not (isinstance(slug, str) and SLUG.fullmatch(slug) and len(slug) <= LONGEST_SLUG):
+        allowed = f"at most {LONGEST_SLUG} lower-case letters and digits, joined by single hyphens"
         raise DefinitionError("the draft", [Problem("slug", allowed, slug)])
-    other = find(db, slug)
+    other = by_slug(db, slug)
     if other is not None and other.id != survey_id:
         raise SlugTaken(f"slug must be free, got {slug!r}, the name of another survey")
     return slug
 
 
-def written(table: Mapping[str, Any]) -> str:
+def draft_json(table: Mapping[str, Any]) -> str:
     """Write a draft as it is stored."""
     return json.dumps(table, ensure_ascii=False)

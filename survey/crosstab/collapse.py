@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import Channel
-from survey.counts import LARGEST_DIFFERENCE, informative_reports, speaking_reports
+from survey.counts import LARGEST_DIFFERENCE, informative_reports, supporting_reports
 
 Array = npt.NDArray[np.float64]
 
@@ -40,11 +40,11 @@ def collapse(
     """
     everything = probabilities, np.arange(probabilities.shape[1]), list(answers)
     informative = informative_reports(channel)
-    speaking = speaking_reports(channel, informative)
-    if speaking is None:
+    supporting = supporting_reports(channel, informative)
+    if supporting is None:
         return everything
-    spoken_for = speaking[list(answers)][:, informative]
-    _, reports = np.unique(spoken_for, axis=1, return_inverse=True)
+    sets = supporting[list(answers)][:, informative]
+    _, reports = np.unique(sets, axis=1, return_inverse=True)
     reports = np.asarray(reports, np.intp).ravel()
     merged = probabilities @ np.eye(reports.max() + 1)[reports]
     others = np.setdiff1d(np.arange(channel.answers), answers)

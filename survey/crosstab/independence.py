@@ -11,7 +11,7 @@ import numpy.typing as npt
 from scipy.special import chdtrc
 
 from survey.channel import Channel
-from survey.counts import informative_reports, speaking_reports
+from survey.counts import informative_reports, supporting_reports
 from survey.crosstab.joint import JointTable, read_table
 from survey.estimate import unbiased_inverse
 from survey.notice import Notice
@@ -149,7 +149,7 @@ def pearson(counts: npt.NDArray[np.int64] | Array, row_scores: Array, column_sco
 
 
 def smallest_share(channel: Channel, shares: Array) -> float:
-    """Return the share of the rarest report, or of the rarest set of reports that speak for an answer."""
+    """Return the share of the rarest report, or of the rarest set of reports that support an answer."""
     informative = informative_reports(channel)
-    speaking = speaking_reports(channel, informative)
-    return float(shares.min() if speaking is None else (speaking[:, informative] @ shares).min())
+    supporting = supporting_reports(channel, informative)
+    return float(shares.min() if supporting is None else (supporting[:, informative] @ shares).min())

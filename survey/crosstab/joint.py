@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import Channel, require_whole
-from survey.counts import MOST_RESPONDENTS, informative_reports
+from survey.counts import informative_reports
 from survey.estimate import Estimate, unbiased_inverse
 from survey.likelihood import most_likely
+from survey.limits import MOST_RESPONDENTS
 from survey.notice import Notice
 
 MOST_CELLS = 400

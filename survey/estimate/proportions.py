@@ -10,8 +10,9 @@ import numpy.typing as npt
 from survey.channel import Channel
 from survey.counts import BinomialCount, binomial_counts, informative_reports, read_counts
 from survey.estimate.oddity import oddities
-from survey.inverse import WORST_CONDITION, condition_number, least_squares_inverse
+from survey.inverse import condition_number, least_squares_inverse
 from survey.likelihood import most_likely, water_filling
+from survey.limits import WORST_CONDITION
 from survey.notice import Notice
 
 Array = npt.NDArray[np.float64]

@@ -1,6 +1,6 @@
 """How far the proportion of an answer may lie from its estimate: four methods, one call.
 
-Where the reports that speak for an answer are a binomial count, each method gives an interval for their
+Where the reports that support an answer are a binomial count, each method gives an interval for their
 chance lambda = a + (b - a) pi; here it is mapped to the proportion pi and cut to [0, 1]. Elsewhere the
 likelihood-ratio interval is that of all proportions together.
 """

@@ -47,7 +47,7 @@ def exact(binomial: BinomialCount, confidence_level: float) -> tuple[float, floa
 def low_end(binomial: BinomialCount, alpha: float) -> float:
     """Give the lower end of the hull of the lambda in [a, b] that the test at `alpha` accepts."""
     n, x, lowest = binomial.respondents, binomial.count, binomial.lowest
-    if binomial.most_likely == lowest or at_least(x, n, lowest) > alpha:
+    if binomial.most_likely == lowest or binomial_upper_tail(x, n, lowest) > alpha:
         return lowest
     # Either tail has at most the probability exp(log-likelihood ratio of x) (Chernoff). Where that is below
     # alpha / 2 all is rejected, so that for most channels only about sqrt(n) ties are left to look at.
@@ -58,7 +58,7 @@ def low_end(binomial: BinomialCount, alpha: float) -> float:
     start = min(start, end) if outcome == first else tie(binomial, outcome - 1)
 
     def excess(chance: float) -> float:
-        return float(at_least(x, n, chance) + at_most(outcome - 1, n, chance)) - alpha
+        return float(binomial_upper_tail(x, n, chance) + binomial_cdf(outcome - 1, n, chance)) - alpha
 
     # On the segment that ends there the p-value starts at alpha or below, and passes it once or never.
     if excess(end) <= 0:
@@ -76,11 +76,11 @@ def first_accepted(binomial: BinomialCount, first: int, alpha: float) -> int:
     size = math.isqrt(x - first)
     starts = np.arange(first, x, size)
     lasts = np.minimum(starts + size, x) - 1
-    bounds = at_least(x, n, ties(binomial, lasts)) + at_most(lasts, n, ties(binomial, starts))
+    bounds = binomial_upper_tail(x, n, ties(binomial, lasts)) + binomial_cdf(lasts, n, ties(binomial, starts))
     for block in np.flatnonzero(bounds > alpha):
         outcomes = np.arange(starts[block], lasts[block] + 1)
         chances = ties(binomial, outcomes)
-        accepted = outcomes[at_least(x, n, chances) + at_most(outcomes, n, chances) > alpha]
+        accepted = outcomes[binomial_upper_tail(x, n, chances) + binomial_cdf(outcomes, n, chances) > alpha]
         if accepted.size:
             return int(accepted[0])
     return x - 1  # but for rounding always accepted: its p-value is P(X >= x) + P(X <= x - 1) = 1
@@ -108,12 +108,12 @@ def greatest(binomial: BinomialCount, outcomes: npt.ArrayLike) -> Array:
     return xlogy(outcomes, most_likely) + xlog1py(n - outcomes, -most_likely)
 
 
-def at_least(count: int, n: int, chance: Array | float) -> Array:
+def binomial_upper_tail(count: int, n: int, chance: Array | float) -> Array:
     """Give P(X >= count), for a count of 1 or more."""
     return np.asarray(betainc(count, n - count + 1, chance), np.float64)
 
 
-def at_most(count: npt.NDArray[np.int64] | int, n: int, chance: Array | float) -> Array:
+def binomial_cdf(count: npt.NDArray[np.int64] | int, n: int, chance: Array | float) -> Array:
     """Give P(X <= count), for a count below n; 0 below none."""
     tail = betaincc(np.maximum(count, 0) + 1, n - np.asarray(count), chance)
     return np.where(np.asarray(count) < 0, 0.0, tail)

@@ -17,8 +17,9 @@ from scipy.special import chdtri
 
 from survey.interval.profile_likelihood import profile_likelihood
 from survey.interval.saturated_likelihood import saturated_likelihood
-from survey.inverse import WORST_CONDITION, condition_number, least_squares_inverse
+from survey.inverse import condition_number, least_squares_inverse
 from survey.likelihood import most_likely
+from survey.limits import WORST_CONDITION
 
 SPENT_ON_SATURATED = 0.8
 """The part of 1 - confidence level that is left to the saturated likelihood; the rest is the profile's."""

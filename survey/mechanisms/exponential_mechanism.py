@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy.optimize import brentq
 
 from survey.channel import Channel, require_epsilon, require_whole
-from survey.form import Form, Rows, Window, Windows
+from survey.compact_form import CompactForm, Rows, Window, Windows
 from survey.mechanisms.number import whole_rows
 
 MOST_OWN_CATEGORIES = 40
@@ -148,7 +148,7 @@ def tight_scale(relative: Table, epsilon: float, start: float) -> float:
     return solved
 
 
-def table_form(relative: Table, scale: float) -> Form:
+def table_form(relative: Table, scale: float) -> CompactForm:
     """Give the weights of exp(s u) in the smallest form they have."""
     size = len(relative)
     mirrored = np.array_equal(relative, relative[::-1, ::-1])

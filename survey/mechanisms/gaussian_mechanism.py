@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from survey.channel import TOTAL, exact_ratio, require_epsilon
-from survey.form import Rows
+from survey.compact_form import Rows
 from survey.mechanisms.number import NumberChannel, grid_points, whole_rows
 
 REACH = 6.5

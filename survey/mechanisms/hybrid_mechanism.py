@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import TOTAL, exact_ratio, largest_weight_within
-from survey.form import Window, Windows
+from survey.compact_form import Window, Windows
 from survey.mechanisms.number import NumberChannel, grid_points
 
 MOST_COLUMNS = 64

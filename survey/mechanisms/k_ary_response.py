@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from survey.channel import TOTAL, Channel, exact_ratio, require_whole
-from survey.form import Window, Windows
+from survey.compact_form import Window, Windows
 
 
 def wheel(categories: int, epsilon: float) -> Channel:

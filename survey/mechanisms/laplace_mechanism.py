@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from survey.channel import TOTAL, exact_ratio
-from survey.form import Tails
+from survey.compact_form import Tails
 from survey.mechanisms.number import NumberChannel, grid_points
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import TOTAL, Channel
-from survey.form import MOST_ANSWERS, Form, Rows, Tails, Windows
+from survey.compact_form import MOST_ANSWERS, CompactForm, Rows, Tails, Windows
 
 Values = npt.NDArray[np.float64]
 
@@ -82,12 +82,12 @@ class NumberChannel(Channel):
         return scaled
 
 
-def unbiased_values(form: Form, weights: npt.NDArray[np.int64]) -> Values:
+def unbiased_values(form: CompactForm, weights: npt.NDArray[np.int64]) -> Values:
     """Give the unbiased values u on a grid from 0 to 1, in the closed form that each published form has.
 
     Parameters
     ----------
-    form : Form
+    form : CompactForm
     weights : ndarray of int, shape (answers, reports)
         What the form expands to.
 

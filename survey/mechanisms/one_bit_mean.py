@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from survey.channel import TOTAL, largest_weight_within
-from survey.form import Window, Windows
+from survey.compact_form import Window, Windows
 from survey.mechanisms.number import NumberChannel, grid_points
 
 

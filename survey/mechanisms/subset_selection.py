@@ -6,7 +6,7 @@ import math
 from itertools import combinations
 
 from survey.channel import TOTAL, Channel, exact_ratio, require_whole
-from survey.form import Subsets
+from survey.compact_form import Subsets
 
 MOST_CATEGORIES = 12
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from survey.channel import Channel, require_whole
+from survey.limits import MOST_RESPONDENTS
 from survey.mechanisms import NumberChannel
 
 WARNING = 5.0
@@ -82,5 +83,5 @@ def radius(channel: Channel, respondents: int, forged: int = 1) -> float:
     >>> radius(coin(), respondents=1000, forged=10)
     0.02
     """
-    people = require_whole("respondents", respondents, 1, 2**53)
+    people = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
     return require_whole("forged", forged, 1, people) * spread(channel) / people

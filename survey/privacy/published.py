@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from survey.channel import require_whole
 from survey.column import Column
+from survey.limits import MOST_RESPONDENTS
 from survey.mechanisms import BoxChannel
 from survey.privacy.budget import plain_sum, reports_of
 from survey.privacy.requirements import require_delta
@@ -38,7 +39,7 @@ def published_column(column: Column, respondents: int, delta: float) -> Shuffled
         If respondents is not a whole number of 1 or more, or delta is outside (0, 1).
     """
     if column.by_hand is not None or column.skip_apart:
-        people = require_whole("respondents", respondents, 1, 2**53)
+        people = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
         return Shuffled(None, require_delta(delta), people, exact=False, reason="apart")
     return shuffled(column.channel, respondents, delta)
 

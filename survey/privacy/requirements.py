@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-MOST_RESPONDENTS = 2**53
 PRIOR_SUM = 1e-9
 """How far the probabilities of a prior may be from adding up to one."""
 

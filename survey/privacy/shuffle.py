@@ -15,6 +15,7 @@ from scipy.special import expit
 from scipy.stats import binom
 
 from survey.channel import Channel, require_whole
+from survey.limits import MOST_RESPONDENTS
 from survey.privacy.loss import Array, LossDistribution
 from survey.privacy.requirements import require_delta, require_positive
 
@@ -98,7 +99,7 @@ def shuffled(channel: Channel, respondents: int, delta: float) -> Shuffled:
     >>> round(shuffled(spinner_coin(1.0), 10_000, 1e-6).epsilon, 4)
     0.0357
     """
-    people = require_whole("respondents", respondents, 1, 2**53)
+    people = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
     allowed = require_delta(delta)
     if channel.reports == 2:
         epsilon = count_epsilon(channel, min(people, MOST_COUNTED), allowed)
@@ -119,8 +120,8 @@ def smallest_group(respondents: int, step: int) -> int:
     >>> smallest_group(2030, step=50), smallest_group(99, step=50), smallest_group(30, step=50)
     (50, 99, 30)
     """
-    people = require_whole("respondents", respondents, 1, 2**53)
-    advance = require_whole("step", step, 1, 2**53)
+    people = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
+    advance = require_whole("step", step, 1, MOST_RESPONDENTS)
     return advance if people >= 2 * advance else people
 
 
@@ -235,7 +236,7 @@ def bound(epsilon: float, respondents: int, delta: float) -> Shuffled:
     Kairouz, Oh & Viswanath (2015), The Composition Theorem for Differential Privacy.
     """
     local = require_positive("epsilon", epsilon)
-    people = require_whole("respondents", respondents, 1, 2**53)
+    people = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
     allowed = require_delta(delta)
     delta_at = clones_delta(local, min(people, MOST_COUNTED), allowed)
     low, high = 0.0, min(local, 700.0)  # e^700 is the end of a double
@@ -286,7 +287,7 @@ def closed_form(epsilon: float, respondents: int, delta: float) -> float | None:
     stricter one of the authors' own program.
     """
     local = require_positive("epsilon", epsilon)
-    people = require_whole("respondents", respondents, 1, 2**53)
+    people = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
     logarithm = float(np.log(4 / require_delta(delta)))
     if local > np.log(people / (16 * logarithm)):
         return None

@@ -11,8 +11,8 @@ import numpy as np
 
 from survey.channel import TOTAL, Channel
 from survey.column import Column
+from survey.compact_form import CompactForm
 from survey.fields import Fields, Texts
-from survey.form import Form
 from survey.mechanisms import BoxChannel, per_box, sampled_box
 from survey.mechanisms.independent_boxes import MOST_BOXES, SCOPES
 from survey.question.question import Question, read_options, read_shared, read_skip
@@ -62,7 +62,7 @@ class Boxes(Question):
         assert self.epsilon is not None  # noqa: S101  # every mechanism of this kind takes one
         return boxes_channel(self.mechanism, len(self.options), self.epsilon, self.scope)
 
-    def restored(self, form: Form, box: Channel | None, sampled: int | None) -> BoxChannel:
+    def restored(self, form: CompactForm, box: Channel | None, sampled: int | None) -> BoxChannel:
         """Build the channel again; where boxes are not sampled, a box has the channel of its column."""
         weights, boxes = form.weights(), len(self.options)
         if self.mechanism == "per_box":

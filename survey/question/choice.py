@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from survey.channel import Channel
+from survey.compact_form import CompactForm
 from survey.fields import Fields, Texts
-from survey.form import Form
 from survey.mechanisms import exponential, subset, wheel
 from survey.mechanisms.subset_selection import MOST_CATEGORIES
 from survey.question.question import Question, read_options, read_shared, read_skip
@@ -72,7 +72,7 @@ class Choice(Question):
         assert self.epsilon is not None  # noqa: S101  # every mechanism of this kind takes one
         return choice_channel(self.mechanism, self.answers, self.epsilon, self.size, self.utility)
 
-    def restored(self, form: Form, box: Channel | None, sampled: int | None) -> Channel:
+    def restored(self, form: CompactForm, box: Channel | None, sampled: int | None) -> Channel:
         """Build the channel again from its form."""
         return Channel(form.weights(), form)
 

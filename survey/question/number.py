@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from survey.channel import Channel
+from survey.compact_form import MOST_ANSWERS, CompactForm
 from survey.fields import Fields, Texts
-from survey.form import MOST_ANSWERS, Form
 from survey.mechanisms import (
     GaussianChannel,
     NumberChannel,
@@ -73,7 +73,7 @@ class Number(Question):
         assert self.epsilon is not None  # noqa: S101  # every mechanism of this kind takes one
         return number_channel(self.mechanism, self.low, self.high, self.step, self.epsilon, self.delta)
 
-    def restored(self, form: Form, box: Channel | None, sampled: int | None) -> NumberChannel:
+    def restored(self, form: CompactForm, box: Channel | None, sampled: int | None) -> NumberChannel:
         """Build the channel again from its form, with the values that its reports have on the grid."""
         weights = form.weights()
         if self.mechanism != "gaussian":

@@ -12,17 +12,13 @@ import numpy as np
 
 from survey.channel import MAXIMUM_EPSILON, Channel, require_epsilon
 from survey.column import Column
+from survey.compact_form import CompactForm
 from survey.fields import Fields, Texts
-from survey.form import Form
+from survey.limits import LONGEST_OPTION, LONGEST_TEXT
 
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,39}")
 RESERVED = frozenset({"receipt", "fingerprint"})
 """Names of the fields that travel beside the reports."""
-
-LONGEST_TEXT = 1000
-LONGEST_OPTION = 300
-WORST_CONDITION = 1e4
-"""Beyond this condition number a channel keeps too little of the answers for shares to be estimated."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +72,7 @@ class Question(ABC):
         """
 
     @abstractmethod
-    def restored(self, form: Form, box: Channel | None, sampled: int | None) -> Channel:
+    def restored(self, form: CompactForm, box: Channel | None, sampled: int | None) -> Channel:
         """Build the channel again from what was published of it; `box` and `sampled` where boxes are sampled.
 
         Raises

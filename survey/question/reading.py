@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from survey.fields import Fields
+from survey.limits import WORST_CONDITION
 from survey.question.boxes import Boxes
 from survey.question.choice import Choice
 from survey.question.number import Number
-from survey.question.question import WORST_CONDITION, Question
+from survey.question.question import Question
 from survey.question.yes_no import YesNo
 
 KINDS: Mapping[str, type[Question]] = MappingProxyType(

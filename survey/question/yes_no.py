@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from survey.channel import Channel
+from survey.compact_form import CompactForm
 from survey.fields import Fields
-from survey.form import Form
 from survey.mechanisms import coin, spinner, spinner_coin, wheel
 from survey.question.question import Question, read_shared, read_skip
 
@@ -49,7 +49,7 @@ class YesNo(Question):
         """Build the channel of the one column."""
         return yes_no_channel(self.mechanism, self.epsilon, self.skip == "randomized")
 
-    def restored(self, form: Form, box: Channel | None, sampled: int | None) -> Channel:
+    def restored(self, form: CompactForm, box: Channel | None, sampled: int | None) -> Channel:
         """Build the channel again from its form."""
         return Channel(form.weights(), form)
 

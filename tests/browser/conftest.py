@@ -70,7 +70,7 @@ class Site:
 
     def survey(self, slug: str) -> surveys.Survey:
         """Give a survey as it is stored."""
-        found = self.storage.read(surveys.find, slug)
+        found = self.storage.read(surveys.by_slug, slug)
         assert found is not None
         return found
 

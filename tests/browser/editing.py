@@ -55,7 +55,7 @@ def opening(site: Site, browser: Chrome) -> Callable[..., Staff]:
 
     def open_editor(slug: str, table: dict[str, Any] | None = None, **more: Any) -> Staff:
         """Sign in, open the editor, and wait until it is drawn; give whoever edits."""
-        if site.storage.read(surveys.find, slug) is None:
+        if site.storage.read(surveys.by_slug, slug) is None:
             site.storage.write(surveys.create_draft, table or draft(slug, **more))
         staff = Staff(browser)
         staff.sign_in(site.address, "ada", PASSWORD)

@@ -119,7 +119,7 @@ def editor(admin):
 @pytest.fixture
 def draft(storage):
     """Give a draft as it is stored."""
-    return lambda slug="health": storage.read(surveys.find, slug).draft
+    return lambda slug="health": storage.read(surveys.by_slug, slug).draft
 
 
 QUESTIONS = [
@@ -183,7 +183,7 @@ class Door:
         return {receipt.hex(): reports for receipt, *reports in rows}
 
     def results(self):
-        return self.storage.read(submissions.results, self.storage.read(surveys.find, "exams"))
+        return self.storage.read(submissions.results, self.storage.read(surveys.by_slug, "exams"))
 
 
 @pytest.fixture

@@ -124,7 +124,7 @@ def test_a_demo_that_was_interrupted_fills_what_is_missing_and_closes_what_shoul
     storage.create()
     storage.write(settings.mark_as_demo, 12)
     storage.write(demo.open_examples)
-    survey = storage.read(surveys.find, "workplace")
+    survey = storage.read(surveys.by_slug, "workplace")
     zeros = dict.fromkeys(survey.publication.columns, 0)
     batch = [Submission(survey.id, survey.publication.fingerprint, f"{n:032x}", zeros) for n in range(5)]
     storage.write(submissions.record, batch, "2026-05-04")
@@ -135,8 +135,10 @@ def test_a_demo_that_was_interrupted_fills_what_is_missing_and_closes_what_shoul
     with running(tmp_path, "demo", "--port", 0, "--respondents", 90, until="Ctrl-C") as (process, _):
         stopped(process, signal.SIGINT)
     assert set(storage.read(demo.still_to_come).values()) == {0}
-    assert storage.read(surveys.find, "undeclared-work").state == "closed"
-    assert storage.read(submissions.results, storage.read(surveys.find, "undeclared-work")).respondents == 3
+    assert storage.read(surveys.by_slug, "undeclared-work").state == "closed"
+    assert (
+        storage.read(submissions.results, storage.read(surveys.by_slug, "undeclared-work")).respondents == 3
+    )
     storage.close()
 
 

@@ -146,43 +146,43 @@ def test_the_page_before_opening_shows_the_fingerprint_that_will_be(editor, stor
     fingerprint = re.search(r'name="fingerprint" value="(\w{64})"', page.text)[1]
     opened = editor.post("/admin/surveys/health/open", fingerprint=fingerprint)
     assert opened.location == "/admin/surveys/health?opened=1"
-    assert storage.read(surveys.find, "health").publication.fingerprint == fingerprint
+    assert storage.read(surveys.by_slug, "health").publication.fingerprint == fingerprint
 
 
 def test_a_survey_that_is_not_what_was_confirmed_does_not_open(editor, storage):
     editor.save(**(TEXTS | QUESTION))
     assert editor.post("/admin/surveys/health/open", fingerprint="0" * 64).status_code == 409
-    assert storage.read(surveys.find, "health").state == "draft"
+    assert storage.read(surveys.by_slug, "health").state == "draft"
 
 
 def test_an_incomplete_draft_does_not_open_and_the_page_says_why(editor, storage):
     assert "Title (English)" in editor.get("/admin/surveys/health/open").text
     assert editor.post("/admin/surveys/health/open").status_code == 409
-    assert storage.read(surveys.find, "health").state == "draft"
+    assert storage.read(surveys.by_slug, "health").state == "draft"
 
 
 @pytest.fixture
 def opened(editor, storage):
     editor.save(**(TEXTS | QUESTION))
-    storage.write(surveys.open_survey, storage.read(surveys.find, "health").id)
+    storage.write(surveys.open_survey, storage.read(surveys.by_slug, "health").id)
     return editor
 
 
 def test_opening_freezes_a_survey(opened, storage):
-    before = storage.read(surveys.find, "health").publication.json
+    before = storage.read(surveys.by_slug, "health").publication.json
     page = opened.get("/admin/surveys/health")
     assert "<textarea" not in page.text
     assert 'value="http://localhost/s/health" readonly' in page.text
     answer = opened.post("/admin/surveys/health", slug="other", **TEXTS)
     assert answer.status_code == 409
     assert opened.post("/admin/surveys/health/open", page="/admin/new").status_code == 409
-    assert storage.read(surveys.find, "health").publication.json == before
+    assert storage.read(surveys.by_slug, "health").publication.json == before
 
 
 def test_closing_is_asked_for_and_final(opened, storage):
     assert "cannot be opened again" in opened.get("/admin/surveys/health/close").text
     assert opened.post("/admin/surveys/health/close").status_code == 302
-    assert storage.read(surveys.find, "health").state == "closed"
+    assert storage.read(surveys.by_slug, "health").state == "closed"
     assert opened.get("/admin/surveys/health/close").status_code == 409
     assert opened.post("/admin/surveys/health/close", page="/admin/new").status_code == 409
 
@@ -191,18 +191,18 @@ def test_a_survey_is_deleted_only_when_its_address_is_typed(opened, storage):
     answer = opened.post("/admin/surveys/health/delete", slug="healht")
     assert answer.status_code == 422
     assert "this is “healht”" in answer.text
-    assert storage.read(surveys.find, "health")
+    assert storage.read(surveys.by_slug, "health")
     assert opened.post("/admin/surveys/health/delete", slug="health").location == "/admin"
-    assert storage.read(surveys.find, "health") is None
+    assert storage.read(surveys.by_slug, "health") is None
 
 
 @pytest.mark.parametrize("state", ["draft", "open"])
 def test_an_exported_file_is_imported_as_the_same_survey(editor, storage, state, draft):
     editor.save(**(TEXTS | QUESTION))
     if state == "open":
-        storage.write(surveys.open_survey, storage.read(surveys.find, "health").id)
+        storage.write(surveys.open_survey, storage.read(surveys.by_slug, "health").id)
     answer = editor.get("/admin/surveys/health/survey.toml")
-    publication, text = storage.read(surveys.find, "health").publication, answer.text
+    publication, text = storage.read(surveys.by_slug, "health").publication, answer.text
     name = f"health-{publication.fingerprint[:12]}.toml" if publication else "health.toml"
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
     copied = text.replace('slug = "health"', 'slug = "health-again"')
@@ -229,9 +229,9 @@ def test_texts_of_a_survey_are_shown_as_text(editor):
 
 @pytest.mark.parametrize("what", ["close", "open", "delete", ""])
 def test_a_survey_that_somebody_removes_meanwhile_is_told_in_words(editor, storage, monkeypatch, what):
-    found = storage.read(surveys.find, "health")
+    found = storage.read(surveys.by_slug, "health")
     storage.write(surveys.delete_survey, found.id)
-    monkeypatch.setattr("server.editor.surveys.find", lambda slug: found)
+    monkeypatch.setattr("server.editor.surveys.by_slug", lambda slug: found)
     address = f"/admin/surveys/health/{what}".rstrip("/")
     answer = editor.post(address, page="/admin/new", slug="health", languages="en", step="50")
     assert answer.status_code == 404

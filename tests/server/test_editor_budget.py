@@ -69,7 +69,7 @@ def test_a_survey_above_its_limit_does_not_open_and_the_editor_leads_to_the_fiel
     assert "#limit" in before
     assert 'name="fingerprint"' not in before
     assert editor.post(f"{editor.address}/open", fingerprint="0" * 64).status_code == 409
-    assert storage.read(surveys.find, "health").state == "draft"
+    assert storage.read(surveys.by_slug, "health").state == "draft"
 
 
 GAUSSIAN = {
@@ -90,8 +90,8 @@ def test_a_limit_that_only_doubles_exceed_is_kept(editor, storage):
     page = editor.page()
     assert 'data-advice="limit"' not in page
     assert "ε = 0.3000, δ = 3e-6</strong> of at most 0.3" in page
-    storage.write(surveys.open_survey, storage.read(surveys.find, "health").id)
-    assert storage.read(surveys.find, "health").state == "open"
+    storage.write(surveys.open_survey, storage.read(surveys.by_slug, "health").id)
+    assert storage.read(surveys.by_slug, "health").state == "open"
 
 
 def test_the_total_beside_a_limit_is_one_that_can_be_set_as_the_limit(editor):
@@ -123,7 +123,7 @@ def test_before_opening_the_total_is_shown_with_limit_and_waves_and_a_large_one_
 
 def test_the_published_page_shows_what_all_of_it_composes_to_where_that_is_less(editor, storage):
     editor.save(limit="20", waves="100", **(TEXTS | QUESTION | {"questions-0-epsilon": "0.1"}))
-    found = storage.read(surveys.find, "health")
+    found = storage.read(surveys.by_slug, "health")
     publication = storage.write(surveys.open_survey, found.id).publication
     page = editor.page()
     assert "100 waves: <strong>ε = 10.0000</strong> of at most 20" in page

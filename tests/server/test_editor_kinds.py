@@ -99,7 +99,7 @@ def test_every_setting_of_every_kind_is_saved_and_the_survey_can_be_opened(edito
     for key, value in fields(typed).items():
         if not key.endswith(("-wording-en", "-utility")):
             assert re.search(rf'name="{key}"[^>]* value="(?:{re.escape(value)}|1e-06|\d\.0)"', page), key
-    opened = storage.write(surveys.open_survey, storage.read(surveys.find, "health").id)
+    opened = storage.write(surveys.open_survey, storage.read(surveys.by_slug, "health").id)
     assert opened.state == "open"
     assert editor.get(editor.address).status_code == 200
 

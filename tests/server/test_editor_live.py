@@ -311,7 +311,7 @@ def test_who_may_not_edit_is_not_answered(editor, browse):
 
 def test_a_survey_that_is_published_or_not_there_has_no_preview(admin, survey_file, storage):
     admin.post("/admin/import", text=tomli_w.dumps(survey_file()))
-    storage.write(surveys.open_survey, storage.read(surveys.find, "exams").id)
+    storage.write(surveys.open_survey, storage.read(surveys.by_slug, "exams").id)
     assert admin.post("/admin/surveys/exams/preview", page="/admin/new").status_code == 409
     assert admin.post("/admin/surveys/nowhere/preview", page="/admin/new").status_code == 404
 

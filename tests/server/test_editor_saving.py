@@ -119,5 +119,5 @@ def test_errors_name_languages_as_the_page_does(editor):
 def test_a_published_survey_says_how_skips_travel(editor, storage):
     editor.save(**COMPLETE, **{"questions-0-skip": "apart"})
     assert "<dt>Skips</dt>" not in editor.page()
-    storage.write(surveys.open_survey, storage.read(surveys.find, "health").id)
+    storage.write(surveys.open_survey, storage.read(surveys.by_slug, "health").id)
     assert "<dt>Skips</dt>" in editor.page()

@@ -36,11 +36,11 @@ def test_its_fingerprint_is_of_no_survey(complete):
 
 
 def test_what_it_sends_is_answered_and_stored_nowhere(complete, admin, storage):
-    before = storage.read(surveys.find, "health")
+    before = storage.read(surveys.by_slug, "health")
     answer = admin.client.post(ADDRESS, data={"tired": "1", "receipt": "0" * 32})
     assert "Nothing that is done here is stored." in answer.text
     assert 'data-outcome="stored"' in answer.text, "it ends as it will for respondents"
-    after = storage.read(surveys.find, "health")
+    after = storage.read(surveys.by_slug, "health")
     assert (after.state, after.draft) == (before.state, before.draft)
 
 
@@ -50,7 +50,7 @@ def test_a_draft_that_lacks_something_says_what_instead(editor):
 
 
 def test_a_published_survey_is_not_tried(complete, storage):
-    storage.write(surveys.open_survey, storage.read(surveys.find, "health").id)
+    storage.write(surveys.open_survey, storage.read(surveys.by_slug, "health").id)
     assert complete.get(ADDRESS).status_code == 409
 
 

@@ -188,7 +188,7 @@ def test_a_survey_that_cannot_be_estimated_cannot_be_opened(app, survey_file, ch
     (key,) = change
     with pytest.raises(ValueError, match=rf"bad: questions\[0\]\.{key} must be"):
         storage.write(surveys.open_survey, draft.id)
-    assert storage.read(surveys.find, "bad").state == "draft"
+    assert storage.read(surveys.by_slug, "bad").state == "draft"
 
 
 def test_a_survey_of_a_thousand_columns_is_taken_in_one_submission(app, survey_file):

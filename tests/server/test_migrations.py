@@ -88,7 +88,7 @@ def test_a_transaction_that_fails_is_undone_as_a_whole(door):
 
     with pytest.raises(RuntimeError):
         door.storage.write(half)
-    assert door.storage.read(surveys.find, "half") is None
+    assert door.storage.read(surveys.by_slug, "half") is None
 
 
 def test_a_defect_of_ours_is_not_taken_for_a_busy_database(door):

@@ -80,7 +80,7 @@ def test_its_publications_are_read_byte_for_byte(old_storage, slug):
             "SELECT json, fingerprint FROM publications JOIN surveys ON id = survey_id WHERE slug = ?", [slug]
         ).fetchall()
     )
-    publication = old_storage.read(surveys.find, slug).publication
+    publication = old_storage.read(surveys.by_slug, slug).publication
     assert (publication.json, publication.fingerprint) == (data, fingerprint)
     assert fingerprint == FINGERPRINTS[slug]
     published = [each["columns"][0] for each in json.loads(data)["questions"]]
@@ -91,16 +91,16 @@ def test_its_publications_are_read_byte_for_byte(old_storage, slug):
 
 @pytest.mark.parametrize("slug", FINGERPRINTS)
 def test_its_surveys_would_be_published_today_with_the_same_bytes(old_storage, slug):
-    publication = old_storage.read(surveys.find, slug).publication
+    publication = old_storage.read(surveys.by_slug, slug).publication
     again = publish(from_dict(publication.definition.as_dict(), "exported"))
     assert again.json == publication.json
     assert load(again.json) == publication
 
 
 def test_its_results_are_those_that_were_shown(old_storage):
-    shown = old_storage.read(submissions.results, old_storage.read(surveys.find, "exams"))
+    shown = old_storage.read(submissions.results, old_storage.read(surveys.by_slug, "exams"))
     assert shown.counts == {"copied": [3, 7], "bought": [1, 9], "data": [8, 2]}
-    final = old_storage.read(submissions.results, old_storage.read(surveys.find, "finished"))
+    final = old_storage.read(submissions.results, old_storage.read(surveys.by_slug, "finished"))
     assert final.counts == {"copied": [4, 3], "bought": [3, 4], "data": [2, 5]}
 
 
@@ -125,7 +125,7 @@ def test_its_open_survey_shows_the_same_definition_and_takes_reports(older, old_
 
 
 def test_its_draft_is_still_a_draft(old_storage):
-    draft = old_storage.read(surveys.find, "half")
+    draft = old_storage.read(surveys.by_slug, "half")
     assert (draft.state, draft.draft["title"]) == ("draft", {"en": "Half"})
 
 
@@ -135,7 +135,7 @@ def test_its_open_survey_takes_nothing_back_of_what_it_showed(old_storage):
     for number in range(13):
         submission = Submission(1, FINGERPRINTS["exams"], f"{number:032x}", dict.fromkeys(fields, 1))
         assert old_storage.write(submissions.record, [submission], "2026-05-04") == ["stored"]
-        survey = old_storage.read(surveys.find, "exams")
+        survey = old_storage.read(surveys.by_slug, "exams")
         shown.append(old_storage.read(submissions.results, survey).respondents)
     # The 15th came with the second, and 10 are shown once more; then what is shown lags one step of 5.
     assert shown == [10] * 7 + [15] * 5 + [20] * 2
@@ -164,7 +164,7 @@ def triggers(db):
 
 def test_its_tables_of_reports_get_the_triggers_that_new_ones_have(old_storage):
     found = old_storage.read(triggers)
-    draft = old_storage.read(surveys.find, "finished").publication.definition.as_dict() | {"slug": "new"}
+    draft = old_storage.read(surveys.by_slug, "finished").publication.definition.as_dict() | {"slug": "new"}
     new = old_storage.write(lambda db: surveys.open_survey(db, surveys.create_draft(db, draft).id))
     made = old_storage.read(triggers)
     for rule in ("never_change", "come_once", "stay_once_closed"):

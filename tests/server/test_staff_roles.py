@@ -134,7 +134,7 @@ def test_every_staff_form_is_refused_without_its_token(staff_app, browse, draft,
         answer = browser.client.post(address, data={"slug": draft.slug}, headers={"Accept-Language": "en"})
         assert (rule.rule, answer.status_code) == (rule.rule, 400)
         assert "nothing was done" in answer.text
-    assert storage.read(surveys.find, draft.slug) == draft
+    assert storage.read(surveys.by_slug, draft.slug) == draft
     assert browser.get("/admin").status_code == 200
 
 

@@ -14,7 +14,7 @@ def test_a_draft_may_be_incomplete_but_cannot_be_opened(app):
     assert (draft.state, draft.publication) == ("draft", None)
     with pytest.raises(DefinitionError, match="questions is missing"):
         storage.write(surveys.open_survey, draft.id)
-    assert storage.read(surveys.find, "unfinished") == draft
+    assert storage.read(surveys.by_slug, "unfinished") == draft
 
 
 @pytest.mark.parametrize("slug", [None, "", "Two Words", "a--b", "a/b", "x" * 65, 7])
@@ -27,14 +27,14 @@ def test_a_draft_can_be_rewritten_and_renamed(app, survey_file):
     storage = app.extensions["candor"].storage
     draft = storage.write(surveys.create_draft, {"slug": "first"})
     saved = storage.write(surveys.save_draft, draft.id, survey_file("renamed"))
-    assert storage.read(surveys.find, "first") is None
-    assert storage.read(surveys.find, "renamed") == saved
+    assert storage.read(surveys.by_slug, "first") is None
+    assert storage.read(surveys.by_slug, "renamed") == saved
     assert saved.draft == survey_file("renamed")
 
 
 def test_opening_stores_the_very_bytes_that_publishing_gives(door, survey_file):
     expected = publish(from_dict(survey_file(), "here"))
-    stored = door.storage.read(surveys.find, "exams")
+    stored = door.storage.read(surveys.by_slug, "exams")
     assert stored.publication.json == expected.json
     assert stored.publication.fingerprint == expected.fingerprint
     assert (stored.state, stored.draft) == ("open", None)
@@ -48,7 +48,7 @@ def test_a_survey_file_comes_back_as_it_went_in(app, survey_file):
 
 def test_surveys_that_are_not_there_are_told(app):
     storage = app.extensions["candor"].storage
-    assert storage.read(surveys.find, "nothing") is None
+    assert storage.read(surveys.by_slug, "nothing") is None
     for action in (surveys.open_survey, surveys.close_survey, surveys.delete_survey):
         with pytest.raises(LookupError, match="no survey has the number 99"):
             storage.write(action, 99)

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from survey.channel import TOTAL
+from survey.compact_form import from_dict as read_form
 from survey.definition import from_dict
 from survey.fields import DefinitionError
-from survey.form import from_dict as read_form
 from survey.mechanisms import BoxChannel, GaussianChannel, NumberChannel
 from survey.publication import canonical_json, load, publish, question_columns
 

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import multinomial
 
 from survey.channel import TOTAL, Channel
-from survey.counts import binomial_counts, spoken_counts
+from survey.counts import binomial_counts, support_counts
 from survey.estimate import estimate_proportions
 from survey.interval import METHODS, proportion_intervals
 from survey.mechanisms import coin, exponential, sampled_box, spinner_coin, subset, wheel
@@ -86,7 +86,7 @@ def test_the_reports_of_a_subset_that_contain_an_option_are_one_binomial_count()
     members = channel.form.members()
     binomials = binomial_counts(channel, counts)
     assert [each.count for each in binomials] == (members @ counts).tolist()
-    assert [each.count for each in binomials] == spoken_counts(channel, counts).tolist()
+    assert [each.count for each in binomials] == support_counts(channel, counts).tolist()
     ratio = math.exp(0.7)
     assert binomials[0].highest == pytest.approx(2 * ratio / (2 * ratio + 2), abs=1e-6)
     assert [each.proportion(each.share) for each in binomials] == pytest.approx(

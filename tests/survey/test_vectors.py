@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from survey import form
+from survey import compact_form
 from survey.channel import TOTAL, Channel
 from survey.mechanisms import BoxChannel
 from survey.mechanisms.gaussian_mechanism import knots_delta
@@ -76,7 +76,7 @@ def test_weights_keep_the_published_loss_or_do_not(entry):
 
 def expand(table):
     """The channel of a form, through its JSON as a page gets it."""
-    read = form.from_dict(table)
+    read = compact_form.from_dict(table)
     return Channel(read.weights(), read)
 
 

@@ -215,7 +215,7 @@ def forms():
 
 
 def expanded(form, answer):
-    """One row of a form, in fractions, by the words of survey/form.py and none of its code."""
+    """One row of a form, in fractions, by the words of survey/compact_form.py and none of its code."""
     n = len(form["tails"]) - 1 if form["form"] == "tails" else form["answers"] - 1
     place = Fraction(answer, n)  # 0 at the first answer, 1 at the last
     if form["form"] == "tails":

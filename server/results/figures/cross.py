@@ -70,7 +70,7 @@ class CrossAxis:
 
 
 @dataclass(frozen=True)
-class Choice:
+class GroupChoice:
     """Which share is looked at, and which two groups are compared; positions of answers."""
 
     answer: int
@@ -95,7 +95,7 @@ class CrossFigures:
     test : Independence
     permuted : float or None
         The p-value from permutations of the reports; None where enough are expected in every cell.
-    choice : Choice
+    choice : GroupChoice
     precision : Precision
         Of each interval by itself.
     within : tuple of Comparison or None
@@ -112,7 +112,7 @@ class CrossFigures:
     joint: Estimate
     test: Independence
     permuted: float | None
-    choice: Choice
+    choice: GroupChoice
     precision: Precision
     within: tuple[Comparison | None, ...]
     difference: Comparison | None
@@ -149,15 +149,20 @@ def too_large(row: CrossAxis, column: CrossAxis) -> bool:
     return answers > MOST_CELLS or reports > MOST_NOISY_CELLS
 
 
-def default_choice(row: CrossAxis, column: CrossAxis) -> Choice:
+def default_choice(row: CrossAxis, column: CrossAxis) -> GroupChoice:
     """Look at yes, or the first option, among yes against no, or the first option against the second."""
     answer = row.answers.index("yes") if "yes" in row.answers else 0
     group, other = (1, 0) if "yes" in column.answers else (0, 1)
-    return Choice(answer, group, other)
+    return GroupChoice(answer, group, other)
 
 
 def cross_figures(
-    fingerprint: str, row: CrossAxis, column: CrossAxis, table: Table, choice: Choice, precision: Precision
+    fingerprint: str,
+    row: CrossAxis,
+    column: CrossAxis,
+    table: Table,
+    choice: GroupChoice,
+    precision: Precision,
 ) -> CrossFigures:
     """Estimate what two questions say together.
 
@@ -168,7 +173,7 @@ def cross_figures(
     row, column : CrossAxis
     table : ndarray of int, shape (codes of the row, codes of the column)
         How often each pair of codes is stored.
-    choice : Choice
+    choice : GroupChoice
     precision : Precision
         The intervals are those of the profile likelihood, whatever method it names.
 
@@ -227,7 +232,7 @@ Compared = tuple[tuple[Comparison | None, ...], Comparison | None, Comparison | 
 NOTHING: Compared = ((), None, None)
 
 
-def compared(channels: tuple[Channel, Channel], table: Table, choice: Choice, level: float) -> Compared:
+def compared(channels: tuple[Channel, Channel], table: Table, choice: GroupChoice, level: float) -> Compared:
     """Estimate the shares within groups, and compare two of these, where anything can be said of them."""
     shares = [
         share_within(channels, table, choice.answer, group, level) for group in range(channels[1].answers)

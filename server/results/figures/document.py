@@ -134,7 +134,7 @@ def codes_document(column: Column) -> dict[str, Any]:
     """Say what the codes of the noisy reports are: the first and the last of each way of reporting."""
     table = {"device": [0, column.channel.reports - 1]}
     if column.by_hand is not None:
-        table["by_hand"] = [column.channel.reports, column.first_after_hand - 1]
+        table["by_hand"] = [column.channel.reports, column.report_codes - 1]
     if column.skip_code is not None:
         table["skipped"] = [column.skip_code, column.skip_code]
     return table

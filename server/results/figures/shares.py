@@ -55,7 +55,7 @@ class ShareFigures:
     answer : str
         ``no``, ``yes``, ``skip``, or the position of the option, from 0.
     count : int or None
-        How many reports speak for this answer; None where a report speaks for no answer by itself.
+        How many reports support this answer; None where no report supports one answer alone.
     noisy_share : float or None
         `count` over the reports; None also where there are none.
     proportion, standard_error, low, high, maximum_likelihood, people : float
@@ -131,12 +131,12 @@ def shares_figures(
     intervals = proportion_intervals(
         channel, counts, precision.confidence_level, precision.method, precision.simultaneous
     )
-    speaking = counts_of_answers(channel, counts)
+    supporting = counts_of_answers(channel, counts)
     shares = tuple(
         ShareFigures(
             answer=name,
-            count=speaking[index],
-            noisy_share=share_of(speaking[index], estimate.reported),
+            count=supporting[index],
+            noisy_share=share_of(supporting[index], estimate.reported),
             proportion=float(estimate.proportions[index]),
             standard_error=finite(float(estimate.standard_errors[index])),
             low=float(intervals[index].low),
@@ -177,7 +177,7 @@ def largest_move(channel: Channel, reported: int) -> float | None:
 
 
 def counts_of_answers(channel: Channel, counts: tuple[int, ...]) -> Sequence[int | None]:
-    """Give how many reports speak for each answer."""
+    """Return how many reports support each answer."""
     binomials = binomial_counts(channel, counts)
     if binomials is not None:
         return [binomial.count for binomial in binomials]

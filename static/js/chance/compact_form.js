@@ -1,4 +1,4 @@
-/** The compact exact ways to write a channel down: the twin of survey/form.py. Every number stays below 2**53. */
+/** The compact exact ways to write a channel down: the twin of survey/compact_form.py. Every number stays below 2**53. */
 
 import { keepsLoss } from "./loss.js";
 import { requireRow, requireWhole, TOTAL, walk } from "./randomize.js";

@@ -3,7 +3,7 @@
 /** `channel[answer][report] / 2**32` is P(report | answer). */
 type Channel = readonly (readonly number[])[];
 
-/** The compact exact forms of survey/form.py. */
+/** The compact exact forms of survey/compact_form.py. */
 interface RowsForm { form: "rows"; answers: number; knots: number; rows: readonly (readonly number[])[] }
 interface WindowsForm { form: "windows"; answers: number; windows: readonly (readonly number[])[] }
 interface SubsetsForm { form: "subsets"; answers: number; masks: readonly number[]; inside: number; outside: number; raised: number }

@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 from survey.channel import TOTAL
-from survey.form import Tails
+from survey.compact_form import Tails
 from survey.mechanisms import GaussianChannel, gaussian
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from survey.channel import TOTAL
-from survey.form import Subsets, Window, Windows
+from survey.compact_form import Subsets, Window, Windows
 from survey.mechanisms import NumberChannel, grid_points, hybrid, laplace, one_bit, spinner_coin, wheel
 
 PURE = [one_bit, laplace, hybrid]

@@ -261,10 +261,10 @@ class Tails:
         return {"form": "tails", "tails": list(self.tails)}
 
 
-Form: TypeAlias = Rows | Windows | Subsets | Tails
+CompactForm: TypeAlias = Rows | Windows | Subsets | Tails
 
 
-def from_dict(table: Mapping[str, Any]) -> Form:
+def from_dict(table: Mapping[str, Any]) -> CompactForm:
     """Read a form back from what `as_dict` gave.
 
     Raises

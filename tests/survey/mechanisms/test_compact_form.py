@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from survey.channel import TOTAL, Channel
-from survey.form import Rows, Subsets, Tails, Window, Windows, from_dict
+from survey.compact_form import Rows, Subsets, Tails, Window, Windows, from_dict
 from survey.mechanisms import (
     coin,
     exponential,

@@ -1,0 +1,12 @@
+"""Bounds that several modules share."""
+
+MOST_RESPONDENTS = 2**53
+"""The largest whole number up to which a double, and so a browser, holds every whole number exactly."""
+
+WORST_CONDITION = 1e4
+"""Beyond this condition number a channel keeps too little of the answers for shares to be estimated."""
+
+LONGEST_SLUG = 64
+LONGEST_TEXT = 1000
+LONGEST_OPTION = 300
+"""Characters of a survey's name, of a question's wording or note, and of an option."""
