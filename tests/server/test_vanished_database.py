@@ -129,7 +129,7 @@ def test_a_path_may_hold_any_characters(tmp_path):
         storage.write(surveys.create_draft, {"slug": "here"})
         storage.close()
         with closing(connect(tmp_path / name)) as db:
-            assert surveys.find(db, "here")
+            assert surveys.by_slug(db, "here")
     assert len(list(tmp_path.iterdir())) == 7
 
 
