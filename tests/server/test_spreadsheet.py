@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.results.spreadsheet import harmless, table, written
+from server.results.spreadsheet import cell_text, csv_text, harmless
 
 STARTS = ["=", "+", "-", "@", "|", "%", "\t", "\r", "\n", "＝", "＋", "－", "＠", "﹢", "﹣"]
 LOOKED_THROUGH = ["", " ", "  ", "\u00a0", "\u3000", "\ufeff", "\u200b", "\x00", "\x1f"]
@@ -36,24 +36,24 @@ def test_guarding_only_ever_adds_one_apostrophe(text):
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_number_reads_back_as_the_same_number_also_when_negative(number):
-    assert float(written(number)) == number
+    assert float(cell_text(number)) == number
 
 
 def test_a_negative_estimate_is_a_number_and_a_text_that_looks_like_one_is_text():
-    assert written(-0.0125) == "-0.0125"
-    assert written("-0.0125") == "'-0.0125"
+    assert cell_text(-0.0125) == "-0.0125"
+    assert cell_text("-0.0125") == "'-0.0125"
 
 
 @pytest.mark.parametrize("number", [None, math.inf, -math.inf, math.nan])
 def test_what_is_not_a_number_is_an_empty_cell(number):
-    assert written(number) == ""
+    assert cell_text(number) == ""
 
 
 def test_headers_are_guarded_like_cells():
-    assert table(["=cmd()", "answer"], [["@sum", 1]]) == "'=cmd(),answer\r\n'@sum,1\r\n"
+    assert csv_text(["=cmd()", "answer"], [["@sum", 1]]) == "'=cmd(),answer\r\n'@sum,1\r\n"
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=2, max_size=4))
 def test_commas_quotes_and_line_breaks_stay_inside_their_cell(cells):
-    (read,) = csv.reader(io.StringIO(table([], [cells]).removeprefix("\r\n"), newline=""))
+    (read,) = csv.reader(io.StringIO(csv_text([], [cells]).removeprefix("\r\n"), newline=""))
     assert read == [harmless(cell) for cell in cells]
