@@ -86,4 +86,4 @@ def permutation_p_value(
     at_once = max(MOST_AT_ONCE // received.size, 1)
     sizes = [min(at_once, permutations - start) for start in range(0, permutations, at_once)]
     as_large = sum(np.count_nonzero(pearson(draw.rvs(size), left, right) >= least) for size in sizes)
-    return (1 + as_large) / (1 + permutations)
+    return float((1 + as_large) / (1 + permutations))
