@@ -69,8 +69,8 @@ def page_kind(question: Question) -> str:
 def messages(definition: Definition) -> bytes:
     """Give the page's messages as the JSON of its second island: the languages, and each key in all of them.
 
-    What is said of one kind, mechanism, way to skip or budget only, such as ``kind.boxes.keep``, travels only
-    where the survey has it.
+    What is said of one kind, mechanism, way to skip, budget or early download only, such as
+    ``kind.boxes.keep``, travels only where the survey has it.
     """
     questions = definition.questions
     used: dict[str, set[str | None]] = {
@@ -78,6 +78,7 @@ def messages(definition: Definition) -> bytes:
         "mechanism": {question.mechanism for question in questions},
         "skip": {question.skip for question in questions},
         "budget": set(definition.budget_as_dict()),
+        "results": {"reports_while_open"} if definition.reports_while_open else set(),
     }
 
     def travels(key: str) -> bool:

@@ -45,6 +45,16 @@ def test_a_whole_survey_by_clicking(site, wire, respondent, survey):
     assert respondent.complaints() == []
 
 
+@pytest.mark.parametrize("early", [True, False])
+def test_respondents_are_told_where_reports_can_be_had_before_the_survey_ends(site, respondent, early):
+    slug = f"early-{early}".lower()
+    site.publish(slug, *THREE, results={"step": 10, "reports_while_open": early})
+    respondent.visit(f"{site.address}/s/{slug}")
+    said = "The researchers can read what each person sent even before this survey ends."
+    assert (said in respondent.text()) == early
+    assert respondent.complaints() == []
+
+
 def test_a_whole_survey_by_keyboard(site, wire, respondent, survey):
     respondent.visit(f"{wire.address}/s/{survey}")
     respondent.find(".consent input").send_keys(Keys.SPACE)

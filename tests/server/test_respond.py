@@ -196,6 +196,16 @@ def test_what_is_wrong_is_marked_and_said_in_every_language(door):
     assert all(re.search("[가-힣]", text) for text in korean)
 
 
+@pytest.mark.parametrize("early", [True, False])
+def test_what_is_said_of_reports_given_out_early_travels_where_a_survey_does_so(door, survey_file, early):
+    results = {"step": 10, "reports_while_open": early}
+    draft = door.storage.write(surveys.create_draft, survey_file("early", results=results))
+    door.storage.write(surveys.open_survey, draft.id)
+    page = door.get("early").text
+    assert ("what each person sent even before this survey ends" in page) == early
+    assert ("설문이 끝나기 전에도" in page) == early
+
+
 def test_nothing_may_travel_beside_the_form(door):
     body = door.body()
     assert door.send(body, "exams?answer=1") == (400, "refused")

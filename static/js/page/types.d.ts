@@ -69,6 +69,7 @@ interface Definition {
   help?: Texts;
   closing?: Texts;
   budget?: { limit?: number; waves?: number };
+  results: { step: number; reports_while_open: boolean };
   questions: Question[];
 }
 

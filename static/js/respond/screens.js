@@ -33,7 +33,9 @@ export function welcomeScreen(page) {
       element("div", paragraphs(definition.information)),
       element("p.promise", words("welcome.promise")),
     ],
-    [element("h2", words("label.title")), privacyLabel(), element("p.quiet", words("label.not")), totalFigure(page, true)],
+    [element("h2", words("label.title")), privacyLabel(), element("p.quiet", words("label.not")),
+      ...(definition.results.reports_while_open ? [element("p.quiet", words("results.reports_while_open"))] : []),
+      totalFigure(page, true)],
     element("div.field.consent", element("label.choice", box, element("span", text(definition.consent))), error),
     actions(button("welcome.begin", "begin", begin)),
   );
