@@ -136,7 +136,7 @@ class Channel:
         return self.epsilon, 0.0
 
     def delta(self, epsilon: float) -> float:
-        """Give the smallest delta for which the channel is (epsilon, delta)-private.
+        """Return the smallest delta for which the channel is (epsilon, delta)-private.
 
         Parameters
         ----------
@@ -238,7 +238,7 @@ def require_whole(name: str, value: object, low: int, high: int) -> int:
 
 
 def exact_ratio(epsilon: float) -> Fraction:
-    """Give E = e^epsilon to sixty digits: exact, as far as 32-bit integers can tell.
+    """Return E = e^epsilon to sixty digits: exact, as far as 32-bit integers can tell.
 
     Raises
     ------
@@ -249,7 +249,7 @@ def exact_ratio(epsilon: float) -> Fraction:
 
 
 def largest_weight_within(epsilon: float, total: int = TOTAL) -> int:
-    """Give the largest weight w of a kept answer for which w / (total - w) <= e^epsilon.
+    """Return the largest weight w of a kept answer for which w / (total - w) <= e^epsilon.
 
     The weight is rounded down, and with it the loss: rounding the *other* weight down instead would put
     the loss above what was asked for.

@@ -19,7 +19,7 @@ class Strata:
     by_hand : tuple of int or None
         The same for reports from real coins; None where the column takes none.
     skipped : int
-        How many left the question out and said so, without protection.
+        How many left the question out openly, without protection.
     """
 
     device: tuple[int, ...]
@@ -74,7 +74,7 @@ class Column:
         return self.channel
 
     def split(self, counts: Sequence[int]) -> Strata:
-        """Take counts apart.
+        """Split counts by the way in which the reports were made.
 
         Parameters
         ----------

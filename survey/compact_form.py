@@ -66,7 +66,7 @@ class Rows:
         return cls(len(rows), len(rows), rows)
 
     def at_knots(self) -> Weights:
-        """Give the row of every knot, those left out included. Shape (knots, reports)."""
+        """Return the row of every knot, those left out included. Shape (knots, reports)."""
         given = np.array(self.rows, dtype=np.int64)
         return np.concatenate([given, given[: self.knots - len(given), ::-1][::-1]])
 
@@ -82,7 +82,7 @@ class Rows:
         return weights
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the form as it is published."""
+        """Return the form as it is published."""
         return {
             "form": "rows",
             "answers": self.answers,
@@ -148,7 +148,7 @@ class Windows:
         return weights
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the form as it is published: a window is [columns, width, inside, outside]."""
+        """Return the form as it is published: a window is [columns, width, inside, outside]."""
         return {
             "form": "windows",
             "answers": self.answers,
@@ -193,7 +193,7 @@ class Subsets:
         require("raised", self.raised, 0, len(self.masks))
 
     def members(self) -> npt.NDArray[np.bool_]:
-        """Say whether an answer is in the set of a report, shape (answers, reports)."""
+        """Return whether an answer is in the set of a report, shape (answers, reports)."""
         bits = np.arange(self.answers)[:, None]
         return (np.array(self.masks) >> bits & 1).astype(bool)
 
@@ -204,7 +204,7 @@ class Subsets:
         return np.where(members, self.inside, self.outside + raised)
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the form as it is published."""
+        """Return the form as it is published."""
         return {
             "form": "subsets",
             "answers": self.answers,
@@ -257,7 +257,7 @@ class Tails:
         return weights
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the form as it is published."""
+        """Return the form as it is published."""
         return {"form": "tails", "tails": list(self.tails)}
 
 

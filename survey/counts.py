@@ -127,7 +127,7 @@ class BinomialCount:
 
 
 def binomial_counts(channel: Channel, counts: npt.ArrayLike) -> tuple[BinomialCount, ...] | None:
-    """See the counts of a question as one binomial count for each answer, where they are that.
+    """Read the counts of a question as one binomial count for each answer, where they are binomial.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def binomial_counts(channel: Channel, counts: npt.ArrayLike) -> tuple[BinomialCo
 
 
 def informative_reports(channel: Channel) -> npt.NDArray[np.bool_]:
-    """Tell the reports that say something about the answer from those equally likely under every answer.
+    """Mark the reports that depend on the answer; the others are equally likely under every answer.
 
     Whether a report is of the second kind, such as "not sampled" or one that nobody can send, has nothing to
     do with the answers; so the others are all that an estimate needs, given how many they are.
@@ -221,7 +221,7 @@ def support_counts(channel: Channel, counts: npt.ArrayLike) -> npt.NDArray[np.in
 
 
 def binomial_count(channel: Channel, counts: npt.ArrayLike) -> BinomialCount:
-    """See the counts of a yes/no question as one binomial count, that of yes.
+    """Read the counts of a yes/no question as one binomial count, that of yes.
 
     Parameters
     ----------

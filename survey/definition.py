@@ -22,7 +22,7 @@ SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 MOST_QUESTIONS = 100
 MOST_COLUMNS = 1000
-"""A submission of so many reports fits in 64 kB, and a table of so many columns in SQLite."""
+"""A submission with this many reports fits in 64 kB, and a table with this many columns in SQLite."""
 
 MOST_LANGUAGES = 20
 TEXTS = {"title": 200, "information": 5000, "consent": 2000, "help": 5000, "closing": 2000}
@@ -73,7 +73,7 @@ class Definition:
     questions: tuple[Question, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the definition as the tables that its file holds, without empty texts."""
+        """Return the definition as the tables that its file holds, without empty texts."""
         table: dict[str, Any] = {"candor": FORMAT, "slug": self.slug, "languages": list(self.languages)}
         table |= {name: dict(texts) for name in TEXTS if (texts := getattr(self, name))}
         table["results"] = {"step": self.step, "reports_while_open": self.reports_while_open}
@@ -83,7 +83,7 @@ class Definition:
         return table
 
     def budget_as_dict(self) -> dict[str, Any]:
-        """Give the limit and the waves, without what a survey has that says nothing of them."""
+        """Return the limit and the waves, leaving out what the survey does not set."""
         limit = {} if self.limit is None else {"limit": self.limit}
         return limit | ({} if self.waves == 1 else {"waves": self.waves})
 

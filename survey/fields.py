@@ -31,7 +31,7 @@ class Problem:
     value: object
 
     def __str__(self) -> str:
-        """Name the key, the range and the value in one sentence."""
+        """Return one sentence with the key, the range and the value."""
         if self.value is None:
             return f"{self.key} is missing; it must be {self.allowed}"
         try:
@@ -74,7 +74,7 @@ class Fields:
         self.problems.append(Problem(self.place + key, allowed, self.table.get(key)))
 
     def get(self, key: str) -> Any:
-        """Give the raw value of a key, and remember that the key is one we know."""
+        """Return the raw value of a key, and remember that the key is one we know."""
         self.known.add(key)
         return self.table.get(key)
 
@@ -113,7 +113,7 @@ class Fields:
         return default
 
     def inner(self, key: str) -> Fields:
-        """Give a table inside this one; an empty one where it is missing."""
+        """Return a table inside this one; an empty one where it is missing."""
         value = self.get(key)
         if value is not None and not isinstance(value, Mapping):
             self.problem(key, "a table")

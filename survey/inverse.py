@@ -9,13 +9,13 @@ Array = npt.NDArray[np.float64]
 
 
 def condition_number(probabilities: Array) -> float:
-    """Give the condition number of P(report | answer); infinite with fewer reports than answers."""
+    """Return the condition number of P(report | answer); infinite with fewer reports than answers."""
     answers, reports = probabilities.shape
     return float(np.linalg.cond(probabilities)) if reports >= answers else np.inf
 
 
 def least_squares_inverse(probabilities: Array) -> Array:
-    """Give the matrix G with P G = 1 that has the least variance at equal shares of the answers.
+    """Return the matrix G with P G = 1 that has the least variance at equal shares of the answers.
 
     Parameters
     ----------

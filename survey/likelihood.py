@@ -102,7 +102,7 @@ def most_likely(
 
 
 def fixed_sums(answers: int, chosen: Mask | None, mass: float) -> tuple[Mask, Array]:
-    """Give the sets of answers whose proportions have a fixed sum above 0, and those sums."""
+    """Return the sets of answers whose proportions have a fixed sum above 0, and those sums."""
     if chosen is None:
         return np.ones((1, answers), np.bool_), np.ones(1)
     masses = np.array([mass, 1 - mass])
@@ -120,21 +120,21 @@ class MultinomialLikelihood:
     masses: Array
 
     def log_likelihood(self, proportions: Array) -> float:
-        """Give sum over y of f_y log (pi P)_y; minus infinity where a report received cannot be."""
+        """Return sum over y of f_y log (pi P)_y; minus infinity where a report received cannot be."""
         with np.errstate(divide="ignore"):
             return float(self.shares @ np.log(proportions @ self.chances))
 
     def gains(self, proportions: Array) -> Array:
-        """Give the gain of each answer."""
+        """Return the gain of each answer."""
         gains: Array = self.chances @ (self.shares / (proportions @ self.chances))
         return gains
 
     def gap(self, gains: Array) -> float:
-        """Bound what is missing to the maximum: the best that each set of answers could still gain."""
+        """Bound the distance to the maximum by the most that each set of answers could still gain."""
         return float(self.masses @ np.where(self.sets, gains, -np.inf).max(axis=1)) - 1
 
     def solve(self) -> tuple[Array, float]:
-        """Give the proportions of greatest likelihood and their gap."""
+        """Return the proportions of greatest likelihood and their gap."""
         proportions: Array = (self.masses / self.sets.sum(axis=1)) @ self.sets
         if not np.isfinite(self.log_likelihood(proportions)):
             return proportions, 0.0  # nothing can be: a report was received that no answer here sends
@@ -151,7 +151,7 @@ class MultinomialLikelihood:
         return best, gap
 
     def next(self, proportions: Array, gains: Array, near: bool) -> Array:
-        """Give better proportions; near the top, where the likelihood is rounded, by the whole step."""
+        """Return better proportions; near the top, where the likelihood is rounded, take the whole step."""
         multipliers = self.sets @ (proportions * gains) / self.masses
         target = self.newton(proportions, multipliers)
         if near:
@@ -165,7 +165,7 @@ class MultinomialLikelihood:
         return np.asarray(proportions * gains / (multipliers @ self.sets))
 
     def newton(self, proportions: Array, multipliers: Array) -> Array:
-        """Give the maximum of the quadratic that fits the log-likelihood at the proportions."""
+        """Return the maximum of the quadratic that fits the log-likelihood at the proportions."""
         root = np.sqrt(self.shares)
         rows = np.vstack(
             [
@@ -181,7 +181,7 @@ class MultinomialLikelihood:
 
 
 def nonnegative(rows: Array, target: Array) -> Array:
-    """Give x >= 0 of least |rows x - target|; a tall table is folded to a small one of equal distances."""
+    """Return x >= 0 of least |rows x - target|; a tall table is folded to a small one of equal distances."""
     if len(rows) > 2 * rows.shape[1]:
         folded = np.asarray(np.linalg.qr(np.column_stack([rows, target]), mode="r"))
         rows, target = folded[:, :-1], folded[:, -1]
@@ -190,7 +190,7 @@ def nonnegative(rows: Array, target: Array) -> Array:
 
 
 def water_filling(probabilities: Array, counts: npt.ArrayLike) -> Array | None:
-    """Give the most likely proportions in closed form, where the channel has one.
+    """Return the most likely proportions in closed form, where the channel has one.
 
     It has one where every report y has the same chance q_y under every answer but its own, and q_y + kappa
     under its own: k-ary randomized response, and every question with two answers. The likelihood is that

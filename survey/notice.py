@@ -1,4 +1,4 @@
-"""What a reader of an estimate must be told, as a code with values and as a plain English sentence."""
+"""What a reader of an estimate must know, as a code with values and as a plain English sentence."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
             "The smallest count expected in the table of reports is {expected:.1f}. Below {minimum} the "
             "chi-square p-value is a rough guide (Cochran 1954); use the p-value from permutations."
         ),
-        "cut": "The {method} interval would have been empty; the nearest end of 0 to 1 stands in its place.",
+        "cut": "The {method} interval would have been empty; it is shown as the nearest end of 0 to 1.",
     }
 )
 """Code -> sentence. The catalogues hold the same codes, in every language, with the same values."""
@@ -65,5 +65,5 @@ class Notice:
     values: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """Say it in plain English."""
+        """Return the notice as a plain English sentence."""
         return SENTENCES[self.code].format(**self.values)

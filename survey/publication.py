@@ -96,13 +96,13 @@ def publish(definition: Definition) -> Publication:
 
 
 def publication_of(definition: Definition, columns: list[tuple[Column, ...]], data: bytes) -> Publication:
-    """Put a publication together from its definition, the columns of each question and its bytes."""
+    """Assemble a publication from its definition, the columns of each question and its bytes."""
     named = {column.name: column for built in columns for column in built}
     return Publication(definition, MappingProxyType(named), data, hashlib.sha256(data).hexdigest())
 
 
 def question_entry(question: Question, columns: tuple[Column, ...]) -> dict[str, Any]:
-    """Give what is published of a question beside its own keys: its columns and, where it samples boxes, how.
+    """Return what is published of a question besides its keys: its columns and, where it samples boxes, how.
 
     Notes
     -----
@@ -117,19 +117,19 @@ def question_entry(question: Question, columns: tuple[Column, ...]) -> dict[str,
 
 
 def column_entry(question: Question, column: Column) -> dict[str, Any]:
-    """Give what is published of a column: its channel, and that of reports made by hand if it takes some."""
+    """Return what is published of a column: its channel, and that of reports made by hand, if any."""
     whole = isinstance(question, YesNo) and question.skip_answer is None
     entry = {"name": column.name} | (plain if whole else compact)(column.channel)
     return entry | {"by_hand": plain(column.by_hand)} if column.by_hand else entry
 
 
 def plain(channel: Channel) -> dict[str, Any]:
-    """Give all weights, the loss as two integers, and its logarithm."""
+    """Return all weights, the loss as two integers, and its logarithm."""
     return {"weights": channel.weights.tolist(), "loss": list(channel.loss), "epsilon": channel.epsilon}
 
 
 def compact(channel: Channel) -> dict[str, Any]:
-    """Give a channel in its compact form, and the loss that it keeps.
+    """Return a channel in its compact form, and the loss that it keeps.
 
     The loss of the Gaussian has exceptions: the page checks its promise by a ratio and an integer delta.
     """

@@ -20,7 +20,7 @@ from survey.mechanisms import BoxChannel
 
 
 def randomize(channel: Channel, answer: int, word: int) -> int:
-    """Give the report of one answer.
+    """Return the report of one answer.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def randomize(channel: Channel, answer: int, word: int) -> int:
 def randomize_many(
     channel: Channel, answers: npt.ArrayLike, words: npt.ArrayLike
 ) -> npt.NDArray[np.unsignedinteger]:
-    """Give the reports of many answers, one word each; as `randomize`, for arrays.
+    """Return the reports of many answers, one word each; as `randomize`, for arrays.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def require_whole_numbers(name: str, values: npt.ArrayLike, below: int) -> npt.N
 
 
 def randomize_boxes(channel: BoxChannel, answers: Sequence[int], words: Sequence[int]) -> list[int]:
-    """Give the reports of one respondent on all boxes of a question.
+    """Return the reports of one respondent on all boxes of a question.
 
     Parameters
     ----------
@@ -155,12 +155,12 @@ def randomize_boxes(channel: BoxChannel, answers: Sequence[int], words: Sequence
 
 
 def words_for(channel: BoxChannel) -> int:
-    """Give how many words one respondent's boxes take."""
+    """Return how many words one respondent's boxes take."""
     return channel.sampled + (channel.sampled < channel.boxes)
 
 
 def draw_boxes(boxes: int, sampled: int, word: int) -> list[int]:
-    """Give the s of d boxes that a word stands for: the subset of rank floor(word C(d, s) / 2**32).
+    """Return the s of d boxes that a word stands for: the subset of rank floor(word C(d, s) / 2**32).
 
     Subsets are ranked in lexicographic order. Each has the same chance to within 2**-32.
 
@@ -184,7 +184,7 @@ def draw_boxes(boxes: int, sampled: int, word: int) -> list[int]:
 def randomize_boxes_many(
     channel: BoxChannel, answers: npt.ArrayLike, words: npt.ArrayLike
 ) -> npt.NDArray[np.unsignedinteger]:
-    """Give the reports of many respondents on all boxes of a question; as `randomize_boxes`, for arrays.
+    """Return the reports of many respondents on all boxes of a question; as `randomize_boxes`, for arrays.
 
     Parameters
     ----------
@@ -223,7 +223,7 @@ def randomize_boxes_many(
 
 @lru_cache(maxsize=8)
 def all_subsets(boxes: int, sampled: int) -> npt.NDArray[np.int64]:
-    """Give every subset of s of d boxes in lexicographic order, shape (C(d, s), s)."""
+    """Return every subset of s of d boxes in lexicographic order, shape (C(d, s), s)."""
     return np.array(list(combinations(range(boxes), sampled)), np.int64)
 
 

@@ -27,7 +27,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """What one play of a survey found, beside the truth; one value for each answer, or for the mean.
+    """What one play of a survey found, with the truth; one value for each answer, or for the mean.
 
     Attributes
     ----------
@@ -110,25 +110,25 @@ def play(
     """
     shares = read_proportions(channel, proportions)
     respondents = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
-    told = np.zeros(channel.answers, np.int64)
+    truly = np.zeros(channel.answers, np.int64)
     counts = np.zeros(channel.reports, np.int64)
     for start in range(0, respondents, BLOCK):
         size = min(BLOCK, respondents - start)
         answers = random.choice(channel.answers, size=size, p=shares)
         words = random.integers(0, TOTAL, size, dtype=np.uint32)
-        told += np.bincount(answers, minlength=channel.answers)
+        truly += np.bincount(answers, minlength=channel.answers)
         counts += tally(channel, randomize_many(channel, answers, words))
     if of_mean:
         mean = estimate_mean(channel, counts, confidence_level, grid)
         numbers, values = numbers_and_values(channel, grid)
         seen = counts @ values.clip(numbers.min(), numbers.max()) / respondents
-        found = (told @ numbers / respondents, seen, mean.mean, mean.standard_error, mean.low, mean.high)
+        found = (truly @ numbers / respondents, seen, mean.mean, mean.standard_error, mean.low, mean.high)
         return Played(respondents, *(np.array([number], np.float64) for number in found))
     estimate = estimate_proportions(channel, counts)
     intervals = proportion_intervals(channel, counts, confidence_level, method)
     return Played(
         respondents=respondents,
-        truth=told / respondents,
+        truth=truly / respondents,
         noisy=noisy_shares(channel, counts),
         estimate=estimate.proportions,
         standard_error=estimate.standard_errors,
@@ -138,7 +138,7 @@ def play(
 
 
 def noisy_shares(channel: Channel, counts: npt.ArrayLike) -> Array:
-    """Give the share of the reports that speak for each answer, among those that say something."""
+    """Return the share of the reports that support each answer, among those that depend on the answer."""
     heard = int(read_counts(channel, counts)[informative_reports(channel)].sum())
     return np.asarray(support_counts(channel, counts) / max(heard, 1))
 

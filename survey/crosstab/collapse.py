@@ -52,7 +52,7 @@ def collapse(
         return merged, reports, list(answers)
     rest = merged[others].mean(axis=0)
     apart = np.abs(merged[others] - rest).max()
-    told = np.abs(merged[list(answers)] - rest).max(axis=1).min()
-    if not apart <= LARGEST_DIFFERENCE * told:
+    own = np.abs(merged[list(answers)] - rest).max(axis=1).min()
+    if not apart <= LARGEST_DIFFERENCE * own:
         return everything
     return np.vstack([merged[list(answers)], rest]), reports, list(range(len(answers)))

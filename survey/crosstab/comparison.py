@@ -184,7 +184,7 @@ def odds_ratio_within(
 
 
 def shares_of_total(total: float, logarithm: float) -> tuple[float, float]:
-    """Give the two shares with that sum whose odds have that ratio.
+    """Return the two shares with that sum whose odds have that ratio.
 
     With an odds ratio far from 1 one of them hugs 0 or 1, so that neither alone would do as a parameter.
     With R = e^|logarithm| and q the smaller share, (R - 1) q^2 + b q = total where
@@ -201,7 +201,7 @@ def shares_of_total(total: float, logarithm: float) -> tuple[float, float]:
 
 
 def greatest(function: Callable[[float], float], low: float, high: float) -> float:
-    """Give the greatest value of a function with one peak on [low, high]."""
+    """Return the greatest value of a function with one peak on [low, high]."""
     if high - low < FINENESS:
         return function((low + high) / 2)
     inside = -float(minimize_scalar(lambda at: -function(at), bounds=(low, high), method="bounded").fun)

@@ -75,7 +75,7 @@ def difference_of_groups(
 
 
 def with_two_more(channel: Channel, counts: npt.ArrayLike, answer: int) -> tuple[float, float]:
-    """Give the share and its variance as if one more report spoke for the answer and one more against it.
+    """Return the share and its variance after adding one report for the answer and one against it.
 
     Where no count is binomial, two more reports come as they would if all answers were equally frequent.
     """

@@ -58,7 +58,7 @@ class JointTable:
         return tuple(map(len, self.probabilities))
 
     def received(self) -> tuple[Array, Table]:
-        """Give P(cell of reports | cell of answers) of the cells that were received, and their counts.
+        """Return P(cell of reports | cell of answers) of the cells that were received, and their counts.
 
         Returns
         -------
@@ -151,7 +151,7 @@ def read_table(channels: Sequence[Channel], table: npt.ArrayLike) -> JointTable:
         raise ValueError(f"table must hold 0 or more and add up to at most {MOST_RESPONDENTS}")
     informative = [informative_reports(channel) for channel in channels]
     probabilities = [
-        channel.probabilities[:, said] for channel, said in zip(channels, informative, strict=True)
+        channel.probabilities[:, some] for channel, some in zip(channels, informative, strict=True)
     ]
     return JointTable(
         channels=tuple(channels),
@@ -224,7 +224,7 @@ def estimate_joint(channels: Sequence[Channel], table: npt.ArrayLike) -> Estimat
 
 
 def joint_radius(channels: Sequence[Channel], reported: int) -> Array:
-    """Give how far one forged report on all questions moves each cell of `estimate_joint` at most.
+    """Return how far one forged report on all questions moves each cell of `estimate_joint` at most.
 
     Parameters
     ----------
@@ -270,7 +270,7 @@ def along_first_axis(array: Array, matrix: Array) -> Array:
 
 
 def nothing_known(joint: JointTable) -> Estimate:
-    """Give the estimate where nobody reported on all of the questions."""
+    """Return the estimate for the case that nobody reported on all of the questions."""
     equal = np.full(joint.shape, 1 / math.prod(joint.shape))
     covariance = np.full((equal.size, equal.size), -np.inf)
     np.fill_diagonal(covariance, np.inf)
@@ -289,7 +289,7 @@ def nothing_known(joint: JointTable) -> Estimate:
 
 
 def oddities(joint: JointTable, proportions: Array, maximum: Array) -> tuple[Notice, ...]:
-    """Say that all reports are the same, and which cell's estimate lies furthest outside [0, 1]."""
+    """Return the notices: all reports are the same; which cell's estimate lies furthest outside [0, 1]."""
     found = []
     if joint.counts.max() == joint.reported:
         found.append(Notice("all_same", {"respondents": joint.reported}))

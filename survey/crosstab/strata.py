@@ -114,7 +114,7 @@ def pool_strata(
 
 
 def inverse_variances(channels: Sequence[Channel], estimates: Sequence[Estimate]) -> Array:
-    """Give the weight of each stratum for each answer: 1/variance at a common share, of sum 1."""
+    """Return the weight of each stratum for each answer: 1/variance at a common share, of sum 1."""
     answers = channels[0].answers
     shares = np.full(answers, 1 / answers)
     for _ in range(2):
@@ -131,7 +131,7 @@ def inverse_variances(channels: Sequence[Channel], estimates: Sequence[Estimate]
 
 
 def pooled_radius(strata: Sequence[tuple[Channel, npt.ArrayLike]]) -> float:
-    """Give how far the pooled shares move at most if any one of the reports is forged.
+    """Return how far the pooled shares move at most if any one of the reports is forged.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ class Within:
             self.top = most_likely(self.chances.reshape(-1, len(self.counts)), self.counts)
 
     def shares(self) -> tuple[list[float], list[float]]:
-        """Give the most likely share of the answer within each group, and each group's share of all."""
+        """Return the most likely share of the answer within each group, and each group's share of all."""
         proportions = self.top.proportions.reshape(self.joint.shape)
         sizes = [float(proportions[:, group].sum()) for group in self.places]
         everybody = float(proportions[self.place].sum())
@@ -57,7 +57,7 @@ class Within:
         ], sizes
 
     def log_likelihood(self, *given: float) -> float:
-        """Give the greatest log-likelihood with these shares of the answer within the groups, in order."""
+        """Return the greatest log-likelihood with these shares of the answer within the groups, in order."""
         shares = dict(zip(self.places, given, strict=True))
         rows = []
         for group in range(self.joint.shape[1]):
@@ -71,7 +71,7 @@ class Within:
     def interval(
         self, profile: Callable[[float], float], value: float, lowest: float, highest: float, level: float
     ) -> tuple[float, float]:
-        """Give the values whose profile is not far below the top; beyond `lowest` and `highest` are none."""
+        """Return the values whose profile is not far below the top, from `lowest` to `highest`."""
         degrees = len(self.groups) + (0 if self.merged else 1)
         least = self.top.log_likelihood - mixed_quantile(degrees, 1 - level) / 2
 
@@ -87,7 +87,7 @@ class Within:
         return low, high
 
     def notices(self, minimum: float) -> tuple[Notice, ...]:
-        """Name the groups that are estimated to be smaller than the minimum."""
+        """Return the groups whose estimated size is below the minimum."""
         if self.joint.reported == 0:
             return (Notice("no_respondents"),)
         sizes = (self.joint.respondents * size for size in self.shares()[1])
@@ -125,7 +125,7 @@ def merge(
 
 
 def mixed_quantile(degrees: int, alpha: float) -> float:
-    """Give the quantile of an even mixture of chi-square with that many degrees of freedom and one fewer.
+    """Return the quantile of an even mixture of chi-square with that many degrees of freedom and one fewer.
 
     With 1 degree of freedom, of chi-square itself. A second share that the comparison leaves free adds part
     of a degree where it lies at an end of [0, 1] (Self & Liang 1987, JASA 82, cases 5 to 8); answers that

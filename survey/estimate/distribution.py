@@ -27,7 +27,7 @@ from survey.notice import Notice
 MOST_BINS = 20
 
 WORST_CONDITION = 1e6
-"""Beyond this condition number the shares of the bins are not told apart even by a million respondents."""
+"""Beyond this condition number even a million respondents cannot distinguish the shares of the bins."""
 
 DEGREES_OF_FREEDOM = 2.5
 """Of the chi-square quantile that a quantile's test is held against. One would do for smooth distributions;
@@ -206,7 +206,7 @@ def quantile_ends(
     level: float,
     point: int,
 ) -> tuple[int, int]:
-    """Give the first and the last grid point that may be the quantile, looking outwards from one that is.
+    """Return the first and the last grid point that may be the quantile, looking outwards from one that is.
 
     Point i is one if "at most `probability` lies below i" and "at least that much lies up to i" are both
     not rejected; each is a test of the share of the points up to a cut, by its profile likelihood.
@@ -255,7 +255,7 @@ def bin_starts(channel: NumberChannel, bins: int) -> Starts:
 
 
 def equal_bins(points: int, number: int) -> Starts:
-    """Divide so many points into bins of nearly equal size."""
+    """Divide a number of points into bins of nearly equal size."""
     return [index * points // number for index in range(number + 1)]
 
 
@@ -269,7 +269,7 @@ def divided(starts: Starts) -> Starts:
 
 
 def binned(channel: NumberChannel, starts: Starts) -> Array:
-    """Give P(report | bin), shape (bins, reports): the mean over the grid points of the bin."""
+    """Return P(report | bin), shape (bins, reports): the mean over the grid points of the bin."""
     sums = np.add.reduceat(channel.probabilities, starts[:-1], axis=0)
     chances: Array = sums / np.diff(starts)[:, np.newaxis]
     return chances

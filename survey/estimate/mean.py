@@ -118,10 +118,10 @@ def estimate_mean(
 
 
 def numbers_and_values(channel: Channel, grid: npt.ArrayLike | None) -> tuple[Array, Array]:
-    """Give the number of each answer, and the value u of each report: sum over y of P[x][y] u[y] = x."""
+    """Return the number of each answer, and the value u of each report: sum over y of P[x][y] u[y] = x."""
     if isinstance(channel, NumberChannel):
         if grid is not None:
-            raise ValueError("grid must be absent for a number: its channel has a grid of its own")
+            raise ValueError("grid must be absent for a number: its channel has its own grid")
         return channel.grid, channel.values
     allowed = f"grid must be {channel.answers} finite numbers, one for each answer"
     try:
@@ -134,7 +134,7 @@ def numbers_and_values(channel: Channel, grid: npt.ArrayLike | None) -> tuple[Ar
 
 
 def least_squares_values(channel: Channel, numbers: Array) -> Array:
-    """Give the unbiased values of least variance at equal shares of the answers.
+    """Return the unbiased values of least variance at equal shares of the answers.
 
     Raises
     ------
@@ -161,7 +161,7 @@ def least_squares_values(channel: Channel, numbers: Array) -> Array:
 def two_report_interval(
     channel: Channel, received: npt.NDArray[np.int64], numbers: Array, level: float
 ) -> tuple[float, float]:
-    """Give the exact interval of the mean of a number of which one bit was reported.
+    """Return the exact interval of the mean of a number of which one bit was reported.
 
     The chance of report 1 is linear in the number, so that of all respondents together is
     lambda = a + (b - a) (mean - low) / (high - low): a binomial count.

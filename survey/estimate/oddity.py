@@ -1,4 +1,4 @@
-"""What is odd about the reports that somebody sent, so that a reader must be told."""
+"""What is odd about the reports that arrived, so that a reader must know it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def oddities(
     proportions: npt.NDArray[np.float64],
     maximum_likelihood: npt.NDArray[np.float64],
 ) -> tuple[Notice, ...]:
-    """Say what is odd about the reports of one question.
+    """Return what is odd about the reports of one question.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def oddities(
 
 
 def infeasible(binomials: tuple[BinomialCount, ...]) -> list[Notice]:
-    """Name the noisy share furthest outside [a, b], all that the channel can be expected to give."""
+    """Return the noisy share furthest outside [a, b], the range that the channel can be expected to give."""
     beyond = {
         answer: chance_of_going_further(binomial)
         for answer, binomial in enumerate(binomials)
@@ -78,7 +78,7 @@ def infeasible(binomials: tuple[BinomialCount, ...]) -> list[Notice]:
 
 
 def chance_of_going_further(binomial: BinomialCount) -> float:
-    """Give the exact one-sided p-value of a noisy share outside [a, b], at the end nearest to it."""
+    """Return the exact one-sided p-value of a noisy share outside [a, b], at the end nearest to it."""
     n, x = binomial.respondents, binomial.count
     if binomial.share < binomial.lowest:
         return float(betaincc(x + 1, n - x, binomial.lowest))  # P(X <= x | n, a)

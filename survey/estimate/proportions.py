@@ -118,7 +118,7 @@ def estimate_proportions(channel: Channel, counts: npt.ArrayLike) -> Estimate:
 
 
 def unbiased_inverse(channel: Channel) -> Array:
-    """Give the matrix that turns counts into unbiased proportions.
+    """Return the matrix that turns counts into unbiased proportions.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def unbiased_inverse(channel: Channel) -> Array:
 def most_likely_proportions(
     probabilities: Array, counts: npt.NDArray[np.int64], binomials: tuple[BinomialCount, ...] | None
 ) -> Array:
-    """Give the most likely proportions in [0, 1]: in closed form where there is one."""
+    """Return the most likely proportions in [0, 1]: in closed form where there is one."""
     if binomials is not None and len(binomials) == 2:
         # The likelihood of one proportion is greatest at its estimate, or at the end of [0, 1] nearest to it.
         yes = binomials[1].proportion(binomials[1].most_likely)
@@ -164,7 +164,7 @@ def most_likely_proportions(
 
 
 def nothing_known(channel: Channel, respondents: int) -> Estimate:
-    """Give the estimate from no reports: equal shares, and no end to their error."""
+    """Return the estimate from no reports: equal shares with infinite standard errors."""
     equal = np.full(channel.answers, 1 / channel.answers)
     covariance = np.full((channel.answers, channel.answers), -np.inf)
     np.fill_diagonal(covariance, np.inf)

@@ -64,7 +64,7 @@ def proportion_intervals(
     method: str = "exact",
     simultaneous: bool = False,
 ) -> list[ConfidenceInterval]:
-    """Give the confidence interval of each answer's proportion.
+    """Return the confidence interval of each answer's proportion.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def binomial_interval(binomial: BinomialCount, level: float, method: str) -> Con
 def profile_intervals(
     probabilities: npt.NDArray[np.float64], counts: npt.NDArray[np.int64], level: float
 ) -> list[ConfidenceInterval]:
-    """Give the interval of each answer where no count is binomial; see `likelihood_intervals`."""
+    """Return the interval of each answer where no count is binomial; see `likelihood_intervals`."""
     ends = likelihood_intervals(probabilities, counts, level)
     return [ConfidenceInterval(low, high, (), "likelihood_ratio", level) for low, high in ends]
 

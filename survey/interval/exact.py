@@ -38,14 +38,14 @@ Array = npt.NDArray[np.float64]
 
 
 def exact(binomial: BinomialCount, confidence_level: float) -> tuple[float, float]:
-    """Give the hull of the lambda in [a, b] that the exact test at 1 - `confidence_level` accepts."""
+    """Return the hull of the lambda in [a, b] that the exact test at 1 - `confidence_level` accepts."""
     alpha = 1 - confidence_level
     low, high = low_end(binomial, alpha), 1 - low_end(binomial.mirrored, alpha)
     return min(low, binomial.most_likely), max(high, binomial.most_likely)
 
 
 def low_end(binomial: BinomialCount, alpha: float) -> float:
-    """Give the lower end of the hull of the lambda in [a, b] that the test at `alpha` accepts."""
+    """Return the lower end of the hull of the lambda in [a, b] that the test at `alpha` accepts."""
     n, x, lowest = binomial.respondents, binomial.count, binomial.lowest
     if binomial.most_likely == lowest or binomial_upper_tail(x, n, lowest) > alpha:
         return lowest
@@ -67,7 +67,7 @@ def low_end(binomial: BinomialCount, alpha: float) -> float:
 
 
 def first_accepted(binomial: BinomialCount, first: int, alpha: float) -> int:
-    """Give the first outcome, from `first` on, whose tie is accepted.
+    """Return the first outcome, from `first` on, whose tie is accepted.
 
     In a block of outcomes from i to j no p-value exceeds P(X >= x) at tie_j plus P(X <= j) at tie_i, as the
     one probability rises and the other falls with lambda; a block whose bound is not above alpha is skipped.
@@ -87,7 +87,7 @@ def first_accepted(binomial: BinomialCount, first: int, alpha: float) -> int:
 
 
 def ties(binomial: BinomialCount, outcomes: npt.NDArray[np.int64]) -> Array:
-    """Give the lambda from which on each outcome below the observed one is as extreme as it."""
+    """Return the lambda from which on each outcome below the observed one is as extreme as it."""
     x = binomial.count
     # Above n b the log-likelihood is linear and every tie is b itself, the same whatever the outcome.
     slack = np.where(outcomes < binomial.respondents * binomial.highest, TOLERANCE, 0.0)
@@ -96,12 +96,12 @@ def ties(binomial: BinomialCount, outcomes: npt.NDArray[np.int64]) -> Array:
 
 
 def tie(binomial: BinomialCount, outcome: int) -> float:
-    """Give the tie of one outcome."""
+    """Return the tie of one outcome."""
     return float(ties(binomial, np.array([outcome]))[0])
 
 
 def greatest(binomial: BinomialCount, outcomes: npt.ArrayLike) -> Array:
-    """Give the greatest log-likelihood over [a, b] of each outcome, without the binomial coefficient."""
+    """Return the greatest log-likelihood over [a, b] of each outcome, without the binomial coefficient."""
     n = binomial.respondents
     outcomes = np.asarray(outcomes)
     most_likely = np.clip(outcomes / n, binomial.lowest, binomial.highest)
@@ -109,11 +109,11 @@ def greatest(binomial: BinomialCount, outcomes: npt.ArrayLike) -> Array:
 
 
 def binomial_upper_tail(count: int, n: int, chance: Array | float) -> Array:
-    """Give P(X >= count), for a count of 1 or more."""
+    """Return P(X >= count), for a count of 1 or more."""
     return np.asarray(betainc(count, n - count + 1, chance), np.float64)
 
 
 def binomial_cdf(count: npt.NDArray[np.int64] | int, n: int, chance: Array | float) -> Array:
-    """Give P(X <= count), for a count below n; 0 below none."""
+    """Return P(X <= count), for a count below n; 0 below none."""
     tail = betaincc(np.maximum(count, 0) + 1, n - np.asarray(count), chance)
     return np.where(np.asarray(count) < 0, 0.0, tail)

@@ -12,7 +12,7 @@ SMALLEST = 1e-300
 
 
 def likelihood_ratio(binomial: BinomialCount, confidence_level: float) -> tuple[float, float]:
-    """Give the lambda in [a, b] whose likelihood is not far below the greatest one there.
+    """Return the lambda in [a, b] whose likelihood is not far below the greatest one there.
 
     The set {lambda : 2 (l_max - l(lambda)) <= the chi-square quantile with 1 degree of freedom}. The
     log-likelihood is concave, so the set is an interval, and it holds the most likely lambda.
@@ -27,7 +27,7 @@ def likelihood_ratio(binomial: BinomialCount, confidence_level: float) -> tuple[
 
 
 def low_end(binomial: BinomialCount, drop: float) -> float:
-    """Give the smallest lambda in [a, b] whose log-likelihood is at most `drop` below the greatest there."""
+    """Return the smallest lambda in [a, b] whose log-likelihood is at most `drop` below the greatest."""
     greatest = log_likelihood(binomial, binomial.most_likely)
 
     def shortfall(chance: float) -> float:
@@ -40,6 +40,6 @@ def low_end(binomial: BinomialCount, drop: float) -> float:
 
 
 def log_likelihood(binomial: BinomialCount, chance: float) -> float:
-    """Give x log lambda + (n - x) log(1 - lambda)."""
+    """Return x log lambda + (n - x) log(1 - lambda)."""
     x = binomial.count
     return float(xlogy(x, chance) + xlog1py(binomial.respondents - x, -chance))

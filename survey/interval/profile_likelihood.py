@@ -25,7 +25,7 @@ def profile_likelihood(
     maximum: Maximum | None = None,
     within: tuple[float, float] = (0.0, 1.0),
 ) -> tuple[float, float]:
-    """Give the shares whose best likelihood is not far below the greatest of all.
+    """Return the shares whose best likelihood is not far below the greatest of all.
 
     The set {t : l_max - l(t) <= drop}, l(t) the greatest log-likelihood of the proportions whose sum over
     the chosen answers is t. As l is concave, so is its profile; the set is an interval, and it holds the
@@ -69,7 +69,7 @@ def low_end(
     shares: tuple[float, float],
     least: float,
 ) -> float:
-    """Give the smallest share of the chosen answers, between two, of log-likelihood `least` or more."""
+    """Return the smallest share of the chosen answers, between two, of log-likelihood `least` or more."""
     start, share = shares
 
     def shortfall(mass: float) -> float:

@@ -16,7 +16,7 @@ FINENESS = 1e-10
 
 
 def saturated_likelihood(values: Array, counts: npt.NDArray[np.int64], drop: float) -> tuple[float, float]:
-    """Give the means in [0, 1] whose log-likelihood is at most `drop` below the greatest in [0, 1].
+    """Return the means in [0, 1] whose log-likelihood is at most `drop` below the greatest in [0, 1].
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def saturated_likelihood(values: Array, counts: npt.NDArray[np.int64], drop: flo
 
 
 def low_end(values: Array, counts: npt.NDArray[np.int64], drop: float) -> float:
-    """Give the smallest mean in [0, 1] whose log-likelihood is at most `drop` below the greatest there."""
+    """Return the smallest mean in [0, 1] whose log-likelihood is at most `drop` below the greatest there."""
     mean = float(counts @ values / counts.sum())
     top = min(max(mean, 0.0), 1.0)
     allowed = drop + (shortfall(values, counts, top) if top != mean else 0.0)
@@ -54,7 +54,7 @@ def low_end(values: Array, counts: npt.NDArray[np.int64], drop: float) -> float:
 
 
 def shortfall(values: Array, counts: npt.NDArray[np.int64], mean: float) -> float:
-    """Give by how much the log-likelihood falls when the chances must have that mean.
+    """Return by how much the log-likelihood falls when the chances must have that mean.
 
     The most likely chances are counts_y / (n (1 + m (u_y - mean))), with the m that gives the mean; so the
     log-likelihood falls by the greatest value over m of sum over y of counts_y log(1 + m (u_y - mean)).

@@ -36,7 +36,7 @@ def likelihood_intervals(
     confidence_level: float,
     sets: npt.NDArray[np.bool_] | None = None,
 ) -> list[tuple[float, float]]:
-    """Give the interval of each answer's share, or of the shares of sets of answers.
+    """Return the interval of each answer's share, or of the shares of sets of answers.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from survey.counts import BinomialCount
 
 
 def wald(binomial: BinomialCount, confidence_level: float) -> tuple[float, float]:
-    """Give the Wald interval of lambda, the chance of the counted report; it may leave [a, b].
+    """Return the Wald interval of lambda, the chance of the counted report; it may leave [a, b].
 
     For comparison only: at 20 respondents and epsilon 4 it holds some proportions fewer than 4 times in 10
     (``tests/benchmarks/coverage.py``).

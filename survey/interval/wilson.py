@@ -10,7 +10,7 @@ from survey.counts import BinomialCount
 
 
 def wilson(binomial: BinomialCount, confidence_level: float) -> tuple[float, float]:
-    """Give the Wilson interval of lambda, the chance of the counted report; it may leave [a, b].
+    """Return the Wilson interval of lambda, the chance of the counted report; it may leave [a, b].
 
     References
     ----------

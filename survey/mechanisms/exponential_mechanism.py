@@ -40,7 +40,7 @@ class ExponentialChannel(Channel):
 
 
 def exponential(categories: int, epsilon: float, utility: npt.ArrayLike | None = None) -> ExponentialChannel:
-    """The exponential mechanism for one choice out of k ordered categories.
+    """Build the exponential mechanism for one choice out of k ordered categories.
 
     P(report r | answer a) is proportional to exp(s u(a, r)), with u = -|a - r| unless a table is given.
     For ordered scales whose centre or mean is wanted: for the shares of the categories it is far worse
@@ -103,7 +103,7 @@ def exponential(categories: int, epsilon: float, utility: npt.ArrayLike | None =
 
 
 def distances(categories: int) -> Table:
-    """Give u = -|a - r|, shape (k, k)."""
+    """Return u = -|a - r|, shape (k, k)."""
     category = np.arange(categories, dtype=np.float64)
     utility: Table = -np.abs(category[:, None] - category)
     return utility
@@ -127,7 +127,7 @@ def read_utility(utility: npt.ArrayLike, categories: int) -> Table:
 
 
 def tight_scale(relative: Table, epsilon: float, start: float) -> float:
-    """Give the largest scale for which the loss of the integers is at most epsilon, searching up from one."""
+    """Return the largest scale whose integers lose at most epsilon, searching up from a smaller one."""
 
     def excess(scale: float) -> float:
         form = table_form(relative, scale)
@@ -149,7 +149,7 @@ def tight_scale(relative: Table, epsilon: float, start: float) -> float:
 
 
 def table_form(relative: Table, scale: float) -> CompactForm:
-    """Give the weights of exp(s u) in the smallest form they have."""
+    """Return the weights of exp(s u) in the smallest form they have."""
     size = len(relative)
     mirrored = np.array_equal(relative, relative[::-1, ::-1])
     chances = np.exp(scale * relative[: (size + 1) // 2] if mirrored else scale * relative)

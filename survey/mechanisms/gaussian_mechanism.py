@@ -21,7 +21,7 @@ REACH = 6.5
 SPACING = 1 / 8
 """Columns and knots stand at most this many standard deviations apart."""
 MOST_STEPS = 32
-"""At most so many steps from knot to knot, where a large delta makes the noise small."""
+"""The most steps from knot to knot, where a large delta makes the noise small."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -92,7 +92,7 @@ class GaussianChannel(NumberChannel):
 
 
 def gaussian(low: float, high: float, step: float, epsilon: float, delta: float) -> GaussianChannel:
-    """The Gaussian mechanism for a number on a grid.
+    """Build the Gaussian mechanism for a number on a grid.
 
     Reports lie on a lattice with a spacing of sigma/8 that reaches 6.5 sigma beyond both ends. The rows
     of a few knots, at most sigma/8 apart, are discrete Gaussians; the answer is rounded at random to a
@@ -158,7 +158,7 @@ def gaussian(low: float, high: float, step: float, epsilon: float, delta: float)
 
 
 def gaussian_rows(answers: int, sigma: float, spacing: float, knots: int, columns: int) -> Rows:
-    """Give the rows of the first half of the knots; the others are their mirrors."""
+    """Return the rows of the first half of the knots; the others are their mirrors."""
     places = np.linspace(-0.5, 0.5, knots)[: (knots + 1) // 2, None]
     lattice = spacing * (np.arange(columns) - (columns - 1) / 2)
     densities = np.exp(-((lattice - places) ** 2) / (2 * sigma**2))
@@ -167,12 +167,12 @@ def gaussian_rows(answers: int, sigma: float, spacing: float, knots: int, column
 
 
 def knots_delta(rows: npt.NDArray[Any], numerator: float, denominator: float) -> Any:
-    """Give the largest sum over reports of max(0, denominator (A + 1) - numerator B), A and B two rows."""
+    """Return the largest sum over reports of max(0, denominator (A + 1) - numerator B), A and B two rows."""
     return max(np.maximum(0, denominator * (row + 1) - numerator * rows).sum(axis=1).max() for row in rows)
 
 
 def continuous_sigma(epsilon: float, delta: float) -> float:
-    """Give sigma of continuous Gaussian noise for sensitivity 1.
+    """Return sigma of continuous Gaussian noise for sensitivity 1.
 
     References
     ----------

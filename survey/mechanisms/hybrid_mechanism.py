@@ -19,7 +19,7 @@ SHARES = np.linspace(0.0, 0.98, 99)
 
 
 def hybrid(low: float, high: float, step: float, epsilon: float) -> NumberChannel:
-    """The Hybrid mechanism for a number: Piecewise with some chance, otherwise Duchi's, on few reports.
+    """Build the Hybrid mechanism for a number: Piecewise with some chance, otherwise Duchi's, on few reports.
 
     Piecewise: of K columns, the W of a window around the answer are E = e^epsilon times as likely as the
     others; the window slides linearly with the answer, from the first columns to the last. Duchi's
@@ -79,7 +79,7 @@ def hybrid(low: float, high: float, step: float, epsilon: float) -> NumberChanne
 
 
 def best_design(points: int, epsilon: float) -> tuple[int, int, float]:
-    """Give the columns K, the width W and the chance of the window whose worst variance is least.
+    """Return the columns K, the width W and the chance of the window whose worst variance is least.
 
     Piecewise has W/K = 1/(s + 1), s = e^(epsilon/2); the whole numbers around that are compared.
     """
@@ -101,12 +101,12 @@ def best_design(points: int, epsilon: float) -> tuple[int, int, float]:
 
 
 def fills_a_row(columns: int, width: int, outside: int) -> bool:
-    """Say whether a window alone can fill a row exactly, with that weight outside of it."""
+    """Return whether a window alone can fill a row exactly, with that weight outside of it."""
     return (TOTAL - (columns - width) * outside) % width == 0
 
 
 def variances(points: int, columns: int, width: int, epsilon: float) -> npt.NDArray[np.float64]:
-    """Give the variance of one window at every grid point, on [-1, 1]."""
+    """Return the variance of one window at every grid point, on [-1, 1]."""
     outside = 1 / (width * math.exp(epsilon) + columns - width)
     more = math.expm1(epsilon) * outside  # what a column within the window has more than one outside
     slides = np.linspace(0.0, columns - width, points)

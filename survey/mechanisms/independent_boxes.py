@@ -1,4 +1,4 @@
-"""Several choices, each box a yes/no question of its own with a spinner and a coin."""
+"""Several choices: each box is a yes/no question with its own spinner and coin."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class BoxChannel(Channel):
 
 
 def per_box(boxes: int, epsilon: float, scope: Literal["question", "box"] = "question") -> BoxChannel:
-    """Every box randomized by its own spinner and coin.
+    """Build the channel of boxes that are randomized one by one, each by a spinner and a coin.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from survey.mechanisms.number import NumberChannel, grid_points
 
 
 def laplace(low: float, high: float, step: float, epsilon: float) -> NumberChannel:
-    """The Laplace mechanism for a number on a grid: the discrete Laplace distribution, folded.
+    """Build the Laplace mechanism for a number on a grid: the discrete Laplace distribution, folded.
 
     P(noise = z steps) = (1 - a)/(1 + a) a^|z| with a = exp(-epsilon step/(high - low)): one answer can
     change by high - low. What falls beyond an end of the grid is reported as that end. The tail has no
@@ -34,7 +34,7 @@ def laplace(low: float, high: float, step: float, epsilon: float) -> NumberChann
     Raises
     ------
     ValueError
-        If the grid or epsilon is refused, or epsilon is too small for so many points in 32 bits.
+        If the grid or epsilon is refused, or epsilon is too small for that many points in 32 bits.
 
     References
     ----------
@@ -60,7 +60,7 @@ def laplace(low: float, high: float, step: float, epsilon: float) -> NumberChann
 
 
 def geometric_tails(points: int, epsilon: float) -> list[int]:
-    """Give the weight of noise d or more, for d = 0 to points - 1."""
+    """Return the weight of noise d or more, for d = 0 to points - 1."""
     rate = epsilon / (points - 1)
     distances = np.arange(1, points)
     # P(noise >= d) = a^d/(1 + a), rounded up: the rarest report must not become rarer.
@@ -69,9 +69,9 @@ def geometric_tails(points: int, epsilon: float) -> list[int]:
 
 
 def loss(tails: list[int]) -> tuple[int, int]:
-    """Give the worst ratio of a column, as `Channel.loss` does, without the table.
+    """Return the worst ratio of a column, as `Channel.loss` does, without the table.
 
-    Within the grid, the column beside an end meets every noise but the furthest; at the end, every tail.
+    Within the grid, the column next to an end meets every noise but the furthest; at the end, every tail.
     """
     noise = -np.diff(tails)
     within = (int(noise.max()), int(noise.min())) if len(tails) > 2 else (1, 1)

@@ -51,7 +51,7 @@ class NumberChannel(Channel):
         grid = np.array(self.grid, dtype=np.float64)
         if grid.shape != (self.answers,):
             raise ValueError(f"grid must have a number for each of {self.answers} answers, got {grid.shape}")
-        # Ends that cannot be told apart, or lie further apart than any number is large: refused below.
+        # Ends that cannot be distinguished, or lie further apart than any number is large: refused below.
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             span = grid[-1] - grid[0]
             places = (grid - grid[0]) / span
@@ -83,7 +83,7 @@ class NumberChannel(Channel):
 
 
 def unbiased_values(form: CompactForm, weights: npt.NDArray[np.int64]) -> Values:
-    """Give the unbiased values u on a grid from 0 to 1, in the closed form that each published form has.
+    """Return the unbiased values u on a grid from 0 to 1, in the closed form that each published form has.
 
     Parameters
     ----------
@@ -115,14 +115,14 @@ def unbiased_values(form: CompactForm, weights: npt.NDArray[np.int64]) -> Values
 
 
 def linear_values(weights: npt.NDArray[np.int64]) -> Values:
-    """Give the values that are linear in the column and have the means 0 and 1 under the end answers."""
+    """Return the values that are linear in the column and have the means 0 and 1 under the end answers."""
     columns = np.arange(weights.shape[1], dtype=np.float64)
     first, last = (float(row @ columns) / float(row.sum()) for row in weights[[0, -1]])
     return (columns - first) / (np.float64(last) - first)
 
 
 def grid_points(low: float, high: float, step: float) -> Values:
-    """Give the numbers low, low + step, ..., high, each the double nearest to its decimal.
+    """Return the numbers low, low + step, ..., high, each the double nearest to its decimal.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def grid_points(low: float, high: float, step: float) -> Values:
 
 @lru_cache(maxsize=64)
 def spaced(first: Fraction, width: Fraction, points: int) -> Values:
-    """Give equally spaced numbers; exact fractions take their time, and an editor asks again and again."""
+    """Return equally spaced numbers, kept because exact fractions are slow and an editor asks often."""
     return np.array([float(first + index * width) for index in range(points)])
 
 

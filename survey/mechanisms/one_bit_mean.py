@@ -8,7 +8,7 @@ from survey.mechanisms.number import NumberChannel, grid_points
 
 
 def one_bit(low: float, high: float, step: float, epsilon: float) -> NumberChannel:
-    """One bit of a number, enough for its mean.
+    """Build the mechanism that reports one bit of a number, enough for its mean.
 
     The answer x becomes high with probability (x - low)/(high - low), else low; a spinner and a coin
     randomize that bit. So P(high | x) grows linearly from 1/(E + 1) to E/(E + 1), E = e^epsilon. On

@@ -12,7 +12,7 @@ from survey.mechanisms.independent_boxes import MOST_BOXES, BoxChannel
 
 
 def sampled_box(boxes: int, epsilon: float) -> BoxChannel:
-    """Each respondent reports on s of the d boxes, and shares the whole epsilon among those s.
+    """Build the channel for boxes of which each respondent reports s out of d, sharing the whole epsilon.
 
     Which boxes is drawn uniformly and independently of the answers, so it costs nothing; each sampled
     box has a spinner and a coin with epsilon/s. The s of least variance is taken.
@@ -62,7 +62,7 @@ def sampled_box(boxes: int, epsilon: float) -> BoxChannel:
 
 
 def box_variance(boxes: int, epsilon: float, sampled: int, share: float) -> float:
-    """Give n times the variance of the estimated share of one box.
+    """Return n times the variance of the estimated share of one box.
 
     Parameters
     ----------

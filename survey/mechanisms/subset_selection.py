@@ -77,7 +77,7 @@ def subset(categories: int, epsilon: float, size: int | None = None) -> Channel:
 
 
 def total_variance(categories: int, epsilon: float, size: int) -> float:
-    """Give n times the summed variance of the estimated shares, at uniform shares.
+    """Return n times the summed variance of the estimated shares, at uniform shares.
 
     Parameters
     ----------

@@ -155,7 +155,7 @@ def compare(
     confidence_level: float = 0.95,
     grid: npt.ArrayLike | None = None,
 ) -> list[Design]:
-    """Put mechanisms for the same question side by side.
+    """Compare mechanisms for the same question.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def compare(
 
 
 def worst_share(channel: Channel, proportions: npt.ArrayLike | None) -> tuple[float, float | None]:
-    """Give the greatest of the variances of the shares, and its design effect."""
+    """Return the greatest of the variances of the shares, and its design effect."""
     if proportions is None:
         proportions = np.full(channel.answers, 1 / channel.answers)
     variances = share_variances(channel, proportions)

@@ -22,7 +22,7 @@ def power(
     significance: float = 0.05,
     alternative: str = "two_sided",
 ) -> float:
-    """Give the chance that a test rejects a supposed share of yes when the true share is another.
+    """Return the chance that a test rejects a supposed share of yes when the true share is another.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def respondents_for_power(
     significance: float = 0.05,
     alternative: str = "two_sided",
 ) -> int:
-    """Give the smallest number of respondents with which the test has the power wanted.
+    """Return the smallest number of respondents with which the test has the power wanted.
 
     Raises
     ------

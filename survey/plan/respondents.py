@@ -1,4 +1,4 @@
-"""Respondents for a margin of error, and the margin for so many respondents."""
+"""Respondents for a margin of error, and the margin for a number of respondents."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ MOST_RESPONDENTS = 10**12
 
 
 def margin(variance: float, respondents: int, confidence_level: float = 0.95) -> float:
-    """Give half the width of the normal interval: z sqrt(variance / n)."""
+    """Return half the width of the normal interval: z sqrt(variance / n)."""
     respondents = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
     level = require_confidence_level(confidence_level)
     return float(-ndtri((1 - level) / 2)) * math.sqrt(variance / respondents)
 
 
 def respondents_for_margin(variance: float, margin: float, confidence_level: float = 0.95) -> int:
-    """Give the smallest n with z sqrt(variance / n) at most the margin.
+    """Return the smallest n with z sqrt(variance / n) at most the margin.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ Array = npt.NDArray[np.float64]
 
 
 def share_variances(channel: Channel, proportions: npt.ArrayLike) -> Array:
-    """Give n times the variance of the unbiased estimate of each answer's share.
+    """Return n times the variance of the unbiased estimate of each answer's share.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def read_proportions(channel: Channel, proportions: npt.ArrayLike) -> Array:
 
 
 def mean_variance(channel: Channel, grid: npt.ArrayLike | None = None) -> float:
-    """Give n times the variance of the estimated mean where everybody has the worst answer.
+    """Return n times the variance of the estimated mean where everybody has the worst answer.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def mean_variance(channel: Channel, grid: npt.ArrayLike | None = None) -> float:
 
 
 def design_effect(channel: Channel, share: float) -> float:
-    """Give how many times as many respondents a yes/no question needs as without noise.
+    """Return how many times as many respondents a yes/no question needs as without noise.
 
     For the yes/no designs 1 + E / ((E - 1)^2 pi (1 - pi)); infinite at a share of 0 or 1, where truthful
     answers do not vary.

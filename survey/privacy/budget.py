@@ -28,10 +28,10 @@ class Budget:
     Attributes
     ----------
     epsilon, delta : float
-        The plain sums over questions, boxes and waves: what respondents are told and limits are compared
+        The plain sums over questions, boxes and waves: what respondents read and limits are compared
         with. Delta is 0 unless a question uses the Gaussian mechanism.
     composed : Composed or None
-        A smaller epsilon with a delta of its own, where there is one.
+        A smaller epsilon with its own delta, where there is one.
     """
 
     epsilon: float
@@ -48,7 +48,7 @@ class Composed:
 
 
 def reports_of(columns: Sequence[Column]) -> list[Channel]:
-    """Give the channels that one person's reports on one question go through.
+    """Return the channels that one person's reports on one question go through.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def reports_of(columns: Sequence[Column]) -> list[Channel]:
 
 
 def budget(channels: Iterable[Channel], waves: int = 1, delta: float = USUAL_DELTA) -> Budget:
-    """Give the privacy loss of a survey: the sum, and beside it a smaller composed loss if there is one.
+    """Return the privacy loss of a survey: the sum, and a smaller composed loss if there is one.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def plain_sum(channels: Iterable[Promising], waves: int = 1) -> Budget:
 
 
 def compose(channels: Iterable[Channel], delta: float) -> float:
-    """Give the smallest epsilon known to go with delta for all reports together.
+    """Return the smallest epsilon known to go with delta for all reports together.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def compose(channels: Iterable[Channel], delta: float) -> float:
 
 
 def keeps_limit(epsilon: float, limit: float | None) -> bool:
-    """Tell whether a sum of losses is within a survey's limit: the rule of `keepsLimit` in static/js.
+    """Return whether a sum of losses is within a survey's limit: the rule of `keepsLimit` in static/js.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ FEWEST, MOST = 12, 512
 
 
 def composed_epsilon(channels: Iterable[Channel], delta: float, times: int = 1) -> float:
-    """Give an epsilon that goes with delta for all the reports of one person together.
+    """Return an epsilon that goes with delta for all the reports of one person together.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def on_grid(part: LossDistribution, spacing: float, steps: int) -> Array:
 
 @lru_cache(maxsize=256)
 def worst_loss(channel: Channel) -> LossDistribution:
-    """Give one loss distribution whose delta is at least that of every pair of answers, at every epsilon.
+    """Return one loss distribution whose delta is at least that of every pair of answers, at every epsilon.
 
     Notes
     -----

@@ -13,7 +13,7 @@ WARNING = 5.0
 
 
 def spread(channel: Channel) -> float:
-    """Give A, the largest minus the smallest value that one report can add to an estimate.
+    """Return A, the largest minus the smallest value that one report can add to an estimate.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def spread(channel: Channel) -> float:
 
 
 def radius(channel: Channel, respondents: int, forged: int = 1) -> float:
-    """Give how far forged reports can move an estimate at most.
+    """Return how far forged reports can move an estimate at most.
 
     Parameters
     ----------

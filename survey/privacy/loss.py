@@ -41,7 +41,7 @@ class LossDistribution:
         return float(self.chances[np.isinf(self.losses)].sum())
 
     def delta(self, epsilon: float) -> float:
-        """Give E[max(0, 1 - e^(epsilon - loss))], the smallest delta that goes with epsilon.
+        """Return E[max(0, 1 - e^(epsilon - loss))], the smallest delta that goes with epsilon.
 
         Raises
         ------
@@ -54,7 +54,7 @@ class LossDistribution:
         return float(self.chances[first:] @ -np.expm1(epsilon - self.losses[first:]))
 
     def exceeds(self, epsilon: float) -> float:
-        """Give P(loss > epsilon), the "probability of breaking epsilon".
+        """Return P(loss > epsilon), the "probability of breaking epsilon".
 
         It is never below `delta`, and most of the time far above it: a loss just over epsilon counts in
         full here and hardly at all there. Taken for delta, it overstates it.
@@ -62,7 +62,7 @@ class LossDistribution:
         return float(self.chances[self.losses > epsilon].sum())
 
     def epsilon(self, delta: float) -> float:
-        """Give the smallest epsilon of 0 or more that goes with delta.
+        """Return the smallest epsilon of 0 or more that goes with delta.
 
         Parameters
         ----------
@@ -103,7 +103,7 @@ class LossDistribution:
 
 
 def losses(channel: Channel, answer: int, other: int) -> Array:
-    """Give the privacy loss of each report between two answers, ln(P[answer][y] / P[other][y]).
+    """Return the privacy loss of each report between two answers, ln(P[answer][y] / P[other][y]).
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def losses(channel: Channel, answer: int, other: int) -> Array:
 
 
 def loss_distribution(channel: Channel, answer: int, other: int) -> LossDistribution:
-    """Give the distribution of the privacy loss between two answers when the first is true.
+    """Return the distribution of the privacy loss between two answers when the first is true.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def loss_distribution(channel: Channel, answer: int, other: int) -> LossDistribu
 
 
 def delta(channel: Channel, epsilon: float) -> float:
-    """Give the smallest delta that goes with epsilon, over all pairs of answers.
+    """Return the smallest delta that goes with epsilon, over all pairs of answers.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def delta(channel: Channel, epsilon: float) -> float:
 
 
 def exceeding(channel: Channel, epsilon: float) -> float:
-    """Give the chance of a report that tells more than epsilon, under the answer for which it is greatest.
+    """Return the chance of a report whose loss is above epsilon, under the answer for which it is greatest.
 
     Parameters
     ----------
@@ -227,6 +227,6 @@ def exceeding(channel: Channel, epsilon: float) -> float:
         raise ValueError(f"epsilon must be a number of 0 or more, got {epsilon!r}")
     least = channel.weights.min(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        told = np.log(channel.weights / least)  # of a report that nobody can give, no number: not told
+        losses = np.log(channel.weights / least)  # NaN for a report that nobody can give
     # A loss that is epsilon but for rounding does not exceed it.
-    return float(np.where(told > epsilon * (1 + 1e-12), channel.probabilities, 0.0).sum(axis=1).max())
+    return float(np.where(losses > epsilon * (1 + 1e-12), channel.probabilities, 0.0).sum(axis=1).max())

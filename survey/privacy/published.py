@@ -17,7 +17,7 @@ from survey.privacy.shuffle import Shuffled, bound, shuffled
 
 @lru_cache(maxsize=4096)
 def published_column(column: Column, respondents: int, delta: float) -> Shuffled:
-    """Give the privacy loss of the published counts of one column.
+    """Return the privacy loss of the published counts of one column.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def published_column(column: Column, respondents: int, delta: float) -> Shuffled
 
 @lru_cache(maxsize=1024)
 def published_question(columns: tuple[Column, ...], respondents: int, delta: float) -> Shuffled:
-    """Give the privacy loss of the published counts of all columns of one question.
+    """Return the privacy loss of the published counts of all columns of one question.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ PRIOR_SUM = 1e-9
 
 
 def is_number(value: object) -> bool:
-    """Tell a real number from everything else; True and NaN are not numbers here."""
+    """Return whether a value is a real number; True and NaN are not."""
     number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     return number and not math.isnan(value)  # type: ignore[arg-type]
 

@@ -26,13 +26,13 @@ ASSUMPTION = (
 """What holds for every figure here; it goes with them wherever they are read outside the web pages."""
 
 MOST_COUNTED = 10**7
-"""More respondents than these count as so many: the figure would only become smaller."""
+"""More respondents than this count as this many: the figure would only become smaller."""
 FEW = 1000
-"""Up to so many respondents every composition of the others is tried; it takes half a second."""
+"""Up to this many respondents every composition of the others is tried; it takes half a second."""
 TRIED = 32
-"""Beyond, so many are tried at each end, and as many evenly between."""
+"""Beyond, this many are tried at each end, and as many evenly between."""
 CUT = 1e-20
-"""Binomial tails below this chance are left out: a double does not hold them beside 1."""
+"""Binomial tails below this chance are left out: added to 1 they vanish in a double."""
 HALVINGS = 40
 WORTH = 1e-3
 """A bound that is smaller than the loss of one report by less than this share of it is not worth a figure."""
@@ -71,7 +71,7 @@ class Shuffled:
 
 
 def shuffled(channel: Channel, respondents: int, delta: float) -> Shuffled:
-    """Give the privacy loss of the published counts of one column.
+    """Return the privacy loss of the published counts of one column.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def shuffled(channel: Channel, respondents: int, delta: float) -> Shuffled:
 
 
 def smallest_group(respondents: int, step: int) -> int:
-    """Give the fewest people that two results of a closed survey, read one after the other, differ by.
+    """Return the fewest people that two results of a closed survey, read one after the other, differ by.
 
     While it is open the results advance by a step and stay one step behind. So closing adds a whole step
     and whoever came after it, or all people where there were no results before.
@@ -126,7 +126,7 @@ def smallest_group(respondents: int, step: int) -> int:
 
 
 def count_epsilon(channel: Channel, respondents: int, delta: float) -> float:
-    """Give the exact epsilon of the count of one of two reports.
+    """Return the exact epsilon of the count of one of two reports.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def compositions(others: int) -> list[int]:
 
 
 def count_epsilons(others: Array, p: float, q: float, delta: float) -> tuple[float, float]:
-    """Give epsilon between Bernoulli(p) and Bernoulli(q) added to the others' count, both ways."""
+    """Return epsilon between Bernoulli(p) and Bernoulli(q) added to the others' count, both ways."""
     without, within = np.append(others, 0.0), np.append(0.0, others)
     first, second = (t * within + (1 - t) * without for t in (p, q))  # P(count) = t P(c - 1) + (1 - t) P(c)
     with np.errstate(divide="ignore"):
@@ -183,13 +183,13 @@ def count_epsilons(others: Array, p: float, q: float, delta: float) -> tuple[flo
 
 
 def binomial(trials: int, chance: float) -> Array:
-    """Give the chances of the counts of a binomial, from the first above 1e-20 to the last."""
+    """Return the chances of the counts of a binomial, from the first above 1e-20 to the last."""
     low, high = ends(CUT, trials, chance)
     return np.asarray(binom.pmf(np.arange(low, high + 1), trials, chance))
 
 
 def ends(tail: float, trials: int, chance: float) -> tuple[int, int]:
-    """Give two counts of a binomial such that at most so small a tail lies beyond either."""
+    """Return two counts of a binomial such that at most so small a tail lies beyond either."""
     # The upper end as a lower one of the failures: 1 - 1e-20 is no double.
     low, high = (max(int(binom.ppf(tail, trials, share)), 0) for share in (chance, 1 - chance))
     return low, trials - high
@@ -249,7 +249,7 @@ def bound(epsilon: float, respondents: int, delta: float) -> Shuffled:
 
 
 def clones_delta(local: float, respondents: int, delta: float) -> Callable[[float], float]:
-    """Give delta as a function of epsilon for a person among clones; see `bound`."""
+    """Return delta as a function of epsilon for a person among clones; see `bound`."""
     cut = delta * 1e-6
     likely = float(np.exp(-local))
     fewest, most = ends(cut, respondents - 1, likely)
@@ -273,7 +273,7 @@ def clones_delta(local: float, respondents: int, delta: float) -> Callable[[floa
 
 
 def closed_form(epsilon: float, respondents: int, delta: float) -> float | None:
-    """Give the closed form of the bound, which is above `bound`: for the teaching pages.
+    """Return the closed form of the bound, which is above `bound`: for the teaching pages.
 
     Returns
     -------

@@ -80,7 +80,7 @@ def success(epsilon: float, delta: float = 0.0) -> float:
     Notes
     -----
     They are right with probability (P(S | a) + 1 - P(S | b))/2, S being the reports after which they say a.
-    With P(S | a) <= E P(S | b) + delta, and likewise for what is not in S, that is at most as said.
+    With P(S | a) <= E P(S | b) + delta, and likewise for what is not in S, that is at most the bound above.
 
     References
     ----------
@@ -97,7 +97,7 @@ def success(epsilon: float, delta: float = 0.0) -> float:
 
 
 def posterior(channel: Channel, prior: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Give the exact belief after each report, for somebody with a belief about every answer.
+    """Return the exact belief after each report, for somebody with a belief about every answer.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def posterior(channel: Channel, prior: Sequence[float] | npt.NDArray[np.float64]
 
 
 def suspicion(channel: Channel, prior: float, answer: int) -> npt.NDArray[np.float64]:
-    """Give the exact suspicion of one answer after each report, over everything else they may believe.
+    """Return the exact suspicion of one answer after each report, over everything else they may believe.
 
     Parameters
     ----------
@@ -169,13 +169,13 @@ def suspicion(channel: Channel, prior: float, answer: int) -> npt.NDArray[np.flo
 
 @dataclass(frozen=True)
 class Odds:
-    """So many of so many people: "of 100 people whose answer is a, about 75 are recorded as r".
+    """Some of a number of people: "of 100 people whose answer is a, about 75 are recorded as r".
 
     Attributes
     ----------
     recorded : int
     people : int
-        100, or a larger power of ten where the chance is too near 0 or 1 to be said with 100.
+        100, or a larger power of ten where the chance is too near 0 or 1 for 100 to show it.
     """
 
     recorded: int
@@ -183,7 +183,7 @@ class Odds:
 
 
 def odds(channel: Channel, answer: int, report: int | Iterable[int]) -> Odds:
-    """Say a chance as people out of a hundred, from the integers in use.
+    """Express a chance as people out of a hundred, from the integers in use.
 
     Parameters
     ----------

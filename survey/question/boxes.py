@@ -24,7 +24,7 @@ NOT_SAMPLED = 2
 
 @dataclass(frozen=True, kw_only=True)
 class Boxes(Question):
-    """Any number of options: each has a column of its own, where 0 is no and 1 is yes.
+    """Any number of options: each has its own column, where 0 is no and 1 is yes.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class Boxes(Question):
         return BoxChannel(weights=weights, form=form, boxes=boxes, sampled=sampled, box=box)
 
     def condition(self) -> float:
-        """Give the condition number for a box that is reported on."""
+        """Return the condition number for a box that is reported on."""
         return float(np.linalg.cond(self.channel().box.probabilities))
 
     @property
@@ -88,7 +88,7 @@ class Boxes(Question):
         return 2
 
     def labels(self, language: str) -> tuple[str, ...]:
-        """Give ``no`` and ``yes``, the answers of every box."""
+        """Return ``no`` and ``yes``, the answers of every box."""
         return ("no", "yes")
 
     def fault(self, columns: Sequence[Column], codes: Sequence[int]) -> str | None:
@@ -103,7 +103,7 @@ class Boxes(Question):
         return None
 
     def settings(self) -> dict[str, Any]:
-        """Give the keys that only this kind has."""
+        """Return the keys that only this kind has."""
         table: dict[str, Any] = {"options": [dict(option) for option in self.options]}
         if self.scope is not None:
             table["scope"] = self.scope

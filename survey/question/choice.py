@@ -82,7 +82,7 @@ class Choice(Question):
         return len(self.options) + (self.skip == "randomized")
 
     def labels(self, language: str) -> tuple[str, ...]:
-        """Give the options and, where it is randomized, ``skip``."""
+        """Return the options and, where it is randomized, ``skip``."""
         texts = tuple(option[language] for option in self.options)
         return (*texts, "skip") if self.skip == "randomized" else texts
 
@@ -92,7 +92,7 @@ class Choice(Question):
         return len(self.options) if self.skip == "randomized" else None
 
     def settings(self) -> dict[str, Any]:
-        """Give the keys that only this kind has."""
+        """Return the keys that only this kind has."""
         table: dict[str, Any] = {"options": [dict(option) for option in self.options]}
         if self.ordered:
             table["ordered"] = True

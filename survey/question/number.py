@@ -89,7 +89,7 @@ class Number(Question):
         return grid_of(self.low, self.high, self.step)
 
     def condition(self) -> float:
-        """Give 1: a number is estimated by its mean, and each mechanism itself refuses where that fails."""
+        """Return 1: a number is estimated by its mean, and each mechanism itself refuses where that fails."""
         self.channel()
         return 1.0
 
@@ -99,11 +99,11 @@ class Number(Question):
         return len(self.grid)
 
     def labels(self, language: str) -> tuple[str, ...]:
-        """Give the numbers, without the unit."""
+        """Return the numbers, without the unit."""
         return tuple(f"{number:.15g}" for number in self.grid.tolist())
 
     def settings(self) -> dict[str, Any]:
-        """Give the keys that only this kind has."""
+        """Return the keys that only this kind has."""
         table: dict[str, Any] = {"low": self.low, "high": self.high, "step": self.step}
         if self.unit:
             table["unit"] = dict(self.unit)
@@ -114,7 +114,7 @@ class Number(Question):
 
 @lru_cache(maxsize=256)
 def grid_of(low: float, high: float, step: float) -> Values:
-    """Give the points of a grid; they are asked for with every answer."""
+    """Return the points of a grid, kept because every answer needs them."""
     grid = grid_points(low, high, step)
     grid.flags.writeable = False
     return grid

@@ -18,7 +18,7 @@ from survey.limits import LONGEST_OPTION, LONGEST_TEXT
 
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,39}")
 RESERVED = frozenset({"receipt", "fingerprint"})
-"""Names of the fields that travel beside the reports."""
+"""Names of the fields that travel with the reports."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Question(ABC):
 
     @abstractmethod
     def labels(self, language: str) -> tuple[str, ...]:
-        """Name the answers that a column's channel knows, in order.
+        """Return the names of the answers that a column's channel knows, in order.
 
         Words of the survey itself are in the language asked for. ``no``, ``yes`` and, last, ``skip`` (an
         answer where `skip_answer` says so) are codes: whoever shows them says them in the reader's language.
@@ -100,7 +100,7 @@ class Question(ABC):
         return (self.id,)
 
     def by_hand_channel(self) -> Channel | None:
-        """Give the channel of reports made by hand, if there are any."""
+        """Return the channel of reports made by hand, if there are any."""
         return None
 
     def columns(self) -> tuple[Column, ...]:
@@ -114,7 +114,7 @@ class Question(ABC):
         return self.columns_of(self.channel())
 
     def columns_of(self, channel: Channel) -> tuple[Column, ...]:
-        """Give the question's columns around a channel that is there already."""
+        """Return the question's columns for a channel that exists already."""
         by_hand = self.by_hand_channel()
         return tuple(Column(name, channel, by_hand, self.skip == "apart") for name in self.column_names)
 
@@ -124,7 +124,7 @@ class Question(ABC):
         return None
 
     def fault(self, columns: Sequence[Column], codes: Sequence[int]) -> str | None:
-        """Say what is wrong with codes that are each in their column's range, but cannot come together.
+        """Return what is wrong with codes that are each in their column's range, but cannot come together.
 
         Parameters
         ----------
@@ -141,11 +141,11 @@ class Question(ABC):
         return None
 
     def condition(self) -> float:
-        """Give the condition number of the channel: how much of the answers its reports keep."""
+        """Return the condition number of the channel: how much of the answers its reports keep."""
         return float(np.linalg.cond(self.channel().probabilities))
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the question as the table that a survey file holds."""
+        """Return the question as the table that a survey file holds."""
         table: dict[str, Any] = {"id": self.id, "kind": self.kind, "mechanism": self.mechanism}
         if self.epsilon is not None:
             table["epsilon"] = self.epsilon
@@ -160,7 +160,7 @@ class Question(ABC):
         return table
 
     def settings(self) -> dict[str, Any]:
-        """Give the keys that only this kind has."""
+        """Return the keys that only this kind has."""
         return {}
 
 

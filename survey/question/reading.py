@@ -19,7 +19,7 @@ KINDS: Mapping[str, type[Question]] = MappingProxyType(
 )
 
 MOST_BYTES = 20_000
-"""What is published of one question's mechanism fits in so many bytes."""
+"""The most bytes that one question's mechanism may take in a publication."""
 
 
 def read_question(fields: Fields, languages: tuple[str, ...], published: bool = False) -> Question:

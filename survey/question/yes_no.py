@@ -54,7 +54,7 @@ class YesNo(Question):
         return Channel(form.weights(), form)
 
     def by_hand_channel(self) -> Channel | None:
-        """Give the channel of two real coins."""
+        """Return the channel of two real coins."""
         return coin() if self.by_hand else None
 
     @property
@@ -63,7 +63,7 @@ class YesNo(Question):
         return 2 + (self.skip == "randomized")
 
     def labels(self, language: str) -> tuple[str, ...]:
-        """Give ``no``, ``yes`` and, where it is randomized, ``skip``."""
+        """Return ``no``, ``yes`` and, where it is randomized, ``skip``."""
         return ("no", "yes", "skip") if self.skip == "randomized" else ("no", "yes")
 
     @property

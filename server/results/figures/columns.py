@@ -24,7 +24,7 @@ class ColumnFigures:
     respondents : int
         Everybody with a code in this column, also those who skipped.
     skipped : int
-        How many left the question out and said so, without protection.
+        How many left the question out openly, without protection.
     shares : SharesFigures or None
         From the reports that browsers made; None of a number.
     by_hand, pooled : SharesFigures or None

@@ -53,7 +53,7 @@ class QuestionFigures:
 
     @property
     def skipped(self) -> int:
-        """How many left the question out and said so, without protection."""
+        """How many left the question out openly, without protection."""
         return self.first.skipped
 
     @property
