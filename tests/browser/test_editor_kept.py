@@ -39,7 +39,7 @@ def test_who_is_signed_out_is_told_so_and_loses_nothing(site, open_editor):
     cookies = staff.browser.get_cookies()
     staff.browser.delete_all_cookies()
     staff.replace("#questions-0-epsilon", "2.5")
-    until(staff, ".busy", "You are signed out. Sign in in another window")
+    until(staff, ".busy", "You are signed out. Sign in from another window")
     staff.find("#save").click()
     until(staff, "h1", "You are signed out")
     for each in cookies:
@@ -57,7 +57,7 @@ def test_a_token_that_is_no_longer_ours_is_not_called_a_reason_to_save_for_figur
     staff = open_editor("live-token")
     staff.browser.execute_script("document.querySelector('#editor [name=csrf_token]').value = 'old'")
     staff.replace("#questions-0-epsilon", "2.5")
-    until(staff, ".busy", "signed in anew")
+    until(staff, ".busy", "signed in again")
 
 
 def test_what_is_typed_is_what_is_opened_and_leaving_it_is_asked_about(site, open_editor):
@@ -81,7 +81,7 @@ def test_texts_that_no_figure_depends_on_ask_for_none(open_editor):
     staff.fill("questions-0-id", "another")
     assert staff.browser.execute_script(count) == before
     staff.fill("limit", "9")
-    until(staff, "#total", "of at most 9")
+    until(staff, "#total", "(limit 9)")
 
 
 def test_the_focus_and_what_is_open_stay_when_an_answer_comes(open_editor):

@@ -48,23 +48,23 @@ def open_editor(site, browser):
 
 def test_the_slider_moves_field_wheel_odds_margin_and_total(open_editor):
     staff = open_editor("live-slider")
-    until(staff, "#question-1 .meaning", "Bright share 46.2%")
+    until(staff, "#question-1 .meaning", "Bright side: 46.2%")
     until(staff, "#question-1 .seen-question", "46%")
     until(staff, "#total", "4.0000")
     slider = staff.find("#question-1 .slider")
     slider.send_keys(Keys.END)
     assert staff.find("#questions-0-epsilon").get_attribute("value") == "10"
-    until(staff, "#question-1 .meaning", "Bright share 100.0%")
+    until(staff, "#question-1 .meaning", "Bright side: 100.0%")
     until(staff, "#question-1 .seen-question", "99.9")
     until(staff, "#total", "13.0000")
     slider.send_keys(Keys.HOME)
     # E = e^.05: p = (E - 1)/(E + 1) = .025; the margin is 1.96 sqrt(.25 + E/(E - 1)^2)/sqrt(1000)
-    text = until(staff, "#question-1 .meaning", "Bright share 2.5%")
+    text = until(staff, "#question-1 .meaning", "Bright side: 2.5%")
     assert "± 124.0 points" in text
     assert "forged" in staff.browser.page_source
     until(staff, "#total", "3.0500")
     staff.replace("[name=respondents]", "150")
-    until(staff, "#question-1 .meaning", "Fewer than 200 respondents")
+    until(staff, "#question-1 .meaning", "fewer than 200 respondents")
     assert staff.complaints() == []
 
 
@@ -73,7 +73,7 @@ def test_the_field_leads_the_slider_and_a_wrong_epsilon_leaves_no_figures(open_e
     staff.replace("#questions-0-epsilon", "10")
     assert staff.find("#question-1 .slider").get_attribute("value") == "500"
     staff.replace("#questions-0-epsilon", "11")
-    until(staff, "#question-1 .epsilon", "at most 10; this is “11”")
+    until(staff, "#question-1 .epsilon", "at most 10. You entered “11”")
     field = staff.find("#questions-0-epsilon")
     assert field.get_attribute("aria-invalid") == "true"
     assert "questions-0-epsilon-error" in field.get_attribute("aria-describedby")
@@ -88,12 +88,12 @@ def test_the_field_leads_the_slider_and_a_wrong_epsilon_leaves_no_figures(open_e
 
 def test_above_the_limit_the_editor_warns_at_once(open_editor):
     staff = open_editor("live-limit", budget={"limit": 4.5})
-    until(staff, "#total", "of at most 4.5")
+    until(staff, "#total", "(limit 4.5)")
     assert not staff.has("#total [data-advice]")
     staff.replace("#questions-0-epsilon", "1.6")
     until(staff, "#total", "4.6000.*above the limit of 4.5")
     staff.replace("[name=limit]", "5")
-    until(staff, "#total", "of at most 5")
+    until(staff, "#total", "(limit 5)")
     assert not staff.has("#total [data-advice]")
     staff.replace("[name=waves]", "2")
     until(staff, "#total", "2 waves.*9.2000.*above the limit of 5")
@@ -131,11 +131,11 @@ def test_a_draft_is_tried_from_end_to_end_and_nothing_is_stored(site, browser):
     staff, respondent = Staff(browser), Respondent(browser)
     staff.sign_in(site.address, "ada", PASSWORD)
     respondent.visit(f"{site.address}/admin/surveys/live-trial/try")
-    assert "Nothing that is done here is stored." in staff.text(".page-header .notice")
+    assert "Nothing you do here is stored." in staff.text(".page-header .notice")
     respondent.answer_all([1])
     respondent.send()
     assert respondent.receipt()
-    assert "Nothing that is done here is stored." in staff.text(".page-header .notice")
+    assert "Nothing you do here is stored." in staff.text(".page-header .notice")
     assert site.survey("live-trial").state == "draft"
     assert "copied" not in respondent.kept()
 
@@ -143,6 +143,6 @@ def test_a_draft_is_tried_from_end_to_end_and_nothing_is_stored(site, browser):
 def test_everybody_can_use_the_editor(open_editor, look):
     staff = open_editor("live-everybody", budget={"limit": 3.0})
     staff.replace("#questions-1-epsilon", "0")
-    until(staff, "#question-2 .epsilon", "this is “0”")
+    until(staff, "#question-2 .epsilon", "You entered “0”")
     staff.browser.execute_script("for (const view of document.querySelectorAll('.seen')) view.open = true")
     look(staff)

@@ -187,7 +187,7 @@ def test_nothing_is_said_of_a_group_below_the_minimum(publish, researcher):
     assert [row["column_answer"] for row in found["within"]] == ["0", "1"]
     assert found["difference"] == found["odds_ratio"] == []
     page = researcher.get("/results/pair/cross?row=copied&column=field&group=0&other=2").text
-    assert "fewer than 30: nothing is said of this group" in page
+    assert "fewer than 30. No figures are shown for it." in page
 
 
 def test_a_box_can_be_compared_with_a_choice_and_the_answers_chosen(publish, researcher):
@@ -208,7 +208,7 @@ def test_a_simultaneous_level_is_shared_by_the_groups(publish, researcher):
         assert float(other["interval_level"]) == pytest.approx(0.95)
         assert float(other["low"]) <= float(one["low"]) <= float(one["high"]) <= float(other["high"])
     page = researcher.get(f"/results/pair/cross?{query}&simultaneous=1").text
-    assert "90% for all 2 intervals together (Bonferroni), 95% each by itself" in page
+    assert "90% for all 2 intervals together (Bonferroni), 95% for each of them" in page
 
 
 def test_the_test_of_independence_finds_the_related_pair_and_not_the_other(publish, researcher):

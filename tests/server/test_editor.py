@@ -42,13 +42,13 @@ def test_a_draft_starts_with_nothing_but_its_address(editor, draft):
 def test_an_address_that_cannot_be_one_is_said_at_the_field(admin, slug):
     answer = admin.post("/admin/new", slug=slug)
     assert answer.status_code == 422
-    assert f"this is “{slug}”" in answer.text
+    assert f"You entered “{slug}”" in answer.text
 
 
 def test_two_surveys_cannot_have_one_address(editor):
     answer = editor.post("/admin/new", slug="health")
     assert answer.status_code == 409
-    assert "Another survey has the address “health”" in answer.text
+    assert "Another survey already has the address “health”" in answer.text
 
 
 def test_an_incomplete_draft_is_saved_and_says_what_is_missing(editor, draft):
@@ -61,11 +61,11 @@ def test_an_incomplete_draft_is_saved_and_says_what_is_missing(editor, draft):
 
 
 WRONG = {
-    "slug": ("Not An Address", "this is “Not An Address”"),
-    "step": ("0", "from 1 to 1000000; this is “0”"),
-    "questions-0-id": ("Tired?", "this is “Tired?”"),
-    "questions-0-epsilon": ("eleven", "above 0 and at most 10; this is “eleven”"),
-    "title-en": ("x" * 201, "at most 200 characters; it has 201"),
+    "slug": ("Not An Address", "You entered “Not An Address”"),
+    "step": ("0", "from 1 to 1000000. You entered “0”"),
+    "questions-0-id": ("Tired?", "You entered “Tired?”"),
+    "questions-0-epsilon": ("eleven", "above 0 and at most 10. You entered “eleven”"),
+    "title-en": ("x" * 201, "at most 200 characters. It has 201"),
 }
 
 
@@ -86,20 +86,20 @@ def test_a_wrong_value_is_said_at_its_field_and_nothing_typed_is_lost(editor, dr
 def test_an_epsilon_outside_its_range_is_refused(editor, epsilon):
     answer = editor.save(**(TEXTS | QUESTION | {"questions-0-epsilon": epsilon}))
     assert answer.status_code == 422
-    assert f"this is “{epsilon}”" in answer.text
+    assert f"You entered “{epsilon}”" in answer.text
 
 
 def test_two_questions_cannot_have_one_name(editor):
     second = {name.replace("-0-", "-1-"): value for name, value in QUESTION.items()}
     answer = editor.save(**(TEXTS | QUESTION | second))
     assert answer.status_code == 422
-    assert "“tired” names another question already" in answer.text
+    assert "Another question already has the short name “tired”" in answer.text
 
 
 def test_dropping_a_language_that_has_texts_is_refused(editor):
     answer = editor.save(**(TEXTS | {"title-ko": "일터와 건강"}))
     assert answer.status_code == 422
-    assert "There are texts in “Korean”" in answer.text
+    assert "There are still texts in “Korean”" in answer.text
 
 
 def test_a_choice_of_two_coins_drops_the_epsilon_that_cannot_be_chosen(editor, draft):
@@ -128,8 +128,8 @@ def test_a_saved_draft_shows_bright_share_odds_and_the_total_epsilon(editor):
     editor.save(**(TEXTS | QUESTION | second))
     page = editor.get("/admin/surveys/health").text
     # E = e^1.5: p = (E - 1)/(E + 1) = .635, P(yes|yes) = E/(1 + E) = .818; and 1.5 + ln 3 = 2.5986.
-    assert "Bright share 63.5%" in page
-    assert "about 82 are recorded as Yes; of 100 whose answer is No, about 18" in page
+    assert "Bright side: 63.5%" in page
+    assert "about 82 are recorded as Yes. Of 100 whose answer is No, about 18 are recorded as Yes." in page
     assert "All questions together: <strong>ε = 2.5986</strong>" in page
 
 
@@ -190,7 +190,7 @@ def test_closing_is_asked_for_and_final(opened, storage):
 def test_a_survey_is_deleted_only_when_its_address_is_typed(opened, storage):
     answer = opened.post("/admin/surveys/health/delete", slug="healht")
     assert answer.status_code == 422
-    assert "this is “healht”" in answer.text
+    assert "You entered “healht”" in answer.text
     assert storage.read(surveys.by_slug, "health")
     assert opened.post("/admin/surveys/health/delete", slug="health").location == "/admin"
     assert storage.read(surveys.by_slug, "health") is None

@@ -44,11 +44,11 @@ def test_a_file_with_a_budget_is_imported_as_it_was(admin, survey_file, draft):
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        ("limit", "0", "above 0 and at most 1000000000, or empty; this is “0”"),
-        ("limit", "much", "this is “much”"),
-        ("limit", "nan", "this is “nan”"),
-        ("waves", "0", "from 1 to 1000; this is “0”"),
-        ("waves", "1.5", "this is “1.5”"),
+        ("limit", "0", "above 0 and at most 1000000000, or the field must be empty. You entered “0”"),
+        ("limit", "much", "You entered “much”"),
+        ("limit", "nan", "You entered “nan”"),
+        ("waves", "0", "from 1 to 1000. You entered “0”"),
+        ("waves", "1.5", "You entered “1.5”"),
     ],
 )
 def test_what_cannot_be_is_said_at_the_field(editor, draft, field, value, words):
@@ -64,7 +64,7 @@ def test_a_survey_above_its_limit_does_not_open_and_the_editor_leads_to_the_fiel
     page = editor.page()
     assert '<a href="#limit">The total epsilon of all questions is above the limit of 2.9</a>' in page
     assert 'data-advice="limit"' in page
-    assert "2 waves: <strong>ε = 3.0000</strong> of at most 2.9" in page
+    assert "2 waves: <strong>ε = 3.0000</strong> (limit 2.9)" in page
     before = unescape(editor.get(f"{editor.address}/open").text)
     assert "#limit" in before
     assert 'name="fingerprint"' not in before
@@ -89,7 +89,7 @@ def test_a_limit_that_only_doubles_exceed_is_kept(editor, storage):
     editor.save(limit="0.3", waves="3", **TEXTS, **GAUSSIAN)
     page = editor.page()
     assert 'data-advice="limit"' not in page
-    assert "ε = 0.3000, δ = 3e-6</strong> of at most 0.3" in page
+    assert "ε = 0.3000, δ = 3e-6</strong> (limit 0.3)" in page
     storage.write(surveys.open_survey, storage.read(surveys.by_slug, "health").id)
     assert storage.read(surveys.by_slug, "health").state == "open"
 
@@ -97,7 +97,7 @@ def test_a_limit_that_only_doubles_exceed_is_kept(editor, storage):
 def test_the_total_beside_a_limit_is_one_that_can_be_set_as_the_limit(editor):
     coin = QUESTION | {"questions-0-mechanism": "coin"}
     editor.save(limit="1.0986", **TEXTS, **coin)
-    assert "ε = 1.0987</strong> of at most 1.0986" in editor.page()
+    assert "ε = 1.0987</strong> (limit 1.0986)" in editor.page()
     assert 'data-advice="limit"' in editor.page()
     editor.save(limit="1.0987", **TEXTS, **coin)
     assert 'data-advice="limit"' not in editor.page()
@@ -108,7 +108,7 @@ def test_above_the_limit_nothing_is_said_to_be_missing(editor):
     editor.save(limit="1", **TEXTS, **QUESTION)
     assert "missing" not in editor.page().partition('<form method="post"')[0]
     before = editor.get(f"{editor.address}/open").text
-    assert "It cannot be opened yet" in before
+    assert "The survey cannot be opened yet" in before
     assert "missing" not in before
 
 
@@ -126,7 +126,7 @@ def test_the_published_page_shows_what_all_of_it_composes_to_where_that_is_less(
     found = storage.read(surveys.by_slug, "health")
     publication = storage.write(surveys.open_survey, found.id).publication
     page = editor.page()
-    assert "100 waves: <strong>ε = 10.0000</strong> of at most 20" in page
+    assert "100 waves: <strong>ε = 10.0000</strong> (limit 20)" in page
     smaller = composed(publication)
     assert smaller.epsilon < 6
-    assert f"ε = {smaller.epsilon:.4f} also holds, at a delta of 1e-6" in page
+    assert f"the loss is also at most ε = {smaller.epsilon:.4f} with δ = 1e-6" in page

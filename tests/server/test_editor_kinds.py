@@ -117,42 +117,51 @@ WRONG = {
     "kind": (
         YES_NO,
         "essay",
-        "A question is one of Yes or no, One choice, Several choices, Number; this is “essay”",
+        "Choose one of Yes or no, One choice, Several choices, Number as the kind of question. "
+        "The value sent was “essay”",
     ),
-    "mechanism of another kind": (CHOICE, {"mechanism": "laplace"}, "this is “laplace”"),
-    "mechanism without order": (SUBSET, {"mechanism": "exponential", "ordered": None}, "from less to more"),
-    "epsilon": (CHOICE, "12", "above 0 and at most 10; this is “12”"),
-    "size of the whole": (SUBSET, {"size": "3"}, "has 1 to 2 of the options; this is “3”"),
-    "size": (SUBSET, "some", "this is “some”"),
-    "utility": (EXPONENTIAL, "0 1\n1 0", "has 3 rows of 3 numbers"),
-    "utility in words": (EXPONENTIAL, {"utility": "0 1 2\n1 0 x\n2 1 0"}, "has 3 rows of 3 numbers"),
-    "utility without end": (EXPONENTIAL, {"utility": "0 1 2\n1 0 inf\n2 1 0"}, "has 3 rows of 3 numbers"),
-    "scope": (PER_BOX, "house", "Choose one of question, box; this is “house”"),
-    "low": (NUMBER, "ten", "0, 2.5 or −3; this is “ten”"),
-    "low above high": (NUMBER, {"low": "11"}, "Low lies below high, which is 10; this is “11”"),
-    "high": (NUMBER, "inf", "this is “inf”"),
-    "high beyond counting": (NUMBER, {"high": "9" * 400}, "this is a number such as"),
-    "step": (NUMBER, "0.3", "from 0 to 10 into 1 to 1000 equal parts; this is “0.3”"),
-    "step backwards": (NUMBER, {"step": "-1"}, "this is “-1”"),
-    "step too fine": (NUMBER, {"step": "0.001"}, "this is “0.001”"),
-    "unit-en": (NUMBER, "h" * 41, "at most 40 characters; it has 41"),
-    "delta": (GAUSSIAN, "1", "above 0 and below 1; this is “1”"),
-    "delta in words": (GAUSSIAN, {"delta": "small"}, "this is “small”"),
-    "skip": (CHOICE, "maybe", "Choose one of randomized, apart; this is “maybe”"),
-    "skip of a number": (NUMBER, {"skip": "randomized"}, "no place for one"),
-    "skip of boxes": (PER_BOX, {"skip": "randomized"}, "no place for one"),
-    "skip of two coins": (YES_NO, {"mechanism": "coin", "skip": "randomized"}, "no place for one"),
-    "skip by hand": (YES_NO, {"skip": "randomized"}, "Two coins know no third answer"),
-    "options": (CHOICE, ["x" * 301, "y"], "at most 300 characters; it has 301"),
+    "mechanism of another kind": (CHOICE, {"mechanism": "laplace"}, "The value sent was “laplace”"),
+    "mechanism without order": (
+        SUBSET,
+        {"mechanism": "exponential", "ordered": None},
+        "ordered from low to high",
+    ),
+    "epsilon": (CHOICE, "12", "above 0 and at most 10. You entered “12”"),
+    "size of the whole": (SUBSET, {"size": "3"}, "can contain 1 to 2 options. You entered “3”"),
+    "size": (SUBSET, "some", "You entered “some”"),
+    "utility": (EXPONENTIAL, "0 1\n1 0", "needs 3 rows of 3 numbers"),
+    "utility in words": (EXPONENTIAL, {"utility": "0 1 2\n1 0 x\n2 1 0"}, "needs 3 rows of 3 numbers"),
+    "utility without end": (EXPONENTIAL, {"utility": "0 1 2\n1 0 inf\n2 1 0"}, "needs 3 rows of 3 numbers"),
+    "scope": (PER_BOX, "house", "Choose one of question, box. The value sent was “house”"),
+    "low": (NUMBER, "ten", "0, 2.5 or −3. You entered “ten”"),
+    "low above high": (NUMBER, {"low": "11"}, "Low must be below high, which is 10. You entered “11”"),
+    "high": (NUMBER, "inf", "You entered “inf”"),
+    "high beyond counting": (NUMBER, {"high": "9" * 400}, "Enter a number such as"),
+    "step": (NUMBER, "0.3", "from 0 to 10 into 1 to 1000 equal parts. You entered “0.3”"),
+    "step backwards": (NUMBER, {"step": "-1"}, "You entered “-1”"),
+    "step too fine": (NUMBER, {"step": "0.001"}, "You entered “0.001”"),
+    "unit-en": (NUMBER, "h" * 41, "at most 40 characters. It has 41"),
+    "delta": (GAUSSIAN, "1", "above 0 and below 1. You entered “1”"),
+    "delta in words": (GAUSSIAN, {"delta": "small"}, "You entered “small”"),
+    "skip": (CHOICE, "maybe", "Choose one of randomized, apart. The value sent was “maybe”"),
+    "skip of a number": (NUMBER, {"skip": "randomized"}, "cannot count as one more option"),
+    "skip of boxes": (PER_BOX, {"skip": "randomized"}, "cannot count as one more option"),
+    "skip of two coins": (
+        YES_NO,
+        {"mechanism": "coin", "skip": "randomized"},
+        "cannot count as one more option",
+    ),
+    "skip by hand": (YES_NO, {"skip": "randomized"}, "Two coins cannot give a third answer"),
+    "options": (CHOICE, ["x" * 301, "y"], "at most 300 characters. It has 301"),
     "options of a set": (
         SUBSET,
         {"options": [str(n) for n in range(13)]},
-        "drawn from 2 to 12; these are 13",
+        "takes 2 to 12 options, and there are 13",
     ),
     "options of boxes": (
         SAMPLED_BOX,
         {"options": [str(n) for n in range(21)]},
-        "has 2 to 20 options; these are 21",
+        "takes 2 to 20 options. There are 21",
     ),
 }
 
@@ -178,7 +187,7 @@ def test_a_wrong_setting_is_said_with_range_and_value_and_nothing_typed_is_lost(
 def test_expected_respondents_that_cannot_be_are_said_at_the_field(editor, respondents):
     answer = editor.save(respondents=respondents)
     assert answer.status_code == 422
-    assert f"from 1 to 100000000; this is “{respondents}”" in answer.text
+    assert f"from 1 to 100000000. You entered “{respondents}”" in answer.text
 
 
 def test_a_kind_is_chosen_when_a_question_is_added(editor, draft):
@@ -268,7 +277,7 @@ def test_a_minus_sign_is_a_minus(editor, draft):
 def test_dropping_a_language_in_which_options_are_written_is_refused(editor):
     answer = editor.save(**fields(CHOICE), **{"questions-0-options-0-ko": "전혀"})
     assert answer.status_code == 422
-    assert "There are texts in “Korean”" in answer.text
+    assert "There are still texts in “Korean”" in answer.text
 
 
 MISSING = {
@@ -284,12 +293,12 @@ MISSING = {
     "high": (asked(kind="number", mechanism="laplace", epsilon="1", low="5", step="1"), "Question 1: High"),
     "step": (
         asked(kind="number", mechanism="laplace", epsilon="1", low="0", high="5"),
-        "Question 1: Step of the answer",
+        "Question 1: Step between answers",
     ),
     "delta": (GAUSSIAN | {"delta": ""}, "Question 1: Delta"),
     "epsilon": (CHOICE | {"epsilon": ""}, "Question 1: Epsilon"),
-    "a larger epsilon": (SUBSET | {"epsilon": "0.00001"}, "leaves too little in the reports"),
-    "a larger epsilon of a number": (NUMBER | {"epsilon": "1e-9"}, "leaves too little in the reports"),
+    "a larger epsilon": (SUBSET | {"epsilon": "0.00001"}, "the reports contain too little"),
+    "a larger epsilon of a number": (NUMBER | {"epsilon": "1e-9"}, "the reports contain too little"),
     "a unit in every language": (NUMBER | {"unit-ko": "시간"}, "Question 1: Unit (English)"),
 }
 
@@ -311,4 +320,4 @@ def test_what_keeps_a_question_from_opening_is_listed_with_a_link_to_its_field(e
 def test_two_questions_cannot_fill_one_column(editor):
     boxes, other = SAMPLED_BOX | {"id": "used"}, YES_NO | {"id": "used_1"}
     editor.save(**TEXTS, **fields(boxes), **fields(other, 1))
-    assert "Question 2: this short name, or one of its columns, is used" in editor.page()
+    assert "Question 2: another question uses this short name" in editor.page()

@@ -70,9 +70,9 @@ def test_figures_come_for_what_is_typed_and_nothing_is_stored(ask, draft):
     before = draft()
     live = ask(YES_NO, respondents="500")
     # E = e: p = (E - 1)/(E + 1) = .462, P(yes|yes) = E/(1 + E) = .731; margin 1.96 sqrt((.25 + .921)/500)
-    assert "Bright share 46.2%" in live.part(0)
+    assert "Bright side: 46.2%" in live.part(0)
     assert "about 73 are recorded as Yes" in live.part(0)
-    assert "± 9.5 points on a share, with 500 respondents" in live.part(0)
+    assert "± 9.5 points for a share, with 500 respondents" in live.part(0)
     assert "ε = 1.0000" in live.part("total")
     assert draft() == before
 
@@ -83,7 +83,7 @@ def test_a_question_comes_as_it_would_be_published_with_something_for_what_is_no
     (column,) = entry["columns"]
     assert column["weights"][0][1] / column["weights"][1][1] == pytest.approx(1 / 2.71828, rel=1e-5)
     entry = ask(YES_NO, CHOICE).entry(1)
-    assert entry["wording"] == {"en": "(The wording comes here.)"}
+    assert entry["wording"] == {"en": "(The wording will appear here.)"}
     assert [option["en"] for option in entry["options"]] == ["Never", "Often", "Option 3"]
     assert entry["columns"][0]["form"]["answers"] == 3
 
@@ -117,13 +117,13 @@ def test_a_question_that_is_not_there_is_not_answered_for(ask):
 def test_an_epsilon_that_cannot_be_one_is_said_at_its_field_and_has_no_figures(ask, epsilon):
     live = ask(YES_NO | {"epsilon": epsilon}, CHOICE)
     assert live.faults == {
-        "questions-0-epsilon": f"Epsilon is a number above 0 and at most 10; this is “{epsilon}”."
+        "questions-0-epsilon": f"Epsilon must be a number above 0 and at most 10. You entered “{epsilon}”."
     }
     assert "Correct the marked field first." in live.part(0)
     assert "ε" not in live.part(0)
     assert live.entry(0) is None
     assert "ε = 1.5000" in live.part("total")
-    assert "without one question" in live.part("total")
+    assert "one question is left out" in live.part("total")
 
 
 def test_what_is_still_missing_is_named(ask):
@@ -135,7 +135,7 @@ def test_what_is_still_missing_is_named(ask):
 
 def test_everything_that_is_missing_of_a_grid_is_named_at_once(ask):
     live = ask(NUMBER | {"low": "", "high": "", "step": ""})
-    assert "<ul><li>Low</li><li>High</li><li>Step of the answer</li></ul>" in live.part(0)
+    assert "<ul><li>Low</li><li>High</li><li>Step between answers</li></ul>" in live.part(0)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_only_plain_digits_are_a_number(ask, epsilon):
 def test_one_respondent_is_no_plural_and_a_skip_is_no_surprise(ask):
     part = ask(YES_NO | {"skip": "apart"}, respondents="1").part(0)
     assert "with 1 respondent (95%)" in part
-    assert "With 1 respondent it moves" in part
+    assert "With 1 respondent, it can move" in part
     assert "Skips" not in ask(YES_NO | {"skip": "apart"}, respondents="none").part(0)
 
 
@@ -236,7 +236,7 @@ def test_settings_that_are_right_each_but_not_together_are_told(ask):
     live = ask(
         {"kind": "number", "mechanism": "laplace", "epsilon": "1e-9", "low": "0", "high": "1000", "step": "1"}
     )
-    assert "leaves too little in the reports" in live.faults["questions-0-epsilon"]
+    assert "the reports contain too little" in live.faults["questions-0-epsilon"]
     assert "Correct the marked field first." in live.part(0)
 
 
@@ -250,23 +250,23 @@ def test_a_grid_too_fine_for_its_numbers_is_said_at_the_step_and_not_at_epsilon(
 @pytest.mark.parametrize("respondents", ["0", "-5", "1.5", "", "many", "1e3"])
 def test_respondents_that_are_no_number_of_people_give_no_margin(ask, respondents):
     live = ask(YES_NO, respondents=respondents)
-    assert f"this is “{respondents}”" in live.faults["respondents"]
-    assert "Bright share" in live.part(0)
+    assert f"You entered “{respondents}”" in live.faults["respondents"]
+    assert "Bright side" in live.part(0)
     assert "Margin of error" not in live.part(0)
 
 
 @pytest.mark.parametrize("waves", ["0", "1001", "1.5", "two", ""])
 def test_waves_that_cannot_be_give_no_total(ask, waves):
     live = ask(YES_NO, waves=waves, limit="0.5")
-    assert f"from 1 to 1000; this is “{waves}”" in live.faults["waves"]
-    assert "No total yet" in live.part("total")
+    assert f"from 1 to 1000. You entered “{waves}”" in live.faults["waves"]
+    assert "There is no total yet" in live.part("total")
     assert live.advice == []
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "nan", "inf", "none", "1e10"])
 def test_a_limit_that_cannot_be_one_is_compared_with_nothing(ask, limit):
     live = ask(YES_NO | {"epsilon": "4"}, limit=limit)
-    assert f"this is “{limit}”" in live.faults["limit"]
+    assert f"You entered “{limit}”" in live.faults["limit"]
     assert "ε = 4.0000" in live.part("total")
     assert live.advice == ["weak"]
 
@@ -286,7 +286,7 @@ def test_a_large_total_without_a_limit_says_what_it_comes_to(ask):
     # From 1:1, at most e^3.5 : 1 = .9707
     live = ask(YES_NO | {"epsilon": "2"}, CHOICE)
     assert live.advice == ["unlimited"]
-    assert "can be right at most 98 times in 100" in live.part("total")
+    assert "can be right up to 98 times in 100" in live.part("total")
 
 
 def test_the_gaussian_adds_its_delta_to_the_total(ask):
@@ -299,7 +299,7 @@ def test_the_answer_is_in_the_language_of_the_editor(editor, language):
     answer = editor.post(
         f"{ADDRESS}?language={language}", page=editor.address, changed="all", limit="0.5", **fields
     )
-    assert {"en": "Bright share", "ko": "밝은 부분"}[language] in answer.text
+    assert {"en": "Bright side", "ko": "밝은 부분"}[language] in answer.text
     assert not re.search(r"\{\w+\}", answer.text.partition("<script")[0])
 
 

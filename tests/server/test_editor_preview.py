@@ -137,13 +137,14 @@ def test_the_best_mechanism_is_left_alone(question):
 def test_advice_is_given_in_words_with_both_margins(pages):
     page = pages(asked("choice", "wheel", 1.0, options=10))
     assert (
-        "Set of options would be sharper at the same epsilon: ± 10.7 points instead of ± 12.7 points." in page
+        "“Set of options” would be more precise at the same epsilon: ± 10.7 points instead of ± 12.7 points."
+        in page
     )
 
 
 def test_an_own_set_size_that_costs_precision_is_said(pages):
     page = pages(asked("choice", "subset", 1.0, options=10, size=1))
-    assert "Leave the size empty" in page
+    assert "Leave the field empty" in page
 
 
 @pytest.mark.parametrize(
@@ -171,14 +172,14 @@ def test_warnings_begin_where_they_should(pages, question, respondents, codes):
 def test_it_is_said_when_the_hybrid_mechanism_is_one_bit(pages, mechanism, epsilon, said):
     page = pages(asked("number", mechanism, epsilon, **NUMBER))
     assert ("mean_only" in advice(page)) == said
-    assert ("becomes the same as “One bit”" in page) == said
+    assert ("is the same as “One bit”" in page) == said
 
 
 def test_an_exponential_mechanism_is_not_for_shares_and_both_margins_are_said(pages):
     page = pages(asked("choice", "exponential", 1.0, options=10, ordered=True))
     assert "shares" in advice(page)
-    assert "± 171.5 points, where Set of options would give ± 10.7 points" in page
-    assert "on the mean place" in page
+    assert "± 171.5 points, while “Set of options” would give ± 10.7 points" in page
+    assert "for the mean position" in page
 
 
 def test_the_textbook_scale_and_its_loss_stand_beside_the_tight_one(pages):
@@ -197,8 +198,8 @@ def test_one_forged_report_is_said_to_move_the_estimate_by_its_weight_over_the_r
         query="?respondents=500",
     )
     assert (
-        "weigh as much as 2.16 true answers. With 500 respondents it moves the estimate by up to 0.433 points"
-        in page
+        "count as much as 2.16 true answers. "
+        "With 500 respondents, it can move the estimate by up to 0.433 points" in page
     )
     assert "by up to 0.0433 hours." in page
 
@@ -207,7 +208,7 @@ def test_one_forged_report_is_said_to_move_the_estimate_by_its_weight_over_the_r
 def test_both_losses_of_boxes_are_always_shown(pages, scope):
     page = pages(asked("boxes", "per_box", 1.2, options=3, scope=scope))
     box, question = {"question": ("0.4000", "1.2000"), "box": ("1.2000", "3.6000")}[scope]
-    assert f"ε = {box} for a box that is reported, ε = {question} for the question" in page
+    assert f"ε = {box} for each box that is reported, ε = {question} for the whole question" in page
     assert f"All questions together: <strong>ε = {question}</strong>" in page
 
 

@@ -27,16 +27,16 @@ def test_what_is_wrong_is_neither_tried_nor_opened(editor, draft, action):
     before = draft()
     answer = editor.save(action, **(COMPLETE | {"questions-0-epsilon": "11"}))
     assert answer.status_code == 422
-    assert "this is “11”" in answer.text
+    assert "You entered “11”" in answer.text
     assert draft() == before
 
 
 def test_the_page_before_opening_says_for_how_many_it_warns_and_leads_back_with_them(editor):
     editor.save(**COMPLETE)
     page = editor.get(f"{ADDRESS}/open?respondents=150").text
-    assert "for 150 expected respondents" in page
+    assert "The warnings below assume 150 respondents" in page
     assert f'href="{ADDRESS}?respondents=150"' in page
-    assert "for 1,000 expected respondents" in editor.get(f"{ADDRESS}/open").text
+    assert "The warnings below assume 1,000 respondents" in editor.get(f"{ADDRESS}/open").text
 
 
 def test_what_is_missing_leads_back_with_the_respondents(editor):
@@ -66,7 +66,7 @@ def test_a_form_with_a_token_of_another_session_comes_back_with_a_new_one(editor
     assert answer.status_code == 400
     assert draft() == before
     page = unescape(answer.text)
-    assert "You have signed in anew since this page came" in page
+    assert "You have signed in again since you opened this page" in page
     assert "Typed all morning" in page
     assert "data-unsaved" in page
     assert "ε = 1.5000" in page
@@ -107,7 +107,7 @@ def test_without_script_what_is_right_has_its_figures_beside_what_is_wrong(edito
     answer = editor.save(**COMPLETE, **(second | {"questions-1-id": "slept", "questions-1-epsilon": "11"}))
     assert answer.status_code == 422
     assert "ε = 1.5000" in answer.text
-    assert "without one question that has no figures yet" in answer.text
+    assert "one question is left out because it has no figures yet" in answer.text
     assert answer.text.count('class="meaning"') == 1
 
 

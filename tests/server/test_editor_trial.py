@@ -38,7 +38,7 @@ def test_its_fingerprint_is_of_no_survey(complete):
 def test_what_it_sends_is_answered_and_stored_nowhere(complete, admin, storage):
     before = storage.read(surveys.by_slug, "health")
     answer = admin.client.post(ADDRESS, data={"tired": "1", "receipt": "0" * 32})
-    assert "Nothing that is done here is stored." in answer.text
+    assert "Nothing you do here is stored." in answer.text
     assert 'data-outcome="stored"' in answer.text, "it ends as it will for respondents"
     after = storage.read(surveys.by_slug, "health")
     assert (after.state, after.draft) == (before.state, before.draft)

@@ -27,9 +27,9 @@ def test_a_new_account_gets_a_password_that_is_shown_once_and_works(admin, brows
 @pytest.mark.parametrize(
     ("fields", "status", "words"),
     [
-        ({"name": "two words", "role": "admin"}, 422, "this is “two words”"),
-        ({"name": "Ben", "role": "admin"}, 409, "“Ben” has an account already"),
-        ({"name": "cleo", "role": "owner"}, 422, "this is “owner”"),
+        ({"name": "two words", "role": "admin"}, 422, "You entered “two words”"),
+        ({"name": "Ben", "role": "admin"}, 409, "already an account named “Ben”"),
+        ({"name": "cleo", "role": "owner"}, 422, "The value sent was “owner”"),
     ],
 )
 def test_what_cannot_be_added_is_said_at_the_field_and_kept_there(admin, fields, status, words):

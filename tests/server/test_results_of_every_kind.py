@@ -315,7 +315,7 @@ def test_of_one_bit_the_mean_alone_is_shown_and_the_page_says_why(survey, resear
     drinks = questions(researcher)["drinks"]
     assert (drinks["quantiles"], drinks["bins"], drinks["mean"]["method"]) == ([], [], "exact")
     article = researcher.get("/results/every-kind").text.split('id="drinks"')[1].split("</article>")[0]
-    assert "only the mean can be found" in article
+    assert "show only the mean" in article
     assert "chart-bar" not in article
 
 
@@ -327,7 +327,8 @@ def test_a_skip_counted_apart_is_counted_and_said_to_be_unprotected(survey, stra
     assert len(sector["answers"]) == 4
     page = researcher.get("/results/every-kind").text
     assert (
-        f"{skipped} respondents skipped this question. Skips are counted apart and are not protected" in page
+        f"{skipped} respondents skipped this question. Skips are counted separately and are not protected"
+        in page
     )
     (row,) = [row for row in rows(researcher) if row["stratum"] == "skipped"]
     assert (row["question"], row["count"]) == ("sector", str(skipped))
@@ -338,7 +339,7 @@ def test_a_randomized_skip_is_one_more_answer(survey, researcher):
     assert [each["answer"] for each in paid["answers"]] == ["no", "yes", "skip"]
     assert sum(each["proportion"] for each in paid["answers"]) == pytest.approx(1)
     article = researcher.get("/results/every-kind").text.split('id="paid"')[1].split("</article>")[0]
-    assert "randomized and protected like the others" in article
+    assert "randomized, so it is protected like any other answer" in article
     assert 'lang="en">Skipped</th>' in article
 
 
@@ -460,8 +461,8 @@ def test_a_simultaneous_level_makes_each_interval_wider_and_the_page_says_which_
     assert together["hours"]["bins"][0]["confidence_level"] == pytest.approx(1 - 0.1 / 13)
     assert together["copied"]["answers"] == alone["copied"]["answers"]
     page = researcher.get(f"/results/every-kind{SIMULTANEOUS}").text
-    assert "90% for all 4 intervals together (Bonferroni), 97.5% each by itself" in page
-    assert "each interval by itself" in researcher.get("/results/every-kind").text
+    assert "90% for all 4 intervals together (Bonferroni), 97.5% for each of them" in page
+    assert "for each interval separately" in researcher.get("/results/every-kind").text
     assert {row["simultaneous"] for row in rows(researcher, SIMULTANEOUS)} == {"true"}
 
 

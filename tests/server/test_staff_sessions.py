@@ -103,8 +103,8 @@ def test_ones_own_new_password_ends_all_other_sessions(browse, client):
 @pytest.mark.parametrize(
     ("present", "password", "words"),
     [
-        ("not the password", "another long password", "did not match"),
-        (PRESENT, "short", "12 to 1000 characters; this one has 5"),
+        ("not the password", "another long password", "current password is wrong"),
+        (PRESENT, "short", "12 to 1000 characters. This one has 5"),
     ],
 )
 def test_a_password_is_changed_only_with_the_present_one_and_to_a_long_one(client, present, password, words):
@@ -183,7 +183,7 @@ def test_an_account_that_is_removed_while_it_signs_in_is_told_like_a_wrong_passw
     monkeypatch.setattr(accounts, "password_matches", matches)
     answer = browser.sign_in("ben")
     assert answer.status_code == 403
-    assert "That did not match." in answer.text
+    assert "The name or the password is wrong." in answer.text
 
 
 def test_an_account_that_is_removed_while_its_password_changes_is_signed_out(browse, storage, monkeypatch):
