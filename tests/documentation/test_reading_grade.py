@@ -23,7 +23,7 @@ SCREENS = {
         "an error": ("error.*",),
         "no survey here": ("unavailable.*",),
         "welcome": ("respond.welcome.*", "respond.languages"),
-        "who learns what": ("respond.label.*",),
+        "who learns what": ("respond.label.*", "respond.results.*"),
         "a question": ("respond.question.*", "respond.answer.*"),
         "the two coins": ("respond.mechanism.coin.*",),
         "the wheel": ("respond.wheel.*", "respond.mechanism.*"),
