@@ -299,7 +299,7 @@ def test_the_answer_is_in_the_language_of_the_editor(editor, language):
     answer = editor.post(
         f"{ADDRESS}?language={language}", page=editor.address, changed="all", limit="0.5", **fields
     )
-    assert {"en": "Bright side", "ko": "밝은 부분"}[language] in answer.text
+    assert {"en": "Bright side", "ko": "밝은 쪽"}[language] in answer.text
     assert not re.search(r"\{\w+\}", answer.text.partition("<script")[0])
 
 
