@@ -1,22 +1,35 @@
 """The README says what is so: its commands run, its numbers come out, its files exist."""
 
+import hashlib
 import json
+import math
 import re
+import secrets
 import shlex
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from server import create_app
 from server.cli import main
+from server.config import Config
+from server.results.figures import HEADER, Precision, figures_of, rows
+from server.store import readings, surveys
 from survey.channel import TOTAL
 from survey.definition import parse
+from survey.estimate import estimate_proportions
+from survey.interval import proportion_intervals
 from survey.mechanisms import spinner_coin
 from survey.publication import publish
 from survey.randomize import randomize
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+(TOML,) = re.findall(r"^```toml\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+PUBLICATION = publish(parse(TOML, "README.md"))
+CHANNEL = PUBLICATION.columns["copied"].channel
+TALLIES = 'SELECT count FROM tallies WHERE survey_id = ? AND "column" = ? ORDER BY report'
 PATHS = sorted(set(re.findall(r"`((?:survey|server|static|tests|templates|\.ci)/[\w./]*)`", README)))
 
 
@@ -33,14 +46,7 @@ def test_the_example_gives_the_numbers_beside_it():
 
 
 def test_the_survey_file_passes_every_check():
-    (text,) = re.findall(r"^```toml\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-    publication = publish(parse(text, "README.md"))
-    assert [question.kind for question in publication.definition.questions] == [
-        "yes_no",
-        "choice",
-        "boxes",
-        "number",
-    ]
+    assert [question.kind for question in PUBLICATION.definition.questions] == ["yes_no", "number"]
 
 
 def test_every_command_is_listed_and_every_listed_command_exists():
@@ -53,13 +59,108 @@ def test_every_path_exists(path):
     assert (ROOT / path).exists()
 
 
-def test_the_walk_of_one_answer_shows_what_really_happens():
-    channel = spinner_coin(1.0)
-    assert str(channel.weights.tolist()) in README
-    word, report = re.search(r"word (\d+) → (no|yes)", README).groups()
-    assert ("no", "yes")[randomize(channel, 1, int(word))] == report
-    bright = (channel.weights[1, 1] - channel.weights[0, 1]) / TOTAL
-    assert f"{bright:.1%}".replace("%", " %") in README
+def test_it_fits_a_stranger_s_patience():
+    assert len(README.splitlines()) <= 200
+
+
+# The walk of one answer, row by row: every sample is what really comes out.
+
+
+def row(number):
+    """The row of the walk: what happens, where, and the sample."""
+    (found,) = re.findall(rf"^\| {number} \| (.+) \| (.+) \| (.+) \|$", README, re.MULTILINE)
+    return found
+
+
+@pytest.fixture
+def opened(tmp_path):
+    """The README's survey on a server, open."""
+    app = create_app(Config(database=tmp_path / "candor.db"))
+    storage = app.extensions["candor"].storage
+    survey = storage.write(surveys.import_definition, PUBLICATION.definition)
+    return app, storage, storage.write(surveys.open_survey, survey.id)
+
+
+def send(app, publication, **codes):
+    """Send a submission as the page does."""
+    reports = {"drinks": "0" * len(str(publication.columns["drinks"].codes - 1)), **codes}
+    body = {"fingerprint": publication.fingerprint, "receipt": secrets.token_hex(16), **reports}
+    return app.test_client().post("/s/student-health", data=body, headers={"Sec-Fetch-Site": "same-origin"})
+
+
+def test_rows_1_and_2_the_settings_become_integers():
+    _, where, sample = row(1)
+    assert "definition" in where
+    assert all(setting in TOML for setting in re.findall(r"`([^`]+)`", sample))
+    assert str(CHANNEL.weights.tolist()) == row(2)[2].strip("`")
+    assert CHANNEL.weights.tolist() == spinner_coin(1.0).weights.tolist()
+
+
+def test_row_3_the_fingerprint_is_that_of_the_survey_file(opened):
+    app, _, survey = opened
+    shown = row(3)[2].strip("`…")
+    assert survey.publication.fingerprint.startswith(shown)
+    assert hashlib.sha256(survey.publication.json).hexdigest().startswith(shown)
+    assert shown in app.test_client().get("/s/student-health").text
+
+
+def test_row_4_the_bright_side_follows_from_the_integers():
+    weights = CHANNEL.weights
+    bright = (weights[1, 1] - weights[0, 1]) / TOTAL
+    assert row(4)[2] == f"{bright:.1%} bright".replace("%", " %")
+    e = math.exp(1)
+    assert bright == pytest.approx((e - 1) / (e + 1), abs=1e-8)
+
+
+def test_row_5_nothing_in_the_page_that_holds_an_answer_is_in_the_form(opened):
+    app, _, _ = opened
+    page = app.test_client().get("/s/student-health").text
+    (form,) = re.findall(r"<form.*?</form>", page, re.DOTALL)
+    assert "<input" not in form
+    assert not re.search(r"""\bname\b\s*[:=]""", (ROOT / "static/js/kinds/yes_no.js").read_text())
+
+
+def test_row_6_the_word_gives_the_report():
+    word, report = re.search(r"word (\d+) → (no|yes)", row(6)[2]).groups()
+    yes = ("no", "yes").index(row(5)[2])
+    assert ("no", "yes")[randomize(CHANNEL, yes, int(word))] == report
+
+
+def test_rows_7_and_8_the_bytes_sent_become_the_row_and_the_counts(opened):
+    app, storage, survey = opened
+    name, code = row(7)[2].strip("`").split("=")
+    assert send(app, survey.publication, **{name: code}).status_code == 200
+    column, stored = re.fullmatch(r"`(\w+)` (\d)", row(8)[2]).groups()
+    rows = storage.read(lambda db: list(db[f"reports_{survey.id}"].rows))
+    assert [each[column] for each in rows] == [int(stored)] == [int(code)]
+    assert set(rows[0]) == {"receipt", *survey.publication.columns}
+    counts = storage.read(lambda db: list(db.query(TALLIES, [survey.id, column])))
+    assert [each["count"] for each in counts] == [1, 0]
+
+
+def test_row_9_the_formula_gives_the_share_and_the_interval():
+    found = re.fullmatch(r"(\d+) yes of (\d+): ([\d.]+), from ([\d.]+) to ([\d.]+)", row(9)[2]).groups()
+    yes, people = map(int, found[:2])
+    p = (math.e - 1) / (math.e + 1)
+    assert f"{(yes / people - 0.5 * (1 - p)) / p:.2f}" == found[2]
+    counts = [people - yes, yes]
+    assert f"{estimate_proportions(CHANNEL, counts).proportions[1]:.2f}" == found[2]
+    interval = proportion_intervals(CHANNEL, counts)[1]
+    assert (f"{interval.low:.2f}", f"{interval.high:.2f}") == found[3:]
+
+
+def test_row_10_the_download_names_what_the_estimate_came_from(opened):
+    app, storage, survey = opened
+    send(app, survey.publication, copied="0")
+    storage.write(surveys.close_survey, survey.id)
+    found = storage.read(readings.survey_with_results, "student-health")
+    figures = figures_of(*found, Precision(0.95, "exact", False))
+    first = dict(zip(HEADER, next(iter(rows(figures))), strict=True))
+    assert first["epsilon"] == CHANNEL.epsilon
+    assert first["fingerprint"] == survey.publication.fingerprint
+    assert (first["method"], first["confidence_level"]) == ("exact", 0.95)
+    assert json.loads(first["channel"]) == CHANNEL.probabilities[0].tolist()
+    assert any(str(rule).endswith(f"/{row(10)[2].strip('`')}") for rule in app.url_map.iter_rules())
 
 
 def test_every_environment_variable_is_documented():
