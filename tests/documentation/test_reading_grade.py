@@ -124,14 +124,15 @@ def texts_of(message):
 
 @cache
 def screens():
-    """Sort all texts by the screen that they are on."""
+    """Sort all texts by the screen that they are on, but for the titles of works that are cited."""
     found = {}
     named = {screen: patterns for grades in SCREENS.values() for screen, patterns in grades.items()}
     for name in files("en"):
         for key, message in section("en", name).items():
             on = [screen for screen, patterns in named.items() if matches(f"{name}.{key}", patterns)]
             assert on, f"{name}.{key} is on no screen"
-            found.setdefault(on[0], []).extend(texts_of(message))
+            texts = [] if key.startswith("source.") else texts_of(message)
+            found.setdefault(on[0], []).extend(texts)
     return found
 
 
