@@ -107,7 +107,7 @@ def of_budget(sum_of_all: Budget, limit: float | None) -> list[Advice]:
 
 
 def improvements(preview: Preview, unit: str) -> Iterator[Advice]:
-    """Give what could be sharper at the same epsilon."""
+    """Return what could be sharper at the same epsilon, or asked so that more can be said."""
     for margin in preview.comparison.margins if preview.comparison else ():
         if not margin.improvable or (preview.mechanism == "exponential" and margin.of == "share"):
             continue
@@ -117,6 +117,8 @@ def improvements(preview: Preview, unit: str) -> Iterator[Advice]:
         else:
             what = margin.of if preview.kind != "choice" or margin.of == "share" else "place"
             yield say(f"sharper_{what}", False, mechanism=named(margin.mechanism), **values)
+    if preview.kind == "number":
+        yield say("classes", False)
 
 
 def say(code: str, warning: bool, /, **values: object) -> Advice:

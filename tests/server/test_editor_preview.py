@@ -175,6 +175,17 @@ def test_it_is_said_when_the_hybrid_mechanism_is_one_bit(pages, mechanism, epsil
     assert ("is the same as “One bit”" in page) == said
 
 
+@pytest.mark.parametrize("mechanism", ["one_bit", "laplace", "hybrid"])
+def test_who_wants_the_distribution_of_a_number_is_advised_to_ask_for_classes(pages, mechanism):
+    page = pages(asked("number", mechanism, 1.0, **NUMBER))
+    assert "classes" in advice(page)
+    assert "ask a one-choice question with classes" in page
+
+
+def test_a_choice_is_not_advised_to_become_one(pages):
+    assert "classes" not in advice(pages(asked("choice", "wheel", 1.0, options=10)))
+
+
 def test_an_exponential_mechanism_is_not_for_shares_and_both_margins_are_said(pages):
     page = pages(asked("choice", "exponential", 1.0, options=10, ordered=True))
     assert "shares" in advice(page)
