@@ -110,14 +110,15 @@ def number(
 ) -> dict[str, Any]:
     """Give what is printed of a number: its mean, and where more than one bit was reported, the rest."""
     mean = estimate_mean(channel, counts, confidence_level)
-    options, quantiles = [], []
+    options, quantiles, notices = [], [], list(mean.notices)
     if channel.reports > 2:
         found = estimate_distribution(channel, counts, confidence_level)
+        notices += found.notices
         options = [
             {
                 "option": [float(first), float(last)],
-                "low": interval.low,
-                "high": interval.high,
+                "low": interval.low if interval else None,
+                "high": interval.high if interval else None,
                 "maximum_likelihood": float(share),
                 "people": float(people),
             }
@@ -132,7 +133,7 @@ def number(
         "quantiles": quantiles,
         "method": mean.method if channel.reports == 2 else "likelihood_ratio",
         "confidence_level": confidence_level,
-        "warnings": sentences(list(mean.notices), []),
+        "warnings": sentences(notices, []),
     }
 
 

@@ -90,16 +90,18 @@ class Bar:
         Its left end, and how wide it is.
     middle : float
         Where its interval stands.
-    height, low, high : float
-        The estimate and the ends of its interval, each in [0, 1] of the height of the chart.
+    height : float
+        The estimate, in [0, 1] of the height of the chart.
+    low, high : float or None
+        The ends of its interval likewise; None where there is none.
     """
 
     x: float
     width: float
     middle: float
     height: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,7 @@ class Histogram:
 
     bars: tuple[Bar, ...]
     top: float
+    ticks: tuple[Mark, ...]
 
 
 def axis(values: Iterable[float], finest: float = 0.01) -> Axis:
@@ -192,29 +195,32 @@ def dot_plot(scale: Axis, dots: Iterable[tuple[float, float, float, float | None
     )
 
 
-def histogram(scale: Axis, bins: Sequence[tuple[float, float, float, float, float]]) -> Histogram:
+def histogram(
+    scale: Axis, bins: Sequence[tuple[float, float, float, tuple[float, float] | None]]
+) -> Histogram:
     """Place the bars of a distribution.
 
     Parameters
     ----------
     scale : Axis
         Of the number itself.
-    bins : sequence of (first, last, share, low, high)
-        From where to where a bin reaches, its share, and the ends of the share's interval.
+    bins : sequence of (first, last, share, interval or None)
+        From where to where a bin reaches, its share, and the ends of the share's interval if it has one.
 
     Returns
     -------
     Histogram
-        The highest end of an interval is at the top.
+        The highest share or end of an interval is at the top.
     """
-    top = max(high for *_, high in bins)
+    top = max(max(share, *(interval or (share,))) for *_, share, interval in bins)
     bars = []
-    for first, last, share, low, high in bins:
+    for first, last, share, interval in bins:
         left, right = scale.position(first), scale.position(last)
         width, middle = round(right - left, 3), round((left + right) / 2, 3)
-        heights = (round(min(value / top, 1.0), 4) for value in (share, low, high))
-        bars.append(Bar(left, width, middle, *heights))
-    return Histogram(tuple(bars), top)
+        low, high = (round(end / top, 4) for end in interval) if interval else (None, None)
+        bars.append(Bar(left, width, middle, round(share / top, 4), low, high))
+    ticks = tuple(Mark(tick, scale.position(tick), "middle") for tick in scale.ticks)
+    return Histogram(tuple(bars), top, ticks)
 
 
 def mark(scale: Axis, value: float) -> Mark:

@@ -177,7 +177,7 @@ def answer_label(figures: QuestionFigures, answer: int, language: str) -> Label:
 
 
 def number_section(figures: QuestionFigures, number: NumberFigures, language: str) -> Section:
-    """Lay out a number: its mean above its distribution, on one axis of its own."""
+    """Lay out a number: its mean first, then its distribution on the same axis."""
     question = figures.question
     assert isinstance(question, Number)  # noqa: S101  # the only kind with a mean
     mean, half = number.mean, question.step / 2
@@ -186,9 +186,10 @@ def number_section(figures: QuestionFigures, number: NumberFigures, language: st
     bars = None
     if number.bins:
         shares = ((each.first - half, each.last + half, each) for each in number.bins)
-        bars = histogram(scale, [(a, b, each.proportion, each.low, each.high) for a, b, each in shares])
+        bars = histogram(scale, [(a, b, each.proportion, each.interval) for a, b, each in shares])
     plot = dot_plot(scale, [(mean.value, mean.low, mean.high, None)])
-    remarks = tuple(Remark(None, notice) for notice in number.notices)
+    # What the shares without an interval assume stands above their chart.
+    remarks = tuple(Remark(None, notice) for notice in number.notices if notice.code != "neighbours")
     return Section(figures, (), False, plot, bars, remarks, decimals(question))
 
 

@@ -1,9 +1,13 @@
 """The distribution of a number, its median and its quantiles, by binned maximum likelihood.
 
 The shares of a thousand grid points cannot be found from noisy reports, those of a few bins can. The bins
-shown are no more than the reports tell apart; the likelihood is that of finer ones, in which every grid point
-counts as equally frequent: with that said of the bins shown, the shares and intervals of a steep distribution
+shown are no more than the reports tell apart; the likelihood is that of finer ones, in which every grid
+point counts as equally frequent: with that assumed of the bins shown, the shares of a steep distribution
 would be distorted. The value of a quantile is read off the bins shown, which are steadier.
+
+People round their numbers, and then grid points of a bin are not equally frequent at all. So no interval
+rests on that: each holds for any shape of the distribution (`survey.interval.any_shape`). Where such an
+interval is too wide to say much, the estimate has none and rests on the assumption alone.
 """
 
 from __future__ import annotations
@@ -14,25 +18,22 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtri
 
 from survey.channel import require_whole
 from survey.counts import read_counts
 from survey.interval import ConfidenceInterval, require_confidence_level
-from survey.interval.several_shares import likelihood_intervals
+from survey.interval.any_shape import share_bounds
 from survey.likelihood import most_likely
 from survey.mechanisms import NumberChannel
 from survey.notice import Notice
 
 MOST_BINS = 20
 
+WIDEST = 0.3
+"""A share's interval that is not narrower than this is left out."""
+
 WORST_CONDITION = 1e6
 """Beyond this condition number even a million respondents cannot distinguish the shares of the bins."""
-
-DEGREES_OF_FREEDOM = 2.5
-"""Of the chi-square quantile that a quantile's test is held against. One would do for smooth distributions;
-where everybody is at a few points, shares of 0 between them lower its coverage to .85 with 1, to .93 with 2
-(tests/benchmarks/estimates_coverage.py)."""
 
 Array = npt.NDArray[np.float64]
 Starts = list[int]
@@ -50,18 +51,20 @@ class Distribution:
         The first and the last number of each bin, both included.
     proportions : ndarray of float, shape (bins,)
         The most likely shares; 0 or more, with sum 1.
-    intervals : tuple of ConfidenceInterval
-        One for each bin, by likelihood-ratio tests.
+    intervals : tuple of (ConfidenceInterval or None)
+        One for each bin, valid for any shape of the distribution; None where it would not be narrower than
+        0.3.
     people : ndarray of float, shape (bins,)
         How many of the respondents.
     notices : tuple of Notice
+        ``neighbours`` where a share has no interval; ``uneven`` where one lies outside its interval.
     """
 
     respondents: int
     first: Array
     last: Array
     proportions: Array
-    intervals: tuple[ConfidenceInterval, ...]
+    intervals: tuple[ConfidenceInterval | None, ...]
     people: Array
     notices: tuple[Notice, ...]
 
@@ -75,16 +78,17 @@ class Quantile:
     probability : float
         That share: 0.5 for the median.
     value : float
-        The smallest grid point up to which the most likely distribution has at least that share.
-    low, high : float
-        The grid points that a likelihood-ratio test does not rule out as that quantile.
+        The smallest grid point up to which the most likely distribution has at least that share, or the end
+        of the interval nearest to it.
+    low, high : float or None
+        The interval, valid for any shape of the distribution; None where no grid point can be ruled out.
     confidence_level : float
     """
 
     probability: float
     value: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     confidence_level: float
 
 
@@ -124,20 +128,17 @@ def estimate_distribution(
     size = len(starts) - 1
     n = int(received.sum())
     notices: tuple[Notice, ...] = ()
+    intervals: list[ConfidenceInterval | None] = [None] * size
     if n == 0:
         proportions = np.diff(starts) / channel.answers
-        intervals = [ConfidenceInterval(0.0, 1.0, (), "likelihood_ratio", level)] * size
         notices = (Notice("no_respondents"),)
     else:
         fine = divided(starts)
-        probabilities = binned(channel, fine)
         shown = np.searchsorted(starts, fine[:-1], side="right") - 1
         sets = shown == np.arange(size)[:, np.newaxis]
-        proportions = sets @ most_likely(probabilities, received).proportions
-        intervals = [
-            ConfidenceInterval(low, high, (), "likelihood_ratio", level)
-            for low, high in likelihood_intervals(probabilities, received, level, sets)
-        ]
+        proportions = sets @ most_likely(binned(channel, fine), received).proportions
+        intervals = bin_intervals(channel, received, starts, level)
+        notices = oddities_of_bins(proportions, intervals)
     return Distribution(
         respondents=n,
         first=channel.grid[starts[:-1]],
@@ -168,7 +169,7 @@ def estimate_quantiles(
     Returns
     -------
     list of Quantile
-        One for each probability. With no respondents, everything from low to high.
+        One for each probability. With no respondents there is no interval.
 
     Raises
     ------
@@ -187,53 +188,76 @@ def estimate_quantiles(
         shares = most_likely(binned(channel, starts), received).proportions
         shares = np.repeat(shares / np.diff(starts), np.diff(starts))
     below = shares.cumsum()
+    ends = quantile_ends(channel, received, probabilities, level)
     found = []
-    for probability in probabilities:
+    for probability, (low, high) in zip(probabilities, ends, strict=True):
         point = min(int(np.searchsorted(below, probability - 1e-9)), channel.answers - 1)
-        low, high = 0, channel.answers - 1
-        if received.sum():
-            low, high = quantile_ends(channel, received, divided(starts), probability, level, point)
-        value, first, last = (float(channel.grid[index]) for index in (point, low, high))
-        found.append(Quantile(float(probability), value, first, last, level))
+        value = float(channel.grid[min(max(point, low), high)])
+        first, last = float(channel.grid[low]), float(channel.grid[high])
+        known = high - low < channel.answers - 1
+        found.append(
+            Quantile(float(probability), value, first if known else None, last if known else None, level)
+        )
     return found
+
+
+def bin_intervals(
+    channel: NumberChannel, received: npt.NDArray[np.int64], starts: Starts, level: float
+) -> list[ConfidenceInterval | None]:
+    """Return the interval of each bin's share; None where it would not be narrower than `WIDEST`."""
+    points = np.arange(channel.answers)
+    bins = [(points >= start) & (points < end) for start, end in pairwise(starts)]
+    return [
+        ConfidenceInterval(low, high, (), "likelihood_ratio", level) if high - low < WIDEST else None
+        for low, high in share_bounds(channel.probabilities, received, bins, level)
+    ]
+
+
+def oddities_of_bins(
+    proportions: Array, intervals: Sequence[ConfidenceInterval | None]
+) -> tuple[Notice, ...]:
+    """Return what a reader must know of the bins: what their shares assume, and whether reports deny it."""
+    found = []
+    if None in intervals:
+        found.append(Notice("neighbours"))
+    if any(
+        interval is not None and not interval.low <= share <= interval.high
+        for share, interval in zip(proportions, intervals, strict=True)
+    ):
+        found.append(Notice("uneven"))
+    return tuple(found)
 
 
 def quantile_ends(
     channel: NumberChannel,
     received: npt.NDArray[np.int64],
-    starts: Starts,
-    probability: float,
+    probabilities: Sequence[float],
     level: float,
-    point: int,
-) -> tuple[int, int]:
-    """Return the first and the last grid point that may be the quantile, looking outwards from one that is.
+) -> list[tuple[int, int]]:
+    """Return the first and the last grid point that may be each quantile.
 
-    Point i is one if "at most `probability` lies below i" and "at least that much lies up to i" are both
-    not rejected; each is a test of the share of the points up to a cut, by its profile likelihood.
+    The points are cut into at most 20 parts. From the lowest cut on, each is passed as long as the share
+    below it is certainly less than the probability; from the highest cut down, as long as it is certainly as
+    much. An end errs only where the first cut is passed that must not be, so many cuts are not many risks.
     """
-    drop = float(chdtri(DEGREES_OF_FREEDOM, 1 - level)) / 2
-
-    def allowed(cut: int, at_least: bool) -> bool:
-        """Whether the share of the points before `cut` may be at least, or at most, the probability."""
-        if cut in (0, channel.answers):
-            return (cut == channel.answers) == at_least
-        split = sorted({*starts, cut})
-        table = binned(channel, split)
-        top = most_likely(table, received)
-        before = np.array(split[:-1]) < cut
-        if (top.proportions[before].sum() >= probability) == at_least:
-            return True
-        return top.log_likelihood - most_likely(table, received, before, probability).log_likelihood <= drop
-
-    low, rejected = point, -1
-    while low - rejected > 1:
-        middle = (low + rejected) // 2
-        low, rejected = (middle, rejected) if allowed(middle + 1, True) else (low, middle)
-    high, rejected = point, channel.answers
-    while rejected - high > 1:
-        middle = (high + rejected) // 2
-        high, rejected = (middle, rejected) if allowed(middle, False) else (high, middle)
-    return low, high
+    if not received.sum():
+        return [(0, channel.answers - 1)] * len(probabilities)
+    cuts = equal_bins(channel.answers, min(channel.answers, MOST_BINS))[1:-1]
+    below = [np.arange(channel.answers) < cut for cut in cuts]
+    bounds = share_bounds(channel.probabilities, received, below, level)
+    found = []
+    for probability in probabilities:
+        low, high = 0, channel.answers - 1
+        for cut, (_, most) in zip(cuts, bounds, strict=True):
+            if most >= probability:
+                break
+            low = cut
+        for cut, (least, _) in zip(reversed(cuts), reversed(bounds), strict=True):
+            if least < probability:
+                break
+            high = cut - 1
+        found.append((low, max(low, high)))
+    return found
 
 
 def bin_starts(channel: NumberChannel, bins: int) -> Starts:

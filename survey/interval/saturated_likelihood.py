@@ -46,11 +46,30 @@ def low_end(values: Array, counts: npt.NDArray[np.int64], drop: float) -> float:
     allowed = drop + (shortfall(values, counts, top) if top != mean else 0.0)
 
     def excess(at: float) -> float:
-        return min(shortfall(values, counts, at), 1e300) - allowed
+        # At the top itself rounding may hide that nothing is missing.
+        return -drop if at == top else min(shortfall(values, counts, at), 1e300) - allowed
 
     if top == 0 or excess(0.0) <= 0:
         return 0.0
     return float(brentq(excess, 0.0, top, xtol=FINENESS))
+
+
+def highest_mean(values: Array, counts: npt.NDArray[np.int64], drop: float) -> float:
+    """Return the highest mean of the values whose log-likelihood is at most `drop` below the greatest of all.
+
+    Parameters
+    ----------
+    values, counts, drop
+        As for `saturated_likelihood`; here the mean may be any.
+    """
+    mean, top = float(counts @ values / counts.sum()), float(values.max())
+    if top - mean <= FINENESS:
+        return top
+
+    def excess(at: float) -> float:
+        return -drop if at == mean else min(shortfall(values, counts, at), 1e300) - drop
+
+    return float(brentq(excess, mean, top, xtol=FINENESS))
 
 
 def shortfall(values: Array, counts: npt.NDArray[np.int64], mean: float) -> float:

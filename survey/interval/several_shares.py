@@ -34,9 +34,8 @@ def likelihood_intervals(
     probabilities: Array,
     counts: npt.NDArray[np.int64],
     confidence_level: float,
-    sets: npt.NDArray[np.bool_] | None = None,
 ) -> list[tuple[float, float]]:
-    """Return the interval of each answer's share, or of the shares of sets of answers.
+    """Return the interval of each answer's share.
 
     Parameters
     ----------
@@ -46,8 +45,6 @@ def likelihood_intervals(
         Not all 0.
     confidence_level : float
         In (0, 1).
-    sets : ndarray of bool, shape (sets, answers), optional
-        Which answers belong to each share that is meant; each answer by itself where none are given.
 
     Returns
     -------
@@ -64,7 +61,7 @@ def likelihood_intervals(
     drop = float(chdtri(directions, left)) / 2
     top = most_likely(probabilities, counts)
     found = []
-    for chosen in np.eye(len(probabilities), dtype=np.bool_) if sets is None else sets:
+    for chosen in np.eye(len(probabilities), dtype=np.bool_):
         within = 0.0, 1.0
         if inverse is not None:
             one_degree = float(chdtri(1, SPENT_ON_SATURATED * alpha)) / 2

@@ -109,7 +109,7 @@ EVERY_KIND = {
             "id": "hours",
             "kind": "number",
             "mechanism": "laplace",
-            "epsilon": 2.0,
+            "epsilon": 8.0,
             "low": 0,
             "high": 60,
             "step": 5,
@@ -278,9 +278,9 @@ def test_a_survey_costs_the_sum_of_its_questions_in_epsilon_and_delta(survey, re
     document = json.loads(researcher.get("/results/every-kind/estimates.json").text)
     total = document["budget"]
     assert total["epsilon"] == pytest.approx(sum(each["epsilon"] for each in document["questions"]))
-    assert total["epsilon"] == pytest.approx(1 + 1.5 + 2 + 2 + 2 + 0.8 + 1 + 2 + 2 + 1 + 1, abs=1e-4)
+    assert total["epsilon"] == pytest.approx(1 + 1.5 + 2 + 2 + 2 + 0.8 + 1 + 2 + 8 + 1 + 1, abs=1e-4)
     assert total["delta"] == 1e-6
-    assert "16.3" in researcher.get("/results/every-kind").text
+    assert "22.3" in researcher.get("/results/every-kind").text
 
 
 def test_the_gaussian_always_names_both_epsilon_and_delta(survey, researcher):
@@ -309,6 +309,31 @@ def test_a_number_has_its_mean_quantiles_and_distribution(survey, strata, resear
     article = researcher.get("/results/every-kind").text.split('id="hours"')[1].split("</article>")[0]
     assert "Median" in article
     assert article.count('class="chart-bar"') == len(hours["bins"])
+    assert article.index('class="chart-dot"') < article.index('class="chart-bar"')  # the mean comes first
+
+
+def test_a_share_has_an_interval_only_where_one_that_holds_for_any_shape_says_something(survey, researcher):
+    found = questions(researcher)
+    known = [each for each in found["hours"]["bins"] if each["low"] is not None]
+    assert known
+    assert all(0 <= each["low"] <= each["high"] < each["low"] + 0.3 for each in known)
+    assert {each["low"] for each in found["income"]["bins"]} == {None}
+    page = researcher.get("/results/every-kind").text
+    hours, income = (page.split(f'id="{name}"')[1].split("</article>")[0] for name in ("hours", "income"))
+    assert hours.count('class="chart-whisker"') == len(known)
+    assert "An interval is shown where one that holds without this assumption is narrower than 0.3" in hours
+    assert "chart-whisker" not in income
+    assert "It assumes that neighbouring values are about equally common." in income
+    assert "No interval that holds without this assumption is narrower than 0.3" in income
+
+
+def test_in_the_table_a_share_without_an_interval_leaves_its_cells_empty(survey, researcher):
+    bins = [row for row in rows(researcher) if row["quantity"] == "bin" and row["question"] == "income"]
+    assert bins
+    for row in bins:
+        assert (row["low"], row["high"], row["method"], row["interval_level"]) == ("", "", "", "")
+        assert float(row["people"]) >= 0
+        assert "assumes that neighbouring values are about equally common" in row["warnings"]
 
 
 def test_of_one_bit_the_mean_alone_is_shown_and_the_page_says_why(survey, researcher):
@@ -458,7 +483,9 @@ def test_a_simultaneous_level_makes_each_interval_wider_and_the_page_says_which_
             assert one["confidence_level"] == 0.9
             assert all_of_them["low"] <= one["low"] <= one["high"] <= all_of_them["high"]
     assert together["harm"]["boxes"][0]["answers"][1]["confidence_level"] == pytest.approx(0.95)
-    assert together["hours"]["bins"][0]["confidence_level"] == pytest.approx(1 - 0.1 / 13)
+    known = [each for each in together["hours"]["bins"] if each["low"] is not None]
+    assert known
+    assert [each["confidence_level"] for each in known] == [pytest.approx(1 - 0.1 / 13)] * len(known)
     assert together["copied"]["answers"] == alone["copied"]["answers"]
     page = researcher.get(f"/results/every-kind{SIMULTANEOUS}").text
     assert "90% for all 4 intervals together (Bonferroni), 97.5% for each of them" in page

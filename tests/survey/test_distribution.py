@@ -37,6 +37,8 @@ def test_the_shares_of_the_bins_are_found():
     assert found.last[-1] == 100
     assert (found.last[:-1] + 1 == found.first[1:]).all()
     assert found.people == pytest.approx(found.proportions * found.respondents)
+    assert None not in found.intervals
+    assert found.notices == ()
     for share, interval in zip(found.proportions, found.intervals, strict=True):
         assert 0 <= interval.low <= share <= interval.high <= 1
 
@@ -71,10 +73,67 @@ def test_nobody_has_answered():
     nobody = np.zeros(11, int)
     found = estimate_distribution(channel, nobody)
     assert found.proportions == pytest.approx(np.full(11, 1 / 11))
-    assert {(each.low, each.high) for each in found.intervals} == {(0, 1)}
+    assert set(found.intervals) == {None}
     assert [notice.code for notice in found.notices] == ["no_respondents"]
     median = estimate_quantiles(channel, nobody)[0]
-    assert (median.value, median.low, median.high) == (5, 0, 10)
+    assert (median.value, median.low, median.high) == (5, None, None)
+
+
+HEAPED = np.zeros(101)
+HEAPED[[0, 10, 20, 30, 50]] = 0.5, 0.125, 0.125, 0.125, 0.125
+MECHANISMS = {
+    "laplace": laplace(0, 100, 1, 4.0),
+    "hybrid": hybrid(0, 100, 1, 4.0),
+    "gaussian": gaussian(0, 100, 1, 4.0, 1e-6),
+}
+every_mechanism = pytest.mark.parametrize("channel", MECHANISMS.values(), ids=MECHANISMS)
+
+
+@every_mechanism
+def test_people_who_round_are_within_every_interval_that_is_shown(channel):
+    # Assuming that the points of a bin are equally frequent, the first bin was held 0 to 12 times in 100.
+    rng = np.random.default_rng(1)
+    shown = held = 0
+    for counts in rng.multinomial(20_000, HEAPED @ channel.probabilities, size=4):
+        found = estimate_distribution(channel, counts)
+        truth = np.add.reduceat(HEAPED, np.searchsorted(channel.grid, found.first))
+        for share, interval in zip(truth, found.intervals, strict=True):
+            if interval is not None:
+                shown += 1
+                held += interval.low <= share <= interval.high
+                assert interval.high - interval.low < 0.3
+        for each, true in zip(
+            estimate_quantiles(channel, counts, (0.25, 0.5, 0.75)), (0, 0, 20), strict=True
+        ):
+            assert each.low is None or each.low <= true <= each.high
+    assert shown > 0
+    assert held / shown > 0.93
+
+
+def test_where_few_have_answered_the_shares_stand_alone_and_say_what_they_assume():
+    channel = laplace(0, 100, 1, 1.0)
+    counts = np.random.default_rng(1).multinomial(50, TRUTH @ channel.probabilities)
+    found = estimate_distribution(channel, counts)
+    assert set(found.intervals) == {None}
+    assert [notice.code for notice in found.notices] == ["neighbours"]
+    assert found.proportions.sum() == pytest.approx(1)
+
+
+def test_where_the_reports_deny_the_assumption_the_distribution_says_so():
+    channel = laplace(0, 100, 1, 8.0)
+    tens = channel.probabilities[[0, 10, 20, 30, 50]].mean(axis=0)
+    found = estimate_distribution(channel, np.rint(10**6 * tens).astype(np.int64))
+    assert "uneven" in [notice.code for notice in found.notices]
+    assert not found.intervals[0].low <= found.proportions[0] <= found.intervals[0].high
+    assert found.intervals[0].low <= 0.2 <= found.intervals[0].high
+
+
+def test_a_median_that_could_be_anywhere_has_no_interval():
+    channel = gaussian(0, 100, 1, 0.5, 1e-6)
+    counts = np.random.default_rng(1).multinomial(20, TRUTH @ channel.probabilities)
+    (median,) = estimate_quantiles(channel, counts)
+    assert (median.low, median.high) == (None, None)
+    assert 0 <= median.value <= 100
 
 
 @pytest.mark.parametrize("probability", [0, 1, -0.1, 1.5, float("nan")])

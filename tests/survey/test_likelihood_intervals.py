@@ -7,7 +7,7 @@ from scipy.stats import chi2
 from survey.interval import METHODS, proportion_intervals
 from survey.interval.profile_likelihood import profile_likelihood
 from survey.interval.saturated_likelihood import saturated_likelihood, shortfall
-from survey.interval.several_shares import likelihood_intervals, telling_directions
+from survey.interval.several_shares import telling_directions
 from survey.inverse import least_squares_inverse
 from survey.likelihood import most_likely
 from survey.mechanisms import exponential, laplace, spinner_coin
@@ -83,10 +83,3 @@ def test_whatever_was_reported_the_interval_is_ordered_and_holds_the_most_likely
     most = most_likely(channel.probabilities, counts).proportions
     for share, interval in zip(most, proportion_intervals(channel, counts, level, method), strict=True):
         assert 0 <= interval.low <= share <= interval.high <= 1
-
-
-def test_sets_of_answers_have_a_share_together():
-    chances, counts = exponential(4, 2.0).probabilities, np.array([40, 25, 15, 60])
-    sets = np.array([[True, True, False, False], [False, False, True, True]])
-    (low, high), (other_low, other_high) = likelihood_intervals(chances, counts, 0.95, sets)
-    assert (low, high) == pytest.approx((1 - other_high, 1 - other_low), abs=1e-6)

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from server.results.figures.shares import Precision, finite
-from survey.estimate import estimate_distribution, estimate_mean, estimate_quantiles
+from survey.estimate import Distribution, estimate_distribution, estimate_mean, estimate_quantiles
 from survey.estimate.distribution import MOST_BINS, bin_starts
 from survey.mechanisms import NumberChannel
 from survey.notice import Notice
@@ -27,7 +27,9 @@ class ValueFigures:
         ``mean`` or ``quantile``.
     probability : float or None
         Of a quantile: the share of the population that does not exceed it; 0.5 for the median.
-    value, low, high : float
+    value : float
+    low, high : float or None
+        None where no interval holds for any shape of the distribution.
     standard_error : float or None
         Of a mean from any respondents.
     confidence_level, method : float, str
@@ -38,24 +40,41 @@ class ValueFigures:
     probability: float | None
     value: float
     standard_error: float | None
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     confidence_level: float
     method: str
 
 
 @dataclass(frozen=True)
+class MeanFigures(ValueFigures):
+    """A mean, which always has an interval."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
 class BinFigures:
-    """The share of the population in one bin, from `first` to `last`, both included."""
+    """The share of the population in one bin, from `first` to `last`, both included.
+
+    Without an interval its ends, level and method are None; the share then assumes that neighbouring values
+    are about equally common.
+    """
 
     first: float
     last: float
     proportion: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     people: float
-    confidence_level: float
-    method: str
+    confidence_level: float | None
+    method: str | None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The ends of the interval, if there is one."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
 
 
 @dataclass(frozen=True)
@@ -65,7 +84,7 @@ class NumberFigures:
     Attributes
     ----------
     respondents : int
-    mean : ValueFigures
+    mean : MeanFigures
     quantiles : tuple of ValueFigures
         Empty, like `bins`, where the reports determine the mean alone.
     bins : tuple of BinFigures
@@ -77,7 +96,7 @@ class NumberFigures:
     """
 
     respondents: int
-    mean: ValueFigures
+    mean: MeanFigures
     quantiles: tuple[ValueFigures, ...]
     bins: tuple[BinFigures, ...]
     notices: tuple[Notice, ...]
@@ -86,7 +105,7 @@ class NumberFigures:
 
 @lru_cache(maxsize=64)
 def number_figures(channel: NumberChannel, counts: tuple[int, ...], precision: Precision) -> NumberFigures:
-    """Estimate a number from counts; kept, because a distribution can take a second.
+    """Estimate a number from counts; kept, because a distribution can take seconds.
 
     Raises
     ------
@@ -94,7 +113,7 @@ def number_figures(channel: NumberChannel, counts: tuple[int, ...], precision: P
         If the counts are not the channel's.
     """
     found = estimate_mean(channel, counts, precision.confidence_level)
-    mean = ValueFigures(
+    mean = MeanFigures(
         quantity="mean",
         probability=None,
         value=found.mean,
@@ -109,12 +128,15 @@ def number_figures(channel: NumberChannel, counts: tuple[int, ...], precision: P
         moved = finite(radius(channel, found.respondents) * float(np.ptp(channel.grid)))
     if channel.reports == 2 < channel.answers:  # of one bit the mean alone can be found
         return NumberFigures(found.respondents, mean, (), (), found.notices, moved)
+    bins = len(bin_starts(channel, MOST_BINS)) - 1
+    # A simultaneous level is for the bins together.
+    distribution = estimate_distribution(channel, counts, precision.each_of(bins).confidence_level)
     return NumberFigures(
         respondents=found.respondents,
         mean=mean,
         quantiles=quantile_figures(channel, counts, precision),
-        bins=bin_figures(channel, counts, precision),
-        notices=found.notices,
+        bins=bin_figures(distribution),
+        notices=found.notices + tuple(each for each in distribution.notices if each not in found.notices),
         radius=moved,
     )
 
@@ -138,22 +160,18 @@ def quantile_figures(
     )
 
 
-def bin_figures(
-    channel: NumberChannel, counts: tuple[int, ...], precision: Precision
-) -> tuple[BinFigures, ...]:
-    """Estimate the distribution; a simultaneous level is for its bins together."""
-    bins = len(bin_starts(channel, MOST_BINS)) - 1
-    found = estimate_distribution(channel, counts, precision.each_of(bins).confidence_level)
+def bin_figures(found: Distribution) -> tuple[BinFigures, ...]:
+    """Return the share of each bin, with its interval where it has one."""
     return tuple(
         BinFigures(
             first=float(found.first[index]),
             last=float(found.last[index]),
             proportion=float(found.proportions[index]),
-            low=interval.low,
-            high=interval.high,
+            low=interval.low if interval else None,
+            high=interval.high if interval else None,
             people=float(found.people[index]),
-            confidence_level=interval.confidence_level,
-            method=interval.method,
+            confidence_level=interval.confidence_level if interval else None,
+            method=interval.method if interval else None,
         )
         for index, interval in enumerate(found.intervals)
     )

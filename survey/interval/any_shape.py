@@ -1,0 +1,146 @@
+"""Bounds on the share of a set of answers that hold whatever the shares of the single answers are.
+
+Give every report y a value u_y such that under each answer x their mean is at least 1 where x belongs to the
+set B and at least 0 elsewhere: P u >= 1_B. Then for all shares f of the answers
+
+    E u = sum over x of f_x (P u)_x >= sum over x in B of f_x,
+
+so an upper limit for the mean of the reports' values is one for the share of B. A lower limit is 1 minus the
+upper limit of everything but B. Nothing is assumed about f; how the values were chosen moves only the width.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import nnls
+from scipy.special import ndtri
+
+from survey.interval.saturated_likelihood import highest_mean
+
+Array = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+MOST_REPORTS = 40
+"""Beyond this many, neighbouring reports are given one value together: little is lost, and much time won."""
+
+MOST_ROWS = 120
+"""On a finer grid the values are chosen for so many of its points and for those around the set's edges; then
+all are raised until they suit every point."""
+
+DEVIATIONS = (0.5, 1.5, 4.5)
+"""Guesses of the standard deviation of the values; the best of the solutions is kept."""
+
+
+def share_bounds(
+    probabilities: Array, counts: npt.NDArray[np.int64], sets: Iterable[Mask], confidence_level: float
+) -> list[tuple[float, float]]:
+    """Return the interval of the share of each set of answers.
+
+    Parameters
+    ----------
+    probabilities : ndarray, shape (answers, reports)
+        P(report | answer), answers and reports in an order in which neighbours are alike.
+    counts : ndarray of int, shape (reports,)
+        Not all 0.
+    sets : iterable of ndarray of bool, shape (answers,)
+    confidence_level : float
+        In (0, 1), of each interval by itself.
+
+    Returns
+    -------
+    list of (low, high)
+        Within [0, 1].
+    """
+    merged, starts = merge(probabilities)
+    received = np.add.reduceat(counts, starts)
+    z = float(-ndtri((1 - confidence_level) / 2))
+    respondents = int(counts.sum())
+
+    def upper(chosen: Mask) -> float:
+        values = dominating_values(merged, chosen, z / math.sqrt(respondents))
+        return min(max(highest_mean(values, received, z**2 / 2), 0.0), 1.0)
+
+    found = []
+    for chosen in sets:
+        low, high = 1 - upper(~chosen), upper(chosen)
+        found.append((min(low, high), max(low, high)))
+    return found
+
+
+def merge(probabilities: Array) -> tuple[Array, npt.NDArray[np.intp]]:
+    """Merge neighbouring reports; return their chances together and the first report of each group."""
+    reports = probabilities.shape[1]
+    groups = min(reports, MOST_REPORTS)
+    starts = np.arange(groups) * reports // groups
+    merged: Array = np.add.reduceat(probabilities, starts, axis=1)
+    return merged, starts
+
+
+def dominating_values(probabilities: Array, chosen: Mask, error: float) -> Array:
+    """Return values u with P u >= 1 for the chosen answers and >= 0 for the others, of a low upper limit.
+
+    Parameters
+    ----------
+    probabilities : ndarray, shape (answers, reports)
+    chosen : ndarray of bool, shape (answers,)
+    error : float
+        By how many of their standard deviations the limit lies above the mean of the values: z / sqrt(n).
+
+    Returns
+    -------
+    ndarray, shape (reports,)
+        Those, among some, of least E u + error * sd(u) where all answers are equally frequent. The reports
+        that were received have no part in the choice, or the limit would profit from their chance deviations.
+    """
+    shares = probabilities.mean(axis=0)
+    possible = shares > 0
+    rows = telling_rows(chosen)
+    demand = chosen.astype(np.float64)
+    best, lowest = np.ones(len(shares)), 1.0  # every report has the value 1: the share is at most 1
+    for deviation in DEVIATIONS:
+        values = np.zeros(len(shares))
+        values[possible] = least_values(
+            probabilities[np.ix_(rows, possible)], shares[possible], demand[rows], error / deviation
+        )
+        values += (demand - probabilities @ values).max()  # now no demand is missed, and one is just met
+        mean = float(shares @ values)
+        limit = mean + error * math.sqrt(float(shares @ (values - mean) ** 2))
+        if limit < lowest:
+            best, lowest = values, limit
+    return best
+
+
+def least_values(probabilities: Array, shares: Array, demand: Array, penalty: float) -> Array:
+    """Return the u of least E u + penalty / 2 * E (u - 1/2)^2 with P u >= demand.
+
+    As the rows of P sum to 1, w = sqrt(shares) (u - 1/2 + 1 / penalty) is the shortest vector with
+    (P / sqrt(shares)) w >= demand - 1/2 + 1 / penalty, the solution of a least distance problem: with E the
+    transposed matrix above the demands, and r what nonnegative least squares leaves of E x = (0, ..., 0, 1),
+    w_j = -r_j / r_last.
+
+    References
+    ----------
+    Lawson & Hanson (1974), Solving Least Squares Problems, chapter 23, section 4.
+    """
+    root = np.sqrt(shares)
+    system = np.vstack([(probabilities / root).T, demand - 0.5 + 1 / penalty])
+    target = np.zeros(len(system))
+    target[-1] = 1
+    left = system @ nnls(system, target, maxiter=100 * system.shape[1])[0] - target
+    if not left[-1] < 0:  # rounding hid the solution; the value 1 for every report meets every demand
+        return np.ones(len(shares))
+    solved: Array = 0.5 - 1 / penalty - left[:-1] / (left[-1] * root)
+    return solved
+
+
+def telling_rows(chosen: Mask) -> npt.NDArray[np.intp]:
+    """Return the answers for which values are chosen: some evenly spaced, and those near the set's edges."""
+    answers = len(chosen)
+    even = np.linspace(0, answers - 1, min(answers, MOST_ROWS)).round().astype(np.intp)
+    edges = np.flatnonzero(chosen[1:] != chosen[:-1])
+    around = (edges[:, np.newaxis] + np.arange(-2, 4)).ravel()
+    return np.unique(np.concatenate([even, around.clip(0, answers - 1)]))

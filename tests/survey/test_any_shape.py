@@ -1,0 +1,86 @@
+"""Bounds on a share of a number's answers that suppose nothing about how the answers are spread."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from survey.interval.any_shape import MOST_REPORTS, dominating_values, merge, share_bounds
+from survey.interval.saturated_likelihood import highest_mean
+from survey.mechanisms import gaussian, hybrid, laplace
+
+CHANNELS = {
+    "laplace of 11": laplace(0, 10, 1, 2.0),
+    "laplace of 301": laplace(0, 300, 1, 8.0),
+    "hybrid of 101": hybrid(0, 100, 1, 4.0),
+    "gaussian of 101": gaussian(0, 100, 1, 2.0, 1e-6),
+}
+every_channel = pytest.mark.parametrize("channel", CHANNELS.values(), ids=CHANNELS)
+
+
+def part(channel, first, last):
+    """Mark the answers from one share of the grid to another."""
+    places = np.linspace(0, 1, channel.answers)
+    return (places >= first) & (places < last)
+
+
+@every_channel
+@pytest.mark.parametrize("ends", [(0, 0.05), (0.4, 0.55), (0, 0.5), (0.9, 2)])
+@pytest.mark.parametrize("respondents", [20, 1000, 10**6])
+def test_whatever_the_answer_the_expected_value_is_at_least_the_answers_membership(
+    channel, ends, respondents
+):
+    # By linearity it then is at least the share of the set under every distribution of the answers.
+    chosen = part(channel, *ends)
+    merged, _ = merge(channel.probabilities)
+    values = dominating_values(merged, chosen, 1.96 / math.sqrt(respondents))
+    assert (merged @ values >= chosen - 1e-9).all()
+
+
+@every_channel
+def test_merged_reports_keep_the_chances(channel):
+    merged, starts = merge(channel.probabilities)
+    assert merged.shape[1] == min(channel.reports, MOST_REPORTS) == len(starts)
+    assert merged.sum(axis=1) == pytest.approx(1)
+
+
+@every_channel
+@given(data=st.data())
+def test_the_bounds_are_ordered_and_within_0_and_1_whatever_was_reported(channel, data):
+    counts = np.zeros(channel.reports, int)
+    for report in data.draw(st.lists(st.integers(0, channel.reports - 1), min_size=1, max_size=4)):
+        counts[report] += data.draw(st.integers(1, 10**5))
+    ((low, high),) = share_bounds(channel.probabilities, counts, [part(channel, 0, 0.3)], 0.95)
+    assert 0 <= low <= high <= 1
+
+
+def test_with_many_respondents_the_bounds_of_a_point_that_the_reports_tell_apart_close_in():
+    channel = laplace(0, 5, 1, 4.0)
+    truth = np.array([0.4, 0.1, 0.0, 0.2, 0.0, 0.3])
+    counts = np.rint(10**7 * (truth @ channel.probabilities)).astype(np.int64)
+    bounds = share_bounds(channel.probabilities, counts, list(np.eye(6, dtype=bool)), 0.95)
+    for share, (low, high) in zip(truth, bounds, strict=True):
+        assert low - 1e-6 <= share <= high + 1e-6
+        assert high - low < 0.02
+
+
+def test_a_share_and_the_share_of_everything_else_have_mirrored_bounds():
+    channel = hybrid(0, 100, 1, 2.0)
+    counts = np.random.default_rng(1).multinomial(5000, channel.probabilities[30])
+    chosen = part(channel, 0, 0.4)
+    (low, high), (other_low, other_high) = share_bounds(
+        channel.probabilities, counts, [chosen, ~chosen], 0.95
+    )
+    assert (low, high) == pytest.approx((1 - other_high, 1 - other_low))
+
+
+def test_the_highest_mean_lies_between_the_mean_and_the_largest_value():
+    values, counts = np.array([-1.0, 0.5, 3.0]), np.array([10, 20, 0])
+    assert 0 < highest_mean(values, counts, 2.0) < 3
+    assert highest_mean(values, counts, 1e-9) == pytest.approx(0, abs=1e-3)
+    assert highest_mean(values, np.array([0, 0, 5]), 2.0) == 3
+    assert -1 < highest_mean(values, np.array([7, 0, 0]), 2.0) < 3
+    # All reports of equal value but for rounding: nothing to solve, and no failure.
+    assert highest_mean(np.array([0.1, 0.1, 0.7]), np.array([3, 4, 0]), 2.0) > 0.1
