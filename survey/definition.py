@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import tomli_w
 
+from survey import toml
 from survey.fields import DefinitionError, Fields, Problem, Texts
 from survey.limits import LONGEST_SLUG
 from survey.privacy.budget import MOST_WAVES
@@ -108,12 +108,9 @@ def parse(text: str, source: str) -> Definition:
         With every problem: file, key, allowed range and value.
     """
     try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise DefinitionError(source, [Problem("the file", f"TOML ({error})", text[:40])]) from error
-    except (ValueError, RecursionError) as error:  # Python reads neither such numbers nor such nesting
-        allowed = "TOML without numbers of thousands of digits or lists thousands deep"
-        raise DefinitionError(source, [Problem("the file", allowed, text[:40])]) from error
+        table = toml.read(text)
+    except toml.Unreadable as error:
+        raise DefinitionError(source, [error.problem]) from error
     return from_dict(table, source)
 
 

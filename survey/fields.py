@@ -12,6 +12,10 @@ Texts = Mapping[str, str]
 """One text in several languages: language code -> text."""
 
 
+LONGEST_KEY = 120
+"""Characters of a key that a message repeats."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """What is wrong with one key of a survey file.
@@ -32,13 +36,14 @@ class Problem:
 
     def __str__(self) -> str:
         """Return one sentence with the key, the range and the value."""
+        key = self.key if len(self.key) <= LONGEST_KEY else self.key[: LONGEST_KEY - 1] + "…"
         if self.value is None:
-            return f"{self.key} is missing; it must be {self.allowed}"
+            return f"{key} is missing; it must be {self.allowed}"
         try:
             shown = repr(self.value)
         except (ValueError, RecursionError):  # a number of thousands of digits, or a list thousands deep
             shown = f"a value of the kind {type(self.value).__name__} that is too long to show"
-        return f"{self.key} must be {self.allowed}, got {shown if len(shown) <= 80 else shown[:79] + '…'}"
+        return f"{key} must be {self.allowed}, got {shown if len(shown) <= 80 else shown[:79] + '…'}"
 
 
 class DefinitionError(ValueError):

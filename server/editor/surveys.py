@@ -126,7 +126,7 @@ def take_file() -> ResponseReturnValue:
         source = upload.filename
         form.text.data = upload.read().decode("utf-8", errors="replace")
     try:
-        definition = parse(form.text.data, source)
+        definition = offload.compute(parse, form.text.data, source)
         survey = services().storage.write(surveys.import_definition, definition)
     except DefinitionError as error:
         return render_template("editor/import.html", form=form, problems=error.problems), 422

@@ -1,0 +1,92 @@
+"""Read TOML that somebody sends: what a parser would take minutes for is refused before it is parsed.
+
+A parser walks down from the top for every name of a dotted key, so a key of n names takes time in n squared:
+40 kB of one key take 24 seconds. A survey file needs three names at most.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+from survey.fields import Problem
+
+MOST_NAMES = 8
+"""Names in one key, joined by dots."""
+
+MOST_NESTED = 8
+"""Brackets that are open at once."""
+
+LONGEST_WORD = 100
+"""Characters of a name or a number that is written without quotation marks."""
+
+TEXT = re.compile(
+    r"""
+      "{3} (?: [^"\\] | \\. | "{1,2}(?!") )*+ (?: "{3,5} )?   # several lines, escapes
+    | '{3} (?: [^']         | '{1,2}(?!') )*+ (?: '{3,5} )?   # several lines
+    | "    (?: [^"\\\n] | \\. )*+ "?
+    | '    [^'\n]*+ '?
+    | \# [^\n]*+
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""A text or a comment, https://toml.io/en/v1.0.0#string: what stands in it is no key and no bracket.
+One without its end reaches as far as it can, so that no place is looked at twice."""
+
+KEY = re.compile(rf"(?:\.[^.,=\[\]{{}}\n]*){{{MOST_NAMES}}}")
+"""Dots with nothing between them that ends a key or a number."""
+
+WORD = re.compile(r"[\w-]+")
+BRACKET = re.compile(r"[\[\]{}]")
+
+
+class Unreadable(ValueError):
+    """A text that is no TOML, or that takes too long to parse."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(str(problem))
+
+
+def read(text: str) -> dict[str, Any]:
+    """Parse a TOML document.
+
+    Parameters
+    ----------
+    text : str
+
+    Raises
+    ------
+    Unreadable
+        With where it stands, what may be there, and what is there.
+    """
+    for found in refused(text):
+        raise Unreadable(found)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise Unreadable(Problem("the file", f"TOML ({error})", text[:40])) from error
+
+
+def refused(text: str) -> Iterator[Problem]:
+    """Find what is longer or deeper than in any survey, in time linear in the text."""
+    bare = TEXT.sub(lambda found: '"' + "\n" * found[0].count("\n"), text)
+    if key := KEY.search(bare):
+        yield problem(text, bare, key.start(), f"a line with keys of at most {MOST_NAMES} names")
+    for word in WORD.finditer(bare):
+        if len(word[0]) > LONGEST_WORD:
+            allowed = f"a line with names and numbers of at most {LONGEST_WORD} characters"
+            yield problem(text, bare, word.start(), allowed)
+    depth = 0
+    for bracket in BRACKET.finditer(bare):
+        depth += 1 if bracket[0] in "[{" else -1
+        if depth > MOST_NESTED:
+            yield problem(text, bare, bracket.start(), f"a line with at most {MOST_NESTED} open brackets")
+
+
+def problem(text: str, bare: str, position: int, allowed: str) -> Problem:
+    """Name the line, and show it."""
+    line = bare.count("\n", 0, position)
+    return Problem(f"line {line + 1}", allowed, text.split("\n")[line].strip())
