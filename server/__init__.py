@@ -35,7 +35,7 @@ def create_app(
     Raises
     ------
     ConfigError
-        If an environment variable cannot be used.
+        If a variable of the environment cannot be used.
     Unavailable
         If the database cannot be opened or brought up to date.
     """

@@ -7,10 +7,11 @@ from datetime import datetime
 
 from flask import Flask
 
-from server.config import Config, from_environment
+from server.config import Config
 from server.editor import surveys as editor
 from server.editor import trial
 from server.language import chosen as language
+from server.options import from_environment
 from server.pages import home, learn, style
 from server.respond import kept, submission
 from server.respond import page as respond

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import sqlite3
@@ -72,7 +71,7 @@ def demo(respondents: int, port: int, database: Path, fresh: bool) -> None:
                     server.wait()
                     raise click.ClickException("the server stopped by itself")
         except KeyboardInterrupt:
-            click.echo(f"\nStopped. CANDOR_DATABASE={database} candor serve serves it again.")
+            click.echo(f"\nStopped. candor serve --database {database} serves it again.")
 
 
 def refuse_another(database: Path) -> None:
@@ -138,11 +137,20 @@ def close(db: Database, slug: str) -> None:
 @contextmanager
 def served(listener: socket.socket, database: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Run ``candor serve`` on the socket, and end it when the block ends, however it ends."""
-    environment = os.environ | {"CANDOR_DATABASE": str(database), "CANDOR_RATE_LIMIT": "0"}
     listener.set_inheritable(True)
     server = subprocess.Popen(  # noqa: S603
-        [sys.executable, "-m", "server.cli", "serve", "--fd", str(listener.fileno())],
-        env=environment,
+        [
+            sys.executable,
+            "-m",
+            "server.cli",
+            "serve",
+            "--fd",
+            str(listener.fileno()),
+            "--database",
+            database,
+            "--rate-limit",
+            "0",
+        ],
         pass_fds=[listener.fileno()],
         start_new_session=True,  # Ctrl-C reaches this process alone, which then ends the server in order
     )

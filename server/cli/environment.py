@@ -1,4 +1,4 @@
-"""What the environment says, for commands: a fault in it ends the command with one sentence."""
+"""The database that a command works with: a fault of it ends the command with one sentence."""
 
 from __future__ import annotations
 
@@ -8,32 +8,17 @@ from pathlib import Path
 
 import click
 
-from server.config import Config, ConfigError, from_environment
 from server.store.database import Storage, Unavailable
 
 
-def config() -> Config:
-    """Read the environment.
-
-    Raises
-    ------
-    click.ClickException
-        If a variable cannot be used.
-    """
-    try:
-        return from_environment()
-    except ConfigError as error:
-        raise click.ClickException(str(error)) from error
-
-
 @contextmanager
-def storage(path: Path | None = None, *, create: bool = False) -> Iterator[Storage]:
+def storage(path: Path, *, create: bool = False) -> Iterator[Storage]:
     """Open a database, brought up to date, while a command works with it.
 
     Parameters
     ----------
-    path : Path, optional
-        The file; the one that the environment names if it is left out.
+    path : Path
+        The file.
     create : bool
         Whether to make it where there is none.
 
@@ -42,7 +27,7 @@ def storage(path: Path | None = None, *, create: bool = False) -> Iterator[Stora
     click.ClickException
         If it cannot be used, be it only in the middle of the command.
     """
-    opened = Storage(path or config().database)
+    opened = Storage(path)
     try:
         if create:
             opened.create()

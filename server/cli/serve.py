@@ -6,61 +6,58 @@ import signal
 import socket
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from server.cli.listener import address, listen
+from server.config import Config, ConfigError
+from server.options import SETTINGS
 
-if TYPE_CHECKING:
-    from server.config import Config
 
-
-@click.command()
-@click.option("--bind", metavar="HOST:PORT", help="Where to listen; CANDOR_BIND, or else 127.0.0.1:8000.")
+@click.command(params=[*SETTINGS])
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes.")
 @click.option("--fd", type=click.IntRange(min=0), hidden=True, help="A socket that listens already.")
-def serve(bind: str | None, workers: int, fd: int | None) -> None:
+def serve(workers: int, fd: int | None, **settings: Any) -> None:
     """Run the server.
 
-    The first start makes the first admin, from CANDOR_ADMIN_NAME and CANDOR_ADMIN_PASSWORD or by asking.
+    The first start makes the database and the first admin; it asks for the admin's name and password where
+    the environment does not name them.
     """
     from gevent import monkey
 
     monkey.patch_all()  # before anything of the application, or a library of its, is imported
     # A shell's background job starts with SIGINT ignored, and gunicorn heeds it only once it runs.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    config = prepare(bind)
+    try:
+        config = prepare(Config(**settings))
+    except ConfigError as error:
+        raise click.ClickException(str(error)) from error
     listener = socket.socket(fileno=fd) if fd is not None else listen(*host_and_port(config.bind))
     if fd is None:
         click.echo(f"Candor serves {config.database} on {address(listener)} (Ctrl-C stops it)")
     run(config, listener, workers)
 
 
-def prepare(bind: str | None) -> Config:
-    """Read the environment, make the database or bring it up to date, and see to it that there is an admin.
+def prepare(config: Config) -> Config:
+    """Make the database or bring it up to date, and see to it that there is an admin.
 
     What is returned has the key that signs sessions, so that a worker starts also while the database is away.
     """
-    import os
-
-    from server.cli.environment import config, storage
+    from server.cli.environment import storage
     from server.store import accounts
     from server.store.settings import secret_key
 
-    if bind is not None:
-        os.environ["CANDOR_BIND"] = bind
-    found = config()
-    with storage(create=True) as opened:
+    with storage(config.database, create=True) as opened:
         if opened.transaction("BEGIN", accounts.count) == 0:
-            name, password = first_admin(found)
+            name, password = first_admin(config)
             try:
                 opened.transaction("BEGIN IMMEDIATE", accounts.create, name, password, "admin")
             except accounts.AccountError as error:
                 raise click.ClickException(str(error)) from error
             click.echo(f"The first admin is {name}.")
-        key = found.secret_key or opened.transaction("BEGIN IMMEDIATE", secret_key)
-    return replace(found, secret_key=key)
+        key = config.secret_key or opened.transaction("BEGIN IMMEDIATE", secret_key)
+    return replace(config, secret_key=key)
 
 
 def first_admin(config: Config) -> tuple[str, str]:

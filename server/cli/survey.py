@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from server.cli.environment import storage
+from server.options import DATABASE
 from server.store import surveys
 from server.store.surveys import SlugTaken
 from survey.definition import Definition, from_dict, parse
@@ -41,25 +42,25 @@ def check(files: tuple[Path, ...]) -> None:
         raise click.exceptions.Exit(1)
 
 
-@survey.command(name="import")
+@survey.command(name="import", params=[DATABASE])
 @click.argument("file", type=FILE)
-def import_file(file: Path) -> None:
+def import_file(database: Path, file: Path) -> None:
     """Make a draft of a survey file."""
     try:
         definition = read(file)
-        with storage() as opened:
+        with storage(database) as opened:
             draft = opened.write(surveys.import_definition, definition)
     except (DefinitionError, SlugTaken) as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{draft.slug} is a draft now: /admin/surveys/{draft.slug}")
 
 
-@survey.command()
+@survey.command(params=[DATABASE])
 @click.argument("slug")
 @click.option("--output", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="A file.")
-def export(slug: str, output: Path | None) -> None:
+def export(database: Path, slug: str, output: Path | None) -> None:
     """Write the survey file of a survey, to standard output or to a file."""
-    with storage() as opened:
+    with storage(database) as opened:
         found = opened.read(surveys.by_slug, slug)
     if found is None:
         raise click.ClickException(f"SLUG must be the name of a survey, got {slug!r}")

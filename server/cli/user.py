@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 from sqlite_utils import Database
 
 from server.cli.environment import storage
+from server.options import DATABASE
 from server.store import accounts
 from server.store.accounts import ROLES, Account, AccountError, Role
 
@@ -21,13 +23,13 @@ def user() -> None:
     """Add, change and remove the accounts of staff."""
 
 
-@user.command()
+@user.command(params=[DATABASE])
 @click.argument("name")
 @click.option("--role", type=click.Choice(ROLES), default="researcher", show_default=True)
 @STDIN
-def add(name: str, role: Role, password_stdin: bool) -> None:
+def add(database: Path, name: str, role: Role, password_stdin: bool) -> None:
     """Add an account."""
-    with storage() as opened:
+    with storage(database) as opened:
         password_hash = asked_for(password_stdin)
         try:
             account = opened.write(accounts.insert, name, password_hash, role)
@@ -36,30 +38,30 @@ def add(name: str, role: Role, password_stdin: bool) -> None:
     click.echo(f"{account.name} can sign in now, as {account.role}")
 
 
-@user.command(name="list")
-def list_accounts() -> None:
+@user.command(name="list", params=[DATABASE])
+def list_accounts(database: Path) -> None:
     """List the accounts with their roles."""
-    with storage() as opened:
+    with storage(database) as opened:
         for account in opened.read(accounts.all_accounts):
             click.echo(f"{account.role:<10}  {account.name}")
 
 
-@user.command()
+@user.command(params=[DATABASE])
 @click.argument("name")
 @STDIN
-def password(name: str, password_stdin: bool) -> None:
+def password(database: Path, name: str, password_stdin: bool) -> None:
     """Change a password and end every session of the account."""
-    with storage() as opened:
+    with storage(database) as opened:
         account = opened.read(account_named, name)
         opened.write(accounts.set_password_hash, account.id, asked_for(password_stdin))
     click.echo(f"{account.name} has a new password, and is signed out everywhere")
 
 
-@user.command()
+@user.command(params=[DATABASE])
 @click.argument("name")
-def remove(name: str) -> None:
+def remove(database: Path, name: str) -> None:
     """Remove an account; its sessions end."""
-    with storage() as opened:
+    with storage(database) as opened:
         try:
             account = opened.write(find_and_delete, name)
         except AccountError as error:

@@ -1,30 +1,78 @@
 """The environment: every fault names the variable, what it may hold, and what it holds."""
 
+import os
 from pathlib import Path
 
+import click
 import pytest
+from click.testing import CliRunner
 
-from server.config import Config, ConfigError, from_environment
-
-
-def test_an_empty_environment_gives_the_defaults():
-    assert from_environment({}) == Config(database=Path("candor.db"), rate_limit=1200, proxy_hops=0)
-    assert from_environment({"CANDOR_DATABASE": "", "CANDOR_RATE_LIMIT": ""}) == Config()
+from server.cli import main
+from server.config import Config, ConfigError
+from server.options import SETTINGS, from_environment
 
 
-def test_every_variable_is_read(tmp_path):
-    config = from_environment(
-        {
-            "CANDOR_DATABASE": str(tmp_path / "a.db"),
-            "CANDOR_SECRET_KEY": "k" * 32,
-            "CANDOR_ADMIN_NAME": "ada",
-            "CANDOR_ADMIN_PASSWORD": "p" * 12,
-            "CANDOR_RATE_LIMIT": "0",
-            "CANDOR_PROXY_HOPS": "2",
-            "CANDOR_BIND": "[::1]:80",
-        }
+@pytest.fixture
+def environment(monkeypatch):
+    """Read an environment that holds these variables and no other of ours."""
+    for name in [name for name in os.environ if name.startswith("CANDOR_")]:
+        monkeypatch.delenv(name)
+
+    def read(variables):
+        with monkeypatch.context() as patch:
+            for name, value in variables.items():
+                patch.setenv(name, value)
+            return from_environment()
+
+    return read
+
+
+def test_an_empty_environment_gives_the_defaults(environment):
+    assert environment({}) == Config(database=Path("candor.db"), rate_limit=1200, proxy_hops=0)
+    assert environment({"CANDOR_DATABASE": "", "CANDOR_RATE_LIMIT": ""}) == Config()
+
+
+def test_every_variable_is_read(environment, tmp_path):
+    variables = {
+        "CANDOR_DATABASE": str(tmp_path / "a.db"),
+        "CANDOR_BIND": "[::1]:80",
+        "CANDOR_RATE_LIMIT": "0",
+        "CANDOR_PROXY_HOPS": "2",
+        "CANDOR_ADMIN_NAME": "ada",
+        "CANDOR_ADMIN_PASSWORD": "p" * 12,
+        "CANDOR_SECRET_KEY": "k" * 32,
+    }
+    assert set(variables) == {option.envvar for option in SETTINGS}
+    assert environment(variables) == Config(tmp_path / "a.db", "[::1]:80", 0, 2, "ada", "p" * 12, "k" * 32)
+
+
+@pytest.mark.parametrize("option", SETTINGS, ids=lambda option: option.envvar)
+def test_help_names_the_variable_of_every_setting(option):
+    text = CliRunner().invoke(main, ["serve", "--help"]).output
+    assert option.envvar in text
+    assert (option.opts[0] in text) == (type(option) is click.Option)
+
+
+@pytest.mark.parametrize("name", ["--secret-key", "--admin-password"])
+def test_no_secret_can_stand_on_a_command_line(name):
+    ended = CliRunner().invoke(main, ["serve", name, "s" * 40])
+    assert (ended.exit_code, "No such option" in ended.stderr) == (2, True)
+
+
+def test_a_command_names_the_variable_whose_value_it_refuses(monkeypatch):
+    monkeypatch.setenv("CANDOR_DATABASE", "/")
+    ended = CliRunner().invoke(main, ["user", "list"])
+    assert (ended.exit_code, ended.stderr.splitlines()[-1]) == (
+        2,
+        "Error: Invalid value for '--database' (env var: 'CANDOR_DATABASE'): "
+        "must be a file in a folder that exists, got '/'",
     )
-    assert config == Config(tmp_path / "a.db", "k" * 32, "ada", "p" * 12, 0, 2, "[::1]:80")
+    monkeypatch.setenv("CANDOR_SECRET_KEY", "hunter2")
+    ended = CliRunner().invoke(main, ["serve", "--database", "x.db"])
+    assert (ended.exit_code, ended.stderr.splitlines()[-1]) == (
+        2,
+        "Error: Invalid value for CANDOR_SECRET_KEY: must be at least 32 characters long, got 7 characters",
+    )
 
 
 @pytest.mark.parametrize(
@@ -42,22 +90,22 @@ def test_every_variable_is_read(tmp_path):
         ("CANDOR_SECRET_KEY", "short", "at least 32 characters", "5 characters"),
     ],
 )
-def test_a_bad_value_is_told_with_name_range_and_value(name, value, allowed, shown):
+def test_a_bad_value_is_told_with_name_range_and_value(environment, name, value, allowed, shown):
     with pytest.raises(ConfigError) as error:
-        from_environment({name: value})
+        environment({name: value})
     assert str(error.value).startswith(name)
     assert allowed in str(error.value)
     assert shown in str(error.value)
 
 
-def test_a_bad_secret_is_never_repeated():
+def test_a_bad_secret_is_never_repeated(environment):
     for name in ("CANDOR_SECRET_KEY", "CANDOR_ADMIN_PASSWORD"):
         with pytest.raises(ConfigError) as error:
-            from_environment({name: "hunter2", "CANDOR_ADMIN_NAME": "ada"})
+            environment({name: "hunter2", "CANDOR_ADMIN_NAME": "ada"})
         assert "hunter2" not in str(error.value)
 
 
-def test_the_first_admin_needs_name_and_password_together():
+def test_the_first_admin_needs_name_and_password_together(environment):
     for half in ({"CANDOR_ADMIN_NAME": "ada"}, {"CANDOR_ADMIN_PASSWORD": "p" * 12}):
-        with pytest.raises(ConfigError, match="must be set together"):
-            from_environment(half)
+        with pytest.raises(ConfigError, match="must both be set"):
+            environment(half)

@@ -103,11 +103,12 @@ def test_a_draft_that_is_not_complete_is_not_exported(candor, tmp_path):
 
 
 def test_a_fault_in_the_environment_ends_a_command_with_one_sentence(candor, monkeypatch, file):
-    monkeypatch.setenv("CANDOR_RATE_LIMIT", "lots")
+    monkeypatch.setenv("CANDOR_DATABASE", "/no/such/folder/a.db")
     result = candor("survey", "import", file)
-    assert (result.exit_code, result.stderr) == (
-        1,
-        "Error: CANDOR_RATE_LIMIT must be a whole number from 0 to 1000000, got 'lots'\n",
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (
+        2,
+        "Error: Invalid value for '--database' (env var: 'CANDOR_DATABASE'): "
+        "must be a file in a folder that exists, got '/no/such/folder/a.db'",
     )
 
 

@@ -4,6 +4,7 @@ import os
 import shutil
 import sqlite3
 from contextlib import closing
+from html import unescape
 from pathlib import Path
 
 import click
@@ -13,6 +14,8 @@ from click.testing import CliRunner
 from server import create_app
 from server.cli import main, serve
 from server.config import Config
+from server.language.catalogue import say
+from server.options import from_environment
 from server.store import surveys
 from server.store.database import Storage, Unavailable, connect
 from survey.definition import from_dict
@@ -91,7 +94,7 @@ def test_staff_are_told_to_come_back_later(browse, storage, fault):
     fault(storage.path)
     page = admin.get("/admin")
     assert (page.status_code, page.headers["Retry-After"]) == (503, "5")
-    assert "The database cannot be used at the moment" in page.text
+    assert say("en", "error.503.text") in unescape(page.text)
 
 
 @pytest.mark.parametrize("fault", [removed, replaced_by_an_empty_file])
@@ -185,11 +188,11 @@ def test_serve_makes_a_database_only_where_there_is_none(here, fault, monkeypatc
     monkeypatch.setenv("CANDOR_ADMIN_PASSWORD", "a long enough password")
     fault(here)
     if fault in (removed, replaced_by_an_empty_file, emptied):
-        assert len(serve.prepare(None).secret_key) == 64
+        assert len(serve.prepare(from_environment()).secret_key) == 64
         assert CliRunner().invoke(main, ["user", "list"]).output == "admin       ada\n"
     else:
         left = here.read_bytes()
         with pytest.raises(click.ClickException) as refused:
-            serve.prepare(None)
+            serve.prepare(from_environment())
         assert refused.value.message == f"the database candor.db cannot be used: {FAULTS[fault]}"
         assert here.read_bytes() == left

@@ -1,0 +1,115 @@
+"""The options of ``candor serve`` and the variables of the environment that stand for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from server.checked import Checked
+from server.config import Config, ConfigError
+
+SHORTEST_SECRET = 32
+SHORTEST_PASSWORD = 12
+MOST_PER_MINUTE = 1_000_000
+MOST_HOPS = 10
+
+
+def from_environment() -> Config:
+    """Read the ``CANDOR_...`` variables; an empty one counts as not set.
+
+    Raises
+    ------
+    ConfigError
+        With the variable's name, what it may hold, and what it holds (secrets by their length).
+    """
+    try:
+        with click.Command("environment", params=[*SETTINGS]).make_context("environment", []) as context:
+            return Config(**context.params)
+    except click.BadParameter as error:
+        raise ConfigError(f"{error.param and error.param.envvar} {error.message}") from error
+
+
+class OnlyVariable(click.Option):
+    """A setting that has no option: everybody on a machine can read its command lines."""
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Leave it out of what a command line may hold."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        """List the variable in the help."""
+        return str(self.envvar), f"{self.help}  [only in the environment]"
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        """Name the variable in an error."""
+        return str(self.envvar)
+
+
+def setting(name: str, kind: Any, text: str, cls: type[click.Option] = click.Option) -> click.Option:
+    """Build the option of a field of `Config`: its default, and a variable of the same name."""
+    return cls(
+        [f"--{name.replace('_', '-')}"],
+        envvar=f"CANDOR_{name.upper()}",
+        show_envvar=True,
+        type=kind,
+        default=getattr(Config, name),
+        show_default=True,
+        help=text,
+    )
+
+
+def whole(high: int) -> Checked:
+    """Build the type of a whole number from 0 to `high`."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdecimal() and int(text) <= high):
+            raise ValueError
+        return int(text)
+
+    return Checked("number", f"a whole number from 0 to {high}", read)
+
+
+def secret(shortest: int) -> Checked:
+    """Build the type of a secret of a least length."""
+
+    def read(text: str) -> str:
+        if len(text) < shortest:
+            raise ValueError
+        return text
+
+    return Checked("text", f"at least {shortest} characters long", read, secret=True)
+
+
+def file(text: str) -> Path:
+    """Read the path of a file, which need not be there, in a folder that is."""
+    path = Path(text)
+    if path.is_dir() or not path.parent.is_dir():
+        raise ValueError
+    return path
+
+
+def address(text: str) -> str:
+    """Check ``host:port``."""
+    host, _, port = text.rpartition(":")
+    if not host:
+        raise ValueError
+    whole(65535).read(port)
+    return text
+
+
+FILE = Checked("file", "a file in a folder that exists", file)
+ADDRESS = Checked("host:port", "host:port with a port from 0 to 65535", address)
+PASSWORD = secret(SHORTEST_PASSWORD)
+
+DATABASE = setting("database", FILE, "The SQLite file.")
+SETTINGS = (
+    DATABASE,
+    setting("bind", ADDRESS, "Where to listen."),
+    setting("rate_limit", whole(MOST_PER_MINUTE), "Submissions a minute from one address; 0 is no limit."),
+    setting("proxy_hops", whole(MOST_HOPS), "How many proxies in front are believed."),
+    setting("admin_name", str, "The first admin, where nobody can be asked.", OnlyVariable),
+    setting("admin_password", PASSWORD, "Their password, 12 characters or more.", OnlyVariable),
+    setting("secret_key", secret(SHORTEST_SECRET), "Signs staff sessions; drawn if absent.", OnlyVariable),
+)
+"""One for each field of `Config`."""
