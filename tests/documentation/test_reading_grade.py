@@ -22,7 +22,10 @@ SCREENS = {
         "every page": ("common.*",),
         "an error": ("error.*",),
         "no survey here": ("unavailable.*",),
-        "welcome": ("respond.welcome.*", "respond.languages"),
+        "welcome, or why not": (
+            *("respond.welcome.*", "respond.languages"),
+            *("respond.again.*", "respond.copied.*", "respond.elsewhere.*"),
+        ),
         "who learns what": ("respond.label.*", "respond.results.*"),
         "a question": ("respond.question.*", "respond.answer.*"),
         "the two coins": ("respond.mechanism.coin.*",),
