@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,10 +36,17 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-AXE = (Path(__file__).parents[1] / "js" / "node_modules" / "axe-core" / "axe.min.js").read_text()
+FOLDER = Path(__file__).parent
+AXE = FOLDER.parent / "js" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PATIENCE = 60
 """Seconds that the server may take to come up."""
+
+
+@cache
+def accessibility_checker() -> str:
+    """Return the script of axe, which `tests/run` installs: tests are collected without it."""
+    return AXE.read_text()
 
 
 @dataclass(frozen=True)
@@ -103,6 +111,13 @@ def definition(slug: str, mechanisms: tuple[tuple[str, float | None], ...]) -> d
         "closing": {"en": "Goodbye.", "ko": "안녕히 가세요."},
         "questions": questions,
     }
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test in this folder: it needs a browser."""
+    for item in items:
+        if FOLDER in item.path.parents:
+            item.add_marker("browser")
 
 
 @pytest.fixture(scope="session")
@@ -244,7 +259,7 @@ def show_at(browser: webdriver.Chrome, scheme: str, width: int) -> None:
 
 def check_for_everybody(page: Page) -> None:
     """Find no violation on what the page shows now, and nothing wider than the window."""
-    page.browser.execute_script(AXE)
+    page.browser.execute_script(accessibility_checker())
     violations = page.browser.execute_async_script(
         "const [rules, done] = arguments; axe.run({ runOnly: rules }).then((r) => done(r.violations.map("
         "(v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' | ')}`)))",

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import AXE, RULES
+from conftest import RULES, accessibility_checker
 from pages import Respondent
 from selenium.webdriver import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -337,7 +337,7 @@ def test_everybody_can_use_every_kind(site, browser, publish, scheme, width):
     features = [{"name": name, "value": value} for name, value in media.items()]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     respondent.visit(f"{site.address}/s/{publish()}")
-    browser.execute_script(AXE)
+    browser.execute_script(accessibility_checker())
 
     def look():
         violations = browser.execute_async_script(

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+import shutil
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -9,13 +10,35 @@ from html import unescape
 
 import pytest
 from argon2 import PasswordHasher
+from flask import Flask
+from jinja2 import BytecodeCache
 
 from server import create_app
 from server.config import Config
 from server.store import accounts, submissions, surveys
+from server.store.database import Storage
 
 PASSWORD = "a long enough password"
+WEAK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 NAMES = {"admin": "ada", "researcher": "ben"}
+
+
+class CompiledOnce(BytecodeCache):
+    """Templates for all applications: to compile them for each would take longer than most tests."""
+
+    def __init__(self):
+        self.kept = {}
+
+    def load_bytecode(self, bucket):
+        bucket.code = self.kept.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket):
+        self.kept[bucket.key, bucket.checksum] = bucket.code
+
+
+@pytest.fixture(scope="session", autouse=True)
+def templates_are_compiled_once():
+    Flask.jinja_options = {"bytecode_cache": CompiledOnce()}
 
 
 class Clock:
@@ -57,15 +80,37 @@ def clock():
     return Clock()
 
 
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory):
+    """A database that is made once; each test copies it, which is quicker than to make one."""
+    path = tmp_path_factory.mktemp("databases") / "empty.db"
+    Storage(path).create()
+    return path
+
+
+@pytest.fixture(scope="session")
+def staff_database(empty_database):
+    """A database with an admin, ada, and a researcher, ben."""
+    path = shutil.copy(empty_database, empty_database.with_name("staff.db"))
+    storage = Storage(path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(accounts, "ARGON2", WEAK)
+        for role, name in NAMES.items():
+            storage.write(accounts.create, name, PASSWORD, role)
+    storage.close()
+    return path
+
+
 @pytest.fixture
-def staff_app(tmp_path, clock, monkeypatch):
-    """An application with an admin, ada, and a researcher, ben. Its password hashes are weak, to be quick."""
-    weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr(accounts, "ARGON2", weak)
-    app = create_app(Config(database=tmp_path / "candor.db"), clock)
-    for role, name in NAMES.items():
-        app.extensions["candor"].storage.write(accounts.create, name, PASSWORD, role)
-    return app
+def quick_passwords(monkeypatch):
+    """Hash passwords weakly: a strong hash takes its time on purpose."""
+    monkeypatch.setattr(accounts, "ARGON2", WEAK)
+
+
+@pytest.fixture
+def staff_app(staff_database, tmp_path, clock, quick_passwords):
+    """An application with an admin, ada, and a researcher, ben."""
+    return create_app(Config(database=shutil.copy(staff_database, tmp_path / "candor.db")), clock)
 
 
 @pytest.fixture
@@ -187,9 +232,9 @@ class Door:
 
 
 @pytest.fixture
-def app(tmp_path, clock):
+def app(empty_database, tmp_path, clock):
     """An application that waits for a locked database no longer than a test should."""
-    app = create_app(Config(database=tmp_path / "candor.db"), clock)
+    app = create_app(Config(database=shutil.copy(empty_database, tmp_path / "candor.db")), clock)
     object.__setattr__(app.extensions["candor"].storage, "busy_seconds", 0.05)
     app.extensions["candor"].storage.close()
     return app
