@@ -107,9 +107,14 @@ SETTINGS = (
     DATABASE,
     setting("bind", ADDRESS, "Where to listen."),
     setting("rate_limit", whole(MOST_PER_MINUTE), "Submissions a minute from one address; 0 is no limit."),
-    setting("proxy_hops", whole(MOST_HOPS), "How many proxies in front are believed."),
-    setting("admin_name", str, "The first admin, where nobody can be asked.", OnlyVariable),
-    setting("admin_password", PASSWORD, "Their password, 12 characters or more.", OnlyVariable),
-    setting("secret_key", secret(SHORTEST_SECRET), "Signs staff sessions; drawn if absent.", OnlyVariable),
+    setting("proxy_hops", whole(MOST_HOPS), "How many proxies in front of the server are trusted."),
+    setting("admin_name", str, "Name of the first admin, where nobody can be asked.", OnlyVariable),
+    setting("admin_password", PASSWORD, "Password of the first admin, 12 characters or more.", OnlyVariable),
+    setting(
+        "secret_key",
+        secret(SHORTEST_SECRET),
+        "Key that signs staff sessions; drawn at random if absent.",
+        OnlyVariable,
+    ),
 )
 """One for each field of `Config`."""

@@ -9,26 +9,26 @@ from types import MappingProxyType
 SENTENCES: Mapping[str, str] = MappingProxyType(
     {
         "no_respondents": (
-            "Nobody has answered yet, so nothing is known: the proportions shown are equal shares "
-            "and the interval is everything from 0 to 1."
+            "Nobody has answered yet, so nothing is known. The proportions shown are equal, "
+            "and the interval runs from 0 to 1."
         ),
         "all_same": (
-            "All reports are the same ({respondents} of {respondents}), so the standard error of 0 says "
-            "nothing; read the interval instead."
+            "All reports are the same ({respondents} of {respondents}), so the standard error of 0 means "
+            "nothing. Use the interval."
         ),
         "infeasible": (
-            "The noisy share {share:.4f} lies outside {lowest:.4f} to {highest:.4f}, which is all that this "
-            "channel can be expected to give. Chance alone goes this far with probability {p_value:.3g}; "
-            "otherwise some respondents did not follow the rules, or some reports are forged."
+            "The noisy share {share:.4f} lies outside {lowest:.4f} to {highest:.4f}, the range that this "
+            "channel is expected to give. Chance alone goes this far with probability {p_value:.3g}. "
+            "If it was not chance, some respondents did not follow the rules, or some reports are forged."
         ),
         "outside": (
-            "The unbiased estimate {proportion:.4f} lies outside 0 to 1; "
-            "the most likely proportion is {maximum_likelihood:.4f}."
+            "The unbiased estimate {proportion:.4f} lies outside 0 to 1. "
+            "The most likely proportion is {maximum_likelihood:.4f}."
         ),
         "mean_outside": (
             "The unbiased mean {mean:.6g} lies outside {lowest:.6g} to {highest:.6g}, where the true mean "
-            "must lie. Chance alone takes it this far with a probability of about {p_value:.2g}; otherwise "
-            "some respondents did not follow the rules, or some reports are forged."
+            "must lie. Chance alone takes it this far with a probability of about {p_value:.2g}. If it was "
+            "not chance, some respondents did not follow the rules, or some reports are forged."
         ),
         "neighbours": (
             "A share without an interval assumes that neighbouring values are about equally common; no "
@@ -39,14 +39,14 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
             "share of the distribution lies outside its interval. Trust the interval, and the mean."
         ),
         "few": (
-            "Only about {people:.0f} people are estimated to be in this group, fewer than {minimum}: its "
-            "figures say little."
+            "Only about {people:.0f} people are estimated to be in this group, fewer than {minimum}. Its "
+            "figures show little."
         ),
         "few_expected": (
-            "The smallest count expected in the table of reports is {expected:.1f}. Below {minimum} the "
-            "chi-square p-value is a rough guide (Cochran 1954); use the p-value from permutations."
+            "The smallest count expected in the table of reports is {expected:.1f}. Below {minimum}, the "
+            "chi-square p-value is only a rough guide (Cochran 1954). Use the p-value from permutations."
         ),
-        "cut": "The {method} interval would have been empty; it is shown as the nearest end of 0 to 1.",
+        "cut": "The {method} interval would have been empty. It is shown as the nearest end of 0 to 1.",
     }
 )
 """Code -> sentence. The catalogues hold the same codes, in every language, with the same values."""
@@ -66,7 +66,7 @@ class Notice:
     Examples
     --------
     >>> str(Notice("all_same", {"respondents": 12}))
-    'All reports are the same (12 of 12), so the standard error of 0 says nothing; read the interval instead.'
+    'All reports are the same (12 of 12), so the standard error of 0 means nothing. Use the interval.'
     """
 
     code: str

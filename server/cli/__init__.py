@@ -14,12 +14,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 COMMANDS = {
     "demo": "Run a server with example surveys and simulated respondents.",
     "serve": "Run the server.",
-    "estimate": "Print what the counts of a question's reports say, as JSON.",
-    "plan": "Compare every mechanism that suits a question; the best one is named first.",
-    "explain": "Say what a survey lets people learn about one person, for each question and in all.",
-    "simulate": "Play a survey whose truth is known, and show how near the estimates come.",
+    "estimate": "Estimate from the counts of a question's reports, and print JSON.",
+    "plan": "Compare every mechanism that suits a question, the best first.",
+    "explain": "Show what a survey reveals about one person, question by question and in total.",
+    "simulate": "Simulate a survey whose truth is known, and show how close the estimates come.",
     "survey": "Check, import and export survey files.",
-    "user": "Add, change and remove the accounts of staff.",
+    "user": "Add, change and remove staff accounts.",
 }
 """Name of a command -> what it does. The command is the function of that name in the module of that name."""
 

@@ -32,23 +32,23 @@ CLOSED = "undeclared-work"
     type=click.IntRange(0, 1_000_000),
     default=2000,
     show_default=True,
-    help="In each survey that is open; a quarter in the one that is closed.",
+    help="In each open survey; the closed one gets a quarter as many.",
 )
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free one."
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 chooses a free port."
 )
 @click.option(
     "--database",
     type=click.Path(dir_okay=False, path_type=Path),
     default=Path("demo.db"),
     show_default=True,
-    help="The SQLite file; one that the demo made is served again, with the respondents it still lacks.",
+    help="The SQLite file; one that the demo made before is served again and completed.",
 )
-@click.option("--fresh", is_flag=True, help="Remove the file first.")
+@click.option("--fresh", is_flag=True, help="Delete the file first.")
 def demo(respondents: int, port: int, database: Path, fresh: bool) -> None:
     """Run a server with example surveys and simulated respondents.
 
-    Stops with Ctrl-C; the database stays and can be served again.
+    Ctrl-C stops it. The database is kept and can be served again.
     """
     for number in (signal.SIGINT, signal.SIGTERM):  # a shell's background job starts with SIGINT ignored
         signal.signal(number, signal.default_int_handler)
@@ -71,7 +71,7 @@ def demo(respondents: int, port: int, database: Path, fresh: bool) -> None:
                     server.wait()
                     raise click.ClickException("the server stopped by itself")
         except KeyboardInterrupt:
-            click.echo(f"\nStopped. candor serve --database {database} serves it again.")
+            click.echo(f"\nStopped. To serve it again: candor serve --database {database}")
 
 
 def refuse_another(database: Path) -> None:
@@ -91,7 +91,7 @@ def refuse_another(database: Path) -> None:
         ours = False
     if not ours:
         raise click.ClickException(
-            f"{database} is not a database of the demo's: name another file with --database. "
+            f"{database} was not made by the demo: name another file with --database. "
             "Nothing in it was changed."
         )
 
@@ -172,5 +172,5 @@ def announce(door: str, passwords: dict[str, str]) -> None:
         click.echo(f"respondent  {door}/s/{slug}" if slug != CLOSED else f"closed      {door}/results/{slug}")
     click.echo(f"researcher  {door}/results     name researcher   password {passwords['researcher']}")
     click.echo(f"admin       {door}/admin       name admin        password {passwords['admin']}")
-    click.echo(f"everybody   {door}/learn       how it works, to try out")
-    click.echo("Ctrl-C stops the server; the database stays.")
+    click.echo(f"everybody   {door}/learn       how it works, with things to try")
+    click.echo("Press Ctrl-C to stop. The database is kept.")

@@ -42,12 +42,20 @@ MOST_WEIGHTS = 2500
     "--counts",
     type=Numbers(click.IntRange(min=0)),
     required=True,
-    help="How often each report was received, in order; for yes/no: no, then yes; for a sampled box: no, "
-    "yes, not sampled.",
+    help="How often each report was received, in order. For yes/no: no, yes. For a sampled box: no, yes, "
+    "not sampled.",
 )
-@click.option("--method", type=click.Choice(METHODS), default=METHODS[0], show_default=True)
-@click.option("--confidence-level", type=SHARE_BETWEEN, default=0.95, show_default=True)
-@click.option("--simultaneous", is_flag=True, help="Make the level hold for all options together.")
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default=METHODS[0],
+    show_default=True,
+    help="How intervals of shares are computed.",
+)
+@click.option(
+    "--confidence-level", type=SHARE_BETWEEN, default=0.95, show_default=True, help="Level of the intervals."
+)
+@click.option("--simultaneous", is_flag=True, help="Make the confidence level hold for all options together.")
 def estimate(
     mechanism: str,
     counts: tuple[int, ...],
@@ -56,7 +64,7 @@ def estimate(
     simultaneous: bool,
     **settings: Any,
 ) -> None:
-    """Print what the counts of a question's reports say, as JSON."""
+    """Estimate from the counts of a question's reports, and print JSON."""
     chosen = read_mechanism(mechanism, settings)
     try:
         if isinstance(chosen.channel, NumberChannel):

@@ -34,20 +34,22 @@ PEOPLE = Checked(
     )
 )
 @click.argument("file", metavar="FILE", type=FILE)
-@click.option("--prior", type=SHARE, help="A suspicion beforehand, in [0, 1]: how far a report can move it.")
-@click.option("--respondents", type=PEOPLE, help="For the forgery radius, and what published counts reveal.")
+@click.option("--prior", type=SHARE, help="Also show how far a report can move this suspicion, in [0, 1].")
+@click.option(
+    "--respondents", type=PEOPLE, help="Also show the forgery radius and what published counts reveal."
+)
 @click.option(
     "--delta",
     type=DELTA,
     default=USUAL_DELTA,
     show_default=True,
-    help="For the composed total and the published counts, in (0, 1).",
+    help="Delta of the composed total and of the published counts, in (0, 1).",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 def explain(file: Path, prior: float | None, respondents: int | None, delta: float, as_json: bool) -> None:
-    """Say what a survey lets people learn about one person, for each question and in all.
+    """Show what a survey reveals about one person, question by question and in total.
 
-    FILE is a survey file, or a published survey, whose name ends with .json.
+    FILE is a survey file, or a published survey with a name that ends in .json.
     """
     try:
         publication = read_publication(file)

@@ -16,9 +16,9 @@ TINY = 1e-4
 Row = tuple[str, str]
 
 REASONS = {
-    "approximate": "no figure is known for a mechanism with a delta of its own",
-    "too_few": "no bound below epsilon itself over so few people",
-    "apart": "no figure: skips or real coins are counted apart",
+    "approximate": "no figure is known, because the mechanism has a delta",
+    "too_few": "no bound is below epsilon itself with so few people",
+    "apart": "no figure, because skips or real coins are counted separately",
 }
 """Why there is no figure for published counts; see `survey.privacy.Shuffled`."""
 
@@ -49,7 +49,7 @@ def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]
     """Give the lines of one question."""
     yield "epsilon", promise(question)
     if "by_hand_epsilon" in question:
-        yield "", f"with real coins {question['by_hand_epsilon']:.4f}; epsilon is the larger"
+        yield "", f"with real coins {question['by_hand_epsilon']:.4f}; epsilon is the larger of the two"
     if "boxes" in question:
         drawn = "" if question["sampled"] == question["boxes"] else f", {question['sampled']} of them drawn"
         yield "", f"{question['box_epsilon']:.4f} for each box; {question['boxes']} boxes{drawn}"
@@ -93,7 +93,7 @@ def promise(table: dict[str, Any]) -> str:
 
 def suspicion_rows(found: list[dict[str, Any]], exceeds: float, about: str = "") -> Iterator[Row]:
     """Say how far each suspicion can be moved, and how often it may be moved further."""
-    exception = f", but for at most {at_most(exceeds)} of all reports" if exceeds else ""
+    exception = f", except for at most {at_most(exceeds)} of all reports" if exceeds else ""
     for each in found:
         prior, after = each["prior"], f"after any report{about}{exception}"
         moved = f"{least(each['low'], prior)} to {most(each['high'], prior)}"
@@ -123,13 +123,13 @@ def radius(question: dict[str, Any], people: int) -> str:
     """Say how far one forged report moves an estimate."""
     moved = at_most(question["radius"], 4)
     what = "the mean" if question["kind"] == "number" else "a share"
-    given = " where all answer in the browser" if "by_hand_epsilon" in question else ""
+    given = " if everybody answers in the browser" if "by_hand_epsilon" in question else ""
     return f"one forged report among {people:,} moves {what} by at most {moved}{given}"
 
 
 def published(table: dict[str, Any]) -> str:
     """Say what published counts reveal about one of the respondents."""
-    people = f"{table['shuffle_respondents']:,} people, the fewest that results differ by"
+    people = f"{table['shuffle_respondents']:,} people, the fewest by which two results differ"
     if table["shuffle_epsilon"] is None:
         return f"{REASONS[table['shuffle_reason']]} (of {people})"
     bound = "" if table["shuffle_exact"] else "at most "

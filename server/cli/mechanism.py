@@ -44,14 +44,14 @@ NEEDS = MappingProxyType(
 )
 
 OPTIONS = (
-    click.option("--epsilon", type=float, help="Privacy loss, in (0, 10]; the coin's is ln 3."),
-    click.option("--categories", type=int, help="Options of one choice (wheel, subset, exponential)."),
-    click.option("--size", type=int, help="Options in a reported set (subset); the best one if absent."),
-    click.option("--boxes", type=int, help="Boxes of several choices (per_box, sampled_box)."),
+    click.option("--epsilon", type=float, help="Privacy loss, in (0, 10]; not for coin, where it is ln 3."),
+    click.option("--categories", type=int, help="Number of options (wheel, subset, exponential)."),
+    click.option("--size", type=int, help="Options in each report (subset); by default, the best number."),
+    click.option("--boxes", type=int, help="Number of boxes (per_box, sampled_box)."),
     click.option(
         "--scope",
         type=click.Choice(["question", "box"]),
-        help="What epsilon is for (per_box); the question if absent.",
+        help="What epsilon applies to (per_box); by default, the question.",
     ),
     click.option("--low", type=float, help="Smallest number (one_bit, laplace, gaussian, hybrid)."),
     click.option("--high", type=float, help="Largest number."),

@@ -22,34 +22,48 @@ from survey.plan import ALTERNATIVES, KINDS, Design, compare, power, respondents
         "candor plan --epsilon 1 --share 0.2 --null 0.1 --respondents 2000",
     ),
 )
-@click.option("--kind", type=click.Choice(KINDS), default=KINDS[0], show_default=True)
-@click.option("--epsilon", type=float, required=True, help="Privacy loss for the question, in (0, 10].")
-@click.option("--categories", type=int, default=2, show_default=True, help="Options of one choice.")
-@click.option("--ordered", is_flag=True, help="The options have an order.")
-@click.option("--mean", "of_mean", is_flag=True, help="The mean position of ordered options is wanted.")
-@click.option("--boxes", type=int, default=2, show_default=True, help="Boxes of several choices.")
+@click.option(
+    "--kind", type=click.Choice(KINDS), default=KINDS[0], show_default=True, help="Kind of question."
+)
+@click.option("--epsilon", type=float, required=True, help="Privacy loss of the question, in (0, 10].")
+@click.option("--categories", type=int, default=2, show_default=True, help="Number of options (choice).")
+@click.option("--ordered", is_flag=True, help="The options are ordered.")
+@click.option("--mean", "of_mean", is_flag=True, help="Estimate the mean position of ordered options.")
+@click.option("--boxes", type=int, default=2, show_default=True, help="Number of boxes (boxes).")
 @click.option("--low", type=float, default=0.0, show_default=True, help="Smallest number.")
 @click.option("--high", type=float, default=10.0, show_default=True, help="Largest number.")
 @click.option("--step", type=float, default=1.0, show_default=True, help="Distance between two numbers.")
-@click.option("--delta", type=float, help="Chance of an exception; only with it the Gaussian suits.")
+@click.option(
+    "--delta", type=float, help="Chance of an exception, in (0, 1); without it, gaussian is left out."
+)
 @click.option(
     "--share",
     type=Numbers(SHARE),
-    help="Expected share of yes or of a box, or of every option; equal shares if absent.",
+    help="Expected share of yes or of a box, or of every option; by default, equal shares.",
 )
 @click.option(
     "--margin",
     metavar="SHARE|NUMBER",
     help="Half the width of the interval: a share such as 5%, or for a mean a number in its unit.",
 )
-@click.option("--respondents", type=click.IntRange(min=1), default=1000, show_default=True)
-@click.option("--confidence-level", type=SHARE_BETWEEN, default=0.95, show_default=True)
-@click.option("--null", type=SHARE, help="Share to be rejected by a test (yes_no).")
 @click.option(
-    "--power", "wanted", type=SHARE_BETWEEN, default=0.8, show_default=True, help="Wanted of that test."
+    "--respondents", type=click.IntRange(min=1), default=1000, show_default=True, help="Planned respondents."
 )
-@click.option("--alternative", type=click.Choice(ALTERNATIVES), default=ALTERNATIVES[0], show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option(
+    "--confidence-level", type=SHARE_BETWEEN, default=0.95, show_default=True, help="Level of the intervals."
+)
+@click.option("--null", type=SHARE, help="Share that a test is to reject (yes_no).")
+@click.option(
+    "--power", "wanted", type=SHARE_BETWEEN, default=0.8, show_default=True, help="Power that the test needs."
+)
+@click.option(
+    "--alternative",
+    type=click.Choice(ALTERNATIVES),
+    default=ALTERNATIVES[0],
+    show_default=True,
+    help="On which side of the null the test looks.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 def plan(
     kind: str,
     epsilon: float,
@@ -63,7 +77,7 @@ def plan(
     as_json: bool,
     **settings: Any,
 ) -> None:
-    """Compare every mechanism that suits a question; the best one is named first."""
+    """Compare every mechanism that suits a question, the best first."""
     if null is not None and (kind != "yes_no" or share is None):
         raise click.UsageError("--null needs a yes_no question and its --share")
     of_mean = kind == "number" or settings["of_mean"]

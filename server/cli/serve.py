@@ -16,13 +16,13 @@ from server.options import SETTINGS
 
 
 @click.command(params=[*SETTINGS])
-@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes.")
+@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Worker processes.")
 @click.option("--fd", type=click.IntRange(min=0), hidden=True, help="A socket that listens already.")
 def serve(workers: int, fd: int | None, **settings: Any) -> None:
     """Run the server.
 
-    The first start makes the database and the first admin; it asks for the admin's name and password where
-    the environment does not name them.
+    The first start creates the database and the first admin. It asks for the admin's name and password
+    unless the environment gives them.
     """
     from gevent import monkey
 
@@ -35,7 +35,7 @@ def serve(workers: int, fd: int | None, **settings: Any) -> None:
         raise click.ClickException(str(error)) from error
     listener = socket.socket(fileno=fd) if fd is not None else listen(*host_and_port(config.bind))
     if fd is None:
-        click.echo(f"Candor serves {config.database} on {address(listener)} (Ctrl-C stops it)")
+        click.echo(f"Candor serves {config.database} at {address(listener)}. Press Ctrl-C to stop.")
     run(config, listener, workers)
 
 
@@ -67,9 +67,9 @@ def first_admin(config: Config) -> tuple[str, str]:
     if not sys.stdin.isatty():
         raise click.ClickException(
             "the database has no account yet: set CANDOR_ADMIN_NAME and CANDOR_ADMIN_PASSWORD, "
-            "or start the server where it can ask"
+            "or start the server in a terminal"
         )
-    click.echo("This database has no account yet. Who is its first admin?")
+    click.echo("This database has no account yet. Please choose the first admin.")
     name: str = click.prompt("Name")
     password: str = click.prompt("Password, 12 characters or more", hide_input=True, confirmation_prompt=True)
     return name, password

@@ -28,13 +28,29 @@ from survey.simulate import Coverage, Played, coverage, plays
 @click.option(
     "--shares",
     type=Numbers(SHARE),
-    help="True share of yes, or of every answer; equal shares if absent.",
+    help="True share of yes, or of every answer; by default, equal shares.",
 )
-@click.option("--respondents", type=click.IntRange(min=1), default=1000, show_default=True)
-@click.option("--repeats", type=click.IntRange(min=1), default=200, show_default=True)
-@click.option("--method", type=click.Choice(METHODS), default=METHODS[0], show_default=True)
-@click.option("--confidence-level", type=SHARE_BETWEEN, default=0.95, show_default=True)
-@click.option("--seed", type=click.IntRange(min=0), help="The same seed plays the same survey.")
+@click.option(
+    "--respondents",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="Respondents in each simulation.",
+)
+@click.option(
+    "--repeats", type=click.IntRange(min=1), default=200, show_default=True, help="Number of simulations."
+)
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default=METHODS[0],
+    show_default=True,
+    help="How intervals of shares are computed.",
+)
+@click.option(
+    "--confidence-level", type=SHARE_BETWEEN, default=0.95, show_default=True, help="Level of the intervals."
+)
+@click.option("--seed", type=click.IntRange(min=0), help="The same seed gives the same simulation.")
 def simulate(
     mechanism: str,
     shares: tuple[float, ...] | None,
@@ -45,7 +61,7 @@ def simulate(
     seed: int | None,
     **settings: Any,
 ) -> None:
-    """Play a survey whose truth is known, and show how near the estimates come."""
+    """Simulate a survey whose truth is known, and show how close the estimates come."""
     chosen = read_mechanism(mechanism, settings)
     truth = true_shares(chosen, shares)
     of_mean = isinstance(chosen.channel, NumberChannel)
@@ -61,7 +77,7 @@ def simulate(
             method=method,
             of_mean=of_mean,
         )
-        with click.progressbar(rounds, length=repeats, label="Playing", file=sys.stderr) as bar:
+        with click.progressbar(rounds, length=repeats, label="Simulating", file=sys.stderr) as bar:
             played.extend(bar)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
@@ -93,8 +109,8 @@ def text(
 ) -> str:
     """Lay out the first play, and what all of them together show."""
     lines = [
-        f"{first.respondents} respondents; the first of {covered.repeats} plays, "
-        f"and how often the {level:.0%} intervals of all of them held the truth",
+        f"The first of {covered.repeats} simulations with {first.respondents} respondents.",
+        f"Coverage is how often the {level:.0%} intervals of all simulations contained the truth.",
         "",
         f"{'answer':<10}{'truth':>10}{'noisy':>10}{'estimate':>10}{'error':>10}{'low':>10}{'high':>10}"
         f"{'coverage':>10}",

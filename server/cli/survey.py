@@ -25,9 +25,9 @@ def survey() -> None:
 @survey.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
 def check(files: tuple[Path, ...]) -> None:
-    """Say what is wrong with survey files: file, key, what it may hold, what it holds.
+    """Check survey files, and print what is wrong: file, key, what is allowed, what was found.
 
-    Ends with 1 if a file cannot be used.
+    The exit status is 1 if a file cannot be used.
     """
     failed = False
     for file in files:
@@ -45,21 +45,23 @@ def check(files: tuple[Path, ...]) -> None:
 @survey.command(name="import", params=[DATABASE])
 @click.argument("file", type=FILE)
 def import_file(database: Path, file: Path) -> None:
-    """Make a draft of a survey file."""
+    """Make a draft from a survey file."""
     try:
         definition = read(file)
         with storage(database) as opened:
             draft = opened.write(surveys.import_definition, definition)
     except (DefinitionError, SlugTaken) as error:
         raise click.ClickException(str(error)) from error
-    click.echo(f"{draft.slug} is a draft now: /admin/surveys/{draft.slug}")
+    click.echo(f"{draft.slug} is now a draft: /admin/surveys/{draft.slug}")
 
 
 @survey.command(params=[DATABASE])
 @click.argument("slug")
-@click.option("--output", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="A file.")
+@click.option(
+    "--output", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="Write to this file."
+)
 def export(database: Path, slug: str, output: Path | None) -> None:
-    """Write the survey file of a survey, to standard output or to a file."""
+    """Export a survey as a survey file, to standard output by default."""
     with storage(database) as opened:
         found = opened.read(surveys.by_slug, slug)
     if found is None:

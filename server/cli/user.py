@@ -20,7 +20,7 @@ STDIN = click.option(
 
 @click.group()
 def user() -> None:
-    """Add, change and remove the accounts of staff."""
+    """Add, change and remove staff accounts."""
 
 
 @user.command(params=[DATABASE])
@@ -35,7 +35,7 @@ def add(database: Path, name: str, role: Role, password_stdin: bool) -> None:
             account = opened.write(accounts.insert, name, password_hash, role)
         except AccountError as error:
             raise click.ClickException(str(error)) from error
-    click.echo(f"{account.name} can sign in now, as {account.role}")
+    click.echo(f"{account.name} can now sign in as {account.role}")
 
 
 @user.command(name="list", params=[DATABASE])
@@ -50,23 +50,23 @@ def list_accounts(database: Path) -> None:
 @click.argument("name")
 @STDIN
 def password(database: Path, name: str, password_stdin: bool) -> None:
-    """Change a password and end every session of the account."""
+    """Change the password of an account and end its sessions."""
     with storage(database) as opened:
         account = opened.read(account_named, name)
         opened.write(accounts.set_password_hash, account.id, asked_for(password_stdin))
-    click.echo(f"{account.name} has a new password, and is signed out everywhere")
+    click.echo(f"{account.name} has a new password and is signed out everywhere")
 
 
 @user.command(params=[DATABASE])
 @click.argument("name")
 def remove(database: Path, name: str) -> None:
-    """Remove an account; its sessions end."""
+    """Remove an account and end its sessions."""
     with storage(database) as opened:
         try:
             account = opened.write(find_and_delete, name)
         except AccountError as error:
             raise click.ClickException(str(error)) from error
-    click.echo(f"{account.name} is removed")
+    click.echo(f"{account.name} has been removed")
 
 
 def asked_for(password_stdin: bool) -> str:

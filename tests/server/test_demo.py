@@ -161,7 +161,7 @@ def test_the_demo_leaves_a_database_alone_that_is_not_its_own(tmp_path, more):
             check=False,
         )
         assert ended.returncode == 1
-        assert f"{name} is not a database of the demo's: name another file" in ended.stderr
+        assert f"{name} was not made by the demo: name another file" in ended.stderr
         assert (tmp_path / name).read_bytes() == before
 
 

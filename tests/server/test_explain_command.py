@@ -149,7 +149,7 @@ def test_for_a_number_of_respondents_it_gives_forgery_radius_and_published_count
 def test_what_the_figure_of_published_counts_assumes_goes_with_it(write):
     assert printed(write("copied"), "--respondents", 2000)["shuffle_assumption"] == ASSUMPTION
     text = " ".join(candor(write("copied"), "--respondents", 2000).output.split())
-    assert f"that results differ by {ASSUMPTION}" in text
+    assert f"by which two results differ {ASSUMPTION}" in text
     assert "shuffle_assumption" not in printed(write("copied"))
 
 
@@ -161,7 +161,7 @@ def test_a_published_survey_is_explained_as_its_file_is(write, tmp_path):
 
 def test_nothing_is_written_as_certain_that_is_not(write):
     text = candor(write()).output.partition("All questions together")[2]
-    assert "below 0.01 % to above 99.99 % after any report, but for at most 0.0000" in text
+    assert "below 0.01 % to above 99.99 % after any report, except for at most 0.0000" in text
     assert "above 99.99 %" in candor(write(waves=500)).output.partition("All questions together")[2]
     certain = candor(write("copied"), "--prior", 1).output
     assert "100 % suspicion     100 % to 100 % after any report" in certain

@@ -114,13 +114,13 @@ def test_a_play_shows_truth_noise_estimate_interval_and_coverage():
     result = run(simulate, *question, "--respondents", 300, "--repeats", 20, "--seed", 1)
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert lines[2].split() == ["answer", "truth", "noisy", "estimate", "error", "low", "high", "coverage"]
-    for line, truth in zip(lines[3:], (0.5, 0.3, 0.2), strict=True):
+    assert lines[3].split() == ["answer", "truth", "noisy", "estimate", "error", "low", "high", "coverage"]
+    for line, truth in zip(lines[4:], (0.5, 0.3, 0.2), strict=True):
         _, shown, _, _, _, low, high, covered = map(float, line.split())
         assert shown == truth
         assert 0 <= low < high <= 1
         assert covered > 0.7
-    assert "Playing" in result.stderr
+    assert "Simulating" in result.stderr
 
 
 @pytest.mark.parametrize(

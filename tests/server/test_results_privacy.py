@@ -81,7 +81,7 @@ def test_the_total_is_the_plain_sum_over_questions_and_waves_with_the_limit_that
     shown = page.split('id="budget"')[1].split("</dd>")[0]
     assert "6.2958" in shown
     assert "the sum over 2 questions, asked 3 times" in shown
-    assert "The limit that the survey set is ε = 6.5" in shown
+    assert "own limit is ε = 6.5" in shown
 
 
 def test_a_composed_loss_stands_beside_the_sum_where_it_is_smaller(publish, document, researcher):

@@ -33,7 +33,7 @@ def stored(run, name):
 
 def test_an_account_is_added_with_a_password_from_standard_input(run):
     result = run("add", "ada", "--role", "admin", "--password-stdin", stdin=PASSWORD + "\n")
-    assert (result.exit_code, result.output) == (0, "ada can sign in now, as admin\n")
+    assert (result.exit_code, result.output) == (0, "ada can now sign in as admin\n")
     assert accounts.password_matches(stored(run, "ada"), PASSWORD)
 
 
