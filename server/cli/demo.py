@@ -22,6 +22,9 @@ from server.store import accounts, settings, submissions, surveys
 from server.store.database import Storage, connect
 
 STAFF: tuple[tuple[str, accounts.Role], ...] = (("admin", "admin"), ("researcher", "researcher"))
+CANDOR = (sys.executable, "-P", "-m", "server.cli")
+"""This command. -P: a server.py in the working directory is not ours, and is not run."""
+
 CLOSED = "undeclared-work"
 """The example that is closed after it was answered: its exact counts and its reports can be had at once."""
 
@@ -139,18 +142,7 @@ def served(listener: socket.socket, database: Path) -> Iterator[subprocess.Popen
     """Run ``candor serve`` on the socket, and end it when the block ends, however it ends."""
     listener.set_inheritable(True)
     server = subprocess.Popen(  # noqa: S603
-        [
-            sys.executable,
-            "-m",
-            "server.cli",
-            "serve",
-            "--fd",
-            str(listener.fileno()),
-            "--database",
-            database,
-            "--rate-limit",
-            "0",
-        ],
+        [*CANDOR, "serve", f"--fd={listener.fileno()}", f"--database={database}", "--rate-limit=0"],
         pass_fds=[listener.fileno()],
         start_new_session=True,  # Ctrl-C reaches this process alone, which then ends the server in order
     )

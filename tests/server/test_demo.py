@@ -9,6 +9,7 @@ import subprocess
 import sys
 import urllib.request
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -18,7 +19,7 @@ from server.store.database import Storage
 from server.store.submissions import Submission
 
 RESPONDENTS = 100
-CANDOR = [sys.executable, "-m", "server.cli"]
+CANDOR = [Path(sys.executable).with_name("candor")]
 
 
 def ignore_interrupts():
@@ -163,6 +164,15 @@ def test_the_demo_leaves_a_database_alone_that_is_not_its_own(tmp_path, more):
         assert ended.returncode == 1
         assert f"{name} was not made by the demo: name another file" in ended.stderr
         assert (tmp_path / name).read_bytes() == before
+
+
+def test_no_file_of_the_working_directory_is_run(tmp_path):
+    for name in ("server", "survey", "click", "numpy", "gunicorn", "sitecustomize"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('a file of the working directory was run')")
+    with running(tmp_path, "demo", "--port", 0, "--respondents", 0, until="Ctrl-C") as (process, said):
+        assert status(f"{door(said)}/s/workplace") == 200
+        code, told = stopped(process, signal.SIGINT)
+    assert (code, "was run" in said + told) == (0, False)
 
 
 def test_serve_makes_the_first_admin_and_serves_under_gevent(tmp_path):
