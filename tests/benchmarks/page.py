@@ -16,7 +16,7 @@ from server.config import Config
 from server.store import surveys
 from survey.definition import Definition, from_dict
 
-LIMIT = 81_000
+LIMIT = 88_000
 """Bytes that everything together may weigh."""
 
 QUESTIONS = 10

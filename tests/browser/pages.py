@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from selenium.webdriver import Chrome, Keys
@@ -146,6 +147,13 @@ class Respondent(Page):
             "return JSON.stringify("
             "[Object.entries(sessionStorage), Object.entries(localStorage), document.cookie])"
         )
+
+    def session(self) -> dict[str, object]:
+        """Return what the page keeps for the one survey that it shows: there must be nothing else."""
+        ((key, value),), local, cookie = json.loads(self.kept())
+        assert re.fullmatch(r"candor [0-9a-f]{64}", key)
+        assert (local, cookie) == ([], "")
+        return json.loads(value)
 
     def receipt(self) -> str:
         """Give the receipt number from the page of thanks."""

@@ -6,6 +6,7 @@ import re
 import socket
 import socketserver
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 
@@ -37,11 +38,14 @@ class Wire:
     loses_answers : bool
         Whether the answers to POSTs are lost, after the server has given them. (Not a number of them: a
         browser may try again by itself.)
+    rewrites : callable, optional
+        Makes another answer of a request and the server's answer, as a server with other plans would.
     """
 
     upstream: tuple[str, int]
     requests: list[Request] = field(default_factory=list)
     loses_answers: bool = False
+    rewrites: Callable[[Request, bytes], bytes] | None = None
 
     def __enter__(self) -> Wire:
         wire = self
@@ -83,7 +87,7 @@ class Wire:
             answer = b"".join(iter(lambda: server.recv(65536), b""))
         if request.method == "POST" and self.loses_answers:
             return
-        browser.sendall(answer)
+        browser.sendall(self.rewrites(request, answer) if self.rewrites else answer)
 
     def read_request(self, browser: socket.socket) -> Request | None:
         """Read one request in full; None for a connection opened ahead and never used."""

@@ -11,17 +11,18 @@ const FINGERPRINT = "ab".repeat(32);
 const RECEIPT = "0123456789abcdef".repeat(2);
 const receipt = () => RECEIPT;
 
-/** A browser's storage, as far as a session needs it. */
-function storage() {
-  /** @type {Map<string, string>} */
-  const items = new Map();
-  return /** @type {Storage} */ (/** @type {unknown} */ ({
-    items,
-    getItem: (/** @type {string} */ key) => items.get(key) ?? null,
-    setItem: (/** @type {string} */ key, /** @type {string} */ value) => items.set(key, value),
-    removeItem: (/** @type {string} */ key) => items.delete(key),
-  }));
+/** A browser's storage, as far as a session needs it: its keys are its own properties. */
+class FakeStorage {
+  /** @param {string} key */
+  getItem(key) { return /** @type {any} */ (this)[key] ?? null; }
+
+  /** @param {string} key @param {string} value */
+  setItem(key, value) { /** @type {any} */ (this)[key] = value; }
+
+  /** @param {string} key */
+  removeItem(key) { delete /** @type {any} */ (this)[key]; }
 }
+const storage = () => /** @type {Storage} */ (/** @type {unknown} */ (new FakeStorage()));
 
 test("a report is drawn once: a reload finds it and draws no other", () => {
   const kept = storage();
@@ -41,10 +42,53 @@ test("all columns of a question are locked together, and one that has a report k
   assert.deepEqual({ ...session.kept.reports }, { first: 1, second: 0 });
 });
 
-test("what is kept is the reports, the receipt and nothing else", () => {
+test("what is kept is the reports, the receipt, where they go, and that the tab is in use", () => {
   const kept = storage();
-  new Session(kept, FINGERPRINT, COLUMNS, receipt).lock(SECOND, () => ({ second: 0 }));
-  assert.deepEqual(JSON.parse(kept.getItem(`candor ${FINGERPRINT}`) ?? ""), { reports: { second: 0 }, receipt: RECEIPT });
+  new Session(kept, FINGERPRINT, COLUMNS, receipt, "/s/one").lock(SECOND, () => ({ second: 0 }));
+  assert.deepEqual(JSON.parse(kept.getItem(`candor ${FINGERPRINT}`) ?? ""),
+    { reports: { second: 0 }, receipt: RECEIPT, address: "/s/one", open: true });
+});
+
+test("a session that the version before kept goes on", () => {
+  const kept = storage();
+  kept.setItem(`candor ${FINGERPRINT}`, JSON.stringify({ reports: { first: 1 }, receipt: RECEIPT }));
+  const session = new Session(kept, FINGERPRINT, COLUMNS, receipt, "/s/one");
+  assert.equal(session.kept.open, undefined);
+  session.lock(COLUMNS, () => ({ first: 0, second: 1 }));
+  assert.deepEqual({ ...session.kept.reports }, { first: 1, second: 1 });
+  assert.equal(session.kept.receipt, RECEIPT);
+});
+
+test("what may have left is forgotten when it is stored, and never otherwise", () => {
+  const kept = storage();
+  const session = new Session(kept, FINGERPRINT, COLUMNS, receipt, "/s/one");
+  session.lock(COLUMNS, () => ({ first: 1, second: 0 }));
+  session.keep({ body: "first=1&second=0" });
+  session.forget();
+  assert.equal(new Session(kept, FINGERPRINT, COLUMNS, receipt).kept.body, "first=1&second=0");
+  session.finish();
+  assert.deepEqual(JSON.parse(kept.getItem(`candor ${FINGERPRINT}`) ?? ""), { sent: true, address: "/s/one" });
+  assert.equal(session.begun, false);
+});
+
+test("what was sent to the same address under another fingerprint is found, and nothing else is", () => {
+  const kept = storage();
+  for (const [print, entry] of /** @type {[string, Partial<Kept>][]} */ ([
+    ["left", { address: "/s/one", body: "first=1" }], ["stored", { address: "/s/one", sent: true }],
+    ["unsent", { address: "/s/one" }], ["another survey", { address: "/s/two", body: "first=0" }], [FINGERPRINT, { address: "/s/one", body: "own" }],
+  ])) kept.setItem(`candor ${print}`, JSON.stringify(entry));
+  kept.setItem("somebody else's", "no JSON");
+  const found = new Session(kept, FINGERPRINT, COLUMNS, receipt, "/s/one").earlier();
+  assert.deepEqual(found.map(({ body, sent }) => body ?? sent), ["first=1", true]);
+});
+
+test("a copy takes over what its original has drawn, and stays marked as a copy", () => {
+  const kept = storage();
+  new Session(kept, FINGERPRINT, COLUMNS, receipt).lock(FIRST, () => ({ first: 1 }));
+  const copy = new Session(kept, FINGERPRINT, COLUMNS, receipt);
+  copy.adopt({ reports: { first: 1, second: 0, third: 1 } });
+  assert.deepEqual({ ...new Session(kept, FINGERPRINT, COLUMNS, receipt).kept.reports }, { first: 1, second: 0 });
+  assert.equal(copy.kept.open, true);
 });
 
 test("a report that the survey cannot give is not taken from storage", () => {

@@ -150,14 +150,36 @@ interface Kind {
   offer?(page: Page, question: Question, showResult: (how: Filler) => void): Node;
 }
 
+/** Before anybody takes part from the same tab once more: `earlier` is what has left under other fingerprints. */
+type AgainScreen = (earlier: Partial<Kept>[], go: () => void) => Node[];
+
+/**
+ * What one tab of a survey tells the others: never an answer or a word. `ask`: they shall tell what they have.
+ * `since` is when it began to ask, and 0 where it neither asks nor owns the session: only where there are no locks.
+ */
+interface Told { ask: boolean; owner: boolean; since: number; kept: Kept }
+
+/** Takes what the tab that draws has, or one that has sent or discarded it. */
+type Heard = (other: Kept) => void;
+
 /** What survives a reload: reports that are final, and the body once it may have gone out. */
 interface Kept {
   /** Column -> report. */
   reports: Record<string, number>;
   /** 128 random bits, drawn with the first report. */
-  receipt?: string;
+  receipt?: string | undefined;
   /** The exact bytes, kept from before they first went out. */
-  body?: string;
+  body?: string | undefined;
+  /** The server has had its last word. A reload asks for it again with the same bytes. */
+  final?: boolean;
+  /** Where the survey is sent to: the same under every fingerprint. */
+  address?: string;
+  /** Somebody uses the tab. A session found like this is a copy's, or that of a browser that crashed. */
+  open?: boolean | undefined;
+  /** All of it was stored, and is kept no longer. */
+  sent?: boolean | undefined;
+  /** Told to other tabs only. */
+  discarded?: boolean;
 }
 
 /** A child of an element; a function fills the element, now or again when the language changes. */
@@ -185,6 +207,8 @@ interface Page {
   go(screen: number | "review"): void;
   /** Refuses in words where something that the page needs is missing. */
   guard(work: () => void): void;
+  /** Draws, and keeps what came; says whether it is kept. Not while another tab may draw. */
+  lock(columns: readonly Column[], draw: () => Record<string, number>): Promise<boolean>;
   announce(key: string): void;
   discard(): void;
 }

@@ -26,7 +26,8 @@ export function questionScreen(page, index) {
   part("device").append(device.node, explained, totalFigure(page));
   words("question.legend")(part("legend"));
   part("controls").append(...controls.nodes);
-  part("lock").append(button("question.lock", "lock", lock));
+  const press = button("question.lock", "lock", lock);
+  part("lock").append(press);
   part("lock").after(kind.offer?.(page, question, showResult) ?? "");
   if (columns.every(({ name }) => name in page.session.kept.reports)) showResult(null);
   return screen;
@@ -36,43 +37,43 @@ export function questionScreen(page, index) {
     return screen.querySelector(`[data-part=${id}]`);
   }
 
-  function lock() {
-    const { answer: truth, problem } = controls.read();
+  async function lock() {
+    const { problem } = controls.read();
     const error = part("error");
     error.hidden = !problem;
     error.replaceChildren();
-    for (const input of controls.inputs) input.setAttribute("aria-invalid", String(Boolean(problem)));
+    for (const input of controls.inputs) input.ariaInvalid = String(Boolean(problem));
     if (problem) {
       problem(error);
       return controls.inputs[0]?.focus();
     }
-    page.guard(() => {
-      /** @type {unknown} */
-      let shown = null;
-      page.session.lock(columns, () => {
-        const { reports, picture } = kind.draw(question, truth, page.draw);
-        shown = picture;
-        return reports;
-      });
-      showSpin(shown);
+    /** @type {unknown} */
+    let shown = null;
+    press.disabled = true;
+    for (const input of controls.inputs) input.disabled = true;
+    const locked = await page.lock(columns, () => {
+      const { reports, picture } = kind.draw(question, controls.read().answer, page.draw);
+      shown = picture;
+      return reports;
     });
+    if (locked && answer.isConnected) showSpin(shown);
   }
 
   /** @param {unknown} shown */
   function showSpin(shown) {
     explained.open = false;
-    const press = button("question.spin", "spin", async () => {
-      if (press.dataset["action"] === "skip") return device.skip();
-      press.dataset["action"] = "skip";
-      press.classList.add("plain");
-      press.replaceChildren();
-      words("question.skip")(press);
+    const turn = button("question.spin", "spin", async () => {
+      if (turn.dataset["action"] === "skip") return device.skip();
+      turn.dataset["action"] = "skip";
+      turn.classList.add("plain");
+      turn.replaceChildren();
+      words("question.skip")(turn);
       page.announce("question.spinning");
       if (shown) await device.show(shown);
-      if (press.isConnected) showResult(shown ? kind.explain(question, shown, page.session.kept.reports) : null);
+      if (turn.isConnected) showResult(shown ? kind.explain(question, shown, page.session.kept.reports) : null);
     });
-    answer.replaceChildren(element("p.locked", words("question.locked")), actions(press));
-    press.focus();
+    answer.replaceChildren(element("p.locked", words("question.locked")), actions(turn));
+    turn.focus();
     device.node.scrollIntoView({ block: "nearest" });
   }
 

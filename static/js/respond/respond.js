@@ -7,9 +7,10 @@ import { island } from "../page/island.js";
 import { choose, code, forget, live, say, speak } from "../page/language.js";
 import { loadKinds, refusal } from "./definition.js";
 import { questionScreen } from "./question.js";
-import { outcomeScreen, reviewScreen, thanksScreen, welcomeScreen, wordsScreen } from "./screens.js";
+import { againScreen, outcomeScreen, reviewScreen, thanksScreen, welcomeScreen, wordsScreen } from "./screens.js";
 import { drawReceipt, fill, send, writeBody } from "./sending.js";
 import { Session } from "./session.js";
+import { Tabs } from "./tabs.js";
 import { keepsLimit } from "./total.js";
 
 /** @param {string} id @returns {any} */
@@ -23,6 +24,8 @@ const { languages, questions, title } = definition;
 const columns = questions.flatMap((question) => question.columns);
 const fingerprint = document.body.dataset["fingerprint"] ?? "";
 let body = "";
+/** @type {Tabs} */
+let tabs;
 
 /** @type {Page} */
 const page = {
@@ -44,10 +47,17 @@ const page = {
       refuse(error instanceof DOMException ? "refuse.storage" : "refuse.browser");
     }
   },
+  async lock(asked, draw) {
+    const alone = await tabs.claim().catch(() => refuse("refuse.storage"));
+    if (alone === false) elsewhere();
+    if (!alone) return false;
+    page.guard(() => page.session.lock(asked, draw));
+    tabs.tell();
+    return asked.every(({ name }) => name in page.session.kept.reports);
+  },
   announce(key) { status.textContent = say(key); },
   discard() {
-    page.session.forget();
-    body = "";
+    discard();
     show("discarded", () => wordsScreen("discarded", actions(button("discarded.again", "restart", start))));
   },
 };
@@ -80,6 +90,9 @@ function header() {
   }));
 }
 
+/** @param {string[]} names */
+const shows = (...names) => names.includes(document.body.dataset["screen"] ?? "");
+
 /** @param {string} key */
 const refuse = (key) => show("refused", () => wordsScreen(key));
 
@@ -87,20 +100,78 @@ function start() {
   const reason = refusal(definition, page.kinds) ?? (keepsLimit(page) ? null : "refuse.weak");
   if (reason) return refuse(reason);
   page.guard(() => {
-    page.session = new Session(sessionStorage, fingerprint, columns, () => drawReceipt(drawWord));
-    const { kept } = page.session;
-    const locked = questions.filter((question) => question.columns.every(({ name }) => name in kept.reports)).length;
-    if (kept.body) outcome("unknown", [], kept.body);
-    else if (locked) page.go(locked - 1);
-    else show("welcome", () => welcomeScreen(page));
+    page.session = new Session(sessionStorage, fingerprint, columns, () => drawReceipt(drawWord), form.getAttribute("action") ?? "");
+    const { session } = page;
+    const { final, sent } = session.kept;
+    body = session.kept.body ?? "";
+    if (final) return post();
+    if (session.begun || body) return void resume();
+    tabs.release();
+    tabs.tell(true);
+    const earlier = session.earlier();
+    const welcome = () => show("welcome", () => welcomeScreen(page));
+    if (sent || earlier.length) show("again", () => againScreen(earlier, welcome));
+    else welcome();
   });
 }
 
-/** Only what is certain ends the matter: anything else keeps the bytes, so that trying again sends the same ones. @type {Outcome} */
+/** One tab draws what is left; a copy that is alone asks which way to go. */
+async function resume() {
+  const { kept: { reports, open }, complete } = page.session;
+  const goOn = () => {
+    page.session.open(true);
+    if (body) outcome("unknown", [], body);
+    else page.go(questions.filter((question) => question.columns.every(({ name }) => name in reports)).length - 1);
+  };
+  const known = !open || body;
+  if (known) goOn();
+  const alone = await tabs.claim();
+  if (!alone && !complete) elsewhere();
+  else if (!known && !alone) goOn();
+  else if (!known) {
+    show("copied", () => wordsScreen("copied", actions(
+      button("copied.resume", "resume", goOn), button("discarded.again", "restart", () => { discard(); start(); }, ".plain"))));
+  }
+}
+
+const elsewhere = () => show("elsewhere", () => wordsScreen("elsewhere"));
+setInterval(async () => shows("elsewhere") && await tabs.claim() && shows("elsewhere") && start(), 2000);
+
+/** @type {Heard} */
+function heard(other) {
+  const { session } = page;
+  const { kept } = session;
+  if (!session.begun && !kept.body) {
+    if (other.sent && !kept.sent) {
+      session.finish();
+      start();
+    } else if (Object.keys(other.reports).length && !other.discarded && shows("welcome", "again", "question")) elsewhere();
+  } else if (!tabs.owner && other.receipt === kept.receipt) {
+    if (other.discarded) session.forget();
+    else if (!other.sent) return session.adopt(other);
+    else if (session.complete && !shows("elsewhere")) return; // its bytes are the same
+    else session.finish();
+    start();
+  }
+}
+
+/** In the copies of this tab too. */
+function discard() {
+  tabs.tell(false, { ...page.session.kept, discarded: true });
+  page.session.forget();
+  tabs.release();
+  body = "";
+}
+
+/** Only what is stored is forgotten: trying again sends the same bytes. @type {Outcome} */
 function outcome(name, said, sent) {
   body = sent;
-  if (!["unknown", "busy"].includes(name)) page.session.forget();
+  if (["different", "closed"].includes(name)) page.session.keep({ final: true });
   if (name !== "stored") return show(name, () => outcomeScreen(name, said));
+  const { receipt } = page.session.kept;
+  page.session.finish();
+  tabs.tell(false, { ...page.session.kept, receipt });
+  tabs.release();
   form.replaceChildren();
   show("thanks", () => thanksScreen(page, sent));
 }
@@ -109,11 +180,16 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   page.guard(() => {
     page.session.keep({ body });
-    fill(form, body);
-    show("sending", () => wordsScreen("sending"));
-    void send(form).then((answer) => outcome(answer.outcome, answer.said, body));
+    tabs.tell();
+    post();
   });
 });
+
+function post() {
+  fill(form, body);
+  show("sending", () => wordsScreen("sending"));
+  void send(form).then((answer) => outcome(answer.outcome, answer.said, body));
+}
 
 // Back must not find an answer: the browser would put the document away as it stands.
 addEventListener("pagehide", () => {
@@ -124,14 +200,20 @@ addEventListener("pagehide", () => {
   main.replaceChildren();
   forget();
   body = "";
+  if (tabs?.owner) page.session.open(false);
+  tabs?.release();
 });
+// A phone may end a tab that is out of sight: that makes no copy.
+document.addEventListener("visibilitychange", () => tabs?.owner && page.session.open(!document.hidden));
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 
 /** Every key travels once, with its message in each language. @type {[string[], Record<string, string[]>]} */
 const [codes, messages] = island("messages");
 speak(Object.fromEntries(codes.map((lang, index) => [
   lang, Object.fromEntries(Object.entries(messages).map(([key, said]) => [key, said[index] ?? ""]))])), languages, navigator.languages);
-loadKinds(definition).then((kinds) => {
+loadKinds(definition).then(async (kinds) => {
   page.kinds = kinds;
+  const Kind = navigator.locks ? Tabs : (await import("./asking.js")).AskingTabs;
+  tabs = new Kind(`candor ${fingerprint}`, () => page.session.kept, heard);
   start();
-}, () => refuse("refuse.browser"));
+}).catch(() => refuse("refuse.browser"));

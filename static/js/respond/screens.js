@@ -96,15 +96,20 @@ export function thanksScreen(page, body) {
 /** @type {Recorded} */
 const recorded = ({ kinds }, question, index, report) => kinds.get(question)?.recorded(question, index, report) ?? "";
 
+/** @type {AgainScreen} */
+export const againScreen = (earlier, go) => wordsScreen("again",
+  ...earlier.flatMap(({ body }) => (body ? [element("h2", words("thanks.recorded")), element("pre.bytes", { tabindex: 0 }, body)] : [])),
+  actions(button("welcome.begin", "again", go)));
+
 /** An answer that is not thanks, or none at all. @type {OutcomeScreen} */
 export function outcomeScreen(outcome, said) {
-  const again = outcome === "unknown" || outcome === "busy";
+  const again = ["unknown", "busy", "refused"].includes(outcome);
   /** @param {string} what @param {string} selector */
   const part = (what, selector) => (said.length
     ? filler(() => said.find(({ lang }) => lang === own())?.querySelector(selector)?.textContent ?? "") : words(`unknown.${what}`));
   return [
     heading(part("title", "h1")),
-    element(again ? "div.notice" : "div.notice.problem", element("p", part("text", "p"))),
+    element(again && outcome !== "refused" ? "div.notice" : "div.notice.problem", element("p", part("text", "p"))),
     ...(outcome === "refused" ? [element("p.quiet", part("problem", "[data-problem]"))] : []),
     ...(again ? [actions(submit("retry", "retry"))] : []),
     ...(outcome === "stale" ? [actions(button("reload", "reload", () => location.reload()))] : []),

@@ -22,7 +22,7 @@ export function fill(form, body) {
     element("input", { type: "hidden", name, value, autocomplete: "off" }))));
 }
 
-/** Submit the form into a frame of its own: a new frame leaves no step for Back to return to. @type {Send} */
+/** Into a frame of its own: a new frame leaves no step for Back to return to. @type {Send} */
 export function send(form) {
   document.getElementById("sending")?.remove();
   const frame = element("iframe", { id: "sending", name: "sending", hidden: true });
@@ -36,7 +36,7 @@ export function send(form) {
   });
 }
 
-/** A page of the browser's own, such as "no connection", gives no document, and that is the answer. @param {HTMLIFrameElement} frame */
+/** A page of the browser's own, such as "no connection", has no document. @param {HTMLIFrameElement} frame */
 function readOutcome({ contentDocument }) {
   const page = contentDocument?.body;
   const outcome = page?.dataset["outcome"] ?? "";

@@ -1,25 +1,40 @@
 /** What survives a reload: reports that are final, and the body once it may have gone out. Never an answer or a word. */
 
+const PREFIX = "candor ";
+
 export class Session {
-  /** @param {Storage} storage @param {string} fingerprint @param {readonly Column[]} columns @param {() => string} drawReceipt */
-  constructor(storage, fingerprint, columns, drawReceipt) {
+  /** @param {Storage} storage @param {string} fingerprint @param {readonly Column[]} columns @param {() => string} receipt @param {string} address */
+  constructor(storage, fingerprint, columns, receipt, address = "") {
     this.storage = storage;
-    this.key = `candor ${fingerprint}`;
+    this.key = PREFIX + fingerprint;
     this.columns = columns;
-    this.drawReceipt = drawReceipt;
-    this.kept = this.read();
+    this.receipt = receipt;
+    this.address = address;
+    const kept = this.read(this.key);
+    this.kept = { ...kept, reports: this.possible(kept.reports) };
   }
 
-  /** What an earlier load of this page kept, if it can be what this survey gives. */
-  read() {
-    /** @type {Kept} */
-    const kept = JSON.parse(this.storage.getItem(this.key) ?? "{}");
-    const [found, reports] = [Object.assign(nothing(), kept.reports), nothing()];
+  /** @param {string} key @returns {Partial<Kept>} */
+  read(key) {
+    return JSON.parse(this.storage.getItem(key) ?? "{}");
+  }
+
+  /** Those reports that this survey can give. @param {unknown} reports */
+  possible(reports) {
+    const [found, possible] = [Object.assign(nothing(), reports), nothing()];
     for (const { name, codes } of this.columns) {
       const report = found[name] ?? -1;
-      if (Number.isInteger(report) && report >= 0 && report < codes) reports[name] = report;
+      if (Number.isInteger(report) && report >= 0 && report < codes) possible[name] = report;
     }
-    return { ...kept, reports };
+    return possible;
+  }
+
+  get begun() {
+    return this.columns.some(({ name }) => name in this.kept.reports);
+  }
+
+  get complete() {
+    return this.columns.every(({ name }) => name in this.kept.reports);
   }
 
   /** @type {KeepChange} */
@@ -28,16 +43,41 @@ export class Session {
     this.storage.setItem(this.key, JSON.stringify(this.kept));
   }
 
-  /** Final: a column that has a report keeps it. The receipt comes with the first: copies of this tab share it. @type {LockReports} */
+  /** Final: a column that has a report keeps it. Copies of this tab share the receipt. @type {LockReports} */
   lock(columns, draw) {
     if (columns.every(({ name }) => name in this.kept.reports)) return;
     const reports = Object.assign(nothing(), draw(), this.kept.reports);
-    this.keep({ reports, receipt: this.kept.receipt ?? this.drawReceipt() });
+    this.keep({ reports, receipt: this.kept.receipt ?? this.receipt(), address: this.address, open: true });
   }
 
+  /** @param {boolean} open */
+  open(open) {
+    if (this.begun) this.keep({ open: open || undefined });
+  }
+
+  /** Of the tab that draws. @param {Kept} newer */
+  adopt({ reports, body = this.kept.body }) {
+    this.keep({ reports: Object.assign(this.kept.reports, this.possible(reports)), body, open: true });
+  }
+
+  /** Never what may have left: no server gets another draw. */
   forget() {
+    if (this.kept.body) return;
     this.storage.removeItem(this.key);
     this.kept = { reports: nothing() };
+  }
+
+  /** Stored: a mark without values is left. */
+  finish() {
+    const mark = { sent: true, address: this.address };
+    this.storage.setItem(this.key, JSON.stringify(mark));
+    this.kept = { ...mark, reports: nothing() };
+  }
+
+  /** What has left under other fingerprints. */
+  earlier() {
+    return Object.keys(this.storage).filter((key) => key.startsWith(PREFIX) && key !== this.key).map((key) => this.read(key))
+      .filter(({ address, body, sent }) => address === this.address && (body || sent));
   }
 }
 

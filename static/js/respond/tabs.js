@@ -1,0 +1,46 @@
+/** One tab of a survey may draw. Tabs tell each other what sessions keep, never an answer or a word. */
+
+export class Tabs {
+  owner = false;
+  since = 0;
+
+  /** @param {string} name @param {() => Kept} kept @param {Heard} heard */
+  constructor(name, kept, heard) {
+    this.name = name;
+    this.kept = kept;
+    this.heard = heard;
+    this.channel = new BroadcastChannel(name);
+    this.channel.onmessage = ({ data }) => this.hear(data);
+  }
+
+  tell(ask = false, kept = this.kept()) {
+    this.channel.postMessage({ ask, owner: this.owner, since: this.since, kept });
+  }
+
+  /** @param {Told} told */
+  hear({ ask, owner, kept }) {
+    if (owner || kept.sent || kept.discarded) this.heard(kept);
+    if (ask && (this.owner || this.since || this.kept().sent)) this.tell();
+  }
+
+  /** The lock is held as long as the tab lives. @returns {Promise<boolean>} whether this tab may draw */
+  async claim() {
+    this.owner ||= await new Promise((resolve, reject) => {
+      navigator.locks.request(this.name, { ifAvailable: true }, (lock) => {
+        resolve(Boolean(lock));
+        return lock && new Promise((drop) => { this.drop = drop; });
+      }).catch(reject);
+    });
+    if (!this.owner) this.tell(true);
+    return this.owner;
+  }
+
+  /** @param {unknown} [_] */
+  drop(_) {}
+
+  release() {
+    this.drop(0);
+    this.owner = false;
+    this.since = 0;
+  }
+}

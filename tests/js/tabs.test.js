@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { AskingTabs } from "../../static/js/respond/asking.js";
+
+const SECOND = 1000;
+let surveys = 0;
+
+/** Tabs of one browser that has no locks, each with what it keeps. @param {number} count @param {Kept} [kept] */
+function tabs(count, kept = { reports: {} }) {
+  const name = `candor ${surveys += 1}`;
+  return Array.from({ length: count }, () => {
+    /** @type {Kept[]} */
+    const heard = [];
+    return { heard, tab: new AskingTabs(name, () => kept, (other) => { heard.push(other); }) };
+  });
+}
+
+/** As when it is closed. @param {AskingTabs} tab */
+function end(tab) {
+  tab.release();
+  tab.channel.close();
+}
+
+/** @param {{tab: AskingTabs}[]} opened */
+const close = (opened) => opened.forEach(({ tab }) => end(tab));
+
+/** @param {number} milliseconds */
+const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+test("a tab that is alone may draw, after a second", async () => {
+  const [{ tab }] = /** @type {any} */ (tabs(1));
+  const start = performance.now();
+  assert.equal(await tab.claim(), true);
+  assert.ok(performance.now() - start > SECOND * 0.99);
+  end(tab);
+});
+
+test("of tabs that ask at the same time one may draw", async () => {
+  const opened = tabs(4);
+  assert.deepEqual((await Promise.all(opened.map(({ tab }) => tab.claim()))).filter(Boolean), [true]);
+  close(opened);
+});
+
+test("while one may draw no other may, until it is closed", async () => {
+  const opened = tabs(2, { reports: { first: 1 }, receipt: "r" });
+  const [one, two] = /** @type {any} */ (opened);
+  assert.equal(await one.tab.claim(), true);
+  assert.equal(await two.tab.claim(), false);
+  assert.deepEqual(two.heard.at(-1), { reports: { first: 1 }, receipt: "r" });
+  assert.equal(await one.tab.claim(), true);
+  end(one.tab);
+  assert.equal(await two.tab.claim(), true);
+  close([two]);
+});
+
+test("a tab that was frozen while another came draws no more", async () => {
+  const opened = tabs(2);
+  const [frozen, later] = /** @type {any} */ (opened);
+  assert.equal(await frozen.tab.claim(), true);
+  const { onmessage } = frozen.tab.channel;
+  /** @type {any[]} */
+  const waiting = [];
+  frozen.tab.channel.onmessage = (/** @type {any} */ event) => waiting.push(event);
+  assert.equal(await later.tab.claim(), true);
+  frozen.tab.channel.onmessage = onmessage;
+  for (const event of waiting) onmessage?.call(frozen.tab.channel, event);
+  await wait(20);
+  assert.deepEqual(await Promise.all([frozen.tab.claim(), later.tab.claim()]), [false, true]);
+  close(opened);
+});
+
+test("a tab that has sent says so, and keeps nobody from drawing", async () => {
+  const name = `candor ${surveys += 1}`;
+  const sent = new AskingTabs(name, () => ({ reports: {}, sent: true }), () => {});
+  /** @type {Kept[]} */
+  const heard = [];
+  const next = new AskingTabs(name, () => ({ reports: {} }), (other) => { heard.push(other); });
+  assert.equal(await next.claim(), true);
+  assert.deepEqual(heard, [{ reports: {}, sent: true }]);
+  end(sent);
+  end(next);
+});
