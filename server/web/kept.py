@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from threading import Lock
 from typing import Generic, TypeVar
 
 from server.web import offload
@@ -21,6 +22,7 @@ class Kept(Generic[Result]):
 
     def __init__(self, size: int) -> None:
         self.size = size
+        self.computing = Lock()
         self.results: dict[Hashable, Result] = {}
 
     def get(self, key: Hashable, function: Callable[[], Result]) -> Result:
@@ -28,10 +30,14 @@ class Kept(Generic[Result]):
 
         Notes
         -----
-        Only computations wait for each other; what is kept is returned while another is under way.
+        Only computations wait for each other, so that they take one of the threads that there are; what is
+        kept is returned while another is under way.
         """
         kept = self.results.get(key)
-        return kept if kept is not None else offload.compute(self.computed, key, function)
+        if kept is not None:
+            return kept
+        with self.computing:
+            return offload.run(self.computed, key, function)
 
     def computed(self, key: Hashable, function: Callable[[], Result]) -> Result:
         """Compute and keep a result, unless a request that came before has done so."""

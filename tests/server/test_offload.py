@@ -100,3 +100,32 @@ print(calls)
 def test_who_asks_again_waits_for_no_computation_and_the_oldest_result_is_dropped():
     ended = subprocess.run([sys.executable, "-c", KEEPING], capture_output=True, text=True, check=True)
     assert ended.stdout.splitlines() == ["['a']", "A True", "['a', 'b', 'c', 'a']"]
+
+
+SEVERAL_SECONDS = """
+from gevent import monkey; monkey.patch_all()
+import gevent, time
+from server.web.kept import Kept
+from survey.interval import proportion_intervals
+from survey.mechanisms import exponential
+channel, counts, kept, gaps = exponential(50, 4.0), list(range(16, 66)), Kept(1), []
+def serve():
+    while True:
+        last = time.monotonic()
+        gevent.sleep(0.005)
+        gaps.append(time.monotonic() - last)
+def ask():
+    begin = time.monotonic()
+    kept.get("mood", lambda: proportion_intervals(channel, counts, 0.95, "exact"))
+    return time.monotonic() - begin
+gevent.spawn(serve)
+took = ask()
+print(len(gaps) > 10, max(gaps) < took / 4, ask() < took / 100)
+"""
+
+
+def test_the_intervals_of_50_ordered_options_hold_up_nobody_and_are_computed_once():
+    ended = subprocess.run(
+        [sys.executable, "-c", SEVERAL_SECONDS], capture_output=True, text=True, check=True
+    )
+    assert ended.stdout.split() == ["True"] * 3

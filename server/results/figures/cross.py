@@ -92,6 +92,8 @@ class CrossFigures:
         Respondents who skipped either question, or used real coins for it.
     joint : Estimate
         Of every combination of answers, in the table's shape.
+    radius : ndarray of float or None
+        How far one forged report moves the share of each combination; None without reports.
     test : Independence
     permuted : float or None
         The p-value from permutations of the reports; None where enough are expected in every cell.
@@ -110,6 +112,7 @@ class CrossFigures:
     table: Table
     left_out: int
     joint: Estimate
+    radius: npt.NDArray[np.float64] | None
     test: Independence
     permuted: float | None
     choice: GroupChoice
@@ -117,12 +120,6 @@ class CrossFigures:
     within: tuple[Comparison | None, ...]
     difference: Comparison | None
     odds_ratio: Comparison | None
-
-    @property
-    def radius(self) -> npt.NDArray[np.float64] | None:
-        """How far one forged report moves the share of each combination; None without reports."""
-        channels = self.row.column.channel, self.column.column.channel
-        return joint_radius(channels, self.joint.reported) if self.joint.reported else None
 
     @property
     def group_sizes(self) -> list[float]:
@@ -195,6 +192,7 @@ def cross_figures(
         table=device,
         left_out=int(table.sum() - device.sum()),
         joint=joint,
+        radius=joint_radius(channels, joint.reported) if joint.reported else None,
         test=test,
         permuted=permuted(fingerprint, row, column, device) if few_expected(test) else None,
         choice=choice,
