@@ -42,6 +42,7 @@ def send(slug: str) -> Response:
     """
     if not comes_from_own_page():
         return answer("refused", [Fault("submission.page", {})], status=403)
+    deadline = services().storage.deadline()
     address = request.remote_addr or ""
     if not kept().rate_limit.allows(address):
         return answer("busy", status=429)
@@ -67,7 +68,7 @@ def send(slug: str) -> Response:
     if problems:
         return answer("refused", problems)
     submission = Submission(survey.id, form.fingerprint.data, form.receipt.data, form.reports)
-    outcome = services().committer.submit(submission, services().today)
+    outcome = services().committer.submit(submission, services().today, deadline)
     return answer("closed" if outcome == "missing" else outcome)
 
 

@@ -31,6 +31,8 @@ class Waiting:
 
     Attributes
     ----------
+    deadline : float
+        The moment up to which it waits, by `time.monotonic`.
     woken : threading.Event
         Set when there is a result, or when this one is to lead.
     result : Outcome, Exception or None
@@ -39,6 +41,7 @@ class Waiting:
 
     submission: Submission = field(repr=False)
     day: str
+    deadline: float
     woken: threading.Event = field(default_factory=threading.Event)
     result: Outcome | Exception | None = None
 
@@ -63,7 +66,7 @@ class Committer:
         self.idle = threading.Event()
         self.idle.set()
 
-    def submit(self, submission: Submission, day: str) -> Outcome:
+    def submit(self, submission: Submission, day: str, deadline: float | None = None) -> Outcome:
         """Store a submission; returns when it is durable.
 
         Parameters
@@ -71,13 +74,16 @@ class Committer:
         submission : Submission
         day : str
             The UTC day, ``YYYY-MM-DD``.
+        deadline : float, optional
+            The moment up to which to wait for the database, by `time.monotonic`: for the commit that is
+            going on, and for this one. `Storage.deadline` unless it is given.
 
         Raises
         ------
         Unavailable
             If the database could not take it; nothing of it was stored.
         """
-        mine = Waiting(submission, day)
+        mine = Waiting(submission, day, self.storage.deadline() if deadline is None else deadline)
         with self.lock:
             self.waiting.append(mine)
             lead = self.take_the_lead()
@@ -144,7 +150,8 @@ class Committer:
     def commit(self, batch: list[Waiting], starts: Counter[tuple[int, str]]) -> bool:
         """Write one batch and note what became of it; an error is everybody's, for nothing was stored."""
         try:
-            outcomes = self.storage.write(record, batch, starts)
+            deadline = min((one.deadline for one in batch), default=self.storage.deadline())
+            outcomes = self.storage.write_until(deadline, record, batch, starts)
         except Exception as error:  # whatever it is, nobody may wait for ever
             for waiting in batch:
                 waiting.result = error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ File = tuple[int, int]
 """Device and number of a file: another file at the same path has others."""
 
 BUSY_SECONDS = 5.0
-"""How long a transaction waits for another one's lock."""
+"""How long a transaction waits in all: for a thread, and for locks of others."""
 
 PASSING = frozenset(
     {
@@ -193,7 +194,7 @@ class Storage:
         Unavailable
             If the database cannot be read now.
         """
-        return offload.run(partial(self.transaction, "BEGIN", function, *args, **kwargs))
+        return offload.run(partial(self.until, self.deadline(), "BEGIN", function, *args, **kwargs))
 
     def write(
         self,
@@ -208,7 +209,21 @@ class Storage:
         Unavailable
             If the database cannot be written now; nothing was stored.
         """
-        return offload.run(partial(self.transaction, "BEGIN IMMEDIATE", function, *args, **kwargs))
+        return self.write_until(self.deadline(), function, *args, **kwargs)
+
+    def write_until(
+        self,
+        deadline: float,
+        function: Callable[Concatenate[Database, Arguments], Result],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
+        """Write as `write` does, but wait no longer than up to a moment of `time.monotonic`."""
+        return offload.run(partial(self.until, deadline, "BEGIN IMMEDIATE", function, *args, **kwargs))
+
+    def deadline(self) -> float:
+        """Return the moment up to which a transaction waits that is asked for now, by `time.monotonic`."""
+        return time.monotonic() + self.busy_seconds
 
     def create(self) -> None:
         """Make the database where there is none, and bring it up to date.
@@ -244,12 +259,28 @@ class Storage:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
-        """Begin, call, commit: in the thread that calls. A connection that met an error is not used again."""
+        """Begin, call, commit: in the thread that calls."""
+        return self.until(self.deadline(), begin, function, *args, **kwargs)
+
+    def until(
+        self,
+        deadline: float,
+        begin: str,
+        function: Callable[Concatenate[Database, Arguments], Result],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
+        """Begin, call, commit, with all waits for locks over at the deadline.
+
+        A connection that met an error is not used again.
+        """
         with translated():
-            db, file = self.connection()
+            db, file = self.connection(deadline)
             try:
+                wait_until(db, deadline)
                 db.conn.execute(begin)
                 result = function(db, *args, **kwargs)
+                wait_until(db, deadline)
                 db.conn.execute("COMMIT")
                 if file_at(self.path) != file:
                     raise Unavailable("the file was replaced by another")
@@ -261,7 +292,7 @@ class Storage:
             self.idle.append((db, file))
             return result
 
-    def connection(self) -> tuple[Database, File]:
+    def connection(self, deadline: float) -> tuple[Database, File]:
         """Take an idle connection to the file that stands at the path now, or open one."""
         file = file_at(self.path)
         while True:
@@ -272,8 +303,9 @@ class Storage:
             if held == file:
                 return db, file
             db.close()
-        db = connect(self.path, self.busy_seconds)
+        db = connect(self.path, left(deadline))
         try:
+            wait_until(db, deadline)
             check(db)
         except BaseException:
             db.close()
@@ -285,6 +317,16 @@ class Storage:
         while self.idle:
             db, _ = self.idle.pop()
             db.close()
+
+
+def left(deadline: float) -> float:
+    """Return the seconds up to a moment of `time.monotonic`, 0 after it."""
+    return max(0.0, deadline - time.monotonic())
+
+
+def wait_until(db: Database, deadline: float) -> None:
+    """Let the next statement wait for locks up to a moment of `time.monotonic`."""
+    db.conn.execute(f"PRAGMA busy_timeout={round(1000 * left(deadline))}").close()
 
 
 @contextmanager

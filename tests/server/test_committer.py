@@ -24,11 +24,14 @@ class SlowDisk:
         self.go_on = threading.Event()
         self.batches = []
 
-    def write(self, function, batch, starts):
+    def deadline(self):
+        return self.storage.deadline()
+
+    def write_until(self, deadline, function, batch, starts):
         self.batches.append(len(batch))
         self.entered.set()
         assert self.go_on.wait(10)
-        return self.storage.write(function, batch, starts)
+        return self.storage.write_until(deadline, function, batch, starts)
 
 
 def submission(door, number, **reports):
@@ -79,8 +82,8 @@ def test_a_failing_submission_does_not_fail_its_neighbours(door):
 
 def test_a_database_that_fails_is_told_to_everybody_who_waits_and_the_next_is_served(door):
     class Failing(SlowDisk):
-        def write(self, function, batch, starts):
-            super().write(lambda db, *_: None, batch, starts)
+        def write_until(self, deadline, function, batch, starts):
+            super().write_until(deadline, lambda db, *_: None, batch, starts)
             raise Unavailable("the disk is full")
 
     disk = Failing(door.storage)
@@ -135,7 +138,10 @@ def test_page_views_that_no_submission_takes_along_are_written_soon_and_so_are_l
 
 def test_page_views_that_cannot_be_written_are_kept_and_a_defect_is_logged(door, caplog):
     class Broken:
-        def write(self, *arguments):
+        def deadline(self):
+            return 0.0
+
+        def write_until(self, *arguments):
             raise RuntimeError("a defect")
 
     committer = Committer(Broken())

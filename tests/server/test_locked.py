@@ -1,0 +1,82 @@
+"""While another process holds the database, every answer comes after one wait for it, and says so."""
+
+import sqlite3
+import threading
+import time
+from contextlib import closing, contextmanager
+
+import pytest
+
+from server.store import surveys
+
+WAIT = 0.6
+"""Seconds that a request waits here; 5 in use."""
+
+MOST = 1.8 * WAIT
+"""Seconds within which every answer is to come: less than two waits, on a machine that is busy too."""
+
+
+@contextmanager
+def locked(path, how):
+    """Another process that holds the database."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(how)
+        yield
+        connection.execute("ROLLBACK")
+
+
+@pytest.fixture
+def patient(door):
+    """The door of an application that waits a while for the database."""
+    object.__setattr__(door.storage, "busy_seconds", WAIT)
+    door.storage.close()
+    return door
+
+
+def timed(function):
+    """Call a function; return what it returns, and the seconds that it took."""
+    before = time.monotonic()
+    found = function()
+    return found, time.monotonic() - before
+
+
+@pytest.mark.parametrize("how", ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
+def test_a_submission_is_answered_after_one_wait_even_behind_others(patient, how):
+    patient.get()  # counted by the next commit, which then waits for the lock too
+    answers = []
+    with locked(patient.storage.path, how):
+        threads = [
+            threading.Thread(target=lambda: answers.append(timed(lambda: patient.send(patient.body()))))
+            for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+            time.sleep(WAIT / 4)  # so that each comes while another waits
+        for thread in threads:
+            thread.join()
+    assert [answer for answer, _ in answers] == [(503, "busy")] * 4
+    assert max(seconds for _, seconds in answers) <= MOST
+
+
+def test_a_database_that_is_read_for_long_is_waited_for_once(patient):
+    with closing(sqlite3.connect(patient.storage.path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM surveys").fetchall()
+        answer, seconds = timed(lambda: patient.send(patient.body()))
+    assert answer == (503, "busy")
+    assert seconds <= MOST
+
+
+@pytest.mark.parametrize(
+    "address", ["/s/exams", "/admin", "/admin/surveys/exams", "/results/exams", "/account"]
+)
+def test_a_page_is_answered_after_one_wait(staff_app, browse, survey_file, storage, address):
+    draft = storage.write(surveys.create_draft, survey_file("exams"))
+    storage.write(surveys.open_survey, draft.id)
+    client = browse("admin").client
+    object.__setattr__(storage, "busy_seconds", WAIT)
+    storage.close()
+    with locked(storage.path, "BEGIN EXCLUSIVE"):
+        answer, seconds = timed(lambda: client.get(address))
+    assert answer.status_code == 503
+    assert seconds <= MOST
