@@ -166,7 +166,7 @@ def repeated_names(questions: Sequence[Question]) -> Iterator[Problem]:
         seen |= names
     columns = sum(len(question.column_names) for question in questions)
     if columns > MOST_COLUMNS:
-        yield Problem("questions", f"of at most {MOST_COLUMNS} columns, a box being one", columns)
+        yield Problem("questions", f"few enough for {MOST_COLUMNS} columns, one for each box", columns)
 
 
 def read_languages(fields: Fields) -> tuple[str, ...]:

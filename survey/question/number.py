@@ -60,7 +60,7 @@ class Number(Question):
         low, high, step = read_grid(fields)
         return cls(
             **shared,
-            skip=read_skip(fields, False, "there is no number that stands for a skip"),
+            skip=read_skip(fields, False, "no number stands for a skip"),
             low=low,
             high=high,
             step=step,

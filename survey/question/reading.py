@@ -50,16 +50,18 @@ def require_estimable(fields: Fields, question: Question) -> None:
         condition = question.condition()
     except ValueError as error:
         name = str(error).split()[0]  # a mechanism's message begins with the name of the parameter
-        fields.problem(name if name in fields.table else "epsilon", f"one that its mechanism takes ({error})")
+        fields.problem(
+            name if name in fields.table else "epsilon", f"a value that its mechanism accepts ({error})"
+        )
         return
     if not condition <= WORST_CONDITION:
         fields.problem(
             "epsilon",
-            "larger: the reports would say too little about the answers for an estimate "
+            "larger: the reports would show too little about the answers for an estimate "
             f"(a condition number of {condition:.3g}, at most {WORST_CONDITION:g})",
         )
     parts = [question.settings().get("utility"), question.channel().form.as_dict()]
     size = len(json.dumps(parts, separators=(",", ":")))
     if size > MOST_BYTES:
         key = "utility" if "utility" in fields.table else "mechanism"
-        fields.problem(key, f"one that can be published in {MOST_BYTES} bytes (it takes {size})")
+        fields.problem(key, f"short enough to be published in {MOST_BYTES} bytes (it takes {size})")

@@ -183,13 +183,13 @@ BAD = {
     ),
     "a utility that says nothing": (
         ORDERED | {"options": options(2), "utility": [[1, 0], [1, 0]]},
-        "utility must be one that its mechanism takes (utility must differ between answers",
+        "utility must be a value that its mechanism accepts (utility must differ between answers",
     ),
     "a utility of a wheel": (CHOICE | {"utility": [[1]]}, "utility must be absent: only the mechanism exp"),
     "a scope that is none": (BOXES | {"scope": "all"}, "scope must be one of question, box, got 'all'"),
     "a scope of sampled boxes": (
         SAMPLED | {"scope": "box"},
-        "scope must be absent: epsilon is for the question",
+        "scope must be absent: with sampled boxes, epsilon applies to the question",
     ),
     "a grid that does not divide": (
         NUMBER | {"step": 3},
@@ -209,16 +209,16 @@ BAD = {
     ),
     "a third side of two coins": (
         {"mechanism": "coin", "skip": "randomized"},
-        "skip must be absent or \"apart\": two coins know no third answer, got 'randomized'",
+        "skip must be absent or \"apart\": two coins cannot give a third answer, got 'randomized'",
     ),
     "a skip among boxes": (
         BOXES | {"skip": "randomized"},
-        "skip must be absent or \"apart\": each box is a question of its own, got 'randomized'",
+        "skip must be absent or \"apart\": each box counts as a separate question, got 'randomized'",
     ),
     "a skip on a scale": (ORDERED | {"skip": "randomized"}, 'skip must be absent or "apart": on an ordered'),
     "a skip on a grid": (
         NUMBER | {"skip": "randomized"},
-        'skip must be absent or "apart": there is no number',
+        'skip must be absent or "apart": no number stands for a skip',
     ),
     "real coins for a choice": (CHOICE | {"by_hand": "coin"}, "by_hand must be absent (known keys here"),
     "real dice": (YES_NO | {"by_hand": "dice"}, "by_hand must be absent or \"coin\", got 'dice'"),
@@ -228,26 +228,26 @@ BAD = {
     ),
     "yes/no that cannot be estimated": (
         YES_NO | {"epsilon": 1e-5},
-        "epsilon must be larger: the reports would say too little about the answers for an estimate (",
+        "epsilon must be larger: the reports would show too little about the answers for an estimate (",
     ),
     "a choice that cannot be estimated": (CHOICE | {"epsilon": 1e-5}, "epsilon must be larger: the reports"),
     "boxes that cannot be estimated": (SAMPLED | {"epsilon": 1e-5}, "epsilon must be larger: the reports"),
     "a number that cannot be estimated": (
         NUMBER | {"epsilon": 1e-9},
-        "epsilon must be one that its mechanism takes (epsilon must be larger: in weights of 32 bits",
+        "epsilon must be a value that its mechanism accepts (epsilon must be larger: in weights of 32 bits",
     ),
     "a grid too fine for its numbers": (
         NUMBER | {"low": -1e9, "high": -999999999.999, "step": 1e-6},
-        "step must be one that its mechanism takes (step must be larger, or low and high nearer to 0",
+        "step must be a value that its mechanism accepts (step must be larger, or low and high nearer to 0",
     ),
     "a promise that 32 bits cannot keep": (
         GAUSSIAN | {"delta": 0.01, "epsilon": 1e-6},
-        "epsilon must be one that its mechanism takes (epsilon or delta must be larger for weights",
+        "epsilon must be a value that its mechanism accepts (epsilon or delta must be larger for weights",
     ),
     "more than fits in a page": (
         ORDERED
         | {"options": options(40), "utility": [[(a * r) % 41 / 7 for r in range(40)] for a in range(40)]},
-        "utility must be one that can be published in 20000 bytes (it takes ",
+        "utility must be short enough to be published in 20000 bytes (it takes ",
     ),
 }
 
@@ -269,7 +269,7 @@ def test_a_survey_has_room_for_a_thousand_columns():
     many = [question(**BOXES | {"options": options(20)}) | {"id": f"q{n}"} for n in range(51)]
     assert from_dict(survey(*many[:50]), "kinds.toml").questions
     assert refused(*many) == [
-        "kinds.toml: questions must be of at most 1000 columns, a box being one, got 1020"
+        "kinds.toml: questions must be few enough for 1000 columns, one for each box, got 1020"
     ]
 
 
