@@ -28,7 +28,7 @@ class Commands(click.Group):
     """Commands that are imported when they are called, and described without being imported."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Give the names."""
+        """Return the names."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

@@ -79,7 +79,7 @@ def estimate(
 def shares(
     chosen: Mechanism, counts: tuple[int, ...], method: str, confidence_level: float, simultaneous: bool
 ) -> dict[str, Any]:
-    """Give what is printed of a question with options; for yes/no, yes first: it is what is asked about."""
+    """Return the table printed for a question with options. For yes/no, yes comes first."""
     channel = chosen.channel
     found = estimate_proportions(channel, counts)
     intervals = proportion_intervals(channel, counts, confidence_level, method, simultaneous)
@@ -116,7 +116,7 @@ def shares(
 def number(
     channel: NumberChannel, counts: tuple[int, ...], method: str, confidence_level: float
 ) -> dict[str, Any]:
-    """Give what is printed of a number: its mean, and where more than one bit was reported, the rest."""
+    """Return the table printed for a number: its mean, and its distribution unless reports are one bit."""
     mean = estimate_mean(channel, counts, confidence_level)
     options, quantiles, notices = [], [], list(mean.notices)
     if channel.reports > 2:
@@ -146,7 +146,7 @@ def number(
 
 
 def head(channel: Channel, respondents: int) -> dict[str, Any]:
-    """Give what every answer of the command begins with."""
+    """Return the keys that every output of the command begins with."""
     epsilon, delta = channel.guarantee
     table: dict[str, Any] = {"respondents": respondents, "epsilon": epsilon}
     if delta:
@@ -160,7 +160,7 @@ def head(channel: Channel, respondents: int) -> dict[str, Any]:
 
 
 def mean_table(mean: MeanEstimate) -> dict[str, Any]:
-    """Give the mean of a number."""
+    """Return the mean of a number as a table."""
     return {
         "mean": mean.mean,
         "standard_error": finite(mean.standard_error),
@@ -171,12 +171,12 @@ def mean_table(mean: MeanEstimate) -> dict[str, Any]:
 
 
 def finite(value: float) -> float | None:
-    """Give None for what JSON has no number for: the error of an estimate from nobody."""
+    """Return a number, or None where JSON has none, as for the error of an estimate from nobody."""
     return float(value) if math.isfinite(value) else None
 
 
 def sentences(notices: list[Notice], names: list[str | int]) -> list[str]:
-    """Say every notice once; of one option among several, with its position."""
+    """Write every notice once, with the option's position where there are more than two."""
     said: dict[str, None] = {}
     for notice in notices:
         answer = notice.values.get("answer")

@@ -42,7 +42,7 @@ def explained(publication: Publication, prior: float | None, respondents: int | 
     ----------
     publication : Publication
     prior : float or None
-        A suspicion beforehand, in [0, 1], that is explained beside the even one.
+        A suspicion beforehand, in [0, 1], that is explained as well as the even one.
     respondents : int or None
         How many are expected, if there shall be forgery radii and figures for the published counts, which
         advance by the survey's step.
@@ -123,20 +123,20 @@ def question_explained(
 
 
 def radius_of(columns: Mapping[str, Column], respondents: int) -> float:
-    """Give how far one forged report moves the estimate if all answer in the browser, in its own unit."""
+    """Return how far one forged report moves the estimate, in its own unit, if all answer in the browser."""
     channel = next(iter(columns.values())).channel
     scale = float(np.ptp(channel.grid)) if isinstance(channel, NumberChannel) else 1.0
     return radius(channel, respondents) * scale
 
 
 def suspicion_table(priors: Sequence[float], epsilon: float) -> list[Table]:
-    """Give how far each suspicion can be moved, whatever is reported."""
+    """Return how far any report can move each suspicion."""
     found = [(prior, *bounds(prior, epsilon)) for prior in priors]
     return [{"prior": prior, "low": low, "high": high} for prior, low, high in found]
 
 
 def odds_table(channel: Channel, asked: Event) -> list[Table]:
-    """Give how many of a hundred people of either answer have the event recorded."""
+    """Return how many of a hundred people with either answer have the event recorded."""
     return [
         {"answer": name, "recorded_as": asked.name} | asdict(odds(channel, answer, asked.reports))
         for name, answer in asked.answers
@@ -144,7 +144,7 @@ def odds_table(channel: Channel, asked: Event) -> list[Table]:
 
 
 def worst_table(channel: Channel, called: tuple[list[str], list[str]]) -> Table:
-    """Give the report that tells two answers apart most: ln(P(report | answer) / P(report | other)).
+    """Return the report that best distinguishes two answers: ln(P(report | answer) / P(report | other)).
 
     The Gaussian mechanism has reports whose loss exceeds its epsilon: see `exceeds` of the question.
     """
@@ -166,5 +166,5 @@ def worst_table(channel: Channel, called: tuple[list[str], list[str]]) -> Table:
 
 
 def shuffle_table(found: Shuffled) -> Table:
-    """Give what published counts reveal about one person."""
+    """Return what published counts reveal about one person."""
     return {f"shuffle_{name}": value for name, value in asdict(found).items()}

@@ -37,7 +37,7 @@ def heading(question: dict[str, Any]) -> str:
 
 
 def block(title: str, rows: Iterator[Row]) -> str:
-    """Put labels beside what they are about."""
+    """Lay out labels and their texts in two columns."""
     lines = [title]
     for label, value in rows:
         first, rest = f"  {label:<{LABEL}}", " " * (LABEL + 2)
@@ -46,7 +46,7 @@ def block(title: str, rows: Iterator[Row]) -> str:
 
 
 def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]:
-    """Give the lines of one question."""
+    """Yield the lines of one question."""
     yield "epsilon", promise(question)
     if "by_hand_epsilon" in question:
         yield "", f"with real coins {question['by_hand_epsilon']:.4f}; epsilon is the larger of the two"
@@ -71,7 +71,7 @@ def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]
 
 
 def total_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Give the lines of the whole survey."""
+    """Yield the lines of the whole survey."""
     total = found["budget"]
     waves = "" if total["waves"] == 1 else f" over {total['waves']} waves"
     yield "epsilon", f"{promise(total)}, the sum over {len(found['questions'])} questions{waves}"
@@ -92,7 +92,7 @@ def promise(table: dict[str, Any]) -> str:
 
 
 def suspicion_rows(found: list[dict[str, Any]], exceeds: float, about: str = "") -> Iterator[Row]:
-    """Say how far each suspicion can be moved, and how often it may be moved further."""
+    """Yield how far each suspicion can be moved, and how often it may be moved further."""
     exception = f", except for at most {at_most(exceeds)} of all reports" if exceeds else ""
     for each in found:
         prior, after = each["prior"], f"after any report{about}{exception}"
@@ -120,7 +120,7 @@ def percent(share: float) -> str:
 
 
 def radius(question: dict[str, Any], people: int) -> str:
-    """Say how far one forged report moves an estimate."""
+    """Write how far one forged report moves an estimate."""
     moved = at_most(question["radius"], 4)
     what = "the mean" if question["kind"] == "number" else "a share"
     given = " if everybody answers in the browser" if "by_hand_epsilon" in question else ""
@@ -128,7 +128,7 @@ def radius(question: dict[str, Any], people: int) -> str:
 
 
 def published(table: dict[str, Any]) -> str:
-    """Say what published counts reveal about one of the respondents."""
+    """Write what published counts reveal about one respondent."""
     people = f"{table['shuffle_respondents']:,} people, the fewest by which two results differ"
     if table["shuffle_epsilon"] is None:
         return f"{REASONS[table['shuffle_reason']]} (of {people})"

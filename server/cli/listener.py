@@ -1,4 +1,4 @@
-"""The socket that a server listens on, opened before the server starts so that a fault is told at once."""
+"""The socket that a server listens on, opened before the server starts so that a fault shows at once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address(listener: socket.socket) -> str:
-    """Give the address to open in a browser."""
+    """Return the address to open in a browser."""
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}"

@@ -55,7 +55,7 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]
         return tuple(self.each.convert(part, param, ctx) for part in str(value).split(","))
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """Say that several may follow."""
+        """Return a metavar that shows that several numbers may follow."""
         return "SHARE..." if self.each is SHARE else "NUMBER..."
 
 
@@ -78,5 +78,5 @@ class CommandWithNumbers(click.Command):
 
 
 def examples(*lines: str) -> str:
-    """Lay out the examples at the end of a help text, each on a line of its own."""
+    """Lay out the examples at the end of a help text, one on each line."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])

@@ -170,7 +170,7 @@ def designs_of(
 
 
 def design_table(design: Design) -> dict[str, Any]:
-    """Give a design as JSON does."""
+    """Return a design as a table for JSON."""
     row = vars(design) | {"guarantee": [design.epsilon, design.delta]}
     return {name: value for name, value in row.items() if name not in ("channel", "guarantee")}
 

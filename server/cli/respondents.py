@@ -43,7 +43,7 @@ def read_examples() -> list[Definition]:
 def answered(
     publication: Publication, truths: Mapping[str, Truth], person: Person, word: Word
 ) -> dict[str, int]:
-    """Answer every question as one person would, and give the codes that leave the device.
+    """Answer every question as one person would, and return the codes that leave the device.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class Visit:
         self.request("POST", urlencode(fields))
 
     def request(self, method: str, body: str | None = None) -> bytes:
-        """Send one request and give the answer's body."""
+        """Send one request and return the body of the response."""
         headers = {"Sec-Fetch-Site": "same-origin"}
         if body is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -120,7 +120,7 @@ class Visit:
 
 
 def answer_all(door: str, respondents: Mapping[str, int]) -> None:
-    """Let respondents answer surveys, with a progress bar.
+    """Send the answers of simulated respondents, with a progress bar.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ class Queue:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __iter__(self) -> Iterator[str]:
-        """Hand out one slug after another, until all are gone."""
+        """Yield one slug after another until none are left."""
         while True:
             with self.lock:
                 slug = next(self.waiting, None)

@@ -82,13 +82,13 @@ def host_and_port(bind: str) -> tuple[str, int]:
 
 
 def run(config: Config, listener: socket.socket, workers: int) -> None:
-    """Hand the socket to gunicorn; returns never."""
+    """Run gunicorn on the socket. This never returns."""
     from gunicorn.app.base import BaseApplication
 
     from server import create_app
 
     class Server(BaseApplication):  # type: ignore[misc]
-        """Gunicorn with our settings and none of its own files."""
+        """Gunicorn with our settings and no configuration file."""
 
         def load_config(self) -> None:
             """Set what differs from gunicorn's defaults."""
@@ -103,7 +103,7 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
 
 
 def settings(listener: socket.socket, workers: int) -> dict[str, Any]:
-    """Give gunicorn's settings."""
+    """Return gunicorn's settings."""
     return {
         "bind": f"fd://{listener.fileno()}",
         "workers": workers,

@@ -90,7 +90,7 @@ def simulate(
 
 
 def true_shares(chosen: Mechanism, shares: tuple[float, ...] | None) -> np.ndarray[Any, Any]:
-    """Give the true share of every answer; one number is that of yes."""
+    """Return the true share of every answer. A single number is the share of yes."""
     answers = chosen.channel.answers
     if shares is None:
         return np.full(answers, 1 / answers)

@@ -84,7 +84,7 @@ def read(file: Path) -> Definition:
 
 
 def described(definition: Definition, source: str) -> str:
-    """Say in one line what a survey file holds.
+    """Describe a survey file in one line.
 
     Raises
     ------

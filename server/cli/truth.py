@@ -36,7 +36,7 @@ class Truth:
     by_hand: float = 0.0
 
     def answer(self, question: Question, quantile: float) -> int:
-        """Give the answer to a question of one column, of somebody who stands at a quantile of everybody."""
+        """Return the answer of a person at this quantile to a question with one column."""
         if isinstance(question, Number):
             within = min(max(quantile, 1e-9), 1 - 1e-9)  # a normal distribution has no ends
             number = NormalDist(self.mean, self.deviation).inv_cdf(within)
@@ -44,7 +44,7 @@ class Truth:
         return bisect(list(accumulate(self.shares))[:-1], quantile)
 
     def ticks(self, box: int, quantile: float) -> int:
-        """Say whether somebody who stands at a quantile of everybody ticks a box."""
+        """Return whether a person at this quantile ticks a box, as 0 or 1."""
         return int(quantile >= 1 - self.shares[box])
 
 
@@ -64,7 +64,7 @@ class Person:
     leaning: float
 
     def quantile(self) -> float:
-        """Give where the person stands on one question."""
+        """Return the person's quantile on one question."""
         return self.leaning if self.chance.random() < RELATED else self.chance.random()
 
 

@@ -70,7 +70,7 @@ def remove(database: Path, name: str) -> None:
 
 
 def asked_for(password_stdin: bool) -> str:
-    """Ask for a password, twice, or read it from standard input; give its hash.
+    """Ask for a password twice, or read it from standard input, and return its hash.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def account_named(db: Database, name: str) -> Account:
 
 
 def find_and_delete(db: Database, name: str) -> Account:
-    """Remove the account of this name and give it."""
+    """Remove the account of this name and return it."""
     account = account_named(db, name)
     accounts.delete(db, account.id)
     return account
