@@ -37,7 +37,7 @@ class Advice:
 
 
 def advice(preview: Preview, unit: str = "") -> list[Advice]:
-    """Give what should be known of a question's settings, warnings first.
+    """Return advice on a question's settings, warnings first.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def advice(preview: Preview, unit: str = "") -> list[Advice]:
 
 
 def warnings(preview: Preview, unit: str) -> Iterator[Advice]:
-    """Give what is wrong with a question's settings."""
+    """Yield warnings about a question's settings."""
     comparison = preview.comparison
     epsilon = f"{preview.epsilon:.4g}"
     if comparison and comparison.respondents < FEW and preview.epsilon <= FEW_EPSILON:
@@ -77,7 +77,7 @@ def warnings(preview: Preview, unit: str) -> Iterator[Advice]:
 def hopeless(preview: Preview, comparison: MechanismComparison) -> Margin | None:
     """Find a margin so large that hardly anything could be said.
 
-    The shares of an exponential mechanism do not count: of them it is said anyway that they are no good.
+    The shares of an exponential mechanism do not count: another warning covers them.
     """
     found = (each for each in comparison.margins if each.hopeless)
     return next((each for each in found if preview.mechanism != "exponential" or each.of != "share"), None)
@@ -89,7 +89,7 @@ def people(comparison: MechanismComparison) -> str:
 
 
 def of_budget(sum_of_all: Budget, limit: float | None) -> list[Advice]:
-    """Give what should be known of the whole survey's loss: above its limit, or large and without one.
+    """Return warnings about the whole survey's loss: above its limit, or large and without one.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def of_budget(sum_of_all: Budget, limit: float | None) -> list[Advice]:
 
 
 def improvements(preview: Preview, unit: str) -> Iterator[Advice]:
-    """Return what could be sharper at the same epsilon, or asked so that more can be said."""
+    """Yield what could be more precise at the same epsilon, or asked so that the results show more."""
     for margin in preview.comparison.margins if preview.comparison else ():
         if not margin.improvable or (preview.mechanism == "exponential" and margin.of == "share"):
             continue
@@ -127,7 +127,7 @@ def say(code: str, warning: bool, /, **values: object) -> Advice:
 
 
 def named(mechanism: str) -> str:
-    """Give the name of a mechanism."""
+    """Return the name of a mechanism."""
     return translate(f"editor.mechanism.{mechanism}.name")
 
 

@@ -1,4 +1,4 @@
-"""A question's margin of error for the respondents that are expected, beside that of the other mechanisms."""
+"""A question's margin of error for the expected respondents, compared with the other mechanisms."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class MechanismComparison:
 
 @dataclass(frozen=True)
 class Contest:
-    """How much one estimate varies with the chosen mechanism and with the best, whoever many answer.
+    """How much one estimate varies with the chosen mechanism and with the best, for any sample size.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ class Contest:
     best: float | None = None
 
     def at(self, respondents: int) -> Margin:
-        """Give the margins of error for so many respondents."""
+        """Return the margin of error for a number of respondents."""
         chosen, best = (
             None if each is None else margin(each, respondents) for each in (self.chosen, self.best)
         )
@@ -122,14 +122,14 @@ class Contests:
     contests: tuple[Contest, ...]
 
     def at(self, respondents: int) -> MechanismComparison:
-        """Give the margins for so many respondents, 1 or more."""
+        """Return the margins for a number of respondents, 1 or more."""
         return MechanismComparison(
             respondents, self.epsilon, tuple(each.at(respondents) for each in self.contests)
         )
 
 
 def alone(question: Question, channel: Channel) -> Contests:
-    """Give how much a question's estimates vary with its own mechanism, compared with no other yet.
+    """Return how much a question's estimates vary with its own mechanism, before any comparison.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def decided(contest: Contest, others: dict[str, Channel], question: Question) ->
 
 
 def winner(channels: dict[str, Channel], grid: Places | None = None) -> Design | None:
-    """Give the design of least variance; None where nothing can be estimated with any."""
+    """Return the design with the least variance, or None if no design allows an estimate."""
     try:
         return compare(channels, grid=grid)[0] if channels else None
     except ValueError:
@@ -185,23 +185,23 @@ def winner(channels: dict[str, Channel], grid: Places | None = None) -> Design |
 
 
 def least(channels: dict[str, Channel], grid: Places | None = None) -> float | None:
-    """Give the least variance; None where nothing can be estimated with any."""
+    """Return the least variance, or None if no design allows an estimate."""
     best = winner(channels, grid)
     return None if best is None else best.variance
 
 
 def has_places(question: Question) -> bool:
-    """Tell whether the answers have places on a scale, whose mean can be estimated."""
+    """Return whether the answers have positions on a scale, so that their mean can be estimated."""
     return isinstance(question, Choice) and question.ordered and question.skip != "randomized"
 
 
 def places(question: Question) -> Places:
-    """Give the places of ordered options: 1, 2, and so on."""
+    """Return the positions of ordered options: 1, 2, and so on."""
     return np.arange(1, question.answers + 1, dtype=float)
 
 
 def quick(question: Question) -> bool:
-    """Tell whether the others are built so quickly that nobody waits for it."""
+    """Return whether the other mechanisms are built quickly enough that nobody has to wait."""
     if isinstance(question, Number):
         return question.answers <= MANY_POINTS
     return not has_places(question) or question.answers <= MANY_OPTIONS
@@ -224,7 +224,7 @@ def alternatives(question: Question, epsilon: float) -> dict[str, Channel]:
 
 
 def has_own_design(question: Question) -> bool:
-    """Tell whether more is set than mechanism and epsilon: then the mechanism by itself may be sharper."""
+    """Return whether more is set than mechanism and epsilon: then the plain mechanism may be more precise."""
     match question:
         case Choice():
             return question.size is not None or question.utility is not None

@@ -77,36 +77,36 @@ def signed_out_page() -> ResponseReturnValue:
 
 
 def form_previews(form: Any, respondents: int | None) -> list[Preview | None]:
-    """Give the preview of every question of a form whose own settings are right."""
+    """Return the preview of every question of a form whose own settings are right."""
     return [form_preview(entry.form, respondents) for entry in form.questions.entries]
 
 
 def form_preview(question: Form, respondents: int | None) -> Preview | None:
-    """Give the preview of a question; without margins where it is not known how many will answer."""
+    """Return the preview of a question, without margins if the number of respondents is unknown."""
     if any(isinstance(each, Fault) for name in SETTINGS for each in question[name].errors):
         return None
     return draft_preview(settings(question_table(question.data, [])), respondents)
 
 
 def name_codes(form: Any) -> None:
-    """Let errors name languages, kinds and mechanisms as the page does."""
+    """Make errors name languages, kinds and mechanisms as the page does."""
     questions = [entry.form for entry in form.questions.entries]
     for field in [form.languages_, *(each[name] for each in questions for name in ("kind", "mechanism"))]:
         field.errors = [worded(each) if isinstance(each, Fault) else each for each in field.errors]
 
 
 def expected() -> int | None:
-    """Give the number of respondents that the address asks margins of error for; None for the usual one."""
+    """Return the number of expected respondents in the address, or None for the usual one."""
     number = request.args.get("respondents", "")
     return int(number) if is_whole(number, 1, MOST_EXPECTED) and number != str(EXPECTED) else None
 
 
 def asked(form: Any) -> str | None:
-    """Give that number as the next address carries it; None for the usual one."""
+    """Return that number as the next address carries it, or None for the usual one."""
     number: str = form.respondents.data
     return None if number == str(EXPECTED) else number
 
 
 def offered(draft: Mapping[str, Any]) -> tuple[str, ...]:
-    """Give the languages that have fields: the draft's in its order, then the others that Candor speaks."""
+    """Return the languages that have fields: the draft's in its order, then Candor's other languages."""
     return tuple(dict.fromkeys([*draft.get("languages", []), *LANGUAGES]))

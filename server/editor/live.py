@@ -45,7 +45,7 @@ class Typed:
     texts: dict[str, str] = field(default_factory=dict)
 
     def text(self, key: str, language: str) -> str:
-        """Give a text in a language, or in another in which there is one."""
+        """Return a text in a language, or in another language that has one."""
         prefix = f"{key}-"
         written = (text for name, text in self.texts.items() if name.startswith(prefix) and text.strip())
         return self.texts.get(prefix + language, "").strip() or next(written, "").strip()
@@ -58,7 +58,7 @@ class Assessment:
     Attributes
     ----------
     table : Mapping or None
-        As it stands in a survey file, without texts; None where the form refuses something.
+        As in a survey file, without texts; None where the form refuses something.
     faults : tuple
         What is refused, by the form or because the settings do not go together.
     reading : Reading
@@ -179,7 +179,7 @@ def read_settings(fields: Settings) -> tuple[Table | None, Faults]:
     Returns
     -------
     table : Mapping or None
-        As it stands in a survey file, without texts; None where something is refused.
+        As in a survey file, without texts; None where something is refused.
     faults : tuple
     """
     form: Form = question_form((FIRST,))(MultiDict(dict(fields)))
@@ -221,12 +221,12 @@ REFUSED = frozenset({"epsilon", "delta", "step", "utility"})
 
 
 def refused(problem: Problem) -> bool:
-    """Tell whether something was typed that does not go with the rest."""
+    """Return whether something was typed that does not fit the other settings."""
     return problem.key in REFUSED and problem.value is not None
 
 
 def budget_of(plan: PlanForm, previews: list[Preview | None]) -> Mapping[str, Any]:
-    """Give the survey's total and its limit, as far as their fields can be read."""
+    """Return the survey's total and its limit, as far as their fields can be read."""
     waves = None if plan.waves.errors else int(plan.waves.data)
     return {
         "sum_of_all": None if waves is None else total(previews, waves),
@@ -258,12 +258,12 @@ ENDS = ("low", "high", "step")
 
 
 def missing_words(problem: Problem) -> str:
-    """Say what is missing of a question, without its number."""
+    """List what a question lacks, without its number."""
     return missing(problem).partition(": ")[2]
 
 
 def texts_of(typed: Typed, table: Table, language: str) -> dict[str, Any]:
-    """Give the texts of a question in one language, with something where one is missing."""
+    """Return the texts of a question in one language, with a stand-in for any that is missing."""
     texts: dict[str, Any] = {
         "id": "draft",
         "wording": {language: typed.text("wording", language) or translate("editor.seen.wording")},
@@ -280,5 +280,5 @@ def texts_of(typed: Typed, table: Table, language: str) -> dict[str, Any]:
 
 
 def messages() -> bytes:
-    """Give the words of the respondent's page in the language of this one, as the JSON of an island."""
+    """Return the messages of the respondent's page in this page's language, as the JSON of an island."""
     return canonical_json({current(): dict(section(current(), "respond"))})

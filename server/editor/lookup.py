@@ -21,6 +21,6 @@ def survey_named(slug: str) -> Survey:
 
 
 def conflict(what: str) -> ResponseReturnValue:
-    """Say that the survey's state does not allow what was asked for."""
+    """Answer that the survey's state does not allow the request."""
     title, text = translate(f"editor.conflict.{what}.title"), translate(f"editor.conflict.{what}.text")
     return make_response(render_template("web/message.html", title=title, text=text), 409)

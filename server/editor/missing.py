@@ -48,7 +48,7 @@ CODES = MappingProxyType(
 
 
 def worded(fault: Fault) -> Fault:
-    """Put the words of the catalogue in the place of codes; a code that it does not know stays."""
+    """Replace codes by words of the catalogue. A code without a word stays."""
     if fault.key not in CODES:
         return fault
 
@@ -63,7 +63,7 @@ def worded(fault: Fault) -> Fault:
 
 
 def place(key: str) -> str:
-    """Give the id of the field that a key of the survey file is edited in.
+    """Return the id of the field that edits a key of the survey file.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def place(key: str) -> str:
 
 
 def missing(problem: Problem) -> str:
-    """Name what is missing; anything else that is wrong is said as the survey file's check says it."""
+    """Name what is missing. Other problems read as in the check of a survey file."""
     if problem.key == "questions":
         many = isinstance(
             problem.value, int

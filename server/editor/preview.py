@@ -41,7 +41,7 @@ class Preview:
         p, the share of the wheel on which the answer is kept; for two coins, the chance of tails. None
         where the device is another.
     odds : TwoSidedOdds or None
-        Of so many people, how many are recorded as what. None for a number that noise is added to.
+        How many people out of how many are recorded as what. None for a number that noise is added to.
     deviation, low, high : float or None
         For such a number, how far chance moves a report, as a standard deviation, on which range.
     mean_only : bool
@@ -90,7 +90,7 @@ class Promise:
 
 @dataclass(frozen=True)
 class Share:
-    """So many of so many people: a hundred, or a larger power of ten where a hundred cannot say it."""
+    """A count out of 100 people, or out of a larger power of ten where 100 cannot express it."""
 
     count: int
     people: int
@@ -151,7 +151,7 @@ def preview(
 
 
 def bright_share(mechanism: str, channel: Channel) -> float | None:
-    """Give the share of the wheel on which the answer is kept."""
+    """Return the share of the wheel on which the answer is kept."""
     if mechanism in {"subset", "exponential"} or isinstance(channel, NumberChannel):
         return None
     kept, turned = recorded(channel)
@@ -161,7 +161,7 @@ def bright_share(mechanism: str, channel: Channel) -> float | None:
 
 
 def recorded(channel: Channel) -> tuple[float, float]:
-    """Give the chance that an answer is recorded as itself, and that another answer is recorded as it.
+    """Return the chances that an answer is recorded as itself, and that another answer is recorded as it.
 
     The answer is yes, a ticked box, the first option, or a number's upper end; of an exponential mechanism
     the other answer is the last option. A reported set counts where it holds the answer.
@@ -178,7 +178,7 @@ def recorded(channel: Channel) -> tuple[float, float]:
 
 
 def textbook(channel: Channel) -> Textbook | None:
-    """Give what the textbooks' scale would be, where the channel knows it."""
+    """Return the scale of the textbook formula, where the channel has one."""
     match channel:
         case ExponentialChannel():
             return Textbook(channel.scale, channel.textbook_scale, channel.textbook_epsilon)
@@ -188,7 +188,7 @@ def textbook(channel: Channel) -> Textbook | None:
 
 
 def odds(kept: float, turned: float) -> TwoSidedOdds:
-    """Say two chances as people: a hundred, or more where a hundred would say none or all."""
+    """Express two chances as people out of 100, or out of more where 100 would show none or all."""
     people = 100
     while any(0 < chance < 1 and round(people * chance) in (0, people) for chance in (kept, turned)):
         people *= 10
@@ -196,7 +196,7 @@ def odds(kept: float, turned: float) -> TwoSidedOdds:
 
 
 def people_at_most(chance: float) -> Share:
-    """Say a bound as people, rounded up: to all only where a billion people could not say it better."""
+    """Express a bound as people, rounded up: to all only where a billion people could not show it better."""
     people = 100
     while math.ceil(round(people * chance, 6)) >= people and people < 10**9:
         people *= 10
@@ -204,7 +204,7 @@ def people_at_most(chance: float) -> Share:
 
 
 def publication_previews(publication: Publication) -> list[Preview]:
-    """Give the preview of every question of a publication, from its published integers."""
+    """Return the preview of every question of a publication, from its published integers."""
     return [
         preview(question, tuple(columns.values()), None)
         for question, columns in question_columns(publication)
@@ -218,5 +218,5 @@ def total(previews: Iterable[Preview | None], waves: int = 1) -> Budget:
 
 @lru_cache(maxsize=64)
 def composed(publication: Publication) -> Composed | None:
-    """Give the smaller figure that a published survey composes to, if there is one: once for each survey."""
+    """Return the smaller composed loss of a published survey, if there is one, computed once for each."""
     return budget(publication.reports, publication.definition.waves).composed

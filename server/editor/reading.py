@@ -45,7 +45,7 @@ class Known:
         return compared(self.question, self.own)
 
     def at(self, respondents: int, in_full: bool = True) -> Preview:
-        """Give the preview with margins for so many respondents.
+        """Return the preview with margins for a number of respondents.
 
         Parameters
         ----------
@@ -75,7 +75,7 @@ class Reading:
 
 
 def draft_previews(draft: Mapping[str, Any], respondents: int) -> list[Preview | None]:
-    """Give the preview of every question of a draft; None where a setting is still missing or refused.
+    """Return the preview of every question of a draft, None where a setting is missing or refused.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def draft_previews(draft: Mapping[str, Any], respondents: int) -> list[Preview |
 
 
 def settings(question: Mapping[str, Any]) -> str:
-    """Give what the preview of a question depends on, as one word: everything but its texts."""
+    """Return a key for the preview of a question: everything but its texts."""
     table = {key: value for key, value in question.items() if key not in {"id", "wording", "note", "unit"}}
     if "options" in table:
         table["options"] = [TEXT] * len(table["options"])
@@ -96,7 +96,7 @@ def settings(question: Mapping[str, Any]) -> str:
 
 
 def draft_preview(chosen: str, respondents: int | None) -> Preview | None:
-    """Give the preview of one question of a draft, without margins if nobody knows how many will answer."""
+    """Return the preview of a draft's question, without margins if the number of respondents is unknown."""
     known = read(chosen).known
     if known is None:
         return None

@@ -56,7 +56,7 @@ AFTER_SAVING = {"try": "trial.page", "open": "editor.confirm_opening"}
 
 @blueprint.before_request
 def guard() -> ResponseReturnValue | None:
-    """Let admins pass; somebody whose session ended while they wrote keeps what they wrote."""
+    """Admit admins. Somebody whose session ended while they wrote keeps what they wrote."""
     refused = only("admin")()
     if refused is not None and request.endpoint == "editor.save" and not current_user.is_authenticated:
         return signed_out_page()
@@ -255,7 +255,7 @@ def delete(slug: str) -> ResponseReturnValue:
 
 @blueprint.get("/surveys/<slug>/survey.toml")
 def export(slug: str) -> ResponseReturnValue:
-    """Give the survey file; that of a draft may be incomplete."""
+    """Send the survey file. That of a draft may be incomplete."""
     found = survey_named(slug)
     name = found.slug
     if found.publication is not None:
@@ -283,5 +283,5 @@ def published_page(found: Survey) -> str:
 
 
 def taken(slug: str) -> Fault:
-    """Say that another survey has the name."""
+    """Answer that another survey has the name."""
     return Fault("editor.error.slug_taken", {"value": slug})

@@ -23,7 +23,7 @@ csrf.exempt(blueprint)  # the respondent's page holds no token, and there is not
 
 @blueprint.before_request
 def guard() -> ResponseReturnValue | None:
-    """Let admins pass; who was signed out during a test run is told in the frame that waits for an answer."""
+    """Admit admins. Somebody signed out during a test run sees that in the frame that awaits an answer."""
     refused = only("admin")()
     if refused is not None and request.endpoint == "trial.send" and not current_user.is_authenticated:
         return framed("busy", "editor.trial.signed_out", 403)
