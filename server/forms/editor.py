@@ -131,7 +131,7 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
 
 
 def typed(draft: Mapping[str, Any]) -> dict[str, Any]:
-    """Give what the fields show for a draft: the opposite of `table`."""
+    """Return what the fields show for a draft: the inverse of `table`."""
     results, budget = draft.get("results", {}), draft.get("budget", {})
     return {name: draft.get(name, {}) for name in TEXTS} | {
         "slug": draft.get("slug", ""),

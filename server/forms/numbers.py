@@ -49,7 +49,7 @@ def readable(text: str) -> float | None:
 
 
 def is_whole(text: str, low: int, high: int) -> bool:
-    """Tell whether a text is a whole number between two bounds.
+    """Return whether a text is a whole number between two bounds.
 
     Examples
     --------

@@ -70,7 +70,7 @@ SETTINGS = frozenset(
 
 
 def asked(kind: str, mechanism: str) -> frozenset[str]:
-    """Give the keys that a question of this kind with this mechanism has; what else was typed does not count.
+    """Return the keys that a question of this kind with this mechanism has. Other input does not count.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def asked(kind: str, mechanism: str) -> frozenset[str]:
 
 
 def skips(kind: str, mechanism: str) -> tuple[str, ...]:
-    """Give the ways in which a skip may travel: as one more option only where a report names options."""
+    """Return the ways to record a skip: as one more option only where a report names options."""
     randomized = kind in {"yes_no", "choice"} and mechanism not in {"coin", "exponential"}
     return SKIPS if randomized else SKIPS[1:]
 
@@ -247,7 +247,7 @@ def check_number(field: Field) -> None:
 
 
 def typed_question(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Give what the fields show for a question of a draft: the opposite of `question_table`."""
+    """Return what the fields show for a question of a draft: the inverse of `question_table`."""
     kind = question.get("kind", "yes_no")
     numbers = ("low", "high", "step", "epsilon", "delta", "size")
     return {
@@ -302,7 +302,7 @@ def question_table(data: Mapping[str, Any], languages: list[str]) -> dict[str, A
 
 
 def new_question(kind: str) -> dict[str, Any]:
-    """Give the fields of a question that was just added."""
+    """Return the fields of a question that was just added."""
     chosen = kind if kind in MECHANISMS else "yes_no"
     options: list[dict[str, str]] = [{}, {}] if chosen in MOST else []
     return {"kind": chosen, "mechanism": FIRST[chosen], "options": options}

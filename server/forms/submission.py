@@ -67,7 +67,7 @@ class ReportField(Field):  # type: ignore[misc]
 
 
 def one_value(field: Field, values: Sequence[str], kind: str) -> str:
-    """Give the value of a field that must come exactly once."""
+    """Return the value of a field that must come exactly once."""
     if len(values) != 1:
         raise wrong(field, f"{kind}.repeated" if values else f"{kind}.missing", list(values))
     return values[0]
