@@ -43,7 +43,7 @@ def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Message]:
 
 
 def say(language: str, key: str, **values: object) -> str:
-    """Give a message in a language.
+    """Return a message in a language.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ YEAR = 365 * 24 * 60 * 60
 
 
 def current() -> str:
-    """Give the language of this request: that of ``?language=``, else the cookie's, else the browser's.
+    """Return the language of this request: that of ``?language=``, else the cookie's, else the browser's.
 
     Where respondents go it is always the first: their pages speak every language themselves.
     """
@@ -35,12 +35,12 @@ def current() -> str:
 
 
 def translate(key: str, /, **values: object) -> str:
-    """Say a message in the language of this request: ``_`` in templates."""
+    """Return a message in the language of this request: ``_`` in templates."""
     return say(current(), key, **values)
 
 
 def in_language(code: str) -> str:
-    """Give this page's address in another language, with all else that it asks for."""
+    """Return this page's address in another language, with its other parameters."""
     kept = [(name, value) for name, value in request.args.items(multi=True) if name != "language"]
     return "?" + urlencode([*kept, ("language", code)])
 

@@ -9,7 +9,7 @@ NOISE = Context(prec=12)
 
 
 def at_most(number: float, digits: int = 3) -> str:
-    """Write an upper bound with so many significant digits, none of them rounded down.
+    """Write an upper bound with this many significant digits, never rounded down.
 
     Examples
     --------
@@ -20,7 +20,7 @@ def at_most(number: float, digits: int = 3) -> str:
 
 
 def at_least(number: float, digits: int = 3) -> str:
-    """Write a lower bound with so many significant digits, none of them rounded up.
+    """Write a lower bound with this many significant digits, never rounded up.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def at_least(number: float, digits: int = 3) -> str:
 
 
 def rounded_up(number: float, places: int = 4) -> str:
-    """Write an upper bound with so many decimals, rounded up: a limit of what is written is kept.
+    """Write an upper bound with this many decimals, rounded up, so that it can serve as a limit.
 
     Examples
     --------
