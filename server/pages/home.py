@@ -7,5 +7,5 @@ blueprint = Blueprint("home", __name__)
 
 @blueprint.get("/")
 def home() -> str:
-    """Say in a few lines what Candor does, and where staff sign in."""
+    """Show in a few lines what Candor does, and where staff sign in."""
     return render_template("pages/home.html")

@@ -29,7 +29,7 @@ DEVICE_WORDS = ("answer.", "wheel.", "mechanism.", "result.recorded")
 
 @blueprint.before_request
 def choose_policy() -> None:
-    """Let a lesson send nothing anywhere, so that whoever tries it can see that nothing is sent."""
+    """Forbid a lesson to send anything, so that anybody who tries it can see that nothing is sent."""
     use_policy("lesson")
 
 
@@ -56,12 +56,12 @@ def lesson(slug: str) -> str:
 
 
 def name(slug: str) -> str:
-    """Give the name that a lesson's template, script and catalogue carry."""
+    """Return the name of a lesson's template, script and catalogue."""
     return slug.replace("-", "_")
 
 
 def script_messages(language: str, lesson: str) -> dict[str, object]:
-    """Give the messages of a lesson's script: those of all lessons, those of the wheel, and its own."""
+    """Return the messages of a lesson's script: those of all lessons, those of the wheel, and its own."""
     messages: dict[str, object] = {
         key: text for key, text in section(language, "respond").items() if key.startswith(DEVICE_WORDS)
     }

@@ -62,7 +62,7 @@ def sample() -> Publication:
     """Publish a survey that exists only on this page."""
 
     def texts(key: str) -> dict[str, str]:
-        """Say a text of the sample in every language."""
+        """Return a text of the sample in every language."""
         return {code: say(code, f"style.sample.{key}") for code in LANGUAGES}
 
     def options(settings: dict[str, Any]) -> dict[str, Any]:
