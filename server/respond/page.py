@@ -49,7 +49,7 @@ def etag(data: bytes) -> str:
 
 
 def unavailable_page(reason: str, status: int) -> Response:
-    """Say in every language why there is no survey here."""
+    """Show in every language why there is no survey here."""
     texts = [
         (code, say(code, f"unavailable.{reason}.title"), say(code, f"unavailable.{reason}.text"))
         for code in LANGUAGES
@@ -59,7 +59,7 @@ def unavailable_page(reason: str, status: int) -> Response:
 
 @blueprint.errorhandler(Unavailable)
 def busy(error: Unavailable) -> Response:
-    """Say that the database cannot be used now."""
+    """Answer that the database cannot be used now."""
     response = unavailable_page("busy", 503)
     response.headers["Retry-After"] = "5"
     return response

@@ -67,9 +67,9 @@ def page_kind(question: Question) -> str:
 
 
 def messages(definition: Definition) -> bytes:
-    """Give the page's messages as the JSON of its second island: the languages, and each key in all of them.
+    """Return the page's messages as the JSON of its second island: each key, in all the languages.
 
-    What is said of one kind, mechanism, way to skip, budget or early download only, such as
+    Messages for one kind, mechanism, way to skip, budget or early download only, such as
     ``kind.boxes.keep``, travels only where the survey has it.
     """
     questions = definition.questions

@@ -73,7 +73,7 @@ def send(slug: str) -> Response:
 
 
 def comes_from_own_page() -> bool:
-    """Tell whether our own page sends this. A token instead would make every visitor's page differ.
+    """Return whether our own page sends this. A token instead would make every visitor's page differ.
 
     Browsers leave Sec-Fetch-Site out over plain http on a local network; there Origin decides.
     """
@@ -109,7 +109,7 @@ def answer_page(outcome: str, problems: tuple[Fault, ...]) -> bytes:
 
 @blueprint.errorhandler(Unavailable)
 def busy(error: Unavailable) -> Response:
-    """Say that the database cannot be used now; nothing was stored, and sending again is safe."""
+    """Answer that the database cannot be used now. Nothing was stored, and sending again is safe."""
     return answer("busy")
 
 
