@@ -39,7 +39,7 @@ class Axis:
     ticks: tuple[float, ...]
 
     def position(self, value: float) -> float:
-        """Give the place of a value, in percent of the width from the left."""
+        """Return the position of a value, in percent of the width from the left."""
         share = (value - self.low) / (self.high - self.low)
         return round(MARGIN + (100 - 2 * MARGIN) * share, 3)
 
@@ -64,7 +64,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Dot:
-    """An estimate with its interval, and the noisy share beside it where there is one."""
+    """An estimate with its interval, and the noisy share where there is one."""
 
     estimate: Mark
     low: Mark
@@ -165,7 +165,7 @@ def axis_between(low: float, high: float, finest: float) -> Axis:
 
 
 def steps(power: int) -> Iterator[float]:
-    """Give round steps from a power of ten upwards; a weak channel's estimates can lie far outside [0, 1]."""
+    """Yield round steps from a power of ten up. A weak channel's estimates can lie far outside [0, 1]."""
     for higher in itertools.count(power):
         for digit in (1, 2, 5):
             yield digit * 10.0**higher

@@ -79,7 +79,7 @@ def show(slug: str) -> ResponseReturnValue:
 
 @blueprint.get("/cross.csv")
 def download_csv(slug: str) -> ResponseReturnValue:
-    """Give two questions together as a table, a row for each estimated quantity."""
+    """Send the table of two questions, one row for each estimate."""
     survey, figures = read(slug, request.args)
     asked = chosen_precision(request.args)
     text = BYTE_ORDER_MARK + csv_text(CROSS_HEADER, cross_rows(survey, figures, asked))
@@ -132,7 +132,7 @@ def chosen_answers(arguments: Mapping[str, str], row: CrossAxis, column: CrossAx
 
 
 def refusal(title: str, text: str, status: HTTPStatus) -> Response:
-    """Say in words why there is no table."""
+    """Answer why there is no table."""
     page = render_template("web/message.html", title=translate(title), text=translate(text))
     return make_response(page, status)
 

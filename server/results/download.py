@@ -31,7 +31,7 @@ BLOCK = 5000
 
 @blueprint.get("/estimates.csv")
 def estimates_csv(slug: str) -> ResponseReturnValue:
-    """Give the estimates as a table, a row for each estimated quantity."""
+    """Send the estimates as a table, one row for each."""
     figures = read_figures(slug, request.args)
     text = BYTE_ORDER_MARK + csv_text(HEADER, rows(figures))
     return attachment(text, "text/csv; charset=utf-8", f"{slug}-estimates.csv")
@@ -39,7 +39,7 @@ def estimates_csv(slug: str) -> ResponseReturnValue:
 
 @blueprint.get("/estimates.json")
 def estimates_json(slug: str) -> ResponseReturnValue:
-    """Give the estimates as JSON, with the whole channel of each column in its exact form."""
+    """Send the estimates as JSON, with the whole channel of each column in its exact form."""
     figures = read_figures(slug, request.args)
     text = json.dumps(document(figures), ensure_ascii=False, allow_nan=False, indent=1)
     return attachment(text + "\n", "application/json", f"{slug}-estimates.json")
@@ -47,7 +47,7 @@ def estimates_json(slug: str) -> ResponseReturnValue:
 
 @blueprint.get("/reports.csv")
 def reports_csv(slug: str) -> ResponseReturnValue:
-    """Give the noisy reports, a row for each respondent, once the survey is closed.
+    """Send the noisy reports, one row for each respondent, once the survey is closed.
 
     Notes
     -----

@@ -35,7 +35,7 @@ def small(number: float) -> str:
 
 
 def notice_text(notice: Notice) -> str:
-    """Say a notice in the language of the page."""
+    """Write a notice in the language of the page."""
     values = dict(notice.values)
     if "method" in values:
         values["method"] = translate(f"results.methods.{values['method']}")

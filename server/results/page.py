@@ -1,4 +1,4 @@
-"""The results as researchers read them: dots with their intervals, and every number beside them."""
+"""The results as researchers read them: dots with their intervals, and a table of every number."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def sections(figures: Figures, language: str) -> list[Section]:
 
 
 def is_simple(figures: QuestionFigures) -> bool:
-    """Tell a yes/no question with one way of reporting from all others."""
+    """Return whether this is a yes/no question with one way of reporting."""
     first = figures.first
     return figures.question.kind == "yes_no" and first.channel.answers == 2 and first.column.by_hand is None
 
@@ -114,13 +114,13 @@ def section(figures: QuestionFigures, language: str, common: Axis | None) -> Sec
 
 
 def mark_values(share: ShareFigures) -> list[float]:
-    """Give what the chart has to show of a share."""
+    """Return the values of a share that the chart shows."""
     values = (share.proportion, share.low, share.high, share.noisy_share)
     return [value for value in values if value is not None]
 
 
 def question_lines(figures: QuestionFigures, language: str) -> Iterable[Line]:
-    """Give the lines of a question that asks for shares."""
+    """Yield the lines of a question that asks for shares."""
     question, first = figures.question, figures.first
     if isinstance(question, Boxes):
         for option, column in zip(question.options, figures.columns, strict=True):
@@ -140,17 +140,17 @@ def question_lines(figures: QuestionFigures, language: str) -> Iterable[Line]:
 
 
 def line_of(label: Label, share: ShareFigures, shares: SharesFigures) -> Line:
-    """Give the line of a share from the reports of a column that came one way, or all ways."""
+    """Return the line of a share, from reports that came in one way or in all ways."""
     return Line(label, share, shares.respondents, shares.reported, shares.radius)
 
 
 def label_of(key: str) -> Label:
-    """Say a word of the page's own."""
+    """Return a word of the page itself."""
     return Label(translate(f"results.{key}"), current())
 
 
 def share_remarks(figures: QuestionFigures, language: str) -> Iterable[Remark]:
-    """Give what a reader must be told, each with what it is about."""
+    """Yield what a reader must know, each with what it is about."""
     question = figures.question
     if isinstance(question, Boxes):
         for option, column in zip(question.options, figures.columns, strict=True):
@@ -194,14 +194,14 @@ def number_section(figures: QuestionFigures, number: NumberFigures, language: st
 
 
 def decimals(question: Number) -> int:
-    """Give how many decimals tell the points of a grid apart as they were written."""
+    """Return how many decimals show the points of a grid as they were written."""
     return max(
         len(f"{number:.10f}".rstrip("0").partition(".")[2]) for number in (question.low, question.step)
     )
 
 
 def mean_digits(section: Section) -> int:
-    """Give how many decimals a mean is shown with: to a hundredth of a step of the grid, rounded down."""
+    """Return the decimals of a mean: to a hundredth of a step of the grid, rounded down."""
     question = section.figures.question
     assert isinstance(question, Number)  # noqa: S101  # the only kind with a mean
     return max(0, 2 - math.floor(math.log10(question.step)))

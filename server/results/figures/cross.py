@@ -129,7 +129,7 @@ class CrossFigures:
 
 
 def cross_axes(publication: Publication) -> Mapping[str, CrossAxis]:
-    """Give the columns that can be one side of a table, by name: all but numbers."""
+    """Return the columns that can be one side of a table, by name: all but numbers."""
     axes = {}
     for question, columns in question_columns(publication):
         for index, (name, column) in enumerate(columns.items()):
@@ -140,7 +140,7 @@ def cross_axes(publication: Publication) -> Mapping[str, CrossAxis]:
 
 
 def too_large(row: CrossAxis, column: CrossAxis) -> bool:
-    """Tell whether a table of the two would have more cells than an estimate says anything of."""
+    """Return whether a table of the two would have too many cells to be estimated."""
     answers = len(row.answers) * len(column.answers)
     reports = row.column.channel.reports * column.column.channel.reports
     return answers > MOST_CELLS or reports > MOST_NOISY_CELLS
@@ -204,7 +204,7 @@ def cross_figures(
 
 
 def few_expected(test: Independence) -> bool:
-    """Tell whether the chi-square distribution is a rough guide only: Cochran's rule, see `independence`."""
+    """Return whether Cochran's rule calls the chi-square distribution a rough guide; see `independence`."""
     return any(notice.code == "few_expected" for notice in test.notices)
 
 
@@ -243,12 +243,12 @@ def compared(channels: tuple[Channel, Channel], table: Table, choice: GroupChoic
 
 
 def work(channels: tuple[Channel, Channel], table: Table) -> int:
-    """Give how much one likelihood of the table costs: its answers times the reports that were received."""
+    """Return the cost of one likelihood of the table: its answers times the reports that were received."""
     return math.prod(channel.answers for channel in channels) * int(np.count_nonzero(table))
 
 
 def too_few(comparison: Comparison) -> bool:
-    """Tell whether a group is estimated below the minimum cell count, `MINIMUM_PEOPLE`."""
+    """Return whether a group is estimated below the minimum cell count, `MINIMUM_PEOPLE`."""
     return any(notice.code == "few" for notice in comparison.notices)
 
 

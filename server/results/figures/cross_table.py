@@ -25,7 +25,7 @@ Row = dict[str, Cell]
 
 
 def cross_rows(survey: Survey, figures: CrossFigures, asked: Precision) -> list[list[Cell]]:
-    """Give all quantities, each with what it came from.
+    """Return all quantities, each with its origin.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def cross_rows(survey: Survey, figures: CrossFigures, asked: Precision) -> list[
 
 
 def noisy_rows(figures: CrossFigures) -> Iterator[Row]:
-    """Give the noisy table: the pairs of reports that occur."""
+    """Yield the noisy table: the pairs of reports that occur."""
     for row, column in np.argwhere(figures.table).tolist():
         yield {
             "quantity": "reports",
@@ -61,7 +61,7 @@ def noisy_rows(figures: CrossFigures) -> Iterator[Row]:
 
 
 def joint_rows(figures: CrossFigures) -> Iterator[Row]:
-    """Give the proportion of every combination of answers."""
+    """Yield the proportion of every combination of answers."""
     joint, radius = figures.joint, figures.radius
     for row, row_answer in enumerate(figures.row.answers):
         for column, column_answer in enumerate(figures.column.answers):
@@ -79,7 +79,7 @@ def joint_rows(figures: CrossFigures) -> Iterator[Row]:
 
 
 def comparison_rows(figures: CrossFigures) -> Iterator[Row]:
-    """Give the shares within groups, their difference and the odds ratio."""
+    """Yield the shares within groups, their difference and the odds ratio."""
     choice, groups = figures.choice, figures.column.answers
     answer: Row = {"row_answer": figures.row.answers[choice.answer]}
     for group, share in zip(groups, figures.within, strict=False):
@@ -92,7 +92,7 @@ def comparison_rows(figures: CrossFigures) -> Iterator[Row]:
 
 
 def comparison_row(comparison: Comparison) -> Row:
-    """Give the numbers of one comparison; an odds ratio without an upper end has an empty one."""
+    """Return the numbers of one comparison. An infinite upper end of an odds ratio is left empty."""
     return {
         "value": comparison.value if math.isfinite(comparison.value) else None,
         "low": comparison.low,

@@ -40,7 +40,7 @@ boxes of one), ``budget`` (the survey's sum over questions and waves) and ``comp
 
 
 def document(figures: Figures) -> dict[str, Any]:
-    """Give everything as JSON does: plain numbers, null where there is none."""
+    """Return everything for JSON: plain numbers, and null where there is none."""
     return {
         "survey": figures.slug,
         "title": dict(figures.publication.definition.title),
@@ -58,7 +58,7 @@ def document(figures: Figures) -> dict[str, Any]:
 
 
 def budget_document(figures: Figures) -> dict[str, Any]:
-    """Give what the survey costs one person over all questions and waves, and the limit that it keeps."""
+    """Return the loss of one person over all questions and waves, and the limit that the survey keeps."""
     definition, total = figures.publication.definition, figures.budget
     return {
         "epsilon": total.epsilon,
@@ -70,13 +70,13 @@ def budget_document(figures: Figures) -> dict[str, Any]:
 
 
 def published_document(published: Shuffled | None) -> dict[str, Any]:
-    """Give what published counts reveal about one person; the same names in JSON and in the table."""
+    """Return what published counts reveal about one person, with the same names in JSON and in the table."""
     names = ("epsilon", "delta", "respondents", "exact", "reason")
     return {f"shuffle_{name}": getattr(published, name, None) for name in names}
 
 
 def question_document(figures: QuestionFigures) -> dict[str, Any]:
-    """Give one question: what was asked and how, and what is known; of boxes, each of them."""
+    """Return one question: what was asked and how, and its estimates, for each box where there are boxes."""
     question = figures.question
     table: dict[str, Any] = {
         "question": question.id,
@@ -105,7 +105,7 @@ def question_document(figures: QuestionFigures) -> dict[str, Any]:
 
 
 def column_document(question: Question, figures: ColumnFigures) -> dict[str, Any]:
-    """Give one column: its channel as it was published, with its promise, and the estimates from it."""
+    """Return one column: its channel as it was published, with its promise, and the estimates from it."""
     entry = column_entry(question, figures.column)
     by_hand = entry.pop("by_hand", None)
     table = channel_document(entry, figures.channel) | {"column": figures.name}
@@ -131,7 +131,7 @@ def column_document(question: Question, figures: ColumnFigures) -> dict[str, Any
 
 
 def codes_document(column: Column) -> dict[str, Any]:
-    """Say what the codes of the noisy reports are: the first and the last of each way of reporting."""
+    """Return the codes of the noisy reports: the first and the last of each way of reporting."""
     table = {"device": [0, column.channel.reports - 1]}
     if column.by_hand is not None:
         table["by_hand"] = [column.channel.reports, column.report_codes - 1]
@@ -141,7 +141,7 @@ def codes_document(column: Column) -> dict[str, Any]:
 
 
 def channel_document(entry: Mapping[str, Any], channel: Channel) -> dict[str, Any]:
-    """Give what is published of a channel, with its promise; one that is published whole also as chances."""
+    """Return a channel as it was published, with its promise, and with chances if it was published whole."""
     table = {key: value for key, value in entry.items() if key not in ("name", "epsilon", "delta")}
     epsilon, delta = channel.guarantee
     table["guarantee"] = {"epsilon": epsilon, "delta": delta}
@@ -149,12 +149,12 @@ def channel_document(entry: Mapping[str, Any], channel: Channel) -> dict[str, An
 
 
 def stratum_document(figures: SharesFigures) -> dict[str, Any]:
-    """Give the shares from those who reported one way, and how many they are."""
+    """Return the shares from those who reported one way, and how many they are."""
     return {"respondents": figures.respondents, "radius": figures.radius} | shares_document(figures)
 
 
 def shares_document(figures: SharesFigures) -> dict[str, Any]:
-    """Give the shares of one stratum."""
+    """Return the shares of one stratum."""
     return {
         "reported": figures.reported,
         "answers": [asdict(share) for share in figures.shares],
@@ -163,7 +163,7 @@ def shares_document(figures: SharesFigures) -> dict[str, Any]:
 
 
 def number_document(figures: NumberFigures) -> dict[str, Any]:
-    """Give what is known of a number."""
+    """Return the estimates of a number."""
     return {
         "mean": asdict(figures.mean),
         "quantiles": [asdict(each) for each in figures.quantiles],
@@ -173,12 +173,12 @@ def number_document(figures: NumberFigures) -> dict[str, Any]:
 
 
 def notice_document(notice: Notice) -> dict[str, Any]:
-    """Give a warning with its code, its words and its values."""
+    """Return a warning with its code, its words and its values."""
     return {"code": notice.code, "text": str(notice), "values": dict(notice.values)}
 
 
 def rows(figures: Figures) -> list[list[Cell]]:
-    """Give the estimates as a table: a row for each quantity, each with what its numbers came from."""
+    """Return the estimates as a table: a row for each quantity, with the origin of its numbers."""
     language = figures.publication.definition.languages[0]
     shared: Row = {
         "survey": figures.slug,
@@ -195,7 +195,7 @@ Row = dict[str, Cell]
 
 
 def survey_rows(figures: Figures) -> Iterator[Row]:
-    """Give what the survey costs one person in all: the sum, and the composed loss where it is smaller."""
+    """Yield the total loss of one person: the sum, and the composed loss where it is smaller."""
     total = budget_document(figures)
     composed = total.pop("composed")
     shared: Row = {"quantity": "budget", "respondents": figures.respondents, "warnings": ASSUMPTION}
@@ -205,7 +205,7 @@ def survey_rows(figures: Figures) -> Iterator[Row]:
 
 
 def question_rows(figures: QuestionFigures, language: str) -> Iterator[Row]:
-    """Give the rows of one question."""
+    """Yield the rows of one question."""
     question = figures.question
     shared: dict[str, Cell] = {
         "question": question.id,
@@ -227,7 +227,7 @@ def question_rows(figures: QuestionFigures, language: str) -> Iterator[Row]:
 
 
 def answer_labels(figures: QuestionFigures, box: Texts | None) -> list[Texts | None]:
-    """Give the survey's own words for each answer of a column: the option's, or the box's."""
+    """Return the survey's own words for each answer of a column: the option's, or the box's."""
     question = figures.question
     if isinstance(question, Choice):
         return [*question.options, None]
@@ -235,7 +235,7 @@ def answer_labels(figures: QuestionFigures, box: Texts | None) -> list[Texts | N
 
 
 def column_rows(figures: ColumnFigures, labels: list[Texts | None], language: str) -> Iterator[Row]:
-    """Give the rows of one column, stratum by stratum; what was skipped has a row of its own."""
+    """Yield the rows of one column, stratum by stratum. Skips have a separate row."""
     for name, shares in figures.strata.items():
         channel = {"device": figures.channel, "by_hand": figures.column.by_hand}.get(name)
         for index, share in enumerate(shares.shares):
@@ -262,13 +262,13 @@ def column_rows(figures: ColumnFigures, labels: list[Texts | None], language: st
 
 
 def share_row(share: ShareFigures) -> Row:
-    """Give the numbers of one share."""
+    """Return the numbers of one share."""
     level = {"quantity": "proportion", "interval_level": share.confidence_level}
     return {name: value for name, value in asdict(share).items() if name != "confidence_level"} | level
 
 
 def number_rows(figures: NumberFigures) -> Iterator[Row]:
-    """Give the rows of a number: its mean, its quantiles, its bins."""
+    """Yield the rows of a number: its mean, its quantiles, its bins."""
     shared: dict[str, Cell] = {
         "stratum": "device",
         "respondents": figures.respondents,
@@ -283,7 +283,7 @@ def number_rows(figures: NumberFigures) -> Iterator[Row]:
 
 
 def chances(channel: Channel | None, answer: int) -> str | None:
-    """Give P(report | answer) as a JSON list, unless it is too long for a cell."""
+    """Return P(report | answer) as a JSON list, unless it is too long for a cell."""
     if channel is None or channel.reports > MOST_CHANCES:
         return None
     return json.dumps(channel.probabilities[answer].tolist())

@@ -21,7 +21,7 @@ class Printed:
 
 
 def survey_budget(publication: Publication) -> Budget:
-    """Give the plain sum over questions, boxes and waves, and the composed loss where it is smaller.
+    """Return the plain sum over questions, boxes and waves, and the composed loss where it is smaller.
 
     Notes
     -----
@@ -38,7 +38,7 @@ def composed(printed: Printed) -> Budget:
 
 
 def published_group(publication: Publication, state: str, respondents: int) -> int | None:
-    """Give the fewest people that two results, read one after the other, differ by.
+    """Return the fewest people by which two results, read one after the other, differ.
 
     Parameters
     ----------

@@ -204,5 +204,5 @@ def answer_names(question: Question) -> tuple[str, ...]:
 
 
 def box_number(figures: QuestionFigures, column: ColumnFigures) -> int | None:
-    """Give the position of the box, from 0, that a column is of; None where there are no boxes."""
+    """Return the position, from 0, of a column's box, or None where there are no boxes."""
     return figures.columns.index(column) if isinstance(figures.question, Boxes) else None

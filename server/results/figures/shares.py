@@ -35,7 +35,7 @@ class Precision:
     simultaneous: bool = False
 
     def each_of(self, intervals: int) -> Precision:
-        """Give the precision of each of several intervals, by itself.
+        """Return the precision that each of several intervals has by itself.
 
         The chance that any of them misses is at most the sum of their chances (Bonferroni), so each may
         miss with that share of it.
@@ -165,7 +165,7 @@ def shares_figures(
 
 
 def largest_move(channel: Channel, reported: int) -> float | None:
-    """Give how far one forged report moves an estimated share at most; None where there are no reports.
+    """Return how far one forged report moves an estimated share at most, or None where there are no reports.
 
     Where boxes are sampled the share is a mean over those who reported on the box: as many as came, not as
     many as were expected.
@@ -187,10 +187,10 @@ def counts_of_answers(channel: Channel, counts: tuple[int, ...]) -> Sequence[int
 
 
 def share_of(count: int | None, reported: int) -> float | None:
-    """Give a noisy share, or None where there is none."""
+    """Return a noisy share, or None where there is none."""
     return None if count is None or not reported else count / reported
 
 
 def finite(number: float) -> float | None:
-    """Give None for infinity, which JSON cannot hold."""
+    """Return a number, or None for infinity, which JSON cannot hold."""
     return number if math.isfinite(number) else None
