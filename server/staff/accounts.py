@@ -26,7 +26,7 @@ FREE_FOR_AN_ADDRESS = 20
 
 @blueprint.before_request
 def need_an_account_beyond_login() -> ResponseReturnValue | None:
-    """Let everybody see the login page, and whoever is signed in everything else here."""
+    """Admit everybody to the login page, and signed-in staff to all else here."""
     return None if request.endpoint in ("accounts.login", "accounts.enter") else only(*accounts.ROLES)()
 
 
@@ -124,7 +124,7 @@ def after_login(role: Role) -> str:
 
 
 def home_of(role: Role) -> str:
-    """Give the page that a role starts on."""
+    """Return the page that a role starts on."""
     return url_for("editor.list_surveys" if role == "admin" else "results.list_surveys")
 
 

@@ -21,7 +21,7 @@ MOST_KEYS = 10_000
 
 
 def network(address: str) -> str:
-    """Give what one person is likely to hold: an IPv4 address, or the /64 that an IPv6 address is part of.
+    """Return what one person is likely to hold: an IPv4 address, or the /64 of an IPv6 address.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class Backoff:
     attempts: OrderedDict[str, Attempts] = field(default_factory=OrderedDict)
 
     def wait(self, key: str, free: int, now: float) -> float:
-        """Give the seconds that a key has to wait before its next attempt.
+        """Return the seconds that a key has to wait before its next attempt.
 
         Parameters
         ----------

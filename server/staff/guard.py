@@ -34,7 +34,7 @@ class StaffMember:
         self.role = account.role
 
     def get_id(self) -> str:
-        """Give what the cookie holds: the token, not the account, so that logout ends it everywhere."""
+        """Return what the cookie holds: the token, not the account, so that logout ends it everywhere."""
         return self.token
 
 
@@ -70,7 +70,7 @@ def init_app(app: Flask) -> None:
 
 
 def not_from_our_page(error: CSRFError) -> ResponseReturnValue:
-    """Say what to do when a form comes without the token that our page put into it."""
+    """Answer what to do when a form comes without the token that our page put into it."""
     title, text = translate("account.token.title"), translate("account.token.text")
     return render_template("web/message.html", title=title, text=text), 400
 

@@ -45,7 +45,7 @@ def add() -> ResponseReturnValue:
 
 @blueprint.post("/<int:account_id>/password")
 def issue_password(account_id: int) -> ResponseReturnValue:
-    """Give somebody a new password and show it, this once; their sessions end."""
+    """Set a new password for somebody, show it this once and end their sessions."""
     person = account_numbered(account_id)
     password = accounts.new_password()
     password_hash = offload.run(accounts.hash_password, password)
