@@ -90,7 +90,7 @@ def hash_password(password: str) -> str:
 
 
 def password_matches(account: Account | None, password: str) -> bool:
-    """Tell whether a password opens an account, in the same time whether or not the account exists."""
+    """Return whether a password opens an account, in the same time whether or not the account exists."""
     stored = nobody() if account is None else account.password_hash
     try:
         ARGON2.verify(stored, password[: LONGEST_PASSWORD + 1])
@@ -101,7 +101,7 @@ def password_matches(account: Account | None, password: str) -> bool:
 
 @cache
 def nobody() -> str:
-    """Give the hash that stands in for accounts that do not exist; nobody knows its password."""
+    """Return the hash to check for accounts that do not exist. Nobody knows its password."""
     return ARGON2.hash(secrets.token_urlsafe())
 
 
@@ -147,12 +147,12 @@ def create(db: Database, name: str, password: str, role: Role) -> Account:
 
 
 def all_accounts(db: Database) -> list[Account]:
-    """Give every account, by name."""
+    """Return every account, by name."""
     return [account(row) for row in db.query(f"{ACCOUNTS} ORDER BY name")]
 
 
 def count(db: Database) -> int:
-    """Give the number of accounts."""
+    """Return the number of accounts."""
     return db["accounts"].count
 
 
@@ -234,7 +234,7 @@ def start_session(db: Database, account_id: int, now: float) -> str:
 
 
 def session_account(db: Database, token: str, now: float) -> Account | None:
-    """Give the account that a session's token stands for, or None if the session has ended."""
+    """Return the account of a session's token, or None if the session has ended."""
     rows = db.query(
         f"{ACCOUNTS} JOIN sessions ON account_id = id WHERE token_hash = ? AND expires > ?",
         [token_hash(token), int(now)],

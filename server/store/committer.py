@@ -122,7 +122,7 @@ class Committer:
         self.idle.wait()
 
     def take_the_lead(self) -> bool:
-        """Tell whether the caller, who holds the lock, is to lead."""
+        """Return whether the caller, who holds the lock, is to lead."""
         if self.led:
             return False
         self.led = True

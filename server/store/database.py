@@ -173,7 +173,7 @@ class Storage:
 
     Notes
     -----
-    An open connection goes on with a file that was removed or replaced, and what it stored would be lost. So
+    An open connection keeps using a file that was removed or replaced, and what it stored would be lost. So
     each transaction looks before it begins and after it has ended whether its file still stands at the path.
     """
 

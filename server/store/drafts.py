@@ -21,7 +21,7 @@ class DraftChangedError(Exception):
 
 
 def basis(draft: Mapping[str, Any]) -> str:
-    """Give a short name for the state of a draft, for the form that is filled from it."""
+    """Return a short name for the state of a draft, for the form that is filled from it."""
     return hashlib.sha256(json.dumps(draft, sort_keys=True).encode()).hexdigest()[:32]
 
 

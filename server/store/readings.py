@@ -14,13 +14,13 @@ from survey.publication import Publication
 
 
 def surveys_with_results(db: Database) -> list[tuple[Survey, Results | None]]:
-    """Give every survey, the latest first; a draft has no results."""
+    """Return every survey, the latest first. A draft has no results."""
     found = reversed(surveys.all_surveys(db))
     return [(survey, submissions.results(db, survey) if survey.publication else None) for survey in found]
 
 
 def survey_with_results(db: Database, slug: str) -> tuple[Survey, Results] | None:
-    """Give a published survey with its results; None if there is none of this name, or it is a draft."""
+    """Return a published survey with its results, or None if there is none of this name or it is a draft."""
     survey = surveys.by_slug(db, slug)
     if survey is None or survey.publication is None:
         return None
@@ -28,7 +28,7 @@ def survey_with_results(db: Database, slug: str) -> tuple[Survey, Results] | Non
 
 
 def publication_with_reports(db: Database, slug: str) -> tuple[Publication, npt.NDArray[np.int64]] | None:
-    """Give what was published of a survey, and all its noisy reports, sorted by their own values.
+    """Return a survey's publication and all its noisy reports, sorted by their own values.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The reports of one survey: a table of its own, the receipt as key, and nothing that tells who or when."""
+"""The reports of one survey: a separate table, keyed by the receipt, with nothing that shows who or when."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ def create(db: Database, survey_id: int, publication: Publication) -> None:
 
 
 def is_due(before: int, after: int, step: int) -> bool:
-    """Tell whether a commit that brings so many rows to so many is to write the table in key order."""
+    """Return whether to write the table in key order for a commit of this many rows to this many."""
     every = max(step, STRIDE)
     return after < SMALL or (after < LARGE and before // every < after // every)
 
 
 def write_in_key_order(db: Database, survey_id: int) -> None:
-    """Write the whole table anew, so that no place in the file tells when a row came.
+    """Rewrite the whole table, so that no place in the file shows when a row came.
 
     A page of the file fills in the order of arrival: as long as a table has only a few pages, the place of a
     row would tell its rank among the respondents. Keys are random, so their order tells nothing. What the old

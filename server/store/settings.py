@@ -8,7 +8,7 @@ from sqlite_utils import Database
 
 
 def secret_key(db: Database) -> str:
-    """Give the key that signs staff sessions; the first call draws it."""
+    """Return the key that signs staff sessions. The first call draws it."""
     db.execute(
         "INSERT INTO settings (name, value) VALUES ('secret_key', ?) ON CONFLICT DO NOTHING",
         [secrets.token_hex(32)],
@@ -18,14 +18,14 @@ def secret_key(db: Database) -> str:
 
 
 def mark_as_demo(db: Database, respondents: int) -> None:
-    """Note that the database is the demo's, and how many simulated respondents it is to have in a survey."""
+    """Mark the database as the demo's, and store how many simulated respondents a survey is to have."""
     db.execute(
         "INSERT INTO settings (name, value) VALUES ('demo', ?) ON CONFLICT DO NOTHING", [str(respondents)]
     )
 
 
 def demo_respondents(db: Database) -> int | None:
-    """Give the number that `mark_as_demo` noted; None if the database is not the demo's."""
+    """Return the number that `mark_as_demo` stored, or None if the database is not the demo's."""
     row = db.execute("SELECT value FROM settings WHERE name = 'demo'").fetchone()
     return None if row is None else int(row[0])
 

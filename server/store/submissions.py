@@ -190,7 +190,7 @@ def insert_statement(survey_id: int, columns: tuple[str, ...]) -> tuple[str, tup
 
 
 def same(db: Database, submission: Submission, publication: Publication) -> bool | None:
-    """Tell whether this very submission is stored already.
+    """Return whether this very submission is already stored.
 
     Returns
     -------
@@ -204,7 +204,7 @@ def same(db: Database, submission: Submission, publication: Publication) -> bool
 
 
 def stored(db: Database, survey_id: int, publication: Publication, receipt: str) -> dict[str, int] | None:
-    """Give the reports that are stored under a receipt, column -> code; None if it is new."""
+    """Return the reports that are stored under a receipt, column -> code, or None if it is new."""
     columns = list(publication.columns)
     row = db.conn.execute(
         f"SELECT {', '.join(map(quoted, columns))} FROM {table_name(survey_id)} WHERE receipt = ?",
@@ -216,7 +216,7 @@ def stored(db: Database, survey_id: int, publication: Publication, receipt: str)
 def find_with_receipt(
     db: Database, slug: str, receipt: str | None
 ) -> tuple[Survey, Publication, dict[str, int] | None] | None:
-    """Give a published survey and what is stored under a receipt; None if there is no such survey."""
+    """Return a published survey and what is stored under a receipt, or None if there is no such survey."""
     survey = by_slug(db, slug)
     if survey is None or survey.publication is None:
         return None
@@ -257,13 +257,13 @@ def started(db: Database, starts: Counter[tuple[int, str]]) -> None:
 
 
 def days(db: Database, survey_id: int) -> list[Day]:
-    """Give the totals by UTC day, the earliest first."""
+    """Return the totals by UTC day, the earliest first."""
     rows = db.execute("SELECT day, started, sent FROM days WHERE survey_id = ? ORDER BY day", [survey_id])
     return [Day(*row) for row in rows.fetchall()]
 
 
 def results(db: Database, survey: Survey) -> Results:
-    """Give the counts that may be shown of a published survey: the last step but one while open, then all.
+    """Return the counts that may be shown of a published survey: the last step but one while open, then all.
 
     Raises
     ------
@@ -281,7 +281,7 @@ def results(db: Database, survey: Survey) -> Results:
 
 
 def noisy_reports(db: Database, survey: Survey) -> npt.NDArray[np.int64]:
-    """Give every respondent's reports, sorted by their own values, so that the order tells nothing.
+    """Return every respondent's reports, sorted by their own values, so that the order reveals nothing.
 
     Returns
     -------

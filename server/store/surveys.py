@@ -77,13 +77,13 @@ def read_row(row: tuple[Any, ...]) -> Survey:
 
 
 def by_slug(db: Database, slug: str) -> Survey | None:
-    """Give the survey of this name, if there is one."""
+    """Return the survey of this name, if there is one."""
     row = db.execute(SELECT + "WHERE slug = ?", [slug]).fetchone()
     return None if row is None else read_row(row)
 
 
 def get(db: Database, survey_id: int) -> Survey:
-    """Give the survey of this number.
+    """Return the survey of this number.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def get(db: Database, survey_id: int) -> Survey:
 
 
 def all_surveys(db: Database) -> list[Survey]:
-    """Give every survey, in the order of their making."""
+    """Return every survey, in the order in which they were made."""
     return [read_row(row) for row in db.execute(SELECT + "ORDER BY surveys.id").fetchall()]
 
 
@@ -194,7 +194,7 @@ def require(survey: Survey, state: State, rule: str) -> None:
 
 
 def free_slug(db: Database, table: Mapping[str, Any], survey_id: int | None) -> str:
-    """Give the slug that a table names, if no other survey has it."""
+    """Return the slug that a table names, if no other survey has it."""
     slug = table.get("slug")
     if not (isinstance(slug, str) and SLUG.fullmatch(slug) and len(slug) <= LONGEST_SLUG):
         allowed = f"at most {LONGEST_SLUG} lower-case letters and digits, joined by single hyphens"
