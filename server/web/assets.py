@@ -40,7 +40,7 @@ def init_app(app: Flask) -> None:
     version = folder_hash(root)
 
     def asset(path: str) -> str:
-        """Give the address of a file, which changes when any file does."""
+        """Return the address of a file, which changes when any file does."""
         return f"/static/{version}/{path}"
 
     def static(asked: str, path: str) -> Response:

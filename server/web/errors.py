@@ -17,7 +17,7 @@ RETRY_SECONDS = "5"
 
 
 def error_page(status: int, headers: Mapping[str, str]) -> Response:
-    """Say in words what went wrong; where respondents go, in every language."""
+    """Answer what went wrong, in every language where respondents go."""
     known = status if status in WORDED else 400 if status < 500 else 500
     if request.path.startswith(PUBLIC):
         key = f"error.{known}"

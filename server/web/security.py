@@ -37,7 +37,7 @@ class StaffSessions(SecureCookieSessionInterface):
     """Sessions for staff pages only: what respondents are sent neither reads nor depends on a cookie."""
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """Give the session that the cookie holds, and none where respondents go."""
+        """Return the session that the cookie holds, and none where respondents go."""
         return None if request.path.startswith(PUBLIC) else super().open_session(app, request)
 
 
@@ -87,7 +87,7 @@ def protect(response: Response) -> Response:
 
 
 def limit_body() -> None:
-    """Let only the editor take more than a submission needs."""
+    """Let only the editor accept more than a submission needs."""
     if request.blueprint == "editor":
         request.max_content_length = MOST_BYTES_OF_A_SURVEY
         request.max_form_memory_size = MOST_BYTES_OF_A_SURVEY
