@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def utc_now() -> datetime:
-    """Give the present moment, in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
@@ -30,7 +30,7 @@ def create_app(
         Gives the present moment, in UTC.
     create : bool, optional
         Whether to make the database where there is none, and to bring it up to date. ``candor serve`` does so
-        once: a worker that starts anew must not put an empty database where one has vanished.
+        once: a worker that restarts must not put an empty database where one has vanished.
 
     Raises
     ------

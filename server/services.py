@@ -40,6 +40,6 @@ class Services:
 
 
 def services() -> Services:
-    """Give the services of the application that answers this request."""
+    """Return the services of the application that answers this request."""
     found: Services = current_app.extensions["candor"]
     return found
