@@ -23,7 +23,7 @@ class Config:
     rate_limit : int
         Submissions a minute from one address, counted per worker; 0 for no limit.
     proxy_hops : int
-        How many proxies stand in front and set X-Forwarded-For, -Proto and -Host.
+        How many proxies stand in front and set X-Forwarded-For, -Proto, -Host and -Prefix.
     admin_name, admin_password : str or None
         The first admin, made when the database has no account.
     secret_key : str or None

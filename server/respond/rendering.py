@@ -36,20 +36,21 @@ page is read, and not after it."""
 
 
 def page_bytes(publication: Publication) -> bytes:
-    """Render a survey's page, once for each publication."""
+    """Render a survey's page, once for each publication. Its addresses are relative, under any prefix."""
     pages = kept().pages
     if publication.fingerprint not in pages:
         kinds = kinds_of(publication)
         modules = sorted({name for kind in kinds for name in (f"kinds/{kind}", *MODULES[kind])})
-        pages[publication.fingerprint] = render(publication, modules=modules).encode()
+        pages[publication.fingerprint] = render(publication, modules=modules, root="..").encode()
     return pages[publication.fingerprint]
 
 
-def render(publication: Publication, **more: object) -> str:
+def render(publication: Publication, root: str | None = None, **more: object) -> str:
     """Render the page of a publication; `more` is what the template has for a trial of a draft."""
     return render_template(
         "respond/page.html",
         publication=publication,
+        root=root,
         kinds=kinds_of(publication),
         messages=messages(publication.definition),
         **more,

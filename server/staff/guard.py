@@ -83,7 +83,7 @@ def signed_in(token: str) -> StaffMember | None:
 
 def ask_to_sign_in() -> ResponseReturnValue:
     """Send somebody who is not signed in to the login page, and back afterwards."""
-    target = request.full_path.rstrip("?") if request.method == "GET" else None
+    target = request.script_root + request.full_path.rstrip("?") if request.method == "GET" else None
     return redirect(url_for("accounts.login", next=target))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from flask import Flask, Response, abort, send_from_directory
+from flask import Flask, Response, abort, request, send_from_directory
 
 YEAR = 365 * 24 * 60 * 60
 
@@ -39,9 +39,9 @@ def init_app(app: Flask) -> None:
     root = folder("static")
     version = folder_hash(root)
 
-    def asset(path: str) -> str:
-        """Return the address of a file, which changes when any file does."""
-        return f"/static/{version}/{path}"
+    def asset(path: str, root: str | None = None) -> str:
+        """Return the address of a file, which changes when any file does; `root` makes it relative."""
+        return f"{request.script_root if root is None else root}/static/{version}/{path}"
 
     def static(asked: str, path: str) -> Response:
         """Serve a file of this version."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, get_args
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Literal, get_args
 
 from flask import Flask, Request, Response, g, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
@@ -20,11 +21,17 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from server.language.chosen import PUBLIC
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
 Policy = Literal["page", "respondent", "framed", "lesson"]
 """``respondent`` is the page that asks; ``framed`` is the answer to its form, in a hidden frame.
 
 ``lesson`` is a page on which things are tried out: nothing can be sent from it.
 """
+
+PREFIX = re.compile(r"(/[\w.~%-]+)*/?", re.ASCII)
+"""What may stand before every path where a proxy in front says so."""
 
 MOST_BYTES = 64 * 1024
 """The largest body of a request: a submission of a hundred questions has about 6 kB."""
@@ -93,6 +100,17 @@ def limit_body() -> None:
         request.max_form_memory_size = MOST_BYTES_OF_A_SURVEY
 
 
+def with_plain_prefix(application: WSGIApplication) -> WSGIApplication:
+    """Ignore a prefix that is no plain path: addresses that begin with it would lead to another server."""
+
+    def checked(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if not PREFIX.fullmatch(environ.get("SCRIPT_NAME", "")):
+            environ["SCRIPT_NAME"] = ""
+        return application(environ, start_response)
+
+    return checked
+
+
 def init_app(app: Flask, proxy_hops: int) -> None:
     """Protect every answer of the application.
 
@@ -100,13 +118,13 @@ def init_app(app: Flask, proxy_hops: int) -> None:
     ----------
     app : Flask
     proxy_hops : int
-        How many proxies in front are believed about address, scheme and host; 0 for none.
+        How many proxies in front are believed about address, scheme, host and the prefix of every path; 0 for
+        none.
     """
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     if proxy_hops:
-        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
-            app.wsgi_app, x_for=proxy_hops, x_proto=proxy_hops, x_host=proxy_hops
-        )
+        hops = dict.fromkeys(("x_for", "x_proto", "x_host", "x_prefix"), proxy_hops)
+        app.wsgi_app = ProxyFix(with_plain_prefix(app.wsgi_app), **hops)  # type: ignore[method-assign]
     app.session_interface = StaffSessions()
     app.before_request(limit_body)
     app.after_request(protect)

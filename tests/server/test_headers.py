@@ -88,7 +88,7 @@ def test_a_defect_is_told_in_words_and_shows_nothing_of_itself(door, monkeypatch
 
 
 def test_assets_are_kept_for_ever_under_the_hash_of_all_of_them(door):
-    (style,) = re.findall(r'href="(/static/[0-9a-f]{16}/candor\.css)"', door.get().text)
+    (style,) = re.findall(r'href="\.\.(/static/[0-9a-f]{16}/candor\.css)"', door.get().text)
     with door.client.get(style) as answer:
         assert answer.status_code == 200
         kept = answer.headers["Cache-Control"]

@@ -100,7 +100,7 @@ function start() {
   const reason = refusal(definition, page.kinds) ?? (keepsLimit(page) ? null : "refuse.weak");
   if (reason) return refuse(reason);
   page.guard(() => {
-    page.session = new Session(sessionStorage, fingerprint, columns, () => drawReceipt(drawWord), form.getAttribute("action") ?? "");
+    page.session = new Session(sessionStorage, fingerprint, columns, () => drawReceipt(drawWord), location.pathname);
     const { session } = page;
     const { final, sent } = session.kept;
     body = session.kept.body ?? "";
