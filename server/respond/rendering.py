@@ -28,6 +28,7 @@ MODULES = {
         "devices/slices",
         "devices/spinner",
         "devices/strip",
+        "kinds/decimal",
         "kinds/values",
     ),
 }

@@ -148,7 +148,8 @@ def test_a_number_that_is_none_of_the_answers_is_refused_at_its_field(site, resp
     respondent.consent()
     respondent.enter(number)
     respondent.act("lock")
-    assert respondent.text("#missing") == "Enter a number from 0 to 50 hours, in steps of 5."
+    wrong = number and f" “{number}” is not one of them."
+    assert respondent.text("#missing") == "Enter a number from 0 to 50 hours, in steps of 5." + wrong
     field = respondent.find("input.number")
     assert field.get_attribute("aria-invalid") == "true"
     assert "missing" in field.get_attribute("aria-describedby")
@@ -165,8 +166,48 @@ def test_a_number_at_a_decimal_step_is_taken(site, respondent, publish):
     for refused in ("0.05", "1.1"):
         respondent.enter(refused)
         respondent.act("lock")
-        assert respondent.text("#missing") == "Enter a number from -1 to 1, in steps of 0.1."
+        expected = f"Enter a number from -1 to 1, in steps of 0.1. “{refused}” is not one of them."
+        assert respondent.text("#missing") == expected
     respondent.enter("0.7")
+    respondent.act("lock")
+    respondent.find("[data-action=spin]")
+
+
+def typed(respondent, *keys):
+    """Type into the field of the question, key by key as on a keyboard."""
+    field = respondent.find("input.number")
+    field.clear()
+    field.send_keys(*keys)
+
+
+@pytest.mark.parametrize("languages", ["en", "de"])
+def test_a_comma_is_read_and_what_was_read_is_shown(site, open_browser, publish, languages):
+    respondent = Respondent(open_browser("--force-prefers-reduced-motion", languages=languages))
+    respondent.visit(f"{site.address}/s/{publish('laplace')}")
+    respondent.consent()
+    typed(respondent, *"0,7")
+    assert "Your answer: 0.7" in respondent.text(".echo")
+    respondent.act("lock")
+    respondent.find("[data-action=spin]")
+    assert "Your answer: 0.7" in respondent.text(".echo"), "what is locked stays in view"
+    assert "0,7" not in respondent.kept()
+    assert "0.7" not in respondent.kept()
+    respondent.act("spin")
+    respondent.codes()
+    assert not respondent.has(".echo"), "and is gone with the result"
+
+
+def test_a_thousand_that_may_be_a_thousandth_is_refused(site, respondent, publish):
+    respondent.visit(f"{site.address}/s/{publish('hybrid')}")
+    respondent.consent()
+    typed(respondent, *"12,5")  # 125 where the comma is lost
+    respondent.act("lock")
+    assert "“12,5” is not one of them" in respondent.text("#missing")
+    typed(respondent, "1,000")
+    respondent.act("lock")
+    assert "“1,000” can be read in two ways" in respondent.text("#missing")
+    assert "hybrid" not in respondent.kept()
+    typed(respondent, "1000")
     respondent.act("lock")
     respondent.find("[data-action=spin]")
 

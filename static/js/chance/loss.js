@@ -38,12 +38,12 @@ export const isLogarithm = (epsilon, [largest = 0, smallest = 0]) => Math.abs(Ma
 /** From even odds a guess is wrong at least (1 - delta) / (E + 1) of the time: Kairouz, Oh & Viswanath (2015). @type {TimesRight} */
 export function timesRight(reports, times = 1) {
   const words = BigInt(TOTAL);
-  let [top, bottom, bounded] = [BigInt(1), BigInt(1), words];
+  let [top, bottom, bounded] = [1n, 1n, words];
   // Past 99 it is 100: no numbers of thousands of digits.
-  for (let turn = 0; turn < times && top <= BigInt(99) * bottom; turn += 1) {
+  for (let turn = 0; turn < times && top <= 99n * bottom; turn += 1) {
     for (const { loss: [largest = 1, smallest = 1], delta_weight = 0 } of reports) {
       [top, bottom, bounded] = [top * BigInt(largest), bottom * BigInt(smallest), bounded - BigInt(delta_weight)];
     }
   }
-  return Math.min(100, 100 - Number(BigInt(100) * bottom * bounded / ((top + bottom) * words)));
+  return Math.min(100, 100 - Number(100n * bottom * bounded / ((top + bottom) * words)));
 }

@@ -3,12 +3,13 @@
 import { element } from "../page/element.js";
 import { answers, isFormWithinLoss, randomizeForm, row } from "../chance/compact_form.js";
 import { isGuarantee, isWithinDelta } from "../chance/gaussian.js";
-import { code, filler, own, rarely, say, words } from "../page/language.js";
+import { code, filler, live, own, rarely, say, words } from "../page/language.js";
 import { isLogarithm, timesRight } from "../chance/loss.js";
 import { TOTAL } from "../chance/randomize.js";
 import { slicePicture, sliceWeights } from "../devices/slices.js";
 import { stage, wheel } from "../devices/spinner.js";
 import { strip } from "../devices/strip.js";
+import { isAmbiguous, readDecimal } from "./decimal.js";
 import { reportPlaces } from "./values.js";
 
 /** @param {Question} question @returns {{name: string, form: Form, epsilon: number, loss: number[], ratio?: number[], delta?: number, delta_weight?: number}} */
@@ -38,11 +39,12 @@ export function promises(question) {
   return [ratio ? { loss: ratio, delta, delta_weight } : { loss }];
 }
 
+/** How many count after the point. @param {Question} question */
+const digits = (question) => (String(grid(question).step).split(".")[1] ?? "").length;
+
 /** @param {Question} question @param {number} number */
 function quantity(question, number, unit = grid(question).unit) {
-  const { step } = grid(question);
-  const digits = (String(step).split(".")[1] ?? "").length;
-  const said = number.toLocaleString(own(), { maximumFractionDigits: digits, useGrouping: false });
+  const said = number.toLocaleString(own(), { maximumFractionDigits: digits(question), useGrouping: false });
   return unit?.[code] ? `${said} ${unit[code]}` : said;
 }
 
@@ -87,21 +89,34 @@ export function device(question) {
 export function controls(question) {
   const { low, high, step, unit } = grid(question);
   const input = element("input.number", {
-    type: "number", autocomplete: "off", inputmode: low < 0 ? undefined : step % 1 ? "decimal" : "numeric", min: low, max: high, step,
+    // Not type=number: where the browser expects a point, a comma would be dropped, and 12,5 become 125.
+    type: "text", autocomplete: "off", spellcheck: "false", maxlength: 30, inputmode: low < 0 ? undefined : step % 1 ? "decimal" : "numeric",
     "data-answer": true, "aria-labelledby": "wording legend", "aria-describedby": "range missing",
   });
-  const range = words("kind.number.range", () => ({ low: quantity(question, low, {}), high: at(question, 1), step }));
+  const values = () => ({ low: quantity(question, low, {}), high: at(question, 1), step, value: input.value.trim() });
+  const read = () => {
+    const steps = (readDecimal(input.value) - low) / step;
+    const answer = Math.round(steps);
+    // The field holds a decimal, and steps such as 0.1 are not exact in binary.
+    const onGrid = Math.abs(steps - answer) < 1e-6 && answer >= 0 && answer <= Math.round((high - low) / step);
+    if (onGrid && !isAmbiguous(input.value, digits(question))) return { answer };
+    const problem = isAmbiguous(input.value, digits(question)) ? "ambiguous" : input.value.trim() ? "problem" : "missing";
+    return { problem: words(`kind.number.${problem}`, values) };
+  };
+  // What will be locked, in view until the result is.
+  const echo = element("p.echo", { role: "status" });
+  const understand = () => {
+    const { answer } = read();
+    echo.textContent = answer === undefined ? "" : say("kind.number.read", { value: quantity(question, low + answer * step) });
+  };
+  live(understand);
+  input.addEventListener("input", understand);
   return {
     inputs: [input],
-    nodes: [element("p.hint", { id: "range" }, range),
-      element("p.entry", input, ...(unit ? [element("span", filler(() => unit[code] ?? ""))] : []))],
-    read() {
-      const steps = (input.valueAsNumber - low) / step;
-      const answer = Math.round(steps);
-      // The field holds a decimal, and steps such as 0.1 are not exact in binary.
-      const onGrid = Math.abs(steps - answer) < 1e-6 && answer >= 0 && answer <= Math.round((high - low) / step);
-      return onGrid ? { answer } : { problem: words("kind.number.problem", () => ({ low: quantity(question, low, {}), high: at(question, 1), step })) };
-    },
+    nodes: [element("p.hint", { id: "range" }, words("kind.number.range", values)),
+      element("p.entry", input, ...(unit ? [element("span", filler(() => unit[code] ?? ""))] : [])), echo],
+    echo,
+    read,
   };
 }
 

@@ -109,6 +109,8 @@ interface Controls {
   inputs: HTMLInputElement[];
   /** The answer, or what is missing in words. */
   read(): { answer?: any; problem?: Filler };
+  /** What will be locked, in words: on the screen until the result is, and nowhere else. */
+  echo?: HTMLElement;
 }
 
 /** A hundred people of one answer. */

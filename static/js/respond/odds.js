@@ -3,7 +3,7 @@
 import { drawing, element } from "../page/element.js";
 import { hundredths, ofHundred, words } from "../page/language.js";
 
-/** A hundred, ten by ten; those not filled are rings. @param {number} filled */
+/** Ten by ten. @param {number} filled */
 export function dots(filled) {
   return drawing("svg", { class: "dots", viewBox: "0 0 100 100", "aria-hidden": true },
     ...Array.from({ length: 100 }, (_, index) => drawing("circle", {

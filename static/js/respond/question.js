@@ -72,7 +72,7 @@ export function questionScreen(page, index) {
       if (shown) await device.show(shown);
       if (turn.isConnected) showResult(shown ? kind.explain(question, shown, page.session.kept.reports) : null);
     });
-    answer.replaceChildren(element("p.locked", words("question.locked")), actions(turn));
+    answer.replaceChildren(element("p.locked", words("question.locked")), controls.echo ?? "", actions(turn));
     turn.focus();
     device.node.scrollIntoView({ block: "nearest" });
   }
@@ -86,6 +86,7 @@ export function questionScreen(page, index) {
     const heading = element("h2.recorded", { tabindex: -1 },
       words("result.recorded", () => ({ report: list ? "" : said[0]?.() ?? "" })));
     explained.open = false;
+    controls.echo?.replaceChildren();
     answer.replaceChildren(element("div.result", { "data-report": codes.join(" ") },
       heading,
       list ?? "",
@@ -95,7 +96,7 @@ export function questionScreen(page, index) {
   }
 }
 
-/** The odds need no second look while they stay the same. @type {Alike} */
+/** The odds need no second look then. @type {Alike} */
 function alike(question) {
   const column = question?.columns[0];
   return JSON.stringify([question?.mechanism, column?.form ?? column?.weights]);

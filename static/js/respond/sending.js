@@ -1,4 +1,4 @@
-/** One submission: its bytes, and the hidden frame that takes them to the server and brings back one word. */
+/** One submission: its bytes, and the hidden frame that takes them and brings back one word. */
 
 import { element } from "../page/element.js";
 
@@ -31,7 +31,7 @@ export function send(form) {
     const finish = () => resolve(readOutcome(frame)); // the first one counts
     setTimeout(finish, PATIENCE);
     frame.addEventListener("load", () => frame.contentDocument?.URL !== "about:blank" && finish());
-    // Not form.submit(): a question may be called `submit`, and a field hides the form's own method.
+    // Not form.submit(): a question may be called `submit`.
     HTMLFormElement.prototype.submit.call(form);
   });
 }
