@@ -86,6 +86,7 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
     from gunicorn.app.base import BaseApplication
 
     from server import create_app
+    from server.web.slow import Prompt
 
     class Server(BaseApplication):  # type: ignore[misc]
         """Gunicorn with our settings and no configuration file."""
@@ -97,19 +98,23 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
 
         def load(self) -> Any:
             """Make the application, in the worker."""
-            return create_app(config, create=False)
+            app = create_app(config, create=False)
+            app.wsgi_app = Prompt(app.wsgi_app)  # type: ignore[method-assign]
+            return app
 
     Server().run()
 
 
 def settings(listener: socket.socket, workers: int) -> dict[str, Any]:
     """Return gunicorn's settings."""
+    from server.web.slow import HEAD_SECONDS
+
     return {
         "bind": f"fd://{listener.fileno()}",
         "workers": workers,
         "worker_class": "gevent",
         "worker_connections": 2000,
-        "keepalive": 5,
+        "keepalive": HEAD_SECONDS,  # gunicorn bounds by it how long it waits for a head, the first too
         "graceful_timeout": 10,
         "accesslog": None,  # an access log would tie an address and a moment to a submission
         "loglevel": "error",  # below it, gunicorn writes down the addresses of malformed requests
