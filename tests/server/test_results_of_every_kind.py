@@ -321,7 +321,7 @@ def test_a_share_has_an_interval_only_where_one_that_holds_for_any_shape_says_so
     page = researcher.get("/results/every-kind").text
     hours, income = (page.split(f'id="{name}"')[1].split("</article>")[0] for name in ("hours", "income"))
     assert hours.count('class="chart-whisker"') == len(known)
-    assert "An interval is shown where one that holds without this assumption is narrower than 0.3" in hours
+    assert "An interval is shown only if it holds without this assumption and is narrower than 0.3" in hours
     assert "chart-whisker" not in income
     assert "It assumes that neighbouring values are about equally common." in income
     assert "No interval that holds without this assumption is narrower than 0.3" in income
