@@ -79,7 +79,7 @@ def test_the_field_leads_the_slider_and_a_wrong_epsilon_leaves_no_figures(open_e
     assert "questions-0-epsilon-error" in field.get_attribute("aria-describedby")
     assert "ε" not in until(staff, "#question-1 [data-live]", "No figures yet")
     assert not staff.find("#question-1").find_elements("css selector", ".seen-question > *")
-    until(staff, "#total", "3.0000.*without one question")
+    until(staff, "#total", "3.0000.*one question is left out")
     staff.replace("#questions-0-epsilon", "2")
     until(staff, "#question-1 .meaning", "2.0000")
     assert not staff.has("#questions-0-epsilon-error")
