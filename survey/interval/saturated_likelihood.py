@@ -54,13 +54,13 @@ def low_end(values: Array, counts: npt.NDArray[np.int64], drop: float) -> float:
     return float(brentq(excess, 0.0, top, xtol=FINENESS))
 
 
-def highest_mean(values: Array, counts: npt.NDArray[np.int64], drop: float) -> float:
+def highest_mean(values: Array, counts: Array, drop: float) -> float:
     """Return the highest mean of the values whose log-likelihood is at most `drop` below the greatest of all.
 
     Parameters
     ----------
     values, counts, drop
-        As for `saturated_likelihood`; here the mean may be any.
+        As for `saturated_likelihood`; here counts may have fractions, and the mean may be any.
     """
     mean, top = float(counts @ values / counts.sum()), float(values.max())
     if top - mean <= FINENESS:
@@ -72,7 +72,7 @@ def highest_mean(values: Array, counts: npt.NDArray[np.int64], drop: float) -> f
     return float(brentq(excess, mean, top, xtol=FINENESS))
 
 
-def shortfall(values: Array, counts: npt.NDArray[np.int64], mean: float) -> float:
+def shortfall(values: Array, counts: Array | npt.NDArray[np.int64], mean: float) -> float:
     """Return by how much the log-likelihood falls when the chances must have that mean.
 
     The most likely chances are counts_y / (n (1 + m (u_y - mean))), with the m that gives the mean; so the

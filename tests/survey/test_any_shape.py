@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
 from survey.interval.any_shape import MOST_REPORTS, dominating_values, merge, share_bounds
 from survey.interval.saturated_likelihood import highest_mean
@@ -74,6 +75,19 @@ def test_a_share_and_the_share_of_everything_else_have_mirrored_bounds():
         channel.probabilities, counts, [chosen, ~chosen], 0.95
     )
     assert (low, high) == pytest.approx((1 - other_high, 1 - other_low))
+
+
+@pytest.mark.parametrize("respondents", [20, 1000])
+@pytest.mark.parametrize("expected", [1, 1.9, 2.5, 4])
+def test_a_share_of_a_few_people_is_held_as_often_as_a_larger_one(respondents, expected):
+    # Reports that hardly ever differ from the answers: how many people have the rare one is binomial.
+    channel, share = laplace(0, 2, 1, 10.0), expected / respondents
+    held = 0.0
+    for rare in range(21):
+        counts = np.array([respondents - rare, 0, rare]).clip(0)
+        ((low, high),) = share_bounds(channel.probabilities, counts, [part(channel, 0.9, 2)], 0.95)
+        held += binom.pmf(rare, respondents, share) * (low <= share <= high)
+    assert held > 0.93
 
 
 def test_the_highest_mean_lies_between_the_mean_and_the_largest_value():
