@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Mapping
 from functools import partial
@@ -42,7 +43,8 @@ blueprint.before_request(only(*ROLES))
 LARGEST_RATIO, SMALLEST_RATIO = 1e6, 1e-3
 """An odds ratio beyond these is as good as infinite, or as 0."""
 
-KEPT: Kept[CrossFigures] = Kept(128)
+KEPT: Kept[CrossFigures] = Kept(16)
+"""Each holds its table of reports, up to 8 MB."""
 
 MOST_SHOWN = 12
 """A noisy table with more rows or columns is left to the download."""
@@ -112,7 +114,8 @@ def read(slug: str, arguments: Mapping[str, str]) -> tuple[Survey, CrossFigures]
     choice = chosen_answers(arguments, row, column)
     counts = services().storage.read(readings.joint_table, survey, row.name, column.name)
     asked = survey.publication.fingerprint, row, column, counts, choice, precision
-    key = survey.publication.fingerprint, row.name, column.name, counts.tobytes(), choice, precision
+    table = hashlib.sha256(counts.tobytes()).digest()
+    key = survey.publication.fingerprint, row.name, column.name, table, choice, precision
     return survey, KEPT.get(key, partial(cross_figures, *asked))
 
 

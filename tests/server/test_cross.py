@@ -23,6 +23,7 @@ from survey.crosstab import (
     odds_ratio_within,
     share_within,
 )
+from survey.crosstab.joint import MOST_NOISY_CELLS
 from survey.definition import from_dict
 
 
@@ -260,6 +261,16 @@ def test_a_cross_table_is_computed_once(publish, researcher, monkeypatch):
     assert len(computed) == 1
     researcher.get("/results/pair/cross?row=data&column=copied&confidence_level=0.9")
     assert len(computed) == 2
+
+
+def test_kept_cross_tables_take_little_memory_however_many_reports_there_are(publish, researcher):
+    publish()
+    KEPT.results.clear()
+    assert researcher.get("/results/pair/cross?row=data&column=copied").status_code == 200
+    (key,) = KEPT.results
+    parts = [part for part in key if isinstance(part, str | bytes)]
+    assert [len(part) for part in parts] == [64, 4, 6, 32]  # the table is in it as a digest only
+    assert KEPT.size * MOST_NOISY_CELLS * np.dtype(np.int64).itemsize <= 2**27
 
 
 @pytest.mark.parametrize("reports_while_open", [False, True])
