@@ -37,7 +37,6 @@ BLUEPRINTS = (
     cross,
     download,
     learn,
-    style,
     trial,
 )
 
@@ -71,4 +70,6 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     )  # the respondents' page is the same for everybody and holds no token
     for module in BLUEPRINTS:
         app.register_blueprint(module.blueprint)
+    if config.style:
+        app.register_blueprint(style.blueprint)
     return app

@@ -24,6 +24,8 @@ class Config:
         Submissions a minute from one address, counted per worker; 0 for no limit.
     proxy_hops : int
         How many proxies stand in front and set X-Forwarded-For, -Proto, -Host and -Prefix.
+    style : bool
+        Whether to serve the development page of components.
     admin_name, admin_password : str or None
         The first admin, made when the database has no account.
     secret_key : str or None
@@ -39,6 +41,7 @@ class Config:
     bind: str = "127.0.0.1:8000"
     rate_limit: int = 1200
     proxy_hops: int = 0
+    style: bool = False
     admin_name: str | None = None
     admin_password: str | None = field(default=None, repr=False)
     secret_key: str | None = field(default=None, repr=False)

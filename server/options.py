@@ -46,7 +46,9 @@ class OnlyVariable(click.Option):
         return str(self.envvar)
 
 
-def setting(name: str, kind: Any, text: str, cls: type[click.Option] = click.Option) -> click.Option:
+def setting(
+    name: str, kind: Any, text: str, cls: type[click.Option] = click.Option, **more: Any
+) -> click.Option:
     """Build the option of a field of `Config`: its default, and a variable of the same name."""
     return cls(
         [f"--{name.replace('_', '-')}"],
@@ -56,6 +58,7 @@ def setting(name: str, kind: Any, text: str, cls: type[click.Option] = click.Opt
         default=getattr(Config, name),
         show_default=True,
         help=text,
+        **more,
     )
 
 
@@ -106,8 +109,11 @@ DATABASE = setting("database", FILE, "The SQLite file.")
 SETTINGS = (
     DATABASE,
     setting("bind", ADDRESS, "Where to listen."),
-    setting("rate_limit", whole(MOST_PER_MINUTE), "Submissions a minute from one address; 0 is no limit."),
+    setting(
+        "rate_limit", whole(MOST_PER_MINUTE), "Submissions a minute from one address, in each worker; 0: any."
+    ),
     setting("proxy_hops", whole(MOST_HOPS), "How many proxies in front of the server are trusted."),
+    setting("style", bool, "Serve /style, which shows every component of the pages.", is_flag=True),
     setting("admin_name", str, "Name of the first admin, where nobody can be asked.", OnlyVariable),
     setting("admin_password", PASSWORD, "Password of the first admin, 12 characters or more.", OnlyVariable),
     setting(

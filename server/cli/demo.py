@@ -142,7 +142,14 @@ def served(listener: socket.socket, database: Path) -> Iterator[subprocess.Popen
     """Run ``candor serve`` on the socket, and end it when the block ends, however it ends."""
     listener.set_inheritable(True)
     server = subprocess.Popen(  # noqa: S603
-        [*CANDOR, "serve", f"--fd={listener.fileno()}", f"--database={database}", "--rate-limit=0"],
+        [
+            *CANDOR,
+            "serve",
+            f"--fd={listener.fileno()}",
+            f"--database={database}",
+            "--rate-limit=0",
+            "--style",
+        ],
         pass_fds=[listener.fileno()],
         start_new_session=True,  # Ctrl-C reaches this process alone, which then ends the server in order
     )

@@ -16,7 +16,13 @@ from server.options import SETTINGS
 
 
 @click.command(params=[*SETTINGS])
-@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Worker processes.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Worker processes; each counts the rate limit itself.",
+)
 @click.option("--fd", type=click.IntRange(min=0), hidden=True, help="A socket that listens already.")
 def serve(workers: int, fd: int | None, **settings: Any) -> None:
     """Run the server.

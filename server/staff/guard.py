@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from flask import Flask, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -64,14 +66,25 @@ def init_app(app: Flask) -> None:
     manager.unauthorized_handler(ask_to_sign_in)
     # A proxy in place of its context processor, which would ask the database on every page, public ones too.
     manager.init_app(app, add_context_processor=False)
-    app.jinja_env.globals["current_user"] = current_user
+    app.jinja_env.globals.update(current_user=current_user, lacks_https=lacks_https)
     app.extensions["backoff"] = Backoff()
     app.register_error_handler(CSRFError, not_from_our_page)
 
 
+def lacks_https() -> bool:
+    """Return whether browsers will drop the session: its cookie is Secure, and this page came by plain http."""
+    try:
+        host = urlsplit(request.url_root).hostname or ""
+        here = host == "localhost" or host.endswith(".localhost") or ip_address(host).is_loopback
+    except ValueError:  # a name, not an address
+        here = False
+    return not (here or request.is_secure)
+
+
 def not_from_our_page(error: CSRFError) -> ResponseReturnValue:
     """Answer what to do when a form comes without the token that our page put into it."""
-    title, text = translate("account.token.title"), translate("account.token.text")
+    reason = "https" if lacks_https() else "token"
+    title, text = translate(f"account.{reason}.title"), translate(f"account.{reason}.text")
     return render_template("web/message.html", title=title, text=text), 400
 
 

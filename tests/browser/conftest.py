@@ -133,6 +133,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         "CANDOR_ADMIN_NAME": "ada",
         "CANDOR_ADMIN_PASSWORD": PASSWORD,
         "CANDOR_RATE_LIMIT": "0",
+        "CANDOR_STYLE": "1",
     }
     candor = Path(sys.executable).with_name("candor")
     with (folder / "log").open("w") as log:

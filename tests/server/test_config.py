@@ -38,12 +38,15 @@ def test_every_variable_is_read(environment, tmp_path):
         "CANDOR_BIND": "[::1]:80",
         "CANDOR_RATE_LIMIT": "0",
         "CANDOR_PROXY_HOPS": "2",
+        "CANDOR_STYLE": "1",
         "CANDOR_ADMIN_NAME": "ada",
         "CANDOR_ADMIN_PASSWORD": "p" * 12,
         "CANDOR_SECRET_KEY": "k" * 32,
     }
     assert set(variables) == {option.envvar for option in SETTINGS}
-    assert environment(variables) == Config(tmp_path / "a.db", "[::1]:80", 0, 2, "ada", "p" * 12, "k" * 32)
+    assert environment(variables) == Config(
+        tmp_path / "a.db", "[::1]:80", 0, 2, True, "ada", "p" * 12, "k" * 32
+    )
 
 
 @pytest.mark.parametrize("option", SETTINGS, ids=lambda option: option.envvar)

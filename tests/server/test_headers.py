@@ -4,6 +4,9 @@ import re
 
 import pytest
 
+from server import create_app
+from server.config import Config
+
 COMMON = {
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
@@ -110,3 +113,9 @@ def test_a_proxy_is_believed_only_if_configured(tmp_path, clock):
         forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "survey.example"}
         app.test_client().get("/", headers=forwarded)
         assert found == [seen]
+
+
+@pytest.mark.parametrize(("asked_for", "status"), [(False, 404), (True, 200)])
+def test_the_page_of_components_is_there_only_where_it_is_asked_for(tmp_path, asked_for, status):
+    app = create_app(Config(database=tmp_path / "style.db", style=asked_for))
+    assert app.test_client().get("/style").status_code == status

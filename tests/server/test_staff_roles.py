@@ -13,7 +13,6 @@ TABLE = {
     "GET /login": PUBLIC,
     "GET /s/<slug>": PUBLIC,
     "GET /static/<asked>/<path:path>": PUBLIC,
-    "GET /style": PUBLIC,
     "POST /login": PUBLIC,
     "POST /s/<slug>": PUBLIC,
     "GET /account": STAFF,

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from server.language.catalogue import say
 from server.store import accounts
 
 COOKIE = "__Host-candor"
@@ -208,3 +209,28 @@ def test_the_answer_to_a_form_offers_no_language_since_a_link_would_lose_it(clie
     answer = client.sign_in(password="guess number one")
     assert answer.status_code == 403
     assert 'class="languages"' not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("address", "warned"),
+    [
+        ("http://survey.example", True),
+        ("http://192.168.1.7:8000", True),
+        ("https://survey.example", False),
+        ("http://localhost:8000", False),
+        ("http://candor.localhost", False),
+        ("http://127.0.0.1:8000", False),
+        ("http://[::1]:8000", False),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_plain_http_away_from_the_servers_own_computer_is_said_to_keep_nobody_signed_in(
+    staff_app, address, warned, language
+):
+    client = staff_app.test_client()
+    page = client.get("/login", base_url=address, headers={"Accept-Language": language})
+    assert (say(language, "account.https.text") in page.text) == warned
+    sent = client.post(
+        "/login", base_url=address, headers={"Accept-Language": language}
+    )  # without the cookie
+    assert (sent.status_code, say(language, "account.https.title") in sent.text) == (400, warned)
