@@ -110,7 +110,9 @@ SETTINGS = (
     DATABASE,
     setting("bind", ADDRESS, "Where to listen."),
     setting(
-        "rate_limit", whole(MOST_PER_MINUTE), "Submissions a minute from one address, in each worker; 0: any."
+        "rate_limit",
+        whole(MOST_PER_MINUTE),
+        "Submissions a minute from one address, in each worker; 0 is no limit.",
     ),
     setting("proxy_hops", whole(MOST_HOPS), "How many proxies in front of the server are trusted."),
     setting("style", bool, "Serve /style, which shows every component of the pages.", is_flag=True),

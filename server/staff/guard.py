@@ -72,7 +72,7 @@ def init_app(app: Flask) -> None:
 
 
 def lacks_https() -> bool:
-    """Return whether browsers will drop the session: its cookie is Secure, and this page came by plain http."""
+    """Return whether browsers will drop the session: its cookie is Secure, and this page came by http."""
     try:
         host = urlsplit(request.url_root).hostname or ""
         here = host == "localhost" or host.endswith(".localhost") or ip_address(host).is_loopback
