@@ -45,6 +45,6 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="candor")
+@click.version_option(package_name="candor-survey")
 def main() -> None:
     """Candor: surveys whose answers are randomized in the browser before they are sent."""

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from importlib.metadata import version
 
 import click
 import pytest
@@ -42,6 +43,10 @@ def examples():
 def test_all_commands_are_looked_at():
     assert len(PATHS) == len(set(PATHS))
     assert {("plan",), ("user", "add"), ("survey", "check")} <= set(PATHS)
+
+
+def test_the_version_is_that_of_the_distribution():
+    assert version("candor-survey") in shown("--version")
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: " ".join(path) or "candor")
