@@ -10,6 +10,7 @@ from server.cli.environment import storage
 from server.options import DATABASE
 from server.store import surveys
 from server.store.surveys import SlugTaken
+from survey import direction
 from survey.definition import Definition, from_dict, parse
 from survey.fields import DefinitionError
 from survey.publication import publish
@@ -32,12 +33,15 @@ def check(files: tuple[Path, ...]) -> None:
     failed = False
     for file in files:
         try:
-            description = described(read(file), str(file))
+            definition = read(file)
+            description = described(definition, str(file))
         except DefinitionError as error:
             click.echo(error, err=True)
             failed = True
         else:
             click.echo(f"{file}: {description}")
+            for warning in direction.warnings(definition):
+                click.echo(f"{file}: warning: {warning}", err=True)
     if failed:
         raise click.exceptions.Exit(1)
 

@@ -35,6 +35,7 @@ from server.store.drafts import DraftChangedError
 from server.store.surveys import SlugTaken, Survey, WrongState
 from server.web import offload
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
+from survey import direction
 from survey.definition import FORMAT, parse
 from survey.fields import DefinitionError, Problem
 
@@ -200,6 +201,7 @@ def confirm_opening(slug: str) -> ResponseReturnValue:
         publication=publication,
         previews=offload.compute(draft_previews, found.draft, respondents),
         respondents=respondents,
+        warnings=direction.warnings(publication.definition),
         asked=expected(),
     )
 

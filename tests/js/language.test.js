@@ -13,6 +13,12 @@ test("a small chance has two digits at most, is rounded up and has no exponent",
     ["0.00003", "0.00003", "0.0000001", "0.0000000013", "0.1", "0.05", "1"]);
 });
 
+test("a text that turns itself around is isolated in a sentence, and no other is changed", () => {
+  speak({ en: { reply: "{option}, you said" } }, ["en"], ["en"]);
+  assert.equal(say("reply", { option: "\u202eYes" }), "\u2068\u202eYes\u2069, you said");
+  assert.equal(say("reply", { option: "Yes" }), "Yes, you said");
+});
+
 test("a message is said in the reader's language, and in English where there is none", () => {
   const messages = { en: { total: "{n} in all" }, ko: { total: "모두 {n}" } };
   speak(messages, ["ko", "en"], ["fr"]);

@@ -157,3 +157,11 @@ def test_one_example_has_every_kind_and_every_mechanism_but_the_plain_spinner():
     }
     assert {question.skip for question in every.questions} == {None, "randomized", "apart"}
     assert {question.by_hand for question in every.questions} == {None, "coin"}
+
+
+def test_check_warns_of_characters_that_turn_text_around_and_takes_the_file(candor, file):
+    text = file.read_text(encoding="utf-8").replace("Did you copy?", "Did you \u202ecopy?")
+    file.write_text(text, encoding="utf-8")
+    result = candor("survey", "check", file)
+    assert result.exit_code == 0
+    assert f"{file}: warning: questions[0].wording.en contains U+202E" in result.stderr

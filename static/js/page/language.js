@@ -27,8 +27,11 @@ export function say(key, values = {}) {
   if (typeof message !== "string") {
     message = message[new Intl.PluralRules(own()).select(Number(values["n"]))] ?? message["other"] ?? key;
   }
-  return message.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+  return message.replace(/\{(\w+)\}/g, (_, name) => isolated(String(values[name] ?? "")));
 }
+
+/** A survey's text that turns itself around turns nothing else of the sentence. @param {string} text */
+const isolated = (text) => (/[\u202a-\u202e]/.test(text) ? `\u2068${text}\u2069` : text);
 
 /** The product's words, said again when the language changes. @type {Words} */
 export const words = (key, values) => (node) => {
