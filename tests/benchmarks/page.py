@@ -66,7 +66,8 @@ def weights() -> dict[str, int]:
         with client.get("/s/ten") as response:
             page = response.get_data()
         found = {"/s/ten": len(page)}
-        waiting = re.findall(r'(?:src|href)="([^"]+\.(?:js|css))"', page.decode())
+        named = re.findall(r'(?:src|href)="([^"]+\.(?:js|css))"', page.decode())
+        waiting = [urljoin("/s/ten", name) for name in named]
         while waiting:
             address = waiting.pop()
             if address in found:
