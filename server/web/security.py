@@ -17,6 +17,7 @@ from secure.headers import (
     ReferrerPolicy,
     XContentTypeOptions,
 )
+from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from server.language.chosen import PUBLIC
@@ -38,6 +39,12 @@ MOST_BYTES = 64 * 1024
 
 MOST_BYTES_OF_A_SURVEY = 2 * 1024 * 1024
 """The largest body that the editor takes: a hundred questions in twenty languages."""
+
+MOST_FIELDS = 1100
+"""The most fields of a form: a draft's test run sends a thousand columns."""
+
+MOST_FIELDS_OF_A_SURVEY = 50_000
+"""The most fields of the editor's form: twice a hundred questions of ten options in twenty languages."""
 
 
 class StaffSessions(SecureCookieSessionInterface):
@@ -94,10 +101,18 @@ def protect(response: Response) -> Response:
 
 
 def limit_body() -> None:
-    """Let only the editor accept more than a submission needs."""
+    """Let only the editor accept more than a submission needs.
+
+    Fields are counted before they are parsed. The view of submissions counts by those of its survey.
+    """
+    most = MOST_FIELDS
     if request.blueprint == "editor":
         request.max_content_length = MOST_BYTES_OF_A_SURVEY
         request.max_form_memory_size = MOST_BYTES_OF_A_SURVEY
+        most = MOST_FIELDS_OF_A_SURVEY
+    is_form = request.method == "POST" and request.mimetype == "application/x-www-form-urlencoded"
+    if is_form and request.blueprint != "submission" and request.get_data().count(b"&") >= most:
+        raise RequestEntityTooLarge
 
 
 def with_plain_prefix(application: WSGIApplication) -> WSGIApplication:

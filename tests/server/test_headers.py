@@ -119,3 +119,19 @@ def test_a_proxy_is_believed_only_if_configured(tmp_path, clock):
 def test_the_page_of_components_is_there_only_where_it_is_asked_for(tmp_path, asked_for, status):
     app = create_app(Config(database=tmp_path / "style.db", style=asked_for))
     assert app.test_client().get("/style").status_code == status
+
+
+@pytest.mark.parametrize(
+    ("address", "fields"),
+    [
+        ("/login", 20_000),
+        ("/admin/people", 20_000),
+        ("/admin/surveys/exams", 1_000_000),
+        ("/admin/new", 1_000_000),
+    ],
+)
+def test_a_form_of_more_fields_than_any_page_has_is_refused_before_it_is_read(door, address, fields):
+    form = "application/x-www-form-urlencoded"
+    answer = door.client.post(address, data=b"a&" * fields, content_type=form)
+    assert answer.status_code == 413
+    assert len(answer.data) < 10_000
