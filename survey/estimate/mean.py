@@ -12,7 +12,7 @@ from scipy.special import chdtrc, chdtri
 from survey.channel import Channel
 from survey.counts import BinomialCount, read_counts
 from survey.interval import binomial_interval, require_confidence_level
-from survey.interval.saturated_likelihood import saturated_likelihood, shortfall
+from survey.interval.saturated_likelihood import CONTINUITY, saturated_likelihood, shortfall
 from survey.mechanisms import NumberChannel
 from survey.notice import Notice
 
@@ -186,7 +186,7 @@ def several_reports_interval(
     """
     lowest, span = float(numbers.min()), float(np.ptp(numbers))
     drop = float(chdtri(1, 1 - level)) / 2
-    low, high = saturated_likelihood((values - lowest) / span, received, drop)
+    low, high = saturated_likelihood((values - lowest) / span, received, drop, CONTINUITY)
     return lowest + span * low, lowest + span * high
 
 

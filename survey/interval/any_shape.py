@@ -19,7 +19,7 @@ import numpy.typing as npt
 from scipy.optimize import nnls
 from scipy.special import ndtri
 
-from survey.interval.saturated_likelihood import highest_mean
+from survey.interval.saturated_likelihood import continued, highest_mean
 
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -30,11 +30,6 @@ MOST_REPORTS = 40
 MOST_ROWS = 120
 """On a finer grid the values are chosen for so many of its points and for those around the set's edges; then
 all are raised until they suit every point."""
-
-CONTINUITY = 0.5
-"""Reports of the largest value that are added to those received: counts are whole numbers, which the
-chi-square distribution of a likelihood ratio leaves out of account (Yates 1934). Where 1.92 people of n are
-expected and none comes, once in 7 surveys, the upper limit would be just below their share, and miss it."""
 
 DEVIATIONS = (0.5, 1.5, 4.5)
 """Guesses of the standard deviation of the values; the best of the solutions is kept."""
@@ -67,8 +62,8 @@ def share_bounds(
 
     def upper(chosen: Mask) -> float:
         values = dominating_values(merged, chosen, z / math.sqrt(respondents))
-        continued = received + CONTINUITY * (np.arange(len(values)) == values.argmax())
-        return min(max(highest_mean(values, continued, z**2 / 2), 0.0), 1.0)
+        limit = highest_mean(values, continued(values, received), z**2 / 2)
+        return min(max(limit, 0.0), 1.0)
 
     found = []
     for chosen in sets:

@@ -24,7 +24,8 @@ from scipy.special import chdtri, ndtri
 from scipy.stats import binom
 
 from survey.estimate.distribution import MOST_BINS, WIDEST, bin_starts, equal_bins
-from survey.interval.any_shape import CONTINUITY, dominating_values, merge, share_bounds
+from survey.interval.any_shape import dominating_values, merge, share_bounds
+from survey.interval.saturated_likelihood import continued
 from survey.mechanisms import gaussian, hybrid, laplace
 
 DESIGNS = ((101, 1.0), (101, 2.0), (101, 4.0), (101, 8.0), (11, 4.0), (11, 10.0))
@@ -64,7 +65,7 @@ class Shares:
 
 def held(values, counts, share):
     """Whether the highest mean of the values that the counts allow is at least a number."""
-    counts = counts + CONTINUITY * (np.arange(len(values)) == values.argmax())
+    counts = continued(values, counts)
     if share <= 0 or np.ptp(values) < 1e-9:
         return np.ones(len(counts), bool)
     reached = counts @ values / counts.sum(axis=1) >= share
