@@ -387,26 +387,31 @@ def written(table):
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def files():
-    """File name -> content."""
+def randomize_json():
     replayed = [
         {"name": name, "weights": weights, "cells": list(cells(weights))}
         for name, weights in channels().items()
     ]
+    return {"channels": replayed, "refused": list(refused())}
+
+
+def form_json():
     return {
-        "randomize.json": written({"channels": replayed, "refused": list(refused())}),
-        "loss.json": written({"cases": list(losses())}),
-        "form.json": written(
-            {
-                "forms": [form_entry(name, form) for name, form in forms().items()],
-                "refused": [{"name": name, "form": form} for name, form in not_forms().items()],
-                "losses": list(promises()),
-                "deltas": list(deltas()),
-            }
-        ),
-        "boxes.json": written({"draws": list(draws()), "cases": list(boxes())}),
-        **{f"theory/{subject}.json": written(table) for subject, table in tables().items()},
+        "forms": [form_entry(name, form) for name, form in forms().items()],
+        "refused": [{"name": name, "form": form} for name, form in not_forms().items()],
+        "losses": list(promises()),
+        "deltas": list(deltas()),
     }
+
+
+FILES = {
+    "randomize.json": randomize_json,
+    "loss.json": lambda: {"cases": list(losses())},
+    "form.json": form_json,
+    "boxes.json": lambda: {"draws": list(draws()), "cases": list(boxes())},
+    **{f"theory/{subject}.json": table for subject, table in tables().items()},
+}
+"""File name -> what makes its content."""
 
 
 def agrees(stored, fresh):
@@ -421,18 +426,21 @@ def agrees(stored, fresh):
     return type(stored) is type(fresh) and stored == fresh
 
 
+def is_fresh(name):
+    """Tell whether a file holds what would be written."""
+    path = FOLDER / name
+    return path.exists() and agrees(json.loads(path.read_text("utf-8")), json.loads(written(FILES[name]())))
+
+
 def main(arguments):
-    stale = []
-    for name, content in files().items():
-        path = FOLDER / name
-        if arguments == ["--check"]:
-            if not path.exists() or not agrees(json.loads(path.read_text("utf-8")), json.loads(content)):
-                stale.append(name)
-        else:
-            path.write_text(content, encoding="utf-8")
-    if stale:
-        print(f"stale: {', '.join(stale)}; run python tests/vectors/make.py")
-    return bool(stale)
+    if arguments == ["--check"]:
+        stale = [name for name in FILES if not is_fresh(name)]
+        if stale:
+            print(f"stale: {', '.join(stale)}; run python tests/vectors/make.py")
+        return bool(stale)
+    for name, table in FILES.items():
+        (FOLDER / name).write_text(written(table()), encoding="utf-8")
+    return False
 
 
 if __name__ == "__main__":

@@ -5,9 +5,9 @@ from pkgutil import iter_modules
 
 
 def tables():
-    """Subject -> function of the module -> cases."""
+    """Subject -> what makes its table: function of the module -> cases."""
     return {
-        module.name: import_module(f"{__name__}.{module.name}").table()
+        module.name: import_module(f"{__name__}.{module.name}").table
         for module in iter_modules(__path__)
         if module.name != "cases"
     }
