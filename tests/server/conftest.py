@@ -103,8 +103,11 @@ def staff_database(empty_database):
 
 @pytest.fixture
 def quick_passwords(monkeypatch):
-    """Hash passwords weakly: a strong hash takes its time on purpose."""
+    """Hash passwords weakly, also where a name has no account: a strong hash takes its time on purpose."""
     monkeypatch.setattr(accounts, "ARGON2", WEAK)
+    accounts.nobody.cache_clear()
+    yield
+    accounts.nobody.cache_clear()
 
 
 @pytest.fixture

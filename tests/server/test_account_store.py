@@ -1,24 +1,25 @@
 """Accounts: what is stored of a password and of a session, and what ends them."""
 
+import shutil
+
 import pytest
 
 from server.store import accounts
 from server.store.accounts import AccountError
-from server.store.database import connect, migrate
+from server.store.database import connect
 
 PASSWORD = "a long enough password"
 
 
 @pytest.fixture
-def db(tmp_path):
-    db = connect(tmp_path / "candor.db", create=True)
-    migrate(db)
+def db(empty_database, tmp_path):
+    db = connect(shutil.copy(empty_database, tmp_path / "candor.db"))
     yield db
     db.close()
 
 
 @pytest.fixture
-def admin(db):
+def admin(db, quick_passwords):
     return accounts.create(db, "Ada", PASSWORD, "admin")
 
 

@@ -28,9 +28,11 @@ def constrained_ratios(n, no, yes, chance):
 
 
 def p_value(n, count, no, yes, chance):
-    """The test that `exact` inverts, as it is defined: add up what is no likelier in ratio."""
+    """The test that `exact` inverts, as defined: for each chance, add up what is no likelier in ratio."""
+    chance = np.asarray(chance)[..., np.newaxis]
     ratios = constrained_ratios(n, no, yes, chance)
-    return binom.pmf(np.arange(n + 1), n, chance)[ratios <= ratios[count] + 1e-9].sum()
+    unlikely = ratios <= ratios[..., [count]] + 1e-9
+    return (binom.pmf(np.arange(n + 1), n, chance) * unlikely).sum(axis=-1)
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 20])
@@ -44,9 +46,8 @@ def test_exact_is_the_hull_of_what_the_test_accepts(n, epsilon, level):
         beside = 10.0 ** np.arange(-8, -2)  # what is accepted next to an end may be narrower than a grid
         proportions = np.concatenate([GRID, [interval.low, interval.high], interval.low + beside,
                                       interval.high - beside]).clip(0, 1)  # fmt: skip
-        accepted = [
-            pi for pi in proportions if p_value(n, count, no, yes, no + (yes - no) * pi) > 1 - level + 1e-9
-        ]
+        chances = no + (yes - no) * proportions
+        accepted = proportions[p_value(n, count, no, yes, chances) > 1 - level + 1e-9]
         # All that is accepted is inside, and it reaches both ends.
         assert interval.low - 1e-9 <= min(accepted) <= interval.low + 1e-7
         assert interval.high - 1e-7 <= max(accepted) <= interval.high + 1e-9
