@@ -53,11 +53,11 @@ def demo(respondents: int, port: int, database: Path, fresh: bool) -> None:
 
     Ctrl-C stops it. The database is kept and can be served again.
     """
-    for number in (signal.SIGINT, signal.SIGTERM):  # a shell's background job starts with SIGINT ignored
-        signal.signal(number, signal.default_int_handler)
     with listen("127.0.0.1", port) as listener:
         door = address(listener)
         refuse_another(database)
+        for number in (signal.SIGINT, signal.SIGTERM):  # a shell's background job starts with SIGINT ignored
+            signal.signal(number, signal.default_int_handler)
         if fresh:
             database.unlink(missing_ok=True)
         try:
