@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from pages import Respondent
+from pages import PATIENCE, Respondent
+from selenium.webdriver.support.ui import WebDriverWait
 
 TWO = (("spinner_coin", 1.0), ("coin", None))
 OTHER = "f" * 64
@@ -211,6 +212,42 @@ def test_discarding_discards_in_copies_too(site, wire, respondent, survey):
     respondent.browser.switch_to.window(copy)
     respondent.wait_for("welcome")
     assert respondent.kept() == '[[],[],""]'
+
+
+def test_what_a_copy_sends_cannot_be_discarded_in_its_original(site, wire, respondent, survey):
+    respondent.visit(f"{wire.address}/s/{survey}")
+    respondent.answer_all([1, 0])
+    original = open_tab(respondent.browser)
+    respondent.act("next")
+    respondent.wait_for("review")
+    respondent.send()
+    respondent.browser.close()
+    respondent.browser.switch_to.window(original)
+    respondent.wait_for("unknown")
+    assert respondent.session()["body"] == wire.posts[0].body
+    respondent.act("retry")
+    respondent.wait_for("thanks")
+    assert len(site.rows(survey)) == len({post.body for post in wire.posts}) == 1
+
+
+def test_no_other_tab_draws_while_a_copy_can_send(respondent, site, survey):
+    address = f"{site.address}/s/{survey}"
+    respondent.visit(address)
+    respondent.answer_all([1, 0])
+    original = open_tab(respondent.browser)
+    copy = respondent.browser.current_window_handle
+    respondent.act("next")
+    respondent.wait_for("review")
+    respondent.browser.switch_to.window(original)
+    respondent.browser.close()
+    respondent.browser.switch_to.window(copy)
+    WebDriverWait(respondent.browser, PATIENCE).until(
+        lambda browser: browser.execute_script(
+            "return navigator.locks.query().then(({ held }) => held.length === 1)"
+        )
+    )
+    open_fresh_tab(respondent.browser, address)
+    respondent.wait_for("elsewhere")
 
 
 def test_a_second_tab_waits_for_the_first(site, respondent, survey):

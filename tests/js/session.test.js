@@ -130,7 +130,18 @@ test("another survey's session is another one, and forgetting removes one's own 
 test("where the browser keeps nothing the lock fails, so that nothing drawn is shown", () => {
   const kept = storage();
   kept.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
-  assert.throws(() => new Session(kept, FINGERPRINT, COLUMNS, receipt).lock(FIRST, () => ({ first: 1 })), DOMException);
+  const session = new Session(kept, FINGERPRINT, COLUMNS, receipt);
+  assert.throws(() => session.lock(FIRST, () => ({ first: 1 })), DOMException);
+  assert.equal(session.begun, false);
+});
+
+test("who discards in a tab that has sent before is still known to have sent", () => {
+  const kept = storage();
+  const session = new Session(kept, FINGERPRINT, COLUMNS, receipt, "/s/one");
+  session.finish();
+  session.lock(FIRST, () => ({ first: 1 }));
+  session.forget();
+  assert.deepEqual(JSON.parse(kept.getItem(`candor ${FINGERPRINT}`) ?? ""), { sent: true, address: "/s/one" });
 });
 
 test("a receipt is 32 hexadecimal digits from four words, zeros and all", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { AskingTabs } from "../../static/js/respond/asking.js";
+import { Tabs } from "../../static/js/respond/tabs.js";
 
 const SECOND = 1000;
 let surveys = 0;
@@ -80,4 +81,23 @@ test("a tab that has sent says so, and keeps nobody from drawing", async () => {
   assert.deepEqual(heard, [{ reports: {}, sent: true }]);
   end(sent);
   end(next);
+});
+
+test("a tab that is asked for twice at once, as by a double press, keeps the lock that it got", async (context) => {
+  let held = false;
+  /** @param {string} _name @param {object} _options @param {(lock: object | null) => Promise<void> | null} use */
+  const request = async (_name, _options, use) => {
+    const free = !held;
+    held = true;
+    await wait(5);
+    await use(free ? {} : null);
+    if (free) held = false;
+  };
+  Object.defineProperty(globalThis, "navigator", { configurable: true, value: { locks: { request } } });
+  context.after(() => Reflect.deleteProperty(globalThis, "navigator"));
+  const tab = new Tabs(`candor ${surveys += 1}`, () => ({ reports: {} }), () => {});
+  assert.deepEqual(await Promise.all([tab.claim(), tab.claim()]), [true, true]);
+  assert.equal(await tab.claim(), true);
+  tab.release();
+  tab.channel.close();
 });

@@ -161,7 +161,7 @@ type AgainScreen = (earlier: Partial<Kept>[], go: () => void) => Node[];
  */
 interface Told { ask: boolean; owner: boolean; since: number; kept: Kept }
 
-/** Takes what the tab that draws has, or one that has sent or discarded it. */
+/** Takes what the tab that draws has, or one that sends, has sent or has discarded it. */
 type Heard = (other: Kept) => void;
 
 /** What survives a reload: reports that are final, and the body once it may have gone out. */

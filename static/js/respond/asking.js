@@ -10,9 +10,6 @@ import { Tabs } from "./tabs.js";
 const PATIENCE = 1000;
 
 export class AskingTabs extends Tabs {
-  /** @type {Promise<boolean> | undefined} */
-  asking = undefined;
-
   /** @param {Told} told @override */
   hear(told) {
     if (told.since && this.since && !this.isBefore(told)) this.release();
@@ -26,11 +23,6 @@ export class AskingTabs extends Tabs {
   }
 
   /** @override */
-  claim() {
-    this.asking ??= this.ask().finally(() => { this.asking = undefined; });
-    return this.asking;
-  }
-
   async ask() {
     this.since ||= performance.timeOrigin + performance.now();
     this.tell(true);

@@ -57,6 +57,7 @@ const page = {
   },
   announce(key) { status.textContent = say(key); },
   discard() {
+    if (page.session.kept.body) return start(); // a copy has sent it
     discard();
     show("discarded", () => wordsScreen("discarded", actions(button("discarded.again", "restart", start))));
   },
@@ -105,7 +106,7 @@ function start() {
     const { final, sent } = session.kept;
     body = session.kept.body ?? "";
     if (final) return post();
-    if (session.begun || body) return void resume();
+    if (session.begun || body) return void resume().catch(() => refuse("refuse.storage"));
     tabs.release();
     tabs.tell(true);
     const earlier = session.earlier();
@@ -135,20 +136,27 @@ async function resume() {
 }
 
 const elsewhere = () => show("elsewhere", () => wordsScreen("elsewhere"));
-setInterval(async () => shows("elsewhere") && await tabs.claim() && shows("elsewhere") && start(), 2000);
+// A copy that could send takes over from an original that is gone, so that no other tab draws meanwhile.
+setInterval(async () => (shows("elsewhere") || page.session.complete && !tabs.owner)
+  && await tabs.claim() && shows("elsewhere") && start(), 2000);
 
 /** @type {Heard} */
 function heard(other) {
   const { session } = page;
   const { kept } = session;
+  const begun = Object.keys(other.reports).length > 0; // perhaps after it has sent
   if (!session.begun && !kept.body) {
-    if (other.sent && !kept.sent) {
+    if (other.sent && !begun && !kept.sent) {
       session.finish();
       start();
-    } else if (Object.keys(other.reports).length && !other.discarded && shows("welcome", "again", "question")) elsewhere();
-  } else if (!tabs.owner && other.receipt === kept.receipt) {
+    } else if (begun && !other.discarded && shows("welcome", "again", "question")) elsewhere();
+  } else if (tabs.owner && other.receipt === kept.receipt) {
+    if (!other.body || kept.body) return;
+    session.adopt(other); // a copy has sent it
+    start();
+  } else if (other.receipt === kept.receipt) {
     if (other.discarded) session.forget();
-    else if (!other.sent) return session.adopt(other);
+    else if (!other.sent || begun) return session.adopt(other);
     else if (session.complete && !shows("elsewhere")) return; // its bytes are the same
     else session.finish();
     start();

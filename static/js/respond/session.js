@@ -39,8 +39,9 @@ export class Session {
 
   /** @type {KeepChange} */
   keep(change) {
-    this.kept = { ...this.kept, ...change };
-    this.storage.setItem(this.key, JSON.stringify(this.kept));
+    const kept = { ...this.kept, ...change };
+    this.storage.setItem(this.key, JSON.stringify(kept));
+    this.kept = kept;
   }
 
   /** Final: a column that has a report keeps it. Copies of this tab share the receipt. @type {LockReports} */
@@ -63,6 +64,7 @@ export class Session {
   /** Never what may have left: no server gets another draw. */
   forget() {
     if (this.kept.body) return;
+    if (this.kept.sent) return this.finish();
     this.storage.removeItem(this.key);
     this.kept = { reports: nothing() };
   }

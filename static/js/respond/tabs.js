@@ -3,6 +3,8 @@
 export class Tabs {
   owner = false;
   since = 0;
+  /** @type {Promise<boolean> | undefined} */
+  asking = undefined;
 
   /** @param {string} name @param {() => Kept} kept @param {Heard} heard */
   constructor(name, kept, heard) {
@@ -19,12 +21,18 @@ export class Tabs {
 
   /** @param {Told} told */
   hear({ ask, owner, kept }) {
-    if (owner || kept.sent || kept.discarded) this.heard(kept);
+    if (owner || kept.body || kept.sent || kept.discarded) this.heard(kept);
     if (ask && (this.owner || this.since || this.kept().sent)) this.tell();
   }
 
-  /** The lock is held as long as the tab lives. @returns {Promise<boolean>} whether this tab may draw */
-  async claim() {
+  /** Once for a double press: the lock that a tab has got is refused to it too. @returns {Promise<boolean>} whether this tab may draw */
+  claim() {
+    this.asking ??= this.ask().finally(() => { this.asking = undefined; });
+    return this.asking;
+  }
+
+  /** The lock is held as long as the tab lives. */
+  async ask() {
     this.owner ||= await new Promise((resolve, reject) => {
       navigator.locks.request(this.name, { ifAvailable: true }, (lock) => {
         resolve(Boolean(lock));
