@@ -90,7 +90,7 @@ def connect(path: Path | str, busy_seconds: float = BUSY_SECONDS, *, create: boo
 
 
 def migrate(db: Database) -> None:
-    """Bring the database up to date; does nothing when it is. See `server.store.migrations`.
+    """Bring the database up to date in one transaction; do nothing when it is. See `server.store.migrations`.
 
     Raises
     ------
@@ -98,7 +98,15 @@ def migrate(db: Database) -> None:
         If a later version of Candor has changed it.
     """
     refuse_later(db)
-    migrations.apply(db)
+    if not migrations.pending(db):
+        return
+    db.conn.execute("BEGIN IMMEDIATE")  # of two that start at once, the second finds nothing left to do
+    try:
+        migrations.apply(db)
+        db.conn.execute("COMMIT")
+    except BaseException:
+        db.rollback()
+        raise
 
 
 def applied(db: Database) -> set[str]:

@@ -1,12 +1,14 @@
 """The tables: made once, the same however often and in how many steps they are made."""
 
 import sqlite3
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
 
 from server.store import settings, surveys
-from server.store.database import Storage, Unavailable, connect, migrate
+from server.store.database import Storage, Unavailable, connect, known, migrate
 from server.store.migrations import migrations
 
 OURS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name"
@@ -105,3 +107,24 @@ def test_the_key_that_signs_sessions_is_drawn_once(door):
     first = door.storage.write(settings.secret_key)
     assert door.storage.write(settings.secret_key) == first
     assert len(first) == 64
+
+
+def test_two_servers_that_start_at_once_make_the_tables_once(tmp_path):
+    path = tmp_path / "candor.db"
+    with closing(connect(path, create=True)) as first, ThreadPoolExecutor(1) as pool:
+        first.conn.execute("BEGIN IMMEDIATE")
+        second = pool.submit(Storage(path).create)
+        time.sleep(0.3)  # it has seen by now that there are no tables
+        migrations.apply(first)
+        first.conn.execute("COMMIT")
+        second.result()
+        assert len(migrations.applied(first)) == len(known())
+
+
+def test_a_later_migration_that_fails_undoes_those_before_it(tmp_path):
+    with closing(connect(tmp_path / "candor.db", create=True)) as db:
+        db.conn.execute("CREATE TABLE sessions (a)")
+        with pytest.raises(sqlite3.OperationalError, match="sessions already exists"):
+            migrate(db)
+        assert db.table_names() == ["sessions"]
+        assert not db.conn.in_transaction
