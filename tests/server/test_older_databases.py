@@ -129,7 +129,7 @@ def test_publications_would_be_published_today_with_the_same_bytes(upgraded):
 
 def test_the_counts_of_a_closed_survey_are_a_recount_of_its_reports(upgraded):
     storage = upgraded.extensions["candor"].storage
-    closed = storage.read(surveys.find, "finished")
+    closed = storage.read(surveys.by_slug, "finished")
     shown, reports = (
         storage.read(submissions.results, closed),
         storage.read(submissions.noisy_reports, closed),
