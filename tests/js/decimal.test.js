@@ -11,7 +11,7 @@ test("a comma and a point are the same", () => {
 });
 
 test("what is no number is none, and nothing is left out of it to make it one", () => {
-  for (const typed of ["", " ", "12,5,1", "1,234.5", "1.234,5", "1 000", "1'000", "12,5 kg", "1e2", "0x10", "--1", "-", ".", ",", "Infinity", "٣"]) {
+  for (const typed of ["", " ", "12,5,1", "1,234.5", "1.234,5", "1 000", "1'000", "12,5 kg", "1e2", "0x10", "--1", "-", ".", ",", "Infinity", "٣", "5²", "①", "½"]) {
     assert.ok(Number.isNaN(readDecimal(typed)), typed);
   }
 });

@@ -1,7 +1,7 @@
 /** A number as people type it: with a point or a comma, whichever their keyboard has. */
 
-/** @param {string} typed full-width digits and signs become plain ones */
-const plain = (typed) => typed.normalize("NFKC").trim().replace("\u2212", "-").replace(",", ".");
+/** @param {string} typed full-width digits and signs become plain ones, but 5² is not 52 */
+const plain = (typed) => typed.replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0)).trim().replace("\u2212", "-").replace(",", ".");
 
 /** @param {string} typed @returns {number} NaN where it is no number, or has a mark between thousands as well */
 export function readDecimal(typed) {
