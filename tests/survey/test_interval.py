@@ -155,7 +155,7 @@ def test_an_interval_outside_0_to_1_becomes_the_nearest_end_and_says_so(method, 
     assert (for_yes.low, for_yes.high) == (end, end)
     assert (for_no.low, for_no.high) == (1 - end, 1 - end)
     assert [str(notice) for notice in for_yes.notices] == [
-        f"The {method} interval would have been empty; it is shown as the nearest end of 0 to 1."
+        f"The {method} interval would have been empty. It is shown as the nearest end of 0 to 1."
     ]
 
 
