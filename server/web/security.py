@@ -46,6 +46,11 @@ MOST_FIELDS = 1100
 MOST_FIELDS_OF_A_SURVEY = 50_000
 """The most fields of the editor's form: twice a hundred questions of ten options in twenty languages."""
 
+LONGEST_CONDITION = 1000
+"""Characters of a header that asks for an answer under a condition; a browser sends one tag, or one time."""
+
+CONDITIONS = ("HTTP_IF_NONE_MATCH", "HTTP_IF_MATCH", "HTTP_IF_MODIFIED_SINCE", "HTTP_IF_RANGE", "HTTP_RANGE")
+
 
 class StaffSessions(SecureCookieSessionInterface):
     """Sessions for staff pages only: what respondents are sent neither reads nor depends on a cookie."""
@@ -115,6 +120,13 @@ def limit_body() -> None:
         raise RequestEntityTooLarge
 
 
+def forget_long_conditions() -> None:
+    """Leave out conditions that no browser sends: reading thousands of tags takes longer than any page."""
+    for name in CONDITIONS:
+        if len(request.environ.get(name, "")) > LONGEST_CONDITION:
+            del request.environ[name]
+
+
 def with_plain_prefix(application: WSGIApplication) -> WSGIApplication:
     """Ignore a prefix that is no plain path: addresses that begin with it would lead to another server."""
 
@@ -141,5 +153,6 @@ def init_app(app: Flask, proxy_hops: int) -> None:
         hops = dict.fromkeys(("x_for", "x_proto", "x_host", "x_prefix"), proxy_hops)
         app.wsgi_app = ProxyFix(with_plain_prefix(app.wsgi_app), **hops)  # type: ignore[method-assign]
     app.session_interface = StaffSessions()
+    app.before_request(forget_long_conditions)
     app.before_request(limit_body)
     app.after_request(protect)
