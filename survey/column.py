@@ -20,11 +20,19 @@ class Strata:
         The same for reports from real coins; None where the column takes none.
     skipped : int
         How many left the question out openly, without protection.
+    not_asked : int
+        How many were not asked, because the draw left its section out.
     """
 
     device: tuple[int, ...]
     by_hand: tuple[int, ...] | None
     skipped: int
+    not_asked: int = 0
+
+    @property
+    def asked(self) -> int:
+        """How many were asked: all who sent a report, and those who left the question out."""
+        return sum(self.device) + sum(self.by_hand or ()) + self.skipped
 
 
 @dataclass(frozen=True)
@@ -32,7 +40,7 @@ class Column:
     """One column of a survey's reports.
 
     A code is what is sent and stored. The first codes are the channel's reports, then come the reports made
-    by hand, and the last one is the skip that is counted apart.
+    by hand, then the skip that is counted apart, and last the code of a question that was not asked.
 
     Attributes
     ----------
@@ -44,17 +52,21 @@ class Column:
         What reports made with real coins went through; None where the column takes none.
     skip_apart : bool
         Whether there is a code for having left the question out. It is not protected.
+    drawn : bool
+        Whether only those are asked whose draw took the section. Then the last code says "not asked". It
+        depends on the draw alone and says nothing about an answer.
     """
 
     name: str
     channel: Channel
     by_hand: Channel | None = None
     skip_apart: bool = False
+    drawn: bool = False
 
     @property
     def codes(self) -> int:
         """How many codes there are; they run from 0 to ``codes - 1``."""
-        return self.report_codes + self.skip_apart
+        return self.report_codes + self.skip_apart + self.drawn
 
     @property
     def report_codes(self) -> int:
@@ -65,6 +77,11 @@ class Column:
     def skip_code(self) -> int | None:
         """The code for having left the question out, if there is one."""
         return self.report_codes if self.skip_apart else None
+
+    @property
+    def not_asked_code(self) -> int | None:
+        """The code for a question that was not asked, if there is one."""
+        return self.codes - 1 if self.drawn else None
 
     @property
     def weakest(self) -> Channel:
@@ -90,7 +107,9 @@ class Column:
         --------
         >>> from survey.mechanisms import coin
         >>> Column("tired", coin(), by_hand=coin(), skip_apart=True).split([5, 6, 1, 2, 9])
-        Strata(device=(5, 6), by_hand=(1, 2), skipped=9)
+        Strata(device=(5, 6), by_hand=(1, 2), skipped=9, not_asked=0)
+        >>> Column("tired", coin(), drawn=True).split([5, 6, 30]).asked
+        11
         """
         if len(counts) != self.codes:
             raise ValueError(f"counts must be {self.codes} numbers, one for each code, got {len(counts)}")
@@ -98,5 +117,6 @@ class Column:
         return Strata(
             device=tuple(counts[:device]),
             by_hand=tuple(counts[device:end]) if self.by_hand else None,
-            skipped=sum(counts[end:]),
+            skipped=counts[end] if self.skip_apart else 0,
+            not_asked=counts[-1] if self.drawn else 0,
         )

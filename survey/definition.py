@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,14 +14,17 @@ from survey import toml
 from survey.fields import DefinitionError, Fields, Problem, Texts
 from survey.limits import LONGEST_SLUG
 from survey.privacy.budget import MOST_WAVES
-from survey.question import Question, read_question
+from survey.question import Question
+from survey.section import MOST_QUESTIONS, Section, read_asked, read_sections, repeated_ids
 
 FORMAT = 1
 """The version of the survey file, written as ``candor = 1``."""
 
+WITH_SECTIONS = 2
+"""The version of a survey file that has sections, or says how many of them a person is asked."""
+
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
-MOST_QUESTIONS = 100
 MOST_COLUMNS = 1000
 """A submission with this many reports fits in 64 kB, and a table with this many columns in SQLite."""
 
@@ -56,7 +60,11 @@ class Definition:
         published above it. None for no limit.
     waves : int
         How often the same people are asked all of it.
-    questions : tuple of Question
+    sections : tuple of Section
+        The questions, in the order in which they are asked; those written without sections are one each.
+    asked : int or None
+        How many of the sections that are not asked always one person is asked, drawn by the browser before
+        any answer; None for all of them.
     """
 
     slug: str
@@ -70,17 +78,46 @@ class Definition:
     reports_while_open: bool
     limit: float | None
     waves: int
-    questions: tuple[Question, ...]
+    sections: tuple[Section, ...]
+    asked: int | None = None
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """All questions, in order."""
+        return tuple(question for section in self.sections for question in section.questions)
+
+    @property
+    def drawn(self) -> tuple[Section, ...]:
+        """The sections among which each person's are drawn, in order."""
+        return tuple(section for section in self.sections if not section.always)
+
+    @property
+    def samples(self) -> bool:
+        """Whether people are asked different sections."""
+        return self.asked is not None and self.asked < len(self.drawn)
+
+    @property
+    def sets(self) -> int:
+        """How many sets of sections a person may be asked: C(sections, asked), 1 where all are asked."""
+        return math.comb(len(self.drawn), self.asked) if self.asked is not None else 1
+
+    @property
+    def format(self) -> int:
+        """The version of the survey file that this needs: a survey without sections keeps its first bytes."""
+        plain = self.asked is None and all(section.plain for section in self.sections)
+        return FORMAT if plain else WITH_SECTIONS
 
     def as_dict(self) -> dict[str, Any]:
         """Return the definition as the tables that its file holds, without empty texts."""
-        table: dict[str, Any] = {"candor": FORMAT, "slug": self.slug, "languages": list(self.languages)}
+        table: dict[str, Any] = {"candor": self.format, "slug": self.slug, "languages": list(self.languages)}
+        table |= {} if self.asked is None else {"asked": self.asked}
         table |= {name: dict(texts) for name in TEXTS if (texts := getattr(self, name))}
         table["results"] = {"step": self.step, "reports_while_open": self.reports_while_open}
         if budget := self.budget_as_dict():
             table["budget"] = budget
-        table["questions"] = [question.as_dict() for question in self.questions]
-        return table
+        if self.format == FORMAT:
+            return table | {"questions": [question.as_dict() for question in self.questions]}
+        return table | {"sections": [section.as_dict() for section in self.sections]}
 
     def budget_as_dict(self) -> dict[str, Any]:
         """Return the limit and the waves, leaving out what the survey does not set."""
@@ -126,8 +163,11 @@ def from_dict(table: Mapping[str, Any], source: str, published: bool = False) ->
         Whether it was published once. Then its channels are the published ones, and none is built here.
     """
     fields = Fields(table)
-    if fields.get("candor") != FORMAT:
-        fields.problem("candor", f"{FORMAT}, the version of this format")
+    version = fields.get("candor")
+    if isinstance(version, bool | float) or version not in (FORMAT, WITH_SECTIONS):
+        fields.problem("candor", "1 or 2, the version of this format")
+    elif version == FORMAT and table.keys() & {"sections", "asked"}:
+        fields.problem("candor", "2, the version of this format that has sections and asked")
     slug = fields.name("slug", SLUG, "lower-case letters and digits, joined by single hyphens")
     if len(slug) > LONGEST_SLUG:
         fields.problem("slug", f"at most {LONGEST_SLUG} characters long")
@@ -138,9 +178,9 @@ def from_dict(table: Mapping[str, Any], source: str, published: bool = False) ->
     }
     step, reports_while_open = read_results(fields)
     limit, waves = read_budget(fields)
-    tables = fields.tables("questions", MOST_QUESTIONS)
-    questions = tuple(read_question(inner, languages, published) for inner in tables)
-    fields.problems += repeated_names(questions)
+    sections = read_sections(fields, languages, published)
+    asked = read_asked(fields, sections)
+    fields.problems += repeated_names(sections, "sections" in table)
     fields.refuse_unknown()
     if fields.problems:
         raise DefinitionError(source, fields.problems)
@@ -151,20 +191,37 @@ def from_dict(table: Mapping[str, Any], source: str, published: bool = False) ->
         reports_while_open=reports_while_open,
         limit=limit,
         waves=waves,
-        questions=questions,
+        sections=sections,
+        asked=asked,
         **texts,
     )
 
 
-def repeated_names(questions: Sequence[Question]) -> Iterator[Problem]:
-    """Note names that are used twice, and questions that fill more columns than a table has room for."""
+def repeated_names(sections: tuple[Section, ...], explicit: bool) -> Iterator[Problem]:
+    """Note names that are used twice, and questions that fill more columns than a table has room for.
+
+    Parameters
+    ----------
+    sections : tuple of Section
+    explicit : bool
+        Whether the file writes the sections, so that their names and places are its own.
+    """
+    if explicit:
+        yield from repeated_ids(sections)
+    placed = [
+        (f"sections[{i}].questions[{j}].id" if explicit else f"questions[{i}].id", question)
+        for i, section in enumerate(sections)
+        for j, question in enumerate(section.questions)
+    ]
     seen: set[str] = set()
-    for index, question in enumerate(questions):
+    for place, question in placed:
         names = {question.id, *question.column_names} if question.id else set()
         if names & seen:
-            yield Problem(f"questions[{index}].id", "used by no other question or column", question.id)
+            yield Problem(place, "used by no other question or column", question.id)
         seen |= names
-    columns = sum(len(question.column_names) for question in questions)
+    if len(placed) > MOST_QUESTIONS:
+        yield Problem("sections", f"few enough for {MOST_QUESTIONS} questions", len(placed))
+    columns = sum(len(question.column_names) for _, question in placed)
     if columns > MOST_COLUMNS:
         yield Problem("questions", f"few enough for {MOST_COLUMNS} columns, one for each box", columns)
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -21,6 +21,7 @@ from survey.fields import DefinitionError, Problem
 from survey.mechanisms import BoxChannel, GaussianChannel
 from survey.privacy import Budget, keeps_limit, plain_sum, reports_of
 from survey.question import Question, YesNo
+from survey.section import Section
 
 # Escaped, so that the same bytes can stand in a script element and be the bytes that were fingerprinted.
 ESCAPES = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"})
@@ -87,7 +88,7 @@ def publish(definition: Definition) -> Publication:
     """
     table = definition.as_dict()
     columns = [question.columns() for question in definition.questions]
-    for question, entry, built in zip(definition.questions, table["questions"], columns, strict=True):
+    for question, entry, built in zip(definition.questions, question_tables(table), columns, strict=True):
         entry |= question_entry(question, built)
     publication = publication_of(definition, columns, canonical_json(table))
     if problems := over_limit(publication):
@@ -95,9 +96,20 @@ def publish(definition: Definition) -> Publication:
     return publication
 
 
+def question_tables(table: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the table of every question of a survey file or publication, in order."""
+    tables = table.get("sections", [table])
+    return [entry for holder in tables for entry in holder["questions"]]
+
+
 def publication_of(definition: Definition, columns: list[tuple[Column, ...]], data: bytes) -> Publication:
     """Assemble a publication from its definition, the columns of each question and its bytes."""
-    named = {column.name: column for built in columns for column in built}
+    drawn = [definition.samples and not one.always for one in definition.sections for _ in one.questions]
+    named = {
+        column.name: replace(column, drawn=only_some)
+        for built, only_some in zip(columns, drawn, strict=True)
+        for column in built
+    }
     return Publication(definition, MappingProxyType(named), data, hashlib.sha256(data).hexdigest())
 
 
@@ -163,7 +175,7 @@ def load(data: bytes) -> Publication:
     if canonical_json(table) != data:
         raise DefinitionError(SOURCE, [Problem("the file", "canonical JSON", data[:40])])
     keys = ("columns", "sampled", "box")
-    entries = [{key: entry.pop(key) for key in keys if key in entry} for entry in table["questions"]]
+    entries = [{key: entry.pop(key) for key in keys if key in entry} for entry in question_tables(table)]
     definition = from_dict(table, SOURCE, published=True)
     columns, problems = [], []
     for question, entry in zip(definition.questions, entries, strict=True):
@@ -242,6 +254,14 @@ def over_limit(publication: Publication) -> list[Problem]:
     times = "" if waves == 1 else f" over {waves} waves"
     enough = math.ceil(round(total * 1e4, 6)) / 1e4  # rounded up, but for what is left of adding doubles
     return [Problem("budget.limit", f"at least {enough}, the epsilon of all questions{times}", limit)]
+
+
+def section_columns(publication: Publication) -> list[tuple[Section, dict[str, Column]]]:
+    """Pair each section with the columns of all its questions, in order."""
+    return [
+        (section, {name: publication.columns[name] for one in section.questions for name in one.column_names})
+        for section in publication.definition.sections
+    ]
 
 
 def question_columns(publication: Publication) -> list[tuple[Question, dict[str, Column]]]:

@@ -21,7 +21,7 @@ from server.language.catalogue import LANGUAGES
 from server.store import drafts
 from server.store.surveys import Survey
 from server.web import offload
-from survey.definition import MOST_QUESTIONS
+from survey.section import MOST_QUESTIONS
 
 
 def draft_page(found: Survey, form: Any, changed: bool = False, expired: bool = False) -> str:

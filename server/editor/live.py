@@ -21,9 +21,9 @@ from server.forms.question import SETTINGS, question_form, question_table
 from server.language.catalogue import section
 from server.language.chosen import current, translate
 from server.web import offload
-from survey.definition import MOST_QUESTIONS
 from survey.fields import Problem
 from survey.publication import canonical_json
+from survey.section import MOST_QUESTIONS
 
 NAME = re.compile(r"questions-(?P<index>[0-9]{1,3})-(?P<rest>(?P<key>[a-z_]+)(?:-(?P<part>.+))?)")
 """A field of a question, such as ``questions-0-epsilon`` or ``questions-0-options-2-en``."""

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from server.forms.question import MOST, new_question
-from survey.definition import MOST_QUESTIONS
+from survey.section import MOST_QUESTIONS
 
 ACTION = re.compile(r"(?P<what>remove|up|down|option)-(?P<question>[0-9]{1,3})(?:-(?P<option>[0-9]{1,3}))?")
 

@@ -23,9 +23,10 @@ from server.forms.faults import fault
 from server.forms.numbers import is_whole, readable, real
 from server.forms.question import languages_of, question_form, question_table, typed_question
 from server.forms.texts import texts_form, tidy, written_texts
-from survey.definition import FORMAT, LARGEST_LIMIT, MOST_QUESTIONS, OPTIONAL_TEXTS, SLUG, STEP, TEXTS
+from survey.definition import FORMAT, LARGEST_LIMIT, OPTIONAL_TEXTS, SLUG, STEP, TEXTS
 from survey.limits import LONGEST_SLUG
 from survey.privacy.budget import MOST_WAVES
+from survey.section import MOST_QUESTIONS
 
 LARGEST_STEP = 1_000_000
 EXPECTED = 1000

@@ -77,7 +77,7 @@ def test_two_coins_take_no_epsilon():
 @pytest.mark.parametrize(
     ("old", "new", "key"),
     [
-        ("candor = 1", "candor = 2", "candor"),
+        ("candor = 1", "candor = 3", "candor"),
         ('slug = "exam-habits"', 'slug = "Exam habits"', "slug"),
         ('slug = "exam-habits"', f'slug = "{"x" * 65}"', "slug"),
         ('["en", "ko"]', '["en", "en"]', "languages"),

@@ -1,0 +1,115 @@
+"""The sections of a survey: questions that are asked together, or left out together by the draw."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from survey.fields import Fields, Problem, Texts
+from survey.question import Question, read_question
+from survey.question.question import IDENTIFIER
+
+MOST_QUESTIONS = 100
+MOST_SETS = 2**20
+"""The most sets of sections that one word of 32 bits draws from: each set is then within 2**-32 of 1/C."""
+
+TEXTS = {"title": 200, "introduction": 2000}
+"""The texts of a section, each with the most characters it may have; both may be empty."""
+
+
+def no_texts() -> Texts:
+    """Return a text that is there in no language."""
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Section:
+    """Questions that a person is asked all or none of.
+
+    Attributes
+    ----------
+    id : str
+        Lower-case letters, digits and underscores; no two sections share one.
+    title, introduction : Texts
+        What stands above the first of its questions, per language; either may be empty.
+    always : bool
+        Whether everybody is asked it, whatever is drawn.
+    questions : tuple of Question
+        One or more.
+    """
+
+    id: str
+    questions: tuple[Question, ...]
+    title: Texts = field(default_factory=no_texts)
+    introduction: Texts = field(default_factory=no_texts)
+    always: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether it says no more than its one question: such sections are written without a table."""
+        texts = self.title or self.introduction
+        return not texts and not self.always and [self.id] == [one.id for one in self.questions]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the section as the table that a survey file holds, without empty texts."""
+        table: dict[str, Any] = {"id": self.id}
+        table |= {name: dict(texts) for name in TEXTS if (texts := getattr(self, name))}
+        table |= {"always": True} if self.always else {}
+        return table | {"questions": [question.as_dict() for question in self.questions]}
+
+
+def read_sections(fields: Fields, languages: tuple[str, ...], published: bool) -> tuple[Section, ...]:
+    """Read ``sections``, or ``questions`` where there are none: then every question is a section."""
+    if "sections" not in fields.table:
+        return tuple(Section(one.id, (one,)) for one in read_questions(fields, languages, published))
+    if fields.get("questions") is not None:
+        fields.problem("questions", "absent: the questions stand in their sections")
+    fields.known.add("sections")
+    return tuple(
+        read_section(inner, languages, published) for inner in fields.tables("sections", MOST_QUESTIONS)
+    )
+
+
+def read_section(fields: Fields, languages: tuple[str, ...], published: bool) -> Section:
+    """Read one table of ``sections``."""
+    name = fields.name(
+        "id", IDENTIFIER, "1 to 40 lower-case letters, digits and underscores that start with a letter"
+    )
+    texts = {key: fields.texts(key, languages, most, required=False) for key, most in TEXTS.items()}
+    always = fields.truth("always", default=False)
+    questions = read_questions(fields, languages, published)
+    fields.refuse_unknown()
+    return Section(name, questions, **texts, always=always)
+
+
+def read_questions(fields: Fields, languages: tuple[str, ...], published: bool) -> tuple[Question, ...]:
+    """Read the list of questions of a survey, or of one of its sections."""
+    tables = fields.tables("questions", MOST_QUESTIONS)
+    return tuple(read_question(inner, languages, published) for inner in tables)
+
+
+def read_asked(fields: Fields, sections: Sequence[Section]) -> int | None:
+    """Read how many of the sections that are not always asked one person is asked; None for all of them."""
+    drawn = sum(not section.always for section in sections)
+    if fields.get("asked") is None or not sections:
+        return None
+    if not drawn:
+        fields.problem("asked", "absent: every section is asked always")
+        return None
+    asked = fields.whole("asked", 1, drawn, default=drawn)
+    if math.comb(drawn, asked) > MOST_SETS:
+        sets = f"{math.comb(drawn, asked)} sets of {asked} out of {drawn}"
+        fields.problem("asked", f"a number that leaves at most {MOST_SETS} sets of sections (now {sets})")
+    return asked
+
+
+def repeated_ids(sections: Sequence[Section]) -> Iterator[Problem]:
+    """Note sections whose name another one has."""
+    seen: set[str] = set()
+    for index, section in enumerate(sections):
+        if section.id and section.id in seen:
+            yield Problem(f"sections[{index}].id", "used by no other section", section.id)
+        seen.add(section.id)
