@@ -22,7 +22,7 @@ import(new URL(file, script).href).then((module) => {
 """Call a function of one of the page's modules with each case, and give what came of it."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def randomizer_page(site):
     site.publish("twins", ("coin", None))
     return f"{site.address}/s/twins"
