@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
-from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -147,7 +145,7 @@ def randomize_boxes(channel: BoxChannel, answers: Sequence[int], words: Sequence
     answers = [require_whole("answers", answer, 0, 1) for answer in answers]
     drawn, spent = list(range(channel.boxes)), words
     if channel.sampled < channel.boxes:
-        drawn, spent = draw_boxes(channel.boxes, channel.sampled, words[0]), words[1:]
+        drawn, spent = draw_subset(channel.boxes, channel.sampled, words[0]), words[1:]
     reports = [channel.box.reports] * channel.boxes
     for box, word in zip(drawn, spent, strict=True):
         reports[box] = randomize(channel.box, answers[box], word)
@@ -159,26 +157,79 @@ def words_for(channel: BoxChannel) -> int:
     return channel.sampled + (channel.sampled < channel.boxes)
 
 
-def draw_boxes(boxes: int, sampled: int, word: int) -> list[int]:
-    """Return the s of d boxes that a word stands for: the subset of rank floor(word C(d, s) / 2**32).
+def draw_subset(places: int, size: int, word: int) -> list[int]:
+    """Return the subset of boxes or sections that a word stands for.
 
-    Subsets are ranked in lexicographic order. Each has the same chance to within 2**-32.
+    Parameters
+    ----------
+    places, size : int
+        How many there are to draw from, and how many are drawn: n and k.
+    word : int
+        One uniform integer in [0, 2**32).
+
+    Returns
+    -------
+    list of int
+        The k-subset of rank floor(word C / 2**32) among all C = C(n, k) in lexicographic order, ascending.
+
+    Raises
+    ------
+    ValueError
+        If the word is not a whole number in its range.
+
+    Notes
+    -----
+    The words of rank r are those from ceil(r 2**32 / C) up to but not including ceil((r + 1) 2**32 / C):
+    2**32 / C of them, rounded up or down. So each subset has the chance 1/C to within 2**-32.
 
     Examples
     --------
-    >>> [draw_boxes(4, 2, word) for word in (0, 2**31, 2**32 - 1)]
+    >>> [draw_subset(4, 2, word) for word in (0, 2**31, 2**32 - 1)]
     [[0, 1], [1, 2], [2, 3]]
     """
-    rank = require_whole("word", word, 0, TOTAL - 1) * math.comb(boxes, sampled) // TOTAL
+    rank = require_whole("word", word, 0, TOTAL - 1) * math.comb(places, size) // TOTAL
     drawn: list[int] = []
-    for box in range(boxes):
-        # So many of the subsets that are left begin with this box.
-        beginning = math.comb(boxes - box - 1, sampled - len(drawn) - 1) if len(drawn) < sampled else 0
+    for place in range(places):
+        # How many of the subsets that are left have this place as their next.
+        beginning = math.comb(places - place - 1, size - len(drawn) - 1) if len(drawn) < size else 0
         if rank < beginning:
-            drawn.append(box)
+            drawn.append(place)
         else:
             rank -= beginning
     return drawn
+
+
+def draw_subsets(places: int, size: int, words: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Return the subsets that many words stand for; as `draw_subset`, for arrays.
+
+    Parameters
+    ----------
+    places, size : int
+        C(places, size) is at most 2**31.
+    words : array_like of int, shape (n,)
+
+    Returns
+    -------
+    ndarray of int, shape (n, size)
+        A subset a row, ascending.
+
+    Raises
+    ------
+    ValueError
+        If a word is not a whole number in its range.
+    """
+    subsets = math.comb(places, size)
+    ranks = require_whole_numbers("words", words, TOTAL).astype(np.int64) * subsets // TOTAL
+    missing = np.full(len(ranks), size)
+    drawn = np.zeros((len(ranks), places), np.bool_)
+    for place in range(places):
+        # By how many are still missing; a number that nobody can miss here might not fit 64 bits.
+        beginning = [0, *(min(math.comb(places - place - 1, k), subsets) for k in range(size))]
+        first = np.array(beginning)[missing]
+        drawn[:, place] = ranks < first
+        ranks -= np.where(drawn[:, place], 0, first)
+        missing -= drawn[:, place]
+    return np.nonzero(drawn)[1].reshape(-1, size)
 
 
 def randomize_boxes_many(
@@ -213,18 +264,11 @@ def randomize_boxes_many(
         )
     if channel.sampled == channel.boxes:
         return randomize_many(channel.box, answers, words)
-    subsets = all_subsets(channel.boxes, channel.sampled)
-    drawn = subsets[words[:, 0].astype(np.uint64) * np.uint64(len(subsets)) // np.uint64(TOTAL)]
+    drawn = draw_subsets(channel.boxes, channel.sampled, words[:, 0])
     spoken = randomize_many(channel.box, np.take_along_axis(answers, drawn, axis=1), words[:, 1:])
     reports = np.full(answers.shape, channel.box.reports, spoken.dtype)
     np.put_along_axis(reports, drawn, spoken, axis=1)
     return reports
-
-
-@lru_cache(maxsize=8)
-def all_subsets(boxes: int, sampled: int) -> npt.NDArray[np.int64]:
-    """Return every subset of s of d boxes in lexicographic order, shape (C(d, s), s)."""
-    return np.array(list(combinations(range(boxes), sampled)), np.int64)
 
 
 def require_length(name: str, values: Sequence[object], length: int) -> None:

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { drawBoxes, NOT_DRAWN, randomizeBoxes } from "../../static/js/chance/sample.js";
+import { drawSubset, NOT_DRAWN, randomizeBoxes } from "../../static/js/chance/sample.js";
 import { TOTAL } from "../../static/js/chance/randomize.js";
 import { vectors } from "./vectors.js";
 
-const { draws, cases } = vectors("boxes");
+const { draws } = vectors("subsets");
+const { cases } = vectors("boxes");
 
-for (const { boxes, sampled, word, drawn } of draws) {
-  test(`word ${word} draws boxes ${drawn} of ${boxes}`, () => {
-    assert.deepEqual(drawBoxes(boxes, sampled, word), drawn);
+for (const { places, size, word, drawn } of draws) {
+  test(`word ${word} draws ${drawn.length > 20 ? size : drawn} of ${places}`, () => {
+    assert.deepEqual(drawSubset(places, size, word), drawn);
   });
 }
 

@@ -3,6 +3,7 @@
 import itertools
 import math
 import os
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -11,9 +12,18 @@ from hypothesis import strategies as st
 
 from survey.channel import TOTAL, Channel
 from survey.mechanisms import coin, per_box, sampled_box, spinner_coin
-from survey.randomize import randomize, randomize_boxes, randomize_boxes_many, randomize_many, words_for
+from survey.randomize import (
+    draw_subset,
+    randomize,
+    randomize_boxes,
+    randomize_boxes_many,
+    randomize_many,
+    words_for,
+)
+from survey.section import MOST_SETS
 
 QUARTER = TOTAL // 4
+SIZES = [(n, k) for n in range(1, 101) for k in range(1, n + 1) if math.comb(n, k) <= MOST_SETS]
 THE_TRUTH = Channel(np.array([[TOTAL, 0], [0, TOTAL]]))
 
 
@@ -179,3 +189,17 @@ def test_boxes_that_are_none_are_refused(answers, words, message):
 def test_many_boxes_that_are_none_are_refused(answers, words, message):
     with pytest.raises(ValueError, match=message):
         randomize_boxes_many(sampled_box(6, 1.0), answers, words)
+
+
+@given(st.sampled_from(SIZES), st.floats(0, 1, exclude_max=True))
+def test_every_subset_is_drawn_by_its_share_of_the_words_to_within_one(sizes, quantile):
+    places, size = sizes
+    ways = math.comb(places, size)
+    rank = int(quantile * ways)
+    first, end = (-(-place * TOTAL // ways) for place in (rank, rank + 1))
+    subset = draw_subset(places, size, first)
+    assert draw_subset(places, size, end - 1) == subset
+    assert abs(Fraction(end - first, TOTAL) - Fraction(1, ways)) < Fraction(1, TOTAL)
+    # All subsets together take all words, in lexicographic order: the neighbours' words are other subsets'.
+    assert rank == 0 or draw_subset(places, size, first - 1) < subset
+    assert rank == ways - 1 or subset < draw_subset(places, size, end)

@@ -11,12 +11,20 @@ from survey import compact_form
 from survey.channel import TOTAL, Channel
 from survey.mechanisms import BoxChannel
 from survey.mechanisms.gaussian_mechanism import knots_delta
-from survey.randomize import draw_boxes, randomize, randomize_boxes, randomize_boxes_many, randomize_many
+from survey.randomize import (
+    draw_subset,
+    draw_subsets,
+    randomize,
+    randomize_boxes,
+    randomize_boxes_many,
+    randomize_many,
+)
 
 FOLDER = Path(__file__).parents[1] / "vectors"
 RANDOMIZE = json.loads((FOLDER / "randomize.json").read_text(encoding="utf-8"))
 FORM = json.loads((FOLDER / "form.json").read_text(encoding="utf-8"))
 BOXES = json.loads((FOLDER / "boxes.json").read_text(encoding="utf-8"))
+SUBSETS = json.loads((FOLDER / "subsets.json").read_text(encoding="utf-8"))
 LOSS = json.loads((FOLDER / "loss.json").read_text(encoding="utf-8"))
 
 
@@ -128,9 +136,11 @@ def test_gaussian_forms_keep_the_published_delta_or_do_not(entry):
     assert keeps_delta(entry["form"], entry["ratio"], entry["delta_weight"]) is entry["ok"]
 
 
-@pytest.mark.parametrize("entry", BOXES["draws"], ids=lambda entry: str(list(entry.values())[:3]))
-def test_a_word_draws_the_boxes_of_its_rank(entry):
-    assert draw_boxes(entry["boxes"], entry["sampled"], entry["word"]) == entry["drawn"]
+@pytest.mark.parametrize("entry", SUBSETS["draws"], ids=lambda entry: str(list(entry.values())[:3]))
+def test_a_word_draws_the_subset_of_its_rank(entry):
+    places, size, word, drawn = entry.values()
+    assert draw_subset(places, size, word) == drawn
+    assert draw_subsets(places, size, [word, 0]).tolist() == [drawn, list(range(size))]
 
 
 def box_channel(entry):

@@ -8,7 +8,7 @@ import json
 import math
 import sys
 from fractions import Fraction
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, islice
 from pathlib import Path
 
 from theory import tables
@@ -339,15 +339,20 @@ def deltas():
             yield {"name": f"{name}: {said}", "form": form, "ratio": ratio_, "delta_weight": weight, "ok": ok}
 
 
+BOXES = ((2, 1), (4, 2), (5, 3), (10, 1), (12, 4), (20, 10), (20, 19))
+SECTIONS = ((11, 3), (20, 3), (20, 17), (22, 11), (23, 14), (100, 1), (100, 3), (100, 97), (100, 99))
+
+
 def draws():
-    """Which boxes a word draws: the first and the last word of subsets, counted in their own order."""
-    for boxes, sampled in ((2, 1), (4, 2), (5, 3), (10, 1), (12, 4), (20, 10), (20, 19)):
-        subsets = list(combinations(range(boxes), sampled))
-        for rank in sorted({0, 1, len(subsets) // 3, len(subsets) // 2, len(subsets) - 2, len(subsets) - 1}):
+    """Which subset a word draws: the first and the last word of subsets, counted in their own order."""
+    for places, size in (*BOXES, *SECTIONS):
+        ways = math.comb(places, size)
+        for rank in sorted({0, 1, ways // 3, ways // 2, ways - 2, ways - 1}):
+            drawn = next(islice(combinations(range(places), size), rank, None))
             # floor(word C / 2**32) = rank for the words from ceil(rank 2**32 / C) to the next one's less 1.
-            first, end = (-(-place * TOTAL // len(subsets)) for place in (rank, rank + 1))
+            first, end = (-(-place * TOTAL // ways) for place in (rank, rank + 1))
             for word in (first, end - 1):
-                yield {"boxes": boxes, "sampled": sampled, "word": word, "drawn": list(subsets[rank])}
+                yield {"places": places, "size": size, "word": word, "drawn": list(drawn)}
 
 
 def boxes():
@@ -408,7 +413,8 @@ FILES = {
     "randomize.json": randomize_json,
     "loss.json": lambda: {"cases": list(losses())},
     "form.json": form_json,
-    "boxes.json": lambda: {"draws": list(draws()), "cases": list(boxes())},
+    "subsets.json": lambda: {"draws": list(draws())},
+    "boxes.json": lambda: {"cases": list(boxes())},
     **{f"theory/{subject}.json": table for subject, table in tables().items()},
 }
 """File name -> what makes its content."""

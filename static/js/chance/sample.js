@@ -1,34 +1,35 @@
-/** Several boxes, each with its own word; where only some are reported on, one word more says which. */
+/** Which boxes or sections a word draws; and several boxes, each randomized with its own word. */
 
-import { divide } from "./compact_form.js";
 import { randomize, requireWhole, TOTAL } from "./randomize.js";
 
 /** The report of a box that was not drawn. */
 export const NOT_DRAWN = 2;
 
 /**
- * @param {number} boxes d
- * @param {number} size s
+ * Boxes of a question, or sections of a survey: at most 2**20 subsets, so that every number here is exact.
+ *
+ * @param {number} places n
+ * @param {number} size k
  * @param {number} word
- * @returns {number[]} the boxes of the s-subset whose rank, in lexicographic order, is word * C(d, s) / 2**32
+ * @returns {number[]} the k-subset whose rank, in lexicographic order, is floor(word * C(n, k) / 2**32)
  */
-export function drawBoxes(boxes, size, word) {
+export function drawSubset(places, size, word) {
   requireWhole("word", word, TOTAL);
-  let [rank] = divide(word * choose(boxes, size), TOTAL);
+  let rank = Math.floor((word * choose(places, size)) / TOTAL);
   /** @type {number[]} */
   const drawn = [];
-  for (let box = 0; box < boxes && drawn.length < size; box += 1) {
-    const with_ = choose(boxes - box - 1, size - drawn.length - 1);
-    if (rank < with_) drawn.push(box);
+  for (let place = 0; place < places && drawn.length < size; place += 1) {
+    const with_ = choose(places - place - 1, size - drawn.length - 1);
+    if (rank < with_) drawn.push(place);
     else rank -= with_;
   }
   return drawn;
 }
 
-/** C(n, k), exact: at most C(20, 10). @param {number} n @param {number} k */
+/** C(n, k), exact: counted by the fewer of k and n - k, no product on the way exceeds k C(n, k). @param {number} n @param {number} k */
 function choose(n, k) {
   let ways = 1;
-  for (let i = 1; i <= k; i += 1) ways = (ways * (n - k + i)) / i;
+  for (let i = 1; i <= Math.min(k, n - k); i += 1) ways = (ways * (n - i + 1)) / i;
   return ways;
 }
 
@@ -41,7 +42,7 @@ function choose(n, k) {
  */
 export function randomizeBoxes(box, sampled, answers, words) {
   const all = sampled === answers.length;
-  const drawn = all ? answers.map((_, index) => index) : drawBoxes(answers.length, sampled, /** @type {number} */ (words[0]));
+  const drawn = all ? answers.map((_, index) => index) : drawSubset(answers.length, sampled, /** @type {number} */ (words[0]));
   const spent = words.slice(all ? 0 : 1);
   const reports = answers.map(() => NOT_DRAWN);
   drawn.forEach((index, turn) => {
