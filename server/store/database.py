@@ -65,8 +65,11 @@ def connect(path: Path | str, busy_seconds: float = BUSY_SECONDS, *, create: boo
     Notes
     -----
     A write-ahead log shows the order of arrival, and before SQLite 3.51.3 it can be corrupted by several
-    connections; so the journal is a rollback journal, deleted at every commit. ``secure_delete`` overwrites
-    what is removed, ``temp_store`` keeps sorting off the disk. Transactions are begun by hand.
+    connections; so the journal is a rollback journal. It is emptied at every commit and not deleted: under
+    ``synchronous=FULL`` SQLite syncs the emptied journal before it returns, and not the folder from which one
+    was deleted, so that a power cut could bring a deleted journal back and undo what was acknowledged.
+    ``secure_delete`` overwrites what is removed, ``temp_store`` keeps sorting off the disk. Transactions are
+    begun by hand.
     One thread at a time may use the connection, not always the same.
     """
     address = f"{Path(path).absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
@@ -76,7 +79,7 @@ def connect(path: Path | str, busy_seconds: float = BUSY_SECONDS, *, create: boo
     try:
         db = Database(connection, execute_plugins=False)
         for pragma in (
-            "journal_mode=DELETE",
+            "journal_mode=TRUNCATE",
             "synchronous=FULL",
             "secure_delete=ON",
             "foreign_keys=ON",

@@ -75,7 +75,7 @@ def test_every_connection_is_durable_and_leaves_no_log_of_arrivals(tmp_path):
         }
     full, memory = 2, 2
     assert pragmas == {
-        "journal_mode": "delete",
+        "journal_mode": "truncate",
         "synchronous": full,
         "secure_delete": 1,
         "foreign_keys": 1,

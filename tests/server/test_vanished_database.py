@@ -133,7 +133,7 @@ def test_a_path_may_hold_any_characters(tmp_path):
         storage.close()
         with closing(connect(tmp_path / name)) as db:
             assert surveys.by_slug(db, "here")
-    assert len(list(tmp_path.iterdir())) == 7
+    assert len(list(tmp_path.glob("*.db"))) == 7
 
 
 COMMANDS = [
