@@ -132,8 +132,22 @@ class Respondent(Page):
         self.wait_for("review")
         return reports
 
+    def discard(self) -> None:
+        """On the screen that shows what is sent: discard it, which the page asks about once."""
+        self.find(".apart summary").click()
+        self.act("discard")
+        self.wait_for("discarded")
+
+    def go_on(self) -> None:
+        """Go on to what is sent, from the last result where the page shows that first."""
+        WebDriverWait(self.browser, PATIENCE).until(lambda _: self.screen in ("question", "review"))
+        if self.screen == "question":
+            self.act("next")
+        self.wait_for("review")
+
     def body(self) -> str:
-        """Give the bytes that the page says it will send."""
+        """Open the bytes that the page says it will send, and give them."""
+        self.find("details:has([data-body]) summary").click()
         return self.text("[data-body]")
 
     def send(self, outcome: str = "thanks") -> None:

@@ -162,14 +162,22 @@ def test_only_reports_are_kept_and_only_until_they_are_sent(site, respondent, su
     assert respondent.session() == {"sent": True, "address": f"/s/{survey}"}
 
 
-def test_discarding_forgets_everything_and_sends_nothing(site, wire, respondent, survey):
+def test_what_is_discarded_is_sent_only_when_taken_back_and_never_drawn_again(site, wire, respondent, survey):
     respondent.visit(f"{wire.address}/s/{survey}")
-    respondent.answer_all([1, 1, 1])
-    respondent.act("discard")
-    respondent.wait_for("discarded")
-    assert respondent.kept() == '[[],[],""]'
-    assert wire.posts == []
-    assert site.rows(survey) == []
+    reports = respondent.answer_all([1, 1, 1])
+    announced = respondent.body()
+    respondent.discard()
+    for _ in range(3):
+        respondent.browser.get(f"{wire.address}/s/{survey}")
+        respondent.wait_for("discarded")
+        assert not respondent.has("[data-action=begin], [data-answer]")
+    assert (wire.posts, site.rows(survey)) == ([], [])
+    respondent.act("back")
+    respondent.go_on()
+    assert respondent.body() == announced
+    respondent.send()
+    (row,) = site.rows(survey)
+    assert [row["q1"], row["q2"], row["q3"]] == reports
 
 
 def test_back_shows_an_empty_form(site, respondent, survey):

@@ -64,7 +64,7 @@ test("what may have left is forgotten when it is stored, and never otherwise", (
   const session = new Session(kept, FINGERPRINT, COLUMNS, receipt, "/s/one");
   session.lock(COLUMNS, () => ({ first: 1, second: 0 }));
   session.keep({ body: "first=1&second=0" });
-  session.forget();
+  session.discard(true);
   assert.equal(new Session(kept, FINGERPRINT, COLUMNS, receipt).kept.body, "first=1&second=0");
   session.finish();
   assert.deepEqual(JSON.parse(kept.getItem(`candor ${FINGERPRINT}`) ?? ""), { sent: true, address: "/s/one" });
@@ -115,15 +115,39 @@ test("a question may have the name of something that every object inherits", () 
   assert.equal(session.kept.reports["constructor"], 1);
 });
 
-test("another survey's session is another one, and forgetting removes one's own key only", () => {
+test("what is discarded is not drawn again, and taking it back restores the same reports", () => {
+  const kept = storage();
+  const session = new Session(kept, FINGERPRINT, COLUMNS, receipt, "/s/one");
+  session.lock(COLUMNS, () => ({ first: 1, second: 0 }));
+  session.discard(true);
+  const reloaded = new Session(kept, FINGERPRINT, COLUMNS, receipt, "/s/one");
+  assert.equal(reloaded.kept.discarded, true);
+  reloaded.lock(COLUMNS, () => assert.fail("drawn again"));
+  reloaded.discard(false);
+  const { discarded, receipt: number, reports } = new Session(kept, FINGERPRINT, COLUMNS, receipt).kept;
+  assert.deepEqual([discarded, number, { ...reports }], [undefined, RECEIPT, { first: 1, second: 0 }]);
+});
+
+test("a tab that hears of a discard takes over its reports, so that it draws none of its own", () => {
+  const discarded = new Session(storage(), FINGERPRINT, COLUMNS, receipt);
+  discarded.lock(COLUMNS, () => ({ first: 1, second: 0 }));
+  discarded.discard(true);
+  const kept = storage();
+  new Session(kept, FINGERPRINT, COLUMNS, () => assert.fail("a receipt of its own"), "/s/one").adopt(discarded.kept);
+  const other = new Session(kept, FINGERPRINT, COLUMNS, () => assert.fail("a receipt of its own"));
+  assert.equal(other.kept.discarded, true);
+  other.lock(COLUMNS, () => assert.fail("drawn again"));
+  other.adopt({ ...discarded.kept, discarded: undefined, body: "first=1&second=0" });
+  other.discard(true);
+  assert.deepEqual([other.kept.body, other.kept.discarded], ["first=1&second=0", undefined]);
+});
+
+test("another survey's session is another one, and leaves other keys alone", () => {
   const kept = storage();
   kept.setItem("somebody else's", "x");
   const session = new Session(kept, FINGERPRINT, COLUMNS, receipt);
   session.lock(FIRST, () => ({ first: 1 }));
   assert.deepEqual({ ...new Session(kept, "cd".repeat(32), COLUMNS, receipt).kept.reports }, {});
-  session.forget();
-  assert.deepEqual(JSON.stringify(session.kept), '{"reports":{}}');
-  assert.equal(kept.getItem(`candor ${FINGERPRINT}`), null);
   assert.equal(kept.getItem("somebody else's"), "x");
 });
 
@@ -140,8 +164,8 @@ test("who discards in a tab that has sent before is still known to have sent", (
   const session = new Session(kept, FINGERPRINT, COLUMNS, receipt, "/s/one");
   session.finish();
   session.lock(FIRST, () => ({ first: 1 }));
-  session.forget();
-  assert.deepEqual(JSON.parse(kept.getItem(`candor ${FINGERPRINT}`) ?? ""), { sent: true, address: "/s/one" });
+  session.discard(true);
+  assert.equal(new Session(kept, FINGERPRINT, COLUMNS, receipt).kept.sent, true);
 });
 
 test("a receipt is 32 hexadecimal digits from four words, zeros and all", () => {

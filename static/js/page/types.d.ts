@@ -180,8 +180,8 @@ interface Kept {
   open?: boolean | undefined;
   /** All of it was stored, and is kept no longer. */
   sent?: boolean | undefined;
-  /** Told to other tabs only. */
-  discarded?: boolean;
+  /** Not to be sent: neither here nor in a copy is anything drawn again. */
+  discarded?: boolean | undefined;
 }
 
 /** A child of an element; a function fills the element, now or again when the language changes. */

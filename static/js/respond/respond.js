@@ -57,9 +57,11 @@ const page = {
   },
   announce(key) { status.textContent = say(key); },
   discard() {
-    if (page.session.kept.body) return start(); // a copy has sent it
-    discard();
-    show("discarded", () => wordsScreen("discarded", actions(button("discarded.again", "restart", start))));
+    page.guard(() => {
+      page.session.discard(true); // in the copies of this tab too; unless one has sent it
+      tabs.tell();
+      start();
+    });
   },
 };
 
@@ -103,12 +105,13 @@ function start() {
   page.guard(() => {
     page.session = new Session(sessionStorage, fingerprint, columns, () => drawReceipt(drawWord), location.pathname);
     const { session } = page;
-    const { final, sent } = session.kept;
+    const { discarded, final, sent } = session.kept;
     body = session.kept.body ?? "";
     if (final) return post();
+    tabs.tell(true);
+    if (discarded) return putAway();
     if (session.begun || body) return void resume().catch(() => refuse("refuse.storage"));
     tabs.release();
-    tabs.tell(true);
     const earlier = session.earlier();
     const welcome = () => show("welcome", () => welcomeScreen(page));
     if (sent || earlier.length) show("again", () => againScreen(earlier, welcome));
@@ -131,13 +134,28 @@ async function resume() {
   else if (!known && !alone) goOn();
   else if (!known) {
     show("copied", () => wordsScreen("copied", actions(
-      button("copied.resume", "resume", goOn), button("discarded.again", "restart", () => { discard(); start(); }, ".plain"))));
+      button("copied.resume", "resume", goOn), button("discarded.discard", "discard", page.discard, ".plain"))));
   }
+}
+
+/** Discarded: taking part ends for this browsing session, and what was drawn can only be taken back. */
+function putAway() {
+  tabs.release();
+  const takeBack = async () => {
+    if (!await tabs.claim()) return elsewhere();
+    page.guard(() => {
+      page.session.discard(false);
+      tabs.tell();
+      start();
+    });
+  };
+  show("discarded", () => wordsScreen("discarded", actions(
+    button("discarded.back", "back", () => void takeBack().catch(() => refuse("refuse.storage")), ".plain"))));
 }
 
 const elsewhere = () => show("elsewhere", () => wordsScreen("elsewhere"));
 // A copy that could send takes over from an original that is gone, so that no other tab draws meanwhile.
-setInterval(async () => (shows("elsewhere") || page.session.complete && !tabs.owner)
+setInterval(async () => (shows("elsewhere") || page.session.complete && !page.session.kept.discarded && !tabs.owner)
   && await tabs.claim() && shows("elsewhere") && start(), 2000);
 
 /** @type {Heard} */
@@ -146,29 +164,26 @@ function heard(other) {
   const { kept } = session;
   const begun = Object.keys(other.reports).length > 0; // perhaps after it has sent
   if (!session.begun && !kept.body) {
-    if (other.sent && !begun && !kept.sent) {
+    if (other.discarded) {
+      session.adopt(other); // as if this tab were a copy: no other draw is made here either
+      start();
+    } else if (other.sent && !begun && !kept.sent) {
       session.finish();
       start();
-    } else if (begun && !other.discarded && shows("welcome", "again", "question")) elsewhere();
+    } else if (begun && shows("welcome", "again", "question")) elsewhere();
   } else if (tabs.owner && other.receipt === kept.receipt) {
-    if (!other.body || kept.body) return;
-    session.adopt(other); // a copy has sent it
+    if (kept.body || !other.body && !other.discarded) return;
+    session.adopt(other); // a copy has sent it, or discarded it
     start();
   } else if (other.receipt === kept.receipt) {
-    if (other.discarded) session.forget();
-    else if (!other.sent || begun) return session.adopt(other);
-    else if (session.complete && !shows("elsewhere")) return; // its bytes are the same
+    if (!other.sent || begun) {
+      const turned = Boolean(other.discarded) !== Boolean(kept.discarded);
+      session.adopt(other);
+      if (!turned) return;
+    } else if (session.complete && !shows("elsewhere")) return; // its bytes are the same
     else session.finish();
     start();
   }
-}
-
-/** In the copies of this tab too. */
-function discard() {
-  tabs.tell(false, { ...page.session.kept, discarded: true });
-  page.session.forget();
-  tabs.release();
-  body = "";
 }
 
 /** Only what is stored is forgotten: trying again sends the same bytes. @type {Outcome} */

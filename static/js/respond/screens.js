@@ -2,7 +2,7 @@
 
 import { actions, button } from "../page/buttons.js";
 import { element } from "../page/element.js";
-import { code, filler, own, paragraphs, say, text, words } from "../page/language.js";
+import { filler, own, paragraphs, text, words } from "../page/language.js";
 import { totalFigure } from "./total.js";
 
 /** Who learns what: the answer, the report, the part taken. */
@@ -52,27 +52,36 @@ function privacyLabel() {
 
 /** @type {BodyScreen} */
 export function reviewScreen(page, body) {
-  const { definition, discard } = page;
+  const sent = new URLSearchParams(body);
   return [
-    heading(words("review.title")),
-    element("p.lede", words("review.text", () => ({ n: body.length }))),
-    element("pre.bytes", { tabindex: 0, "data-body": true }, body),
-    element("h2", words("review.fields")),
-    element("dl.facts.sent", ...Array.from(new URLSearchParams(body)).flatMap(([name, value]) => {
-      const question = definition.questions.find(({ columns }) => columns.some((column) => column.name === name));
-      const index = question?.columns.findIndex((column) => column.name === name) ?? 0;
-      return [element("dt", element("code", `${name}=${value}`)), element("dd", question
-        ? filler(() => say("review.report", { wording: question.wording[code] ?? "", report: recorded(page, question, index, +value) }))
-        : words(`review.${name}`))];
-    })),
+    heading(words("review.title"), "about"),
+    element("p.lede", { id: "about" }, words("review.text")),
+    records(page, sent),
+    actions(submit("review.send", "send")),
     totalFigure(page),
-    actions(submit("review.send", "send"), button("review.discard", "discard", discard, ".plain")),
+    element("details.odds",
+      element("summary", words("review.bytes")),
+      element("p", words("review.exact", () => ({ n: body.length }))),
+      element("pre.bytes", { tabindex: 0, "data-body": true }, body),
+      element("dl.facts.sent", ...["fingerprint", "receipt"].flatMap((name) => [
+        element("dt", element("code", name)), element("dd", words(`review.${name}`))]))),
+    // Apart from Send: it opens on a question, and only its button discards.
+    element("details.apart",
+      element("summary", words("discarded.ask")),
+      element("p", words("discarded.means")),
+      actions(button("discarded.discard", "discard", page.discard, ".plain"))),
   ];
 }
 
+/** What is recorded, question by question. @param {Page} page @param {URLSearchParams} sent */
+const records = (page, sent) => element("dl.facts.recorded-values", ...page.definition.questions.flatMap((question) => [
+  element("dt", text(question.wording)), ...question.columns.map(({ name }, index) => (
+    element("dd", filler(() => recorded(page, question, index, Number(sent.get(name))))))),
+]));
+
 /** @type {BodyScreen} */
 export function thanksScreen(page, body) {
-  const { closing, help, questions } = page.definition;
+  const { closing, help } = page.definition;
   const sent = new URLSearchParams(body);
   return split([
     heading(words("thanks.title")),
@@ -81,10 +90,7 @@ export function thanksScreen(page, body) {
     ...(help ? [element("h2", words("thanks.help")), element("div.help", paragraphs(help))] : []),
   ], [
     element("h2", words("thanks.recorded")),
-    element("dl.facts.recorded-values", ...questions.flatMap((question) => [
-      element("dt", text(question.wording)), ...question.columns.map(({ name }, index) => (
-        element("dd", filler(() => recorded(page, question, index, Number(sent.get(name))))))),
-    ])),
+    records(page, sent),
     element("h2", words("thanks.receipt")),
     element("p.quiet", words("thanks.keep")),
     element("dl.facts",
@@ -117,14 +123,15 @@ export function outcomeScreen(outcome, said) {
 }
 
 /** @type {WordsScreen} */
-export const wordsScreen = (key, ...rest) => [heading(words(`${key}.title`)), element("p.lede", words(`${key}.text`)), ...rest];
+export const wordsScreen = (key, ...rest) => [
+  heading(words(`${key}.title`), "about"), element("p.lede", { id: "about" }, words(`${key}.text`)), ...rest];
 
 /** @type {Split} */
 const split = (first, aside, ...rest) => [
   element("section.split", element("header", ...first), element("div.aside", ...aside), element("div", ...rest))];
 
-/** @param {Child} child */
-const heading = (child) => element("h1", { tabindex: -1 }, child);
+/** The focus goes to it, and brings what explains it along. @param {Child} child @param {string} [about] the id of the explanation */
+const heading = (child, about) => element("h1", { tabindex: -1, "aria-describedby": about }, child);
 
 /** @type {Submit} */
 const submit = (key, action) => element(

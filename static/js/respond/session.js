@@ -56,17 +56,18 @@ export class Session {
     if (this.begun) this.keep({ open: open || undefined });
   }
 
-  /** Of the tab that draws. @param {Kept} newer */
-  adopt({ reports, body = this.kept.body }) {
-    this.keep({ reports: Object.assign(this.kept.reports, this.possible(reports)), body, open: true });
+  /** Of the tab that draws, or of one that has discarded. @param {Kept} newer */
+  adopt({ reports, receipt, body = this.kept.body, discarded }) {
+    const all = Object.assign(this.kept.reports, this.possible(reports));
+    this.keep({ reports: all, receipt, body, discarded: body ? undefined : discarded, address: this.address, open: true });
   }
 
-  /** Never what may have left: no server gets another draw. */
-  forget() {
-    if (this.kept.body) return;
-    if (this.kept.sent) return this.finish();
-    this.storage.removeItem(this.key);
-    this.kept = { reports: nothing() };
+  /**
+   * It is not sent, and nothing is drawn again: whoever draws until the record suits bends every estimate. What may
+   * have left cannot be discarded. @param {boolean} discarded false takes it back
+   */
+  discard(discarded) {
+    if (!this.kept.body) this.keep({ discarded: discarded || undefined, open: undefined });
   }
 
   /** Stored: a mark without values is left. */

@@ -22,7 +22,7 @@ export class Tabs {
   /** @param {Told} told */
   hear({ ask, owner, kept }) {
     if (owner || kept.body || kept.sent || kept.discarded) this.heard(kept);
-    if (ask && (this.owner || this.since || this.kept().sent)) this.tell();
+    if (ask && (this.owner || this.since || this.kept().sent || this.kept().discarded)) this.tell();
   }
 
   /** Once for a double press: the lock that a tab has got is refused to it too. @returns {Promise<boolean>} whether this tab may draw */
