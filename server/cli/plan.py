@@ -1,31 +1,62 @@
-"""``candor plan``: how many respondents a question needs, and which mechanism needs the fewest."""
+"""``candor plan``: a whole survey at one total, or the respondents and the mechanism for one question."""
 
 from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
+from click.core import ParameterSource
 
 from server.checked import Checked
 from server.cli.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
+from server.cli.plan_survey import WEIGHT, laid_out, plan_file
+from server.cli.survey import FILE
 from survey.plan import ALTERNATIVES, KINDS, Design, compare, power, respondents_for_power, suitable
+
+OF_SURVEY = frozenset({"total", "asked", "weights", "output"})
+"""Options that plan a whole survey."""
+
+OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_json"})
 
 
 @click.command(
     cls=CommandWithNumbers,
     epilog=examples(
+        "candor plan health.toml --total 2 --respondents 1000",
         "candor plan --epsilon 1 --share 10% --margin 5%",
         "candor plan --kind choice --categories 10 --epsilon 1 --respondents 5000",
         "candor plan --epsilon 1 --share 0.2 --null 0.1 --respondents 2000",
     ),
 )
+@click.argument("file", metavar="[FILE]", type=FILE, required=False)
+@click.option(
+    "--total", type=float, help="With FILE: the most epsilon that one person may lose, over all waves."
+)
+@click.option(
+    "--asked", type=int, help="With FILE: how many sections a person is asked; by default, the best number."
+)
+@click.option(
+    "--weight",
+    "weights",
+    metavar="QUESTION=NUMBER",
+    type=WEIGHT,
+    multiple=True,
+    help="With FILE: how much the margin of a question matters; 1 by default. Repeat it for others.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="With FILE: write the planned survey file, without comments.",
+)
 @click.option(
     "--kind", type=click.Choice(KINDS), default=KINDS[0], show_default=True, help="Kind of question."
 )
-@click.option("--epsilon", type=float, required=True, help="Privacy loss of the question, in (0, 10].")
+@click.option("--epsilon", type=float, help="Privacy loss of the question, in (0, 10].")
 @click.option("--categories", type=int, default=2, show_default=True, help="Number of options (choice).")
 @click.option("--ordered", is_flag=True, help="The options are ordered.")
 @click.option("--mean", "of_mean", is_flag=True, help="Estimate the mean position of ordered options.")
@@ -64,9 +95,17 @@ from survey.plan import ALTERNATIVES, KINDS, Design, compare, power, respondents
     help="On which side of the null the test looks.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+@click.pass_context
 def plan(
+    context: click.Context,
+    /,
+    file: Path | None,
+    total: float | None,
+    asked: int | None,
+    weights: tuple[tuple[str, float], ...],
+    output: Path | None,
     kind: str,
-    epsilon: float,
+    epsilon: float | None,
     share: tuple[float, ...] | None,
     margin: str | None,
     respondents: int,
@@ -77,7 +116,32 @@ def plan(
     as_json: bool,
     **settings: Any,
 ) -> None:
-    """Compare every mechanism that suits a question, the best first."""
+    """Plan a whole survey for one total, or compare the mechanisms for one question.
+
+    With FILE, find how many sections to ask and the epsilon of every question, so that the largest margin of
+    error is smallest. Margins count as a part of what could come out. Without it, compare every mechanism
+    that suits a question, the best first.
+    """
+    refuse_others(context, file is not None)
+    if file is not None:
+        if total is None:
+            raise click.UsageError("Missing option '--total'.")
+        if share is not None and len(share) != 1:
+            raise click.UsageError(f"--share must be one share with FILE, got {len(share)}")
+        plan_file(
+            file,
+            total,
+            respondents,
+            asked=asked,
+            share=share[0] if share else None,
+            weights=weights,
+            confidence_level=confidence_level,
+            output=output,
+            as_json=as_json,
+        )
+        return
+    if epsilon is None:
+        raise click.UsageError("Missing option '--epsilon'.")
     if null is not None and (kind != "yes_no" or share is None):
         raise click.UsageError("--null needs a yes_no question and its --share")
     of_mean = kind == "number" or settings["of_mean"]
@@ -105,6 +169,22 @@ def plan(
         "designs": tables,
     }
     click.echo(json.dumps(result, indent=2, allow_nan=False) if as_json else text(result, wanted))
+
+
+def refuse_others(context: click.Context, with_file: bool) -> None:
+    """Refuse options of the other use of this command.
+
+    Raises
+    ------
+    click.UsageError
+        If there is one.
+    """
+    for option in context.command.params:
+        name = option.name or ""
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and name not in OF_BOTH and (name in OF_SURVEY) != with_file:
+            allowed = "absent with FILE: it is for one question" if with_file else "absent without FILE"
+            raise click.UsageError(f"{option.opts[-1]} must be {allowed}")
 
 
 def read_margin(text: str, of_mean: bool) -> float:
@@ -196,12 +276,4 @@ def text(result: dict[str, Any], wanted: float) -> str:
             ["" if c is None else c if isinstance(c, str) else f"{c:.4g}" if isinstance(c, float) else f"{c}"
              for c in cells]
         )  # fmt: skip
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(
-            cell.ljust(width) if not index else cell.rjust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-    return "\n".join([f"Best: {result['best']} (at {level} confidence)", "", *lines])
+    return "\n".join([f"Best: {result['best']} (at {level} confidence)", "", *laid_out(rows)])

@@ -1,18 +1,26 @@
-"""How many respondents a question needs, and which mechanism needs the fewest."""
+"""Respondents that a question needs, the mechanism that needs the fewest, and whole surveys at one total."""
 
 from survey.plan.designs import KINDS, Design, compare, suitable
+from survey.plan.outlook import Outlook, outlook
 from survey.plan.power import ALTERNATIVES, power, respondents_for_power
 from survey.plan.respondents import margin, respondents_for_margin
 from survey.plan.variance import design_effect, mean_variance, share_variances
+from survey.plan.whole import FEWEST_ASKED, PlanError, SurveyPlan, plan_survey
 
 __all__ = [
     "ALTERNATIVES",
+    "FEWEST_ASKED",
     "KINDS",
     "Design",
+    "Outlook",
+    "PlanError",
+    "SurveyPlan",
     "compare",
     "design_effect",
     "margin",
     "mean_variance",
+    "outlook",
+    "plan_survey",
     "power",
     "respondents_for_margin",
     "respondents_for_power",

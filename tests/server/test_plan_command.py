@@ -1,6 +1,7 @@
 """``candor plan`` and ``candor simulate``: what they print, and errors in words."""
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -8,6 +9,7 @@ from click.testing import CliRunner
 from server.cli import COMMANDS
 from server.cli.plan import plan
 from server.cli.simulate import simulate
+from survey.definition import parse
 
 
 def run(command, *arguments):
@@ -107,6 +109,85 @@ def test_the_mean_of_ordered_options_has_a_best_mechanism_of_its_own():
 )
 def test_plans_that_cannot_be_made_say_why(arguments, words):
     assert words in refusal(plan, *arguments)
+
+
+HEAD = """
+candor = 1
+slug = "two"
+languages = ["en"]
+title = { en = "-" }
+information = { en = "-" }
+consent = { en = "-" }
+"""
+QUESTION = """
+[[questions]]
+id = "{name}"
+mechanism = "spinner"
+epsilon = 1.0
+wording = {{ en = "?" }}
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A survey file with ten yes/no questions."""
+    path = tmp_path / "ten.toml"
+    path.write_text(HEAD + "".join(QUESTION.format(name=f"q{n}") for n in range(10)))
+    return path
+
+
+def test_a_whole_survey_is_planned_for_one_total_and_written(file):
+    other = file.with_name("planned.toml")
+    settings = (file, "--total", 2, "--respondents", 1000, "--share", "20%")
+    found = planned(*settings, "--output", other)
+    assert (found["asked"], found["drawn"]) == (1, 10)
+    (first, *_) = found["questions"]
+    assert first["now"] == {"epsilon": 1.0, "asked": 1000, "margin": pytest.approx(0.0645, abs=1e-4)}
+    assert first["planned"] == {"epsilon": 2.0, "asked": 100, "margin": pytest.approx(0.114, abs=5e-4)}
+    written = parse(other.read_text(), "planned.toml")
+    assert (written.format, written.asked, written.limit) == (2, 1, 2)
+    assert {question.epsilon for question in written.questions} == {2}
+    # The planned file is its own plan.
+    again = planned(other, *settings[1:])["questions"][0]
+    assert again["now"] == again["planned"] == first["planned"]
+    lines = run(plan, *settings).stdout.splitlines()
+    assert lines[0].startswith("Ask each person 1 of the 10 sections: total epsilon 2, 1000 respondents")
+    assert lines[3].split() == ["q0", "share", "1", "2", "1000", "100", "0.0644", "0.114"]
+
+
+def test_a_question_that_matters_more_is_more_precise(file):
+    found = planned(file, "--total", 2, "--respondents", 1000, "--asked", 10, "--weight", "q3=2")
+    margins = [question["planned"]["margin"] for question in found["questions"]]
+    assert margins[0] == pytest.approx(2 * margins[3], rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "Missing option '--total'."),
+        (("--total", 0), "total must be a number above 0, got 0.0"),
+        (("--total", "nan"), "total must be a number above 0, got nan"),
+        (("--total", 2, "--respondents", 29), "respondents must be at least 30: an estimate needs 30 people"),
+        (("--total", 2, "--asked", 11), "asked must be a whole number from 1 to 10, got 11"),
+        (("--total", 0.001), "total must be at least 0.01: the questions cost no less"),
+        (("--total", 2, "--share", "30%", "70%"), "--share must be one share with FILE, got 2"),
+        (("--total", 2, "--weight", "q3"), "must be a question and a number above 0, such as copied=2, got"),
+        (("--total", 2, "--weight", "z=2"), "--weight must name one of the questions q0, q1, q2, q3, q4, q5"),
+        (("--total", 2, "--epsilon", 1), "--epsilon must be absent with FILE: it is for one question"),
+        (("--total", 2, "--kind", "number"), "--kind must be absent with FILE: it is for one question"),
+    ],
+)
+def test_plans_of_a_survey_that_cannot_be_made_say_why(file, arguments, words):
+    assert words in refusal(plan, file, *arguments)
+
+
+def test_what_plans_a_survey_needs_its_file(file):
+    assert "--total must be absent without FILE" in refusal(plan, "--epsilon", 1, "--total", 2)
+    ended = run(plan, file, "--total", 2, "--output", Path(file.parent, "nowhere", "x.toml"))
+    assert (ended.exit_code, "x.toml cannot be written" in ended.stderr) == (1, True)
+    file.write_text("candor = 9")
+    ended = run(plan, file, "--total", 2)
+    assert (ended.exit_code, "ten.toml: candor must be 1 or 2" in ended.stderr) == (1, True)
 
 
 def test_a_play_shows_truth_noise_estimate_interval_and_coverage():

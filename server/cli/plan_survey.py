@@ -1,0 +1,154 @@
+"""``candor plan FILE``: the sections asked and every epsilon, for one total."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from server.checked import Checked
+from server.cli.survey import read
+from survey.definition import Definition
+from survey.fields import DefinitionError
+from survey.plan import Outlook, outlook, plan_survey
+
+
+def weight(text: str) -> tuple[str, float]:
+    """Read ``copied=2``: a question and its weight."""
+    name, _, number = text.rpartition("=")
+    value = float(number)
+    if not (name and 0 < value < float("inf")):
+        raise ValueError
+    return name, value
+
+
+WEIGHT = Checked("weight", "a question and a number above 0, such as copied=2", weight)
+
+
+def plan_file(
+    file: Path,
+    total: float,
+    respondents: int,
+    *,
+    asked: int | None,
+    share: float | None,
+    weights: Sequence[tuple[str, float]],
+    confidence_level: float,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Plan the survey of a file, print what changes, and write the planned file where one is wanted.
+
+    Raises
+    ------
+    click.ClickException
+        If a file cannot be used.
+    click.UsageError
+        If there is no such plan.
+    """
+    try:
+        definition = read(file)
+    except DefinitionError as error:
+        raise click.ClickException(str(error)) from error
+    try:
+        planned = plan_definition(definition, total, respondents, asked, share, weights)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    both = [
+        outlook(each.sections, each.asked, respondents, share, confidence_level)
+        for each in (definition, planned)
+    ]
+    result = {
+        "total": total,
+        "respondents": respondents,
+        "confidence_level": confidence_level,
+        "asked": len(planned.drawn) if planned.asked is None else planned.asked,
+        "drawn": len(planned.drawn),
+        "questions": [change(now, then) for now, then in zip(*both, strict=True)],
+    }
+    if output is not None:
+        try:
+            output.write_text(planned.as_toml(), encoding="utf-8")
+        except OSError as error:
+            raise click.ClickException(f"{output} cannot be written: {error.strerror}") from error
+    click.echo(json.dumps(result, indent=2, allow_nan=False) if as_json else text(result))
+
+
+def plan_definition(
+    definition: Definition,
+    total: float,
+    respondents: int,
+    asked: int | None,
+    share: float | None,
+    weights: Sequence[tuple[str, float]],
+) -> Definition:
+    """Return the survey as planned, with the total as its limit.
+
+    Raises
+    ------
+    ValueError
+        If a weight is for no question of the survey, or as `survey.plan.plan_survey`.
+    """
+    names = [question.id for question in definition.questions]
+    for name, _ in weights:
+        if name not in names:
+            raise ValueError(f"--weight must name one of the questions {', '.join(names)}, got {name!r}")
+    chosen = dict(weights)
+    found = plan_survey(
+        definition.sections,
+        total,
+        respondents,
+        waves=definition.waves,
+        asked=asked,
+        share=share,
+        weights=[chosen.get(name, 1.0) for name in names],
+    )
+    return replace(definition, sections=found.sections, asked=found.asked, limit=total)
+
+
+def change(now: Outlook, then: Outlook) -> dict[str, Any]:
+    """Return what a plan changes for one question, as a table for JSON."""
+    shared = {"question": now.question.id, "section": now.section.id, "always": now.section.always}
+    return shared | {"of": now.of, "now": state(now), "planned": state(then)}
+
+
+def state(each: Outlook) -> dict[str, Any]:
+    """Return one question's epsilon, askings and margin of error."""
+    return {"epsilon": each.question.epsilon, "asked": each.asked, "margin": each.margin}
+
+
+def text(result: Mapping[str, Any]) -> str:
+    """Lay a plan out for reading."""
+    asked, drawn = result["asked"], result["drawn"]
+    always = " and those that are always asked" if any(q["always"] for q in result["questions"]) else ""
+    which = f"{asked} of the {drawn} sections{always}" if drawn else "every section"
+    rows = [["question", "of", "epsilon now", "then", "asked now", "then", "± now", "± then"]]
+    for question in result["questions"]:
+        pairs = ((question["now"][key], question["planned"][key]) for key in ("epsilon", "asked", "margin"))
+        rows.append([question["question"], question["of"], *(shown(one) for pair in pairs for one in pair)])
+    head = (
+        f"Ask each person {which}: total epsilon {result['total']:g}, {result['respondents']} respondents, "
+        f"{result['confidence_level']:.0%} confidence"
+    )
+    return "\n".join([head, "", *laid_out(rows)])
+
+
+def shown(value: float | None) -> str:
+    """Write a number with three significant digits, more where it is large."""
+    return "-" if value is None else f"{value:.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+def laid_out(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of a table whose first column is on the left and whose others are on the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if index else cell.ljust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

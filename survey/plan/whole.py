@@ -1,0 +1,342 @@
+"""How many sections each person is asked, and the epsilon of every question, for one total."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from survey.channel import require_whole
+from survey.plan.curve import Curve, curve
+from survey.plan.outlook import placed
+from survey.plan.respondents import MOST_RESPONDENTS
+from survey.question import Question
+from survey.section import MOST_SETS, Section
+
+FEWEST_ASKED = 30
+"""With fewer expected askings a normal interval means nothing, and no plan is made."""
+
+DIGITS = 4
+"""To how many decimals the epsilons of a plan are rounded, downwards."""
+
+CLOSE = 1e-4
+"""A section whose questions could be sharper by less than this is as sharp as it can be."""
+
+
+class PlanError(ValueError):
+    """A plan that cannot be made.
+
+    Attributes
+    ----------
+    name : str
+        What is too small: ``total`` or ``respondents``.
+    least : float or None
+        What it must be at least; None where no such number is known.
+    """
+
+    def __init__(self, name: str, least: float | None, why: str, value: float) -> None:
+        self.name = name
+        self.least = least
+        range_ = "larger" if least is None else f"at least {least:g}"
+        super().__init__(f"{name} must be {range_}: {why}, got {value:g}")
+
+
+@dataclass(frozen=True)
+class SurveyPlan:
+    """What a survey asks of each person.
+
+    Attributes
+    ----------
+    asked : int or None
+        How many of the sections that are not always asked; None for all of them.
+    sections : tuple of Section
+        Those that were given, with the epsilons of the plan.
+    """
+
+    asked: int | None
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One question of a plan: the level that it reaches is its weighted margin, as a part of all there is.
+
+    Attributes
+    ----------
+    section : int
+        The place of its section.
+    curve : Curve
+    weight : float
+    """
+
+    section: int
+    curve: Curve
+    weight: float
+
+
+@dataclass(frozen=True)
+class Round:
+    """The questions with the number of sections asked fixed.
+
+    Attributes
+    ----------
+    asks : sequence of Ask
+    always : sequence of bool
+        Of each section.
+    asked : int
+        How many of the others.
+    total : float
+        What one person may lose.
+    """
+
+    asks: Sequence[Ask]
+    always: Sequence[bool]
+    asked: int
+    total: float
+
+    def scale(self, ask: Ask) -> float:
+        """Return the level at a deviation of 1, for one respondent: askings are n m / sections."""
+        part = 1.0 if self.always[ask.section] else self.asked / self.always.count(False)
+        return ask.weight / math.sqrt(part)
+
+    def level(self, ask: Ask, epsilon: float) -> float:
+        """Return the level of a question at an epsilon."""
+        return self.scale(ask) * ask.curve.deviation(epsilon)
+
+    def loss(self, epsilons: Sequence[float]) -> float:
+        """Return what one person can lose: the sections always asked, and the dearest of the others."""
+        sums = [0.0] * len(self.always)
+        for ask, epsilon in zip(self.asks, epsilons, strict=True):
+            sums[ask.section] += ask.curve.loss(epsilon)
+        drawn = sorted(each for each, always in zip(sums, self.always, strict=True) if not always)
+        kept = (each for each, always in zip(sums, self.always, strict=True) if always)
+        return math.fsum([*kept, *drawn[len(drawn) - self.asked :]])
+
+    def keeps(self, epsilons: Sequence[float]) -> bool:
+        """Return whether a person loses no more than the total."""
+        return self.loss(epsilons) <= self.total * (1 + 1e-12)
+
+    def cheapest(self) -> list[float]:
+        """Return the least epsilon of every question."""
+        return [float(ask.curve.epsilons[0]) for ask in self.asks]
+
+    def fill(self) -> list[float] | None:
+        """Return the epsilons whose largest level is smallest, and then the next largest, and so on.
+
+        Returns
+        -------
+        list of float or None
+            None where even the least epsilons cost more than the total.
+
+        Notes
+        -----
+        Progressive filling (Bertsekas & Gallager 1992, Data Networks, section 6.5.2): all levels fall
+        together until some section cannot follow within the total; the others go on without it.
+        """
+        epsilons = self.cheapest()
+        if not self.keeps(epsilons):
+            return None
+        free = {index for index, ask in enumerate(self.asks) if not ask.curve.fixed}
+        while free:
+            level = self.lowest(free, epsilons)
+            epsilons = self.at(level, free, epsilons)
+            stuck = {
+                index
+                for index in free
+                if not self.keeps(self.at(level * (1 - CLOSE), self.beside(index, free), epsilons))
+            }
+            free -= stuck or free
+        return epsilons
+
+    def beside(self, index: int, free: set[int]) -> set[int]:
+        """Return the free questions of the same section."""
+        return {each for each in free if self.asks[each].section == self.asks[index].section}
+
+    def at(self, level: float, free: set[int], epsilons: Sequence[float]) -> list[float]:
+        """Return the epsilons with the free questions at a level, and the others as they are."""
+        scales = [self.scale(ask) for ask in self.asks]
+        alike = {(self.asks[index].curve, scales[index]) for index in free}
+        found = {(curve, scale): curve.epsilon(level / scale) for curve, scale in alike}
+        return [
+            found[ask.curve, scale] if index in free else epsilons[index]
+            for index, (ask, scale) in enumerate(zip(self.asks, scales, strict=True))
+        ]
+
+    def lowest(self, free: set[int], epsilons: Sequence[float]) -> float:
+        """Find the lowest level of the free questions that the total allows, by bisection."""
+        high = max(self.level(self.asks[index], epsilons[index]) for index in free)
+        low = max(self.level(ask, ask.curve.epsilons[-1]) for ask in (self.asks[index] for index in free))
+        if self.keeps(self.at(low, free, epsilons)):
+            return low
+        while low < (middle := math.sqrt(low * high)) < high and high > low * (1 + 1e-12):
+            if self.keeps(self.at(middle, free, epsilons)):
+                high = middle
+            else:
+                low = middle
+        return high
+
+    def levels(self, epsilons: Sequence[float]) -> list[float]:
+        """Return the levels from the largest, so that two plans can be compared."""
+        found = (self.level(ask, epsilon) for ask, epsilon in zip(self.asks, epsilons, strict=True))
+        return sorted((float(f"{each:.9g}") for each in found), reverse=True)
+
+
+def plan_survey(
+    sections: Sequence[Section],
+    total: float,
+    respondents: int,
+    *,
+    waves: int = 1,
+    asked: int | None = None,
+    share: float | None = None,
+    weights: Sequence[float] | None = None,
+) -> SurveyPlan:
+    """Find how many sections to ask and the epsilons that make the largest margin of error smallest.
+
+    Parameters
+    ----------
+    sections : sequence of Section
+        At least one, with their questions; the epsilons that they have do not count.
+    total : float
+        The most epsilon that one person may lose over all waves, above 0.
+    respondents : int
+        How many people are expected, 1 or more. Of n people n m / k are asked a section, where m of k are.
+    waves : int
+        How often the same people are asked.
+    asked : int, optional
+        The number of sections, where it is not to be chosen; from 1 to those that are not always asked.
+    share : float, optional
+        The expected share of yes, and of each box, in [0, 1]; equal shares where none is given.
+    weights : sequence of float, optional
+        Above 0, for each question: a margin that matters twice as much has weight 2.
+
+    Returns
+    -------
+    SurveyPlan
+        Its epsilons rounded down to four decimals, so that the total holds.
+
+    Raises
+    ------
+    PlanError
+        If a section would be asked of fewer than 30 people, no plan costs as little as the total, or nothing
+        can be estimated from a question within it.
+    ValueError
+        If an argument is outside its range.
+
+    Notes
+    -----
+    A margin is compared as a part of all that could come out: 1 for a share, the range for a number. Of two
+    plans with the same largest margin the one whose next largest is smaller is better, and so on.
+
+    Examples
+    --------
+    >>> from survey.question import YesNo
+    >>> ten = [YesNo(f"q{n}", "yes_no", {}, "spinner_coin", 1.0, {}) for n in range(10)]
+    >>> found = plan_survey([Section(one.id, (one,)) for one in ten], 2.0, 1000, share=0.2)
+    >>> found.asked, found.sections[0].questions[0].epsilon
+    (1, 2.0)
+    """
+    require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
+    if not 0 < total < math.inf:
+        raise ValueError(f"total must be a number above 0, got {total!r}")
+    always = [section.always for section in sections]
+    drawn = always.count(False)
+    questions = [question for _, question in placed(sections)]
+    weighed = read_weights(weights, len(questions))
+    asks = [
+        Ask(place, curve, weight)
+        for place, curve, weight in zip(
+            (place for place, section in enumerate(sections) for _ in section.questions),
+            curves(questions, total, waves, share),
+            weighed,
+            strict=True,
+        )
+    ]
+    best: tuple[list[float], int, list[float]] | None = None
+    rounds = [Round(asks, always, m, total / waves) for m in choices(drawn, asked, respondents)]
+    for each in rounds:
+        epsilons = each.fill()
+        if epsilons is not None and (best is None or each.levels(epsilons) <= best[0]):
+            best = each.levels(epsilons), each.asked, epsilons
+    if best is None:
+        least = waves * min(each.loss(each.cheapest()) for each in rounds)
+        rounded = math.ceil(1e4 * least) / 1e4
+        why = "the questions cost no less, and one with two coins costs ln 3"
+        raise PlanError("total", rounded, why, total)
+    _, chosen, epsilons = best
+    return SurveyPlan(None if chosen == drawn else chosen, with_epsilons(sections, epsilons))
+
+
+def choices(drawn: int, asked: int | None, respondents: int) -> list[int]:
+    """Return the numbers of sections that a person may be asked.
+
+    Raises
+    ------
+    PlanError
+        If each of them is asked of too few people.
+    ValueError
+        If the number that was asked for is none that a survey can have.
+    """
+    if asked is not None and drawn:
+        require_whole("asked", asked, 1, drawn)
+        if math.comb(drawn, asked) > MOST_SETS:
+            raise ValueError(f"asked must leave at most {MOST_SETS} sets of sections, got {asked} of {drawn}")
+    wanted = range(1, drawn + 1) if asked is None else [asked]
+    drawable = [m for m in wanted if math.comb(drawn, m) <= MOST_SETS] if drawn else [0]
+    # A section is asked of n m / k people; where all are asked always, of everybody.
+    enough = [m for m in drawable if respondents * (m / drawn if drawn else 1) >= FEWEST_ASKED]
+    if not enough:
+        most = max(drawable)
+        least = math.ceil(FEWEST_ASKED * (drawn / most if drawn else 1))
+        why = f"an estimate needs {FEWEST_ASKED} people who are asked the question"
+        raise PlanError("respondents", least, why, respondents)
+    return enough
+
+
+def read_weights(weights: Sequence[float] | None, questions: int) -> Sequence[float]:
+    """Check the weights of the questions; 1 each where there are none."""
+    if weights is None:
+        return [1.0] * questions
+    if len(weights) != questions or not all(0 < each < math.inf for each in weights):
+        raise ValueError(f"weights must be {questions} numbers above 0, got {weights!r}")
+    return weights
+
+
+def curves(questions: Sequence[Question], total: float, waves: int, share: float | None) -> list[Curve]:
+    """Return the curve of every question, computed once for all whose settings are the same.
+
+    Raises
+    ------
+    PlanError
+        If nothing can be estimated from one of them with any epsilon that it may have.
+    """
+    most = total / waves
+    known: dict[str, Curve] = {}
+    found = []
+    for question in questions:
+        epsilon = None if question.epsilon is None else most  # the one that it has does not count
+        settings = repr(replace(question, id="", wording={}, note={}, epsilon=epsilon))
+        if settings not in known:
+            try:
+                known[settings] = curve(question, most, share)
+            except ValueError as refusal:
+                raise PlanError("total", None, f"{question.id} shows nothing ({refusal})", total) from refusal
+        found.append(known[settings])
+    return found
+
+
+def with_epsilons(sections: Sequence[Section], epsilons: Sequence[float]) -> tuple[Section, ...]:
+    """Return the sections with an epsilon for each question, rounded down; two coins have none."""
+    left = iter(epsilons)
+    return tuple(
+        replace(section, questions=tuple(with_epsilon(one, next(left)) for one in section.questions))
+        for section in sections
+    )
+
+
+def with_epsilon(question: Question, epsilon: float) -> Question:
+    """Return a question with another epsilon."""
+    if question.epsilon is None:
+        return question
+    unit = 10**DIGITS
+    return replace(question, epsilon=math.floor(epsilon * unit + 1e-6) / unit)
