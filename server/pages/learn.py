@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, Response, abort, render_template
 
 from server.language.catalogue import section
 from server.language.chosen import current
+from server.pages.everybody import for_everybody
 from server.web.security import use_policy
 from survey.publication import canonical_json
 
@@ -34,18 +35,19 @@ def choose_policy() -> None:
 
 
 @blueprint.get("/learn")
-def contents() -> str:
+def contents() -> Response:
     """List the lessons."""
-    return render_template("pages/learn/contents.html", lessons=[(slug, name(slug)) for slug in LESSONS])
+    lessons = [(slug, name(slug)) for slug in LESSONS]
+    return for_everybody(render_template("pages/learn/contents.html", lessons=lessons))
 
 
 @blueprint.get("/learn/<slug>")
-def lesson(slug: str) -> str:
+def lesson(slug: str) -> Response:
     """Show a lesson, with the words of its script in the language of the page."""
     if slug not in LESSONS:
         abort(404)
     place = LESSONS.index(slug)
-    return render_template(
+    page = render_template(
         f"pages/learn/{name(slug)}.html",
         lesson=name(slug),
         previous=LESSONS[place - 1] if place else None,
@@ -53,6 +55,7 @@ def lesson(slug: str) -> str:
         name_of=name,
         messages=canonical_json(script_messages(current(), name(slug))).decode(),
     )
+    return for_everybody(page)
 
 
 def name(slug: str) -> str:

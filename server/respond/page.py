@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import lru_cache
-
 from flask import Blueprint, Response, make_response, render_template, request
 
 from server.language.catalogue import LANGUAGES, say
@@ -12,6 +9,7 @@ from server.respond.rendering import page_bytes
 from server.services import services
 from server.store import surveys
 from server.store.database import Unavailable
+from server.web.constant import constant
 from server.web.security import use_policy
 
 blueprint = Blueprint("respond", __name__)
@@ -33,19 +31,9 @@ def page(slug: str) -> Response:
         return make_response(render_template("respond/closed.html", publication=survey.publication), 410)
     if request.method == "GET":
         services().committer.start(survey.id, services().today)
-    data = page_bytes(survey.publication)
-    response = make_response(data)
-    response.mimetype = "text/html"
+    response = constant(page_bytes(survey.publication))
     response.cache_control.no_cache = True
-    response.set_etag(etag(data))
-    response.make_conditional(request)
     return response
-
-
-@lru_cache(maxsize=256)
-def etag(data: bytes) -> str:
-    """Name the bytes of a page, once for each page."""
-    return hashlib.sha256(data).hexdigest()[:32]
 
 
 def unavailable_page(reason: str, status: int) -> Response:

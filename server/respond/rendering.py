@@ -10,39 +10,12 @@ from survey.definition import Definition
 from survey.publication import Publication, canonical_json
 from survey.question import Question
 
-MODULES = {
-    "yes_no": ("devices/device", "devices/spinner", "kinds/group"),
-    "choice": (
-        "chance/compact_form",
-        "devices/cards",
-        "devices/slices",
-        "devices/spinner",
-        "devices/strip",
-        "kinds/group",
-        "kinds/options",
-    ),
-    "boxes": ("chance/compact_form", "chance/sample", "devices/device", "devices/spinner", "kinds/options"),
-    "number": (
-        "chance/compact_form",
-        "chance/gaussian",
-        "devices/slices",
-        "devices/spinner",
-        "devices/strip",
-        "kinds/decimal",
-        "kinds/values",
-    ),
-}
-"""What the script of each kind of question imports beyond what the page's own script does: fetched while the
-page is read, and not after it."""
-
 
 def page_bytes(publication: Publication) -> bytes:
     """Render a survey's page, once for each publication. Its addresses are relative, under any prefix."""
     pages = kept().pages
     if publication.fingerprint not in pages:
-        kinds = kinds_of(publication)
-        modules = sorted({name for kind in kinds for name in (f"kinds/{kind}", *MODULES[kind])})
-        pages[publication.fingerprint] = render(publication, modules=modules, root="..").encode()
+        pages[publication.fingerprint] = render(publication, root="..").encode()
     return pages[publication.fingerprint]
 
 
@@ -53,6 +26,7 @@ def render(publication: Publication, root: str | None = None, **more: object) ->
         publication=publication,
         root=root,
         kinds=kinds_of(publication),
+        modules=modules_of(publication),
         messages=messages(publication.definition),
         **more,
     )
@@ -61,6 +35,12 @@ def render(publication: Publication, root: str | None = None, **more: object) ->
 def kinds_of(publication: Publication) -> list[str]:
     """List the kinds of question that the page shows."""
     return sorted({page_kind(question) for question in publication.definition.questions})
+
+
+def modules_of(publication: Publication) -> list[str]:
+    """List the modules that the page imports once it knows the survey, beyond what its script always does."""
+    apart = any(question.skip == "apart" for question in publication.definition.questions)
+    return [f"js/kinds/{name}.js" for name in (*kinds_of(publication), *(["apart"] if apart else []))]
 
 
 def page_kind(question: Question) -> str:

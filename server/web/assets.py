@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import mimetypes
+from collections.abc import Mapping
 from pathlib import Path
 
-from flask import Flask, Response, abort, request, send_from_directory
+from flask import Flask, Response, abort, request
+
+from server.web.constant import constant
+from server.web.modules import closure
 
 YEAR = 365 * 24 * 60 * 60
 
@@ -25,19 +30,28 @@ def folder(name: str) -> Path:
     raise FileNotFoundError(f"{name} must be a folder in {here} or {here.parent}")
 
 
-def folder_hash(root: Path) -> str:
-    """Hash every file of a folder with its name: 16 hexadecimal digits that change when any of them does."""
+def read(root: Path) -> dict[str, bytes]:
+    """Read every file of a folder: path in the folder, with slashes -> content."""
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
+
+
+def hash_of(files: Mapping[str, bytes]) -> str:
+    """Hash files with their names: 16 hexadecimal digits that change when any of them does."""
     digest = hashlib.sha256()
-    for path in sorted(path for path in root.rglob("*") if path.is_file()):
-        for part in (path.relative_to(root).as_posix().encode(), path.read_bytes()):
+    for path, content in sorted(files.items()):
+        for part in (path.encode(), content):
             digest.update(len(part).to_bytes(8, "big") + part)
     return digest.hexdigest()[:16]
 
 
 def init_app(app: Flask) -> None:
-    """Serve ``/static/<hash>/<path>`` and bind ``asset(path)`` in templates."""
-    root = folder("static")
-    version = folder_hash(root)
+    """Serve ``/static/<hash>/<path>`` and bind ``asset(path)`` and ``scripts(path, ...)`` in templates."""
+    files = read(folder("static"))
+    version = hash_of(files)
 
     def asset(path: str, root: str | None = None) -> str:
         """Return the address of a file, which changes when any file does; `root` makes it relative."""
@@ -45,12 +59,14 @@ def init_app(app: Flask) -> None:
 
     def static(asked: str, path: str) -> Response:
         """Serve a file of this version."""
-        if asked != version:
+        if asked != version or path not in files:
             abort(404)  # never this version's bytes under another's address: they would be kept for ever
-        response = send_from_directory(root, path, max_age=YEAR)
+        response = constant(files[path], mimetypes.guess_type(path)[0] or "application/octet-stream")
         response.cache_control.public = True
         response.cache_control.immutable = True
+        response.cache_control.max_age = YEAR
         return response
 
     app.jinja_env.globals["asset"] = asset
+    app.jinja_env.globals["scripts"] = lambda *paths: closure(files, paths)
     app.add_url_rule("/static/<asked>/<path:path>", "static", static)

@@ -404,18 +404,25 @@ def test_everybody_can_use_every_kind(site, browser, publish, scheme, width):
     look()
 
 
-def test_a_survey_of_yes_and_no_loads_no_other_kind_and_stays_light(site, respondent):
+def test_a_page_names_every_script_that_it_imports_and_none_of_another_kind(site, respondent, publish):
     site.publish("light", *[("spinner_coin", 1.0)] * 10)
-    respondent.visit(f"{site.address}/s/light")
-    fetched = respondent.browser.execute_script(
-        "return ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))"
-        ".map(({ name, decodedBodySize }) => [name, decodedBodySize])"
-    )
-    sizes = {name: size for name, size in fetched if not name.endswith(".svg")}
-    names = {name.rpartition("/")[2] for name in sizes}
+
+    def fetched(slug):
+        respondent.visit(f"{site.address}/s/{slug}")
+        return set(
+            respondent.browser.execute_script(
+                "return performance.getEntriesByType('resource').map((entry) => entry.name)"
+            )
+        )
+
+    names = {address.rpartition("/")[2] for address in fetched("light")}
     assert "yes_no.js" in names
     assert not {"choice.js", "boxes.js", "number.js", "compact_form.js", "questions.css"} & names
-    assert 0 < sum(sizes.values()) < 88_000
+    scripts = {address for address in fetched(publish()) if address.endswith(".js")}
+    named = respondent.browser.execute_script(
+        "return [...document.querySelectorAll('link[rel=modulepreload]')].map((link) => link.href)"
+    )
+    assert sorted(named) == sorted(scripts)
 
 
 def test_words_of_other_kinds_do_not_travel(site, respondent):

@@ -179,6 +179,7 @@ def test_no_submission_costs_more_than_twenty_times_a_valid_one(counter, capsys)
         {"query_string": "language=" + "x" * 60_000},
         {"Cookie": "a=1; " * 12_000},
         {"Accept-Language": ",".join(["en;q=0.5"] * 7000)},
+        {"Accept-Encoding": ",".join(["br;q=0.5"] * 7000)},
         {"Range": "bytes=" + ",".join(["0-"] * 10_000)},
         {"If-None-Match": ",".join(['"a"'] * 15_000)},
         {"If-Modified-Since": "0" * 60_000},

@@ -1,0 +1,79 @@
+"""How heavy the respondents' page is: what travels, compressed, until every question can be answered."""
+
+import re
+from urllib.parse import urljoin
+
+import pytest
+
+from server.store import surveys
+from survey.definition import from_dict
+
+WORDING = {
+    "en": "In the past twelve months, have you done the thing that this question asks about?",
+    "ko": "지난 열두 달 동안 이 질문에서 묻는 일을 한 적이 있습니까?",
+}
+PARAGRAPH = {
+    "en": "This study asks about things that people rarely talk about. " * 4,
+    "ko": "평소에 말하기 어려운 일을 묻습니다. " * 6,
+}
+OPTIONS = [{"en": f"The answer of the number {n}", "ko": f"{n}번 답변"} for n in range(1, 7)]
+CHOICE = {"kind": "choice", "options": OPTIONS}
+BOXES = {"kind": "boxes", "options": OPTIONS}
+NUMBER = {"kind": "number", "low": 0, "high": 100, "step": 1, "unit": {"en": "hours", "ko": "시간"}}
+YES_NO = [{"mechanism": "spinner_coin"}, {"mechanism": "spinner"}, {"mechanism": "coin", "epsilon": None}]
+EVERY_KIND = [
+    *YES_NO,
+    {"mechanism": "spinner_coin", "skip": "randomized"},
+    {"mechanism": "spinner_coin", "skip": "apart", "by_hand": "coin"},
+    {**CHOICE, "mechanism": "wheel"},
+    {**CHOICE, "mechanism": "subset", "size": 2},
+    {**CHOICE, "mechanism": "exponential", "ordered": True},
+    {**BOXES, "mechanism": "per_box"},
+    {**BOXES, "mechanism": "sampled_box"},
+    {**NUMBER, "mechanism": "one_bit"},
+    {**NUMBER, "mechanism": "laplace"},
+    {**NUMBER, "mechanism": "gaussian", "delta": 1e-6},
+    {**NUMBER, "mechanism": "hybrid"},
+]
+SURVEYS = {"ten questions of yes and no": (YES_NO * 4)[:10], "every kind": EVERY_KIND}
+MOST = {"ten questions of yes and no": 36_000, "every kind": 60_000}
+"""Bytes."""
+
+
+def definition(questions):
+    """Return a survey in two languages, with texts of the usual length."""
+    tables = [
+        {"id": f"question_{index}", "wording": WORDING, "epsilon": 1.0} | question
+        for index, question in enumerate(questions)
+    ]
+    texts = {"title": WORDING} | dict.fromkeys(("information", "consent", "help", "closing"), PARAGRAPH)
+    table = {"candor": 1, "slug": "heavy", "languages": ["en", "ko"], **texts}
+    asked = [{key: value for key, value in each.items() if value is not None} for each in tables]
+    return from_dict(table | {"questions": asked}, "heavy")
+
+
+def bodies(client, address):
+    """Fetch a page and everything that it names, as a browser does: address -> bytes that travel."""
+
+    def fetch(address):
+        with client.get(address, headers={"Accept-Encoding": "gzip, deflate, br"}) as answer:
+            assert (answer.status_code, answer.headers["Content-Encoding"]) == (200, "br")
+            return len(answer.data)
+
+    named = re.findall(r'(?:src|href)="([^"]+\.(?:js|css|svg))"', client.get(address).text)
+    return {each: fetch(each) for each in {address, *(urljoin(address, name) for name in named)}}
+
+
+@pytest.mark.parametrize("survey", SURVEYS)
+def test_what_travels_to_a_respondent_is_light(app, survey, capsys):
+    storage = app.extensions["candor"].storage
+    draft = storage.write(surveys.import_definition, definition(SURVEYS[survey]))
+    storage.write(surveys.open_survey, draft.id)
+    found = bodies(app.test_client(), "/s/heavy")
+    with capsys.disabled():
+        print(
+            f"\n{survey}: {sum(found.values()):,} of at most {MOST[survey]:,} bytes in {len(found)} answers"
+        )
+        for address, size in sorted(found.items(), key=lambda item: -item[1]):
+            print(f"{size:8,}  {re.sub('^/static/[^/]+/', '', address)}")
+    assert sum(found.values()) <= MOST[survey]
