@@ -79,9 +79,14 @@ class Column:
         return self.report_codes if self.skip_apart else None
 
     @property
+    def asked_codes(self) -> int:
+        """The number of codes that somebody who is asked may send: all but "not asked", which is the last."""
+        return self.codes - self.drawn
+
+    @property
     def not_asked_code(self) -> int | None:
         """The code for a question that was not asked, if there is one."""
-        return self.codes - 1 if self.drawn else None
+        return self.asked_codes if self.drawn else None
 
     @property
     def weakest(self) -> Channel:

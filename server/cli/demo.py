@@ -18,8 +18,9 @@ from server.cli.environment import storage as opened
 from server.cli.listener import address, listen
 from server.cli.respondents import answer_all, read_examples
 from server.cli.truth import EXAMPLES
-from server.store import accounts, settings, submissions, surveys
+from server.store import accounts, settings, surveys
 from server.store.database import Storage, connect
+from server.store.tally import tally_of
 
 STAFF: tuple[tuple[str, accounts.Role], ...] = (("admin", "admin"), ("researcher", "researcher"))
 CANDOR = (sys.executable, "-P", "-m", "server.cli")
@@ -124,7 +125,7 @@ def still_to_come(db: Database) -> dict[str, int]:
     absent = {}
     for slug in EXAMPLES:
         survey = surveys.by_slug(db, slug)
-        tally = None if survey is None else submissions.tally_of(db, survey.id)
+        tally = None if survey is None else tally_of(db, survey.id)
         if tally is not None and tally.state == "open":
             absent[slug] = max(0, wanted // (4 if slug == CLOSED else 1) - tally.respondents)
     return absent

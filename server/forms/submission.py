@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Any, cast
@@ -12,6 +12,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field, Form, ValidationError
 
 from server.forms.faults import Fault, fault
+from survey.asked import SetFault, asked_columns, set_faults
 from survey.mechanisms import BoxChannel
 from survey.publication import Publication, question_columns
 from survey.question.boxes import NOT_SAMPLED
@@ -167,11 +168,14 @@ class SubmissionForm(Form):  # type: ignore[misc]
         return [*found, known] if unknown else found
 
     def impossible(self) -> Iterator[Fault]:
-        """Check what the fields of each question are together."""
+        """Check which sections are answered, and what the fields of each question are together."""
         reports = self.reports
+        found = set_faults(self.publication, reports)
+        yield from (self.set_fault(each, reports) for each in found)
+        asked = asked_columns(self.publication, reports)
         for question, columns in question_columns(self.publication):
             codes = [reports[name] for name in columns]
-            if question.fault(tuple(columns.values()), codes) is None:
+            if not asked.issuperset(columns) or question.fault(tuple(columns.values()), codes) is None:
                 continue
             values = {"field": cut(", ".join(columns), LONGEST_NAMES), "value": shown(codes)}
             first = next(iter(columns.values()))
@@ -180,6 +184,17 @@ class SubmissionForm(Form):  # type: ignore[misc]
             else:
                 boxes = cast("BoxChannel", first.channel).sampled
                 yield Fault("submission.sampled", values | {"code": NOT_SAMPLED, "n": boxes})
+
+    def set_fault(self, found: SetFault, reports: Mapping[str, int]) -> Fault:
+        """Word what is wrong with the sections that are answered."""
+        names = cut(", ".join(found.columns), LONGEST_NAMES)
+        values = {"field": names, "value": shown([reports[name] for name in found.columns])}
+        if found.section is not None:
+            return Fault("submission.in_part", values | {"section": found.section})
+        asked = asked_columns(self.publication, reports)
+        values["n"] = str(self.publication.definition.asked)
+        values["answered"] = str(len(asked.intersection(found.columns)))
+        return Fault("submission.set", values)
 
 
 def submission_form(publication: Publication, sent: MultiDict[str, str]) -> SubmissionForm:

@@ -168,7 +168,7 @@ def sessions(db: Database) -> None:
 
 @migrations()
 def results_that_lag_a_step(db: Database) -> None:
-    """`pending` holds the counts of the last step, which are shown at the next: see `Tally.add`.
+    """`pending` holds the counts of the last step, which are shown at the next: see `Tally.advance`.
 
     What is shown of an open survey stays as it is: its next step shows the same once more.
     """

@@ -1,4 +1,4 @@
-"""What respondents send: recorded once each, tallied in the same transaction, shown in steps."""
+"""What respondents send: recorded once each and tallied; and the counts and rows that may be shown."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ from sqlite_utils import Database
 
 from server.store import reports
 from server.store.reports import quoted, table_name
-from server.store.surveys import State, Survey, by_slug, get
-from survey.publication import Publication
+from server.store.surveys import Survey, by_slug
+from server.store.tally import Tally, tally_of
+from survey.asked import set_faults
+from survey.column import Column
+from survey.publication import Publication, section_columns
 
 Outcome = Literal["stored", "different", "stale", "closed", "missing", "refused"]
 """What became of a submission; ``missing``: the survey was deleted meanwhile."""
@@ -48,22 +51,41 @@ class Submission:
 
 
 @dataclass(frozen=True)
+class Reached:
+    """How many people the counts of one section hold.
+
+    Attributes
+    ----------
+    asked : int
+        Who were asked the section.
+    respondents : int
+        Everybody who had sent the survey when these counts were taken, whatever they were asked.
+    """
+
+    asked: int
+    respondents: int
+
+
+@dataclass(frozen=True)
 class Results:
     """Counts that may be shown.
 
     Attributes
     ----------
     respondents : int
-        How many respondents these counts hold; in an open survey a multiple of its step.
+        How many respondents the latest of these counts hold; in an open survey a multiple of its step.
     counts : dict[str, list[int]]
         Column -> how often each code came, indexed by code; `survey.column.Column` takes them apart.
     final : bool
         Whether the survey is closed and the counts are all there will ever be.
+    sections : dict[str, Reached]
+        Section -> whom its counts hold. Where all are asked everything these are all respondents.
     """
 
     respondents: int
     counts: dict[str, list[int]]
     final: bool
+    sections: dict[str, Reached]
 
 
 @dataclass(frozen=True)
@@ -73,56 +95,6 @@ class Day:
     day: str
     started: int
     sent: int
-
-
-@dataclass
-class Tally:
-    """What a batch adds to the tallies of one survey.
-
-    Attributes
-    ----------
-    survey_id : int
-    state : str
-    publication : Publication
-    respondents : int
-        How many there are, those of the batch included.
-    added : int
-        How many of them the batch has brought.
-    unwritten : Counter
-        (column, code) -> how often it came and is not written yet.
-    """
-
-    survey_id: int
-    state: State
-    publication: Publication
-    respondents: int
-    added: int = 0
-    unwritten: Counter[tuple[str, int]] = field(default_factory=Counter, repr=False)
-
-    def add(self, db: Database, submission: Submission) -> None:
-        """Count one more respondent; exactly at a multiple of the step, show the counts of the step before.
-
-        Notes
-        -----
-        What is shown lags one step, so that closing, which shows everything, adds at least a whole step too.
-        """
-        self.unwritten.update(submission.reports.items())
-        self.respondents += 1
-        self.added += 1
-        if self.respondents % self.publication.definition.step == 0:
-            self.write(db)
-            lag = "UPDATE tallies SET published = pending, pending = count WHERE survey_id = ?"
-            db.execute(lag, [self.survey_id])
-
-    def write(self, db: Database) -> None:
-        """Add what is unwritten to the counts: only the rows that change, however many codes a column has."""
-        db.conn.executemany(
-            """
-            UPDATE tallies SET count = count + ? WHERE survey_id = ? AND "column" = ? AND report = ?
-            """,
-            [(times, self.survey_id, column, code) for (column, code), times in self.unwritten.items()],
-        )
-        self.unwritten.clear()
 
 
 def record(db: Database, batch: Sequence[Submission], day: str) -> list[Outcome]:
@@ -170,6 +142,8 @@ def record_one(db: Database, submission: Submission, tally: Tally | None) -> Out
         return "closed"
     if set(submission.reports) != set(tally.publication.columns):
         return "refused"
+    if set_faults(tally.publication, submission.reports):
+        return "refused"
     insert, columns = insert_statement(submission.survey_id, tuple(submission.reports))
     try:
         db.conn.execute(
@@ -177,7 +151,7 @@ def record_one(db: Database, submission: Submission, tally: Tally | None) -> Out
         )
     except sqlite3.IntegrityError:
         return "refused"  # the statement is undone, the transaction goes on
-    tally.add(db, submission)
+    tally.add(db, submission.reports)
     return "stored"
 
 
@@ -224,21 +198,6 @@ def find_with_receipt(
     return survey, survey.publication, reports
 
 
-def tally_of(db: Database, survey_id: int) -> Tally | None:
-    """Begin to tally for a survey; None if it is gone or a draft."""
-    try:
-        survey = get(db, survey_id)
-    except LookupError:
-        return None
-    if survey.publication is None:
-        return None
-    first = next(iter(survey.publication.columns))  # every respondent has a code in every column
-    ((respondents,),) = db.execute(
-        'SELECT sum(count) FROM tallies WHERE survey_id = ? AND "column" = ?', [survey_id, first]
-    ).fetchall()
-    return Tally(survey_id, survey.state, survey.publication, respondents)
-
-
 def add_to_day(db: Database, survey_id: int, day: str, started: int = 0, sent: int = 0) -> None:
     """Add to the totals of a UTC day; a survey that is gone is passed over."""
     db.execute(
@@ -276,8 +235,18 @@ def results(db: Database, survey: Survey) -> Results:
     rows = db.execute('SELECT "column", report, published FROM tallies WHERE survey_id = ?', [survey.id])
     for column, code, count in rows.fetchall():
         counts[column][code] = count
-    respondents = sum(next(iter(counts.values())))  # every one has a code in every column
-    return Results(respondents, counts, final=survey.state == "closed")
+    sections = {
+        section.id: reached(next(iter(columns.values())), counts)
+        for section, columns in section_columns(survey.publication)
+    }
+    respondents = max(each.respondents for each in sections.values())
+    return Results(respondents, counts, survey.state == "closed", sections)
+
+
+def reached(column: Column, counts: Mapping[str, Sequence[int]]) -> Reached:
+    """Return whom the counts of a section hold, from any one of its columns: everybody has a code in each."""
+    codes = counts[column.name]
+    return Reached(column.split(codes).asked, sum(codes))
 
 
 def noisy_reports(db: Database, survey: Survey) -> npt.NDArray[np.int64]:

@@ -155,3 +155,22 @@ def test_no_migration_drops_or_renames_a_table(path):
     assert not [
         statement for statement in said if re.search(r"DROP\s+TABLE|RENAME", statement, re.IGNORECASE)
     ]
+
+
+def test_an_open_survey_takes_what_a_page_loaded_before_sends(upgraded):
+    # Such a page knows the definition and the fields of then: it sends codes like those that are stored.
+    storage = upgraded.extensions["candor"].storage
+    still_open = [survey for survey in storage.read(surveys.all_surveys) if survey.state == "open"]
+    assert still_open
+    for survey in still_open:
+        columns = survey.publication.columns
+        select = f"SELECT {', '.join(map(quoted, columns))} FROM reports_{survey.id}"
+        codes = storage.read(lambda db, select=select: db.execute(select).fetchone())
+        fields = {"fingerprint": survey.publication.fingerprint, "receipt": "f" * 32}
+        for (name, column), code in zip(columns.items(), codes, strict=True):
+            fields[name] = str(code).zfill(len(str(column.codes - 1)))
+        headers = {"Sec-Fetch-Site": "same-origin"}
+        answer = upgraded.test_client().post(f"/s/{survey.slug}", data=fields, headers=headers)
+        assert 'data-outcome="stored"' in answer.text
+        kept = storage.read(submissions.stored, survey.id, survey.publication, fields["receipt"])
+        assert tuple(kept.values()) == codes

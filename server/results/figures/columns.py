@@ -22,7 +22,7 @@ class ColumnFigures:
     ----------
     column : Column
     respondents : int
-        Everybody with a code in this column, also those who skipped.
+        Everybody who was asked, also those who skipped.
     skipped : int
         How many left the question out openly, without protection.
     shares : SharesFigures or None
@@ -74,7 +74,8 @@ def column_figures(
     column: Column, counts: Sequence[int], answers: tuple[str, ...], precision: Precision
 ) -> ColumnFigures:
     """Estimate from the counts of one column, those of each stratum apart."""
-    strata, respondents = column.split(counts), sum(counts)
+    strata = column.split(counts)
+    respondents = strata.asked
     if isinstance(column.channel, NumberChannel):
         number = number_figures(column.channel, strata.device, precision)
         return ColumnFigures(column, respondents, strata.skipped, number=number)

@@ -48,7 +48,7 @@ class QuestionFigures:
 
     @property
     def respondents(self) -> int:
-        """Everybody who sent the survey."""
+        """Everybody who was asked."""
         return self.first.respondents
 
     @property
@@ -157,7 +157,12 @@ def figures_of(survey: Survey, results: Results, precision: Precision) -> Figure
     """
     if survey.publication is None:
         raise ValueError(f"survey must be published, got {survey.slug!r}, which is a {survey.state}")
-    group = published_group(survey.publication, survey.state, results.respondents)
+    definition = survey.publication.definition
+    groups = {
+        question.id: published_group(survey.publication, survey.state, results.sections[section.id].asked)
+        for section in definition.sections
+        for question in section.questions
+    }
     return Figures(
         slug=survey.slug,
         state=survey.state,
@@ -166,7 +171,7 @@ def figures_of(survey: Survey, results: Results, precision: Precision) -> Figure
         precision=precision,
         budget=survey_budget(survey.publication),
         questions=tuple(
-            question_figures(question, columns, results.counts, precision, group)
+            question_figures(question, columns, results.counts, precision, groups[question.id])
             for question, columns in question_columns(survey.publication)
         ),
     )

@@ -1,0 +1,257 @@
+"""A survey of which each person is asked some sections: what is taken, counted and shown of it."""
+
+import itertools
+import sqlite3
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from server.store import submissions, surveys
+from server.store.submissions import Reached, Submission
+
+DAY = "2026-05-04"
+STEP = 10
+NOT_ASKED = 2
+COLUMNS = {"old": None, "late": "pay", "never": "pay", "nights": "hours", "rent": "house"}
+"""Column -> the drawn section that it is of."""
+
+SETS = tuple(itertools.combinations(("pay", "hours", "house"), 2))
+
+
+def coin(name):
+    return {"id": name, "mechanism": "coin", "wording": {"en": f"Did you do {name}?"}}
+
+
+def section(name, *questions, **more):
+    return {"id": name, "questions": [coin(question) for question in questions], **more}
+
+
+SECTIONS = [
+    section("about", "old", always=True),
+    section("pay", "late", "never"),
+    section("hours", "nights"),
+    section("house", "rent"),
+]
+
+
+def opened(door, survey_file):
+    """Open a survey, of which `about` is always asked and two of three other sections."""
+    table = {key: value for key, value in survey_file("work").items() if key != "questions"}
+    draft = door.storage.write(surveys.create_draft, table | {"candor": 2, "asked": 2, "sections": SECTIONS})
+    door.survey = door.storage.write(surveys.open_survey, draft.id)
+    return door
+
+
+@pytest.fixture
+def drawn(door, survey_file):
+    """The door of such a survey."""
+    return opened(door, survey_file)
+
+
+def codes(asked, answer=1):
+    """The row of somebody who was asked these sections."""
+    return {name: answer if of is None or of in asked else NOT_ASKED for name, of in COLUMNS.items()}
+
+
+def record(door, rows, first=0):
+    batch = [
+        Submission(door.survey.id, door.survey.publication.fingerprint, f"{number:032x}", row)
+        for number, row in enumerate(rows, first)
+    ]
+    return door.storage.write(submissions.record, batch, DAY)
+
+
+def shown(door):
+    return door.storage.read(submissions.results, door.storage.read(surveys.by_slug, "work"))
+
+
+def send(door, row, **more):
+    fields = {"fingerprint": door.survey.publication.fingerprint, "receipt": "0" * 32} | row | more
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    return door.client.post(
+        "/s/work", data={name: str(value) for name, value in fields.items()}, headers=headers
+    )
+
+
+@pytest.mark.parametrize("asked", SETS)
+def test_every_set_that_can_be_drawn_is_stored(drawn, asked):
+    assert 'data-outcome="stored"' in send(drawn, codes(asked)).text
+    assert list(drawn.rows().values()) == [list(codes(asked).values())]
+
+
+@pytest.mark.parametrize(
+    ("row", "said", "korean"),
+    [
+        (
+            codes(("pay",)),
+            "late, nights, rent must hold the last code (not asked) in all but 2 sections, "
+            "got answers in 1: [1, 2, 2]",
+            "영역 2개를 뺀 나머지는",
+        ),
+        (
+            codes(("pay", "hours", "house")),
+            "late, nights, rent must hold the last code (not asked) in all but 2 sections, "
+            "got answers in 3: [1, 1, 1]",
+            "답이 있는 영역: 3개",
+        ),
+        (
+            codes(("pay", "hours")) | {"never": NOT_ASKED},
+            "late, never must all hold their last code (not asked), or none of them: "
+            "section pay is asked as a whole, got [1, 2]",
+            "late, never: pay 영역은",
+        ),
+        (
+            codes(("pay", "hours")) | {"old": NOT_ASKED},
+            "old must be a whole number from 0 to 1, with the same number of digits, got '2'",
+            "old: 0부터 1까지의",
+        ),
+    ],
+    ids=["too few", "too many", "half a section", "always asked"],
+)  # fmt: skip
+def test_a_set_that_no_draw_gives_is_refused_in_words_and_not_stored(drawn, row, said, korean):
+    answer = send(drawn, row)
+    text = answer.text.replace("&#39;", "'")
+    assert answer.status_code == 400
+    assert said in text
+    assert korean in text
+    assert drawn.rows() == {}
+
+
+@pytest.mark.parametrize("asked", [(), ("pay",), ("pay", "hours", "house")])
+def test_the_store_refuses_it_too_and_takes_its_neighbours(drawn, asked):
+    rows = [codes(("pay", "hours")), codes(asked), codes(("pay", "hours")) | {"never": NOT_ASKED}]
+    assert record(drawn, rows) == ["stored", "refused", "refused"]
+    assert len(drawn.rows()) == 1
+
+
+def test_a_retry_gets_its_answer_again_and_is_counted_once(drawn):
+    assert [send(drawn, codes(("pay", "house"))).status_code for _ in range(2)] == [200, 200]
+    assert 'data-outcome="different"' in send(drawn, codes(("pay", "hours"))).text
+    drawn.storage.write(surveys.close_survey, drawn.survey.id)
+    assert shown(drawn).respondents == 1
+
+
+def test_the_page_of_a_drawn_survey_holds_its_sections(drawn):
+    assert '"asked":2' in drawn.get("work").text
+
+
+def test_a_section_advances_only_when_a_step_more_people_were_asked_it(drawn):
+    record(drawn, [codes(("pay", "hours"))] * 20)
+    assert shown(drawn).sections == {
+        "about": Reached(10, 10), "pay": Reached(10, 10), "hours": Reached(10, 10), "house": Reached(0, 0),
+    }  # fmt: skip
+    record(drawn, [codes(("hours", "house"))] * 15, first=20)
+    # Of the last step, ten were asked `hours` and `house`, and nobody `pay`: that stays where it was.
+    assert shown(drawn).sections == {
+        "about": Reached(20, 20), "pay": Reached(10, 10), "hours": Reached(20, 20), "house": Reached(0, 0),
+    }  # fmt: skip
+    record(drawn, [codes(("pay", "house"))] * 25, first=35)
+    assert shown(drawn).sections == {
+        "about": Reached(50, 50), "pay": Reached(35, 50), "hours": Reached(20, 20), "house": Reached(30, 50),
+    }  # fmt: skip
+
+
+def test_what_is_shown_of_a_section_is_one_moment_of_all_its_columns(drawn):
+    record(drawn, [codes(("pay", "hours"), answer=int(n < 10)) for n in range(20)])
+    assert shown(drawn).counts == {
+        "old": [0, 10], "late": [0, 10, 0], "never": [0, 10, 0], "nights": [0, 10, 0], "rent": [0, 0, 0],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_two_states_of_a_section_differ_by_fewer_than_a_step_of_people_asked(drawn, seed):
+    """However submissions fall into batches, and with closing, unless fewer than a step were asked in all."""
+    draw = np.random.default_rng(seed)
+    likely = draw.dirichlet([0.5, 0.5, 0.5])
+    rows = [
+        codes(SETS[draw.choice(3, p=likely)], int(draw.integers(2))) for _ in range(int(draw.integers(130)))
+    ]
+    states, first = [shown(drawn)], 0
+    while first < len(rows):
+        size = int(draw.integers(1, 25))
+        record(drawn, rows[first : first + size], first)
+        states.append(shown(drawn))
+        first += size
+    drawn.storage.write(surveys.close_survey, drawn.survey.id)
+    states.append(shown(drawn))
+    for name, end in states[-1].sections.items():
+        asked = sorted({state.sections[name].asked for state in states})
+        assert end.asked == sum(row[column] != NOT_ASKED for row in rows for column in [first_column(name)])
+        assert end.respondents == len(rows)
+        assert end.asked < STEP or (np.diff(asked) >= STEP).all()
+    for column in COLUMNS:
+        kept = {tuple(state.counts[column]) for state in states}
+        reached = {(state.sections[section_of(column)].asked, sum(state.counts[column])) for state in states}
+        assert len(kept) == len(reached)  # counts move with the number asked and not otherwise
+
+
+def first_column(section):
+    return next(name for name, of in COLUMNS.items() if (of or "about") == section)
+
+
+def section_of(column):
+    return COLUMNS[column] or "about"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_section_advances_at_steps_of_all_respondents_whoever_was_asked_it(drawn, seed):
+    """The moment at which a section advances says nothing of what the last person was asked."""
+    draw = np.random.default_rng(seed)
+    before = shown(drawn)
+    for number in range(75):
+        record(drawn, [codes(SETS[draw.integers(3)])], number)
+        after = shown(drawn)
+        assert after == before or (number + 1) % STEP == 0
+        before = after
+    assert before.sections["hours"].asked > 0
+
+
+def test_where_everybody_is_asked_the_step_is_that_of_all_respondents(drawn):
+    for number in range(45):
+        record(drawn, [codes(("hours", "house"))], number)
+        expected = max(0, (number + 1) // STEP - 1) * STEP
+        assert shown(drawn).sections["about"] == Reached(expected, expected)
+        assert shown(drawn).sections["hours"] == Reached(expected, expected)
+
+
+def test_closing_shows_every_section_exactly_and_sets_nobody_apart(drawn):
+    record(drawn, [codes(asked) for asked in SETS for _ in range(7)])
+    drawn.storage.write(surveys.close_survey, drawn.survey.id)
+    results = shown(drawn)
+    assert results.final
+    assert results.sections == {
+        "about": Reached(21, 21), "pay": Reached(14, 21), "hours": Reached(14, 21), "house": Reached(14, 21),
+    }  # fmt: skip
+    table = np.array(list(drawn.rows().values()))
+    assert results.counts == {
+        name: np.bincount(table[:, place], minlength=len(results.counts[name])).tolist()
+        for place, name in enumerate(COLUMNS)
+    }
+    with closing(sqlite3.connect(drawn.storage.path)) as connection:
+        apart = connection.execute("SELECT count - pending, count - published FROM tallies").fetchall()
+    assert set(apart[-sum(map(len, results.counts.values())) :]) == {(0, 0)}
+
+
+@pytest.mark.parametrize("rows", [0, 25])
+def test_results_and_downloads_hold_whom_each_question_was_asked(
+    staff_app, browse, survey_file, door_of, rows
+):
+    door = opened(door_of(staff_app), survey_file)
+    record(door, [codes(("pay", "hours"))] * rows)
+    pages = ["", "/estimates.json", "/estimates.csv"]
+    researcher = browse("researcher")
+    for state in ("open", "closed"):
+        assert {page: researcher.get(f"/results/work{page}").status_code for page in pages} == dict.fromkeys(
+            pages, 200
+        )
+        asked = {
+            each["question"]: each["respondents"]
+            for each in researcher.get("/results/work/estimates.json").json["questions"]
+        }
+        number = rows if state == "closed" else max(0, rows // STEP - 1) * STEP
+        assert asked == {"old": number, "late": number, "never": number, "nights": number, "rent": 0}
+        if state == "open":
+            door.storage.write(surveys.close_survey, door.survey.id)
+    for page in ("/reports.csv", "/cross?row=late&column=never", "/cross.csv?row=late&column=rent"):
+        assert researcher.get(f"/results/work{page}").status_code == 200
