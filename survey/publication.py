@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from survey.compact_form import CompactForm
 from survey.definition import Definition, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.mechanisms import BoxChannel, GaussianChannel
-from survey.privacy import Budget, keeps_limit, plain_sum, reports_of
+from survey.privacy import Budget, Reports, keeps_limit, plain_sum, reports_of
 from survey.question import Question, YesNo
 from survey.section import Section
 
@@ -27,6 +27,8 @@ from survey.section import Section
 ESCAPES = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"})
 
 SOURCE = "the published survey"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -55,14 +57,30 @@ class Publication:
         return MappingProxyType({name: column.channel for name, column in self.columns.items()})
 
     @property
-    def reports(self) -> tuple[Channel, ...]:
-        """A channel for every report that one person makes in one wave."""
-        questions = question_columns(self)
-        return tuple(report for _, columns in questions for report in reports_of(tuple(columns.values())))
+    def reports(self) -> Reports[Channel]:
+        """A channel for every report that one person makes in one wave, those of drawn sections apart."""
+        return self.by_section(lambda _question, columns: reports_of(columns))
+
+    def by_section(self, amounts: Callable[[Question, tuple[Column, ...]], Iterable[T]]) -> Reports[T]:
+        """Return what goes with each question, put together as people are asked: always, or by the draw."""
+        always: list[T] = []
+        drawn: list[list[T]] = []
+        for section in self.definition.sections:
+            found = [
+                amount
+                for question in section.questions
+                for amount in amounts(question, tuple(self.columns[name] for name in question.column_names))
+            ]
+            if section.always or not self.definition.samples:
+                always += found
+            else:
+                drawn.append(found)
+        asked = self.definition.asked
+        return Reports.drawn_from(drawn, asked, always) if drawn and asked else Reports(tuple(always))
 
     @property
     def budget(self) -> Budget:
-        """What the survey promises one person: the plain sum over questions, boxes and waves."""
+        """What the survey promises one person: the plain sum over what they are asked at most, and waves."""
         return plain_sum(self.reports, self.definition.waves)
 
 
@@ -246,14 +264,17 @@ def broken_promise(channel: Channel, place: str) -> list[Problem]:
 
 
 def over_limit(publication: Publication) -> list[Problem]:
-    """Note a survey whose epsilon, summed over questions, boxes and waves, is above its limit."""
+    """Note a survey whose epsilon, summed over what one person can be asked and waves, is above its limit."""
     limit, total = publication.definition.limit, publication.budget.epsilon
     if keeps_limit(total, limit):
         return []
     waves = publication.definition.waves
     times = "" if waves == 1 else f" over {waves} waves"
     enough = math.ceil(round(total * 1e4, 6)) / 1e4  # rounded up, but for what is left of adding doubles
-    return [Problem("budget.limit", f"at least {enough}, the epsilon of all questions{times}", limit)]
+    asked = (
+        "of the sections that one person is asked" if publication.definition.samples else "of all questions"
+    )
+    return [Problem("budget.limit", f"at least {enough}, the epsilon {asked}{times}", limit)]
 
 
 def section_columns(publication: Publication) -> list[tuple[Section, dict[str, Column]]]:

@@ -11,12 +11,14 @@ import numpy as np
 from server.cli.reports import Event, event, names
 from survey.channel import Channel
 from survey.column import Column
+from survey.definition import Definition
 from survey.mechanisms import BoxChannel, NumberChannel
 from survey.privacy import (
     ASSUMPTION,
     Shuffled,
     bounds,
     budget,
+    dearest,
     exceeding,
     odds,
     plain_sum,
@@ -62,6 +64,7 @@ def explained(publication: Publication, prior: float | None, respondents: int | 
         for question, columns in question_columns(publication)
     ]
     total = budget(publication.reports, definition.waves, delta)
+    exceeding_reports = publication.reports.of_each(lambda report: exceeding(report, report.guarantee[0]))
     table: Table = {
         "survey": definition.slug,
         "fingerprint": publication.fingerprint,
@@ -73,7 +76,8 @@ def explained(publication: Publication, prior: float | None, respondents: int | 
             "waves": definition.waves,
             "limit": definition.limit,
             "composed": asdict(total.composed) if total.composed else None,
-            "exceeds": min(1.0, definition.waves * sum(each["exceeds"] for each in questions)),
+            "exceeds": min(1.0, definition.waves * sum(dearest(exceeding_reports))),
+            **asked_table(definition),
         },
         "suspicion": suspicion_table(priors, total.epsilon),
     }
@@ -85,6 +89,11 @@ def explained(publication: Publication, prior: float | None, respondents: int | 
         each |= {"radius": radius_of(columns, respondents)} | shuffle_table(parts[-1])
     assumption = {"shuffle_assumption": ASSUMPTION}
     return table | shuffle_table(together(parts * definition.waves)) | assumption
+
+
+def asked_table(definition: Definition) -> Table:
+    """Return how many sections are drawn from and how many one person is asked, where some are drawn."""
+    return {"sections": len(definition.drawn), "asked": definition.asked} if definition.samples else {}
 
 
 def question_explained(

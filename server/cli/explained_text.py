@@ -27,7 +27,12 @@ def text(found: dict[str, Any]) -> str:
     """Lay out an explanation: a block for each question, and one for all of them."""
     people = found["respondents"]
     blocks = [block(heading(each), question_rows(each, people)) for each in found["questions"]]
-    return "\n\n".join([*blocks, block("All questions together", total_rows(found))])
+    return "\n\n".join([*blocks, block(whole(found), total_rows(found))])
+
+
+def whole(found: dict[str, Any]) -> str:
+    """Name what the last block is about."""
+    return "All that one person is asked" if "asked" in found["budget"] else "All questions together"
 
 
 def heading(question: dict[str, Any]) -> str:
@@ -74,7 +79,10 @@ def total_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Yield the lines of the whole survey."""
     total = found["budget"]
     waves = "" if total["waves"] == 1 else f" over {total['waves']} waves"
-    yield "epsilon", f"{promise(total)}, the sum over {len(found['questions'])} questions{waves}"
+    over = f"{len(found['questions'])} questions"
+    if "asked" in total:
+        over = f"the {total['asked']} of {total['sections']} parts that one person is asked, at most"
+    yield "epsilon", f"{promise(total)}, the sum over {over}{waves}"
     if total["limit"] is not None:
         yield "limit", f"{total['limit']:g}"
     if total["composed"]:

@@ -101,4 +101,6 @@ def described(definition: Definition, source: str) -> str:
     except DefinitionError as error:
         raise DefinitionError(source, list(error.problems)) from None
     loss = f"epsilon {total.epsilon:.4g}" + (f" and delta {total.delta:.2g}" if total.delta else "")
-    return f"good: {definition.slug}, {questions} questions, in {languages}, {loss} in all"
+    drawn = f" of the {definition.asked} of {len(definition.drawn)} parts that one person is asked"
+    of = drawn if definition.samples else " in all"
+    return f"good: {definition.slug}, {questions} questions, in {languages}, {loss}{of}"

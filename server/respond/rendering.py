@@ -59,7 +59,7 @@ def messages(definition: Definition) -> bytes:
         "kind": {page_kind(question) for question in questions},
         "mechanism": {question.mechanism for question in questions},
         "skip": {question.skip for question in questions},
-        "budget": set(definition.budget_as_dict()),
+        "budget": {*definition.budget_as_dict(), *(["parts"] if definition.samples else [])},
         "results": {"reports_while_open"} if definition.reports_while_open else set(),
     }
 

@@ -13,6 +13,7 @@ from survey.privacy.budget import (
 from survey.privacy.forgery import radius, spread
 from survey.privacy.loss import LossDistribution, delta, exceeding, loss_distribution, losses
 from survey.privacy.published import published_column, published_question, together
+from survey.privacy.reports import Reports, dearest
 from survey.privacy.shuffle import ASSUMPTION, Shuffled, bound, closed_form, shuffled, smallest_group
 from survey.privacy.suspicion import Odds, bounds, dots, odds, posterior, success, suspicion
 
@@ -23,12 +24,14 @@ __all__ = [
     "Composed",
     "LossDistribution",
     "Odds",
+    "Reports",
     "Shuffled",
     "bound",
     "bounds",
     "budget",
     "closed_form",
     "compose",
+    "dearest",
     "delta",
     "dots",
     "exceeding",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from survey.channel import Channel, require_whole
 from survey.column import Column
 from survey.mechanisms import BoxChannel
 from survey.privacy.composition import composed_epsilon
+from survey.privacy.reports import Promising, Reports, dearest
 from survey.privacy.requirements import require_delta
 
 MOST_WAVES = 1000
@@ -29,7 +29,8 @@ class Budget:
     ----------
     epsilon, delta : float
         The plain sums over questions, boxes and waves: what respondents read and limits are compared
-        with. Delta is 0 unless a question uses the Gaussian mechanism.
+        with. Delta is 0 unless a question uses the Gaussian mechanism. Where sections are drawn, the sums
+        over what any one person can be asked; see `plain_sum`.
     composed : Composed or None
         A smaller epsilon with its own delta, where there is one.
     """
@@ -74,13 +75,16 @@ def reports_of(columns: Sequence[Column]) -> list[Channel]:
     return [column.weakest for column in columns]
 
 
-def budget(channels: Iterable[Channel], waves: int = 1, delta: float = USUAL_DELTA) -> Budget:
+def budget(
+    channels: Iterable[Channel] | Reports[Channel], waves: int = 1, delta: float = USUAL_DELTA
+) -> Budget:
     """Return the privacy loss of a survey: the sum, and a smaller composed loss if there is one.
 
     Parameters
     ----------
-    channels : iterable of Channel
-        One for every report that a person makes in one wave; `reports_of` gives those of a question.
+    channels : iterable of Channel, or Reports
+        One for every report that a person makes in one wave; `reports_of` gives those of a question. With
+        sections that are drawn, `Reports`.
     waves : int
         How often the same person is asked all of it, 1 to 1000.
     delta : float
@@ -106,36 +110,70 @@ def budget(channels: Iterable[Channel], waves: int = 1, delta: float = USUAL_DEL
     >>> round(ten.epsilon, 6), round(ten.composed.epsilon, 2)
     (10.0, 8.95)
     """
-    reports = list(channels)
+    reports = Reports.of(channels)
     total = plain_sum(reports, waves)
-    smaller = composed_epsilon(reports, require_delta(delta), waves) if reports else 0.0
+    smaller = composed_epsilon(reports, require_delta(delta), waves)
     if smaller < total.epsilon:
         return Budget(total.epsilon, total.delta, Composed(smaller, delta))
     return total
 
 
-class Promising(Protocol):
-    """Anything that promises an epsilon and a delta: a channel, or what was noted of one."""
+def plain_sum(channels: Iterable[Promising] | Reports[Promising], waves: int = 1) -> Budget:
+    """Add up what one person's reports promise: epsilon over all of them and waves, and delta likewise.
 
-    @property
-    def guarantee(self) -> tuple[float, float]:
-        """Epsilon and delta."""
-
-
-def plain_sum(channels: Iterable[Promising], waves: int = 1) -> Budget:
-    """Add up what the channels promise: epsilon over all reports and waves, and delta likewise.
+    Parameters
+    ----------
+    channels : iterable of Promising, or Reports
+        Where sections are drawn, `Reports`: the sections that everybody is asked count, and the dearest of
+        the others, as many as a person is asked. Epsilon and delta each have their own dearest.
+    waves : int
 
     Raises
     ------
     ValueError
         If waves is not a whole number from 1 to 1000.
+
+    Notes
+    -----
+    Which sections a person is asked is drawn without looking at an answer. So the chance of a set together
+    with its row is P(set) P(row | set, answers), and P(set) is the same for all answers: to see the set says
+    nothing about them. What is left is the row, and its loss is the sum over the questions of that set. For
+    every event S, with S_set the rows of S that go with a set,
+
+        P(S | a) = sum of P(set) P(S_set | a) <= sum of P(set) (e^epsilon_set P(S_set | b) + delta_set)
+                <= e^epsilon P(S | b) + delta,
+
+    epsilon being the largest epsilon_set and delta the largest delta_set, which may belong to another set.
+    This holds for somebody who knows which parts the person was asked, too: it holds for each set. A wave
+    draws anew, and whatever it draws costs at most that; so it is multiplied by the waves.
+
+    References
+    ----------
+    Dwork & Roth (2014), The Algorithmic Foundations of Differential Privacy, theorem 3.16 (the sum).
+
+    Examples
+    --------
+    >>> from survey.mechanisms import spinner_coin
+    >>> sections = [[spinner_coin(1.0)], [spinner_coin(2.0)], [spinner_coin(0.5), spinner_coin(0.75)]]
+    >>> round(plain_sum(Reports.drawn_from(sections, asked=2)).epsilon, 6)
+    3.25
     """
     times = require_whole("waves", waves, 1, MOST_WAVES)
-    promises = [channel.guarantee for channel in channels]
+    reports = Reports.of(channels)
     return Budget(
-        epsilon=math.fsum(times * epsilon for epsilon, _ in promises),
-        delta=min(1.0, math.fsum(times * delta for _, delta in promises)),
+        epsilon=math.fsum(times * each for each in dearest(reports.of_each(epsilon_of))),
+        delta=min(1.0, math.fsum(times * each for each in dearest(reports.of_each(delta_of)))),
     )
+
+
+def epsilon_of(promising: Promising) -> float:
+    """Return the epsilon that a report promises."""
+    return promising.guarantee[0]
+
+
+def delta_of(promising: Promising) -> float:
+    """Return the delta that a report promises."""
+    return promising.guarantee[1]
 
 
 def compose(channels: Iterable[Channel], delta: float) -> float:
@@ -165,10 +203,8 @@ def compose(channels: Iterable[Channel], delta: float) -> float:
     >>> round(compose([spinner_coin(0.1)] * 20, 1e-6), 2)
     1.79
     """
-    reports = list(channels)
+    reports = Reports.of(channels)
     allowed = require_delta(delta)
-    if not reports:
-        return 0.0
     total = plain_sum(reports)
     smaller = composed_epsilon(reports, allowed)
     return min(smaller, total.epsilon) if total.delta <= allowed else smaller

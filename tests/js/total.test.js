@@ -8,7 +8,7 @@ import * as choice from "../../static/js/kinds/choice.js";
 import { refusal } from "../../static/js/respond/definition.js";
 import * as number from "../../static/js/kinds/number.js";
 import { TOTAL } from "../../static/js/chance/randomize.js";
-import { keepsLimit, total } from "../../static/js/respond/total.js";
+import { keepsLimit, sumUp, total } from "../../static/js/respond/total.js";
 import * as yesNo from "../../static/js/kinds/yes_no.js";
 import { vectors } from "./vectors.js";
 
@@ -121,6 +121,50 @@ test("a survey keeps its limit up to what a logarithm can tell, and no further",
 
 test("waves that are no number of times are no way around the limit", () => {
   for (const waves of [0, -1, 0.5, NaN, "1", null]) assert.equal(keepsLimit(survey([yesOrNo()], { limit: 0.5, waves })), false);
+});
+
+/** @param {any[]} sections @param {number} [asked] @param {any} [budget] @returns {Surveyed} */
+const parted = (sections, asked, budget) => {
+  const { kinds } = survey(sections.flatMap(({ questions }) => questions));
+  return /** @type {any} */ ({ definition: { sections, asked, budget }, kinds });
+};
+const [EVEN, SHARP] = [yesOrNo(), yesOrNo(plain(7))]; // ln 3 and ln 7
+const PARTS = [{ questions: [EVEN] }, { questions: [SHARP] }, { questions: [yesOrNo(), yesOrNo()] }];
+
+for (const { name, sections, asked, waves, ...expected } of vectors("total").cases) {
+  test(`the total, ${name}`, () => {
+    const { epsilon, delta, all } = sumUp(sections, asked, waves);
+    near(epsilon, expected.epsilon);
+    near(delta, expected.delta);
+    assert.equal(all, expected.all);
+  });
+}
+
+test("of sections that are drawn the dearest count, whichever a person gets", () => {
+  const { epsilon, all, alone, parts, asked } = total(parted(PARTS, 1));
+  near(epsilon, 2 * ONE); // two questions at ln 3 are more than one at ln 7
+  assert.deepEqual([all, alone, parts, asked], [90, 88, 3, 1]);
+  near(total(parted(PARTS, 2)).epsilon, 2 * ONE + Math.log(7));
+  near(total(parted(PARTS)).epsilon, 3 * ONE + Math.log(7));
+});
+
+test("a section that is always asked is not one of those drawn", () => {
+  const always = [{ always: true, questions: [SHARP] }, ...PARTS];
+  near(total(parted(always, 1)).epsilon, Math.log(7) + 2 * ONE);
+  assert.equal(total(parted(always, 1)).parts, 3);
+  assert.equal(keepsLimit(parted([{ always: true, questions: [SHARP] }])), true, "all of it asked of everybody");
+});
+
+test("the limit holds for the dearest draw", () => {
+  assert.equal(keepsLimit(parted(PARTS, 1, { limit: 2.2 })), true);
+  assert.equal(keepsLimit(parted(PARTS, 1, { limit: 2.1 })), false);
+  assert.equal(keepsLimit(parted(PARTS, 2, { limit: 2.2 })), false);
+});
+
+test("asking no number of sections is no way around the limit", () => {
+  for (const asked of [0, -1, 0.5, 4, NaN, "1"]) {
+    assert.equal(keepsLimit(parted(PARTS, /** @type {any} */ (asked), { limit: 9 })), false, String(asked));
+  }
 });
 
 test("what keeps its word is not refused", () => {

@@ -243,3 +243,34 @@ def test_a_changed_publication_is_refused(tmp_path):
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
     assert candor(tmp_path / "nowhere.toml").exit_code == 2
+
+
+def drawn(*sections, asked, **budget):
+    """A survey whose sections, each a list of names of questions, are drawn."""
+    table = definition(*(name for section in sections for name in section), **budget).as_dict()
+    questions = {each["id"]: each for each in table.pop("questions")}
+    table |= {"candor": 2, "asked": asked}
+    table["sections"] = [
+        {"id": f"part_{index}", "questions": [questions[name] for name in section]}
+        for index, section in enumerate(sections)
+    ]
+    return from_dict(table, "the test")
+
+
+def test_where_sections_are_drawn_the_total_is_that_of_the_dearest(tmp_path):
+    file = tmp_path / "health.toml"
+    file.write_text(drawn(["copied", "paid"], ["reason"], ["drinks"], asked=1).as_toml(), encoding="utf-8")
+    total = printed(file)["budget"]
+    assert (total["epsilon"], total["delta"]) == (pytest.approx(math.log(3) + 1, abs=1e-6), 1e-6)
+    assert (total["sections"], total["asked"]) == (3, 1)
+    text = " ".join(candor(file).output.split())
+    assert "All that one person is asked" in text
+    assert "2.0986 with delta 1e-06, the sum over the 1 of 3 parts that one person is asked, at most" in text
+
+
+def test_how_often_the_total_may_be_exceeded_counts_the_dearest_too(tmp_path):
+    file = tmp_path / "health.toml"
+    file.write_text(drawn(["drinks"], ["copied"], ["paid"], asked=2).as_toml(), encoding="utf-8")
+    found = printed(file)
+    (drinks,) = [each for each in found["questions"] if each["question"] == "drinks"]
+    assert found["budget"]["exceeds"] == drinks["exceeds"] > 0

@@ -154,3 +154,23 @@ def test_what_is_wrong_is_named_with_its_place(text, problem):
 def test_questions_stand_in_their_sections_or_there_are_none():
     with pytest.raises(DefinitionError, match="questions must be absent: the questions stand in their sect"):
         parse(survey(question("late"), *PAIRS), "work.toml")
+
+
+def limited(asked, limit):
+    text = survey(*PAIRS, asked=asked).replace("[title]", f"[budget]\nlimit = {limit}\n[title]")
+    return publish(parse(text, "work.toml"))
+
+
+def test_the_limit_is_compared_with_what_one_person_is_asked_at_most():
+    assert limited(1, 2.0).budget.epsilon == pytest.approx(2, abs=1e-6)
+    with pytest.raises(
+        DefinitionError, match=r"at least 3\.0, the epsilon of the sections that one person is"
+    ):
+        limited(2, 2.9)
+
+
+def test_a_survey_of_one_question_each_costs_what_one_question_costs():
+    ten = publish(parse(survey(*map(question, NAMES[:10]), asked=1), "work.toml"))
+    assert ten.budget.epsilon == pytest.approx(1, abs=1e-6)
+    all_of_them = publish(parse(survey(*map(question, NAMES[:10]), asked=10), "work.toml"))
+    assert all_of_them.budget.epsilon == pytest.approx(10, abs=1e-5)

@@ -1,6 +1,8 @@
 """The vectors in tests/vectors, which the browser's twin replays too: fresh, complete, and obeyed here."""
 
 import json
+import math
+from dataclasses import dataclass
 from pathlib import Path
 
 import make
@@ -11,6 +13,7 @@ from survey import compact_form
 from survey.channel import TOTAL, Channel
 from survey.mechanisms import BoxChannel
 from survey.mechanisms.gaussian_mechanism import knots_delta
+from survey.privacy import Reports, plain_sum, success
 from survey.randomize import (
     draw_subset,
     draw_subsets,
@@ -25,6 +28,7 @@ RANDOMIZE = json.loads((FOLDER / "randomize.json").read_text(encoding="utf-8"))
 FORM = json.loads((FOLDER / "form.json").read_text(encoding="utf-8"))
 BOXES = json.loads((FOLDER / "boxes.json").read_text(encoding="utf-8"))
 SUBSETS = json.loads((FOLDER / "subsets.json").read_text(encoding="utf-8"))
+TOTALS = json.loads((FOLDER / "total.json").read_text(encoding="utf-8"))
 LOSS = json.loads((FOLDER / "loss.json").read_text(encoding="utf-8"))
 
 
@@ -157,3 +161,26 @@ def test_boxes_are_drawn_and_each_spends_its_own_word(entry):
     assert randomize_boxes(channel, entry["answers"], entry["words"]) == entry["reports"]
     many = randomize_boxes_many(channel, [entry["answers"]] * 2, [entry["words"]] * 2)
     assert many.tolist() == [entry["reports"]] * 2
+
+
+@dataclass(frozen=True)
+class Promised:
+    """What a report promises, of which the rest is not known."""
+
+    guarantee: tuple[float, float]
+
+
+@pytest.mark.parametrize("entry", TOTALS["cases"], ids=name)
+def test_the_total_is_the_largest_of_all_sets_that_may_be_drawn(entry):
+    def promised(section):
+        return [
+            Promised((math.log(report["loss"][0] / report["loss"][1]), report.get("delta", 0.0)))
+            for report in section["reports"]
+        ]
+
+    always = [report for one in entry["sections"] if one["always"] for report in promised(one)]
+    drawn = [promised(one) for one in entry["sections"] if not one["always"]]
+    reports = Reports.drawn_from(drawn, entry["asked"], always) if drawn else Reports.of(always)
+    found = plain_sum(reports, entry["waves"])
+    assert (found.epsilon, found.delta) == pytest.approx((entry["epsilon"], entry["delta"]), abs=1e-12)
+    assert math.ceil(round(100 * success(found.epsilon, found.delta), 9)) == entry["all"]

@@ -8,7 +8,7 @@ import json
 import math
 import sys
 from fractions import Fraction
-from itertools import accumulate, combinations, islice
+from itertools import accumulate, chain, combinations, islice
 from pathlib import Path
 
 from theory import tables
@@ -409,11 +409,59 @@ def form_json():
     }
 
 
+def section(*reports, always=False):
+    """A section whose reports are `[largest, smallest]`, or that and how many words are its delta."""
+    promised = [
+        {"loss": list(loss), **({"delta_weight": more[0], "delta": more[0] / TOTAL} if more else {})}
+        for loss, *more in reports
+    ]
+    return {"always": always, "reports": promised}
+
+
+def surveys():
+    """Sections, how many of them are asked, and waves: name -> all three."""
+    three, nine, two = ([3, 1],), ([9, 1],), ([2, 1],)
+    noisy = ([3, 2], 5000)
+    return {
+        "all of two": ([section(three), section(nine)], 2, 1),
+        "one of two": ([section(three), section(nine)], 1, 1),
+        "the order of the survey does not matter": ([section(nine), section(two), section(three)], 2, 1),
+        "two questions may cost more than a dearer one": ([section(three, three, two), section(nine)], 1, 1),
+        "always comes on top": ([section(two, always=True), section(three), section(nine)], 1, 1),
+        "nothing but always": ([section(three, always=True)], 0, 2),
+        "waves": ([section(three), section(two), section(two)], 2, 3),
+        "ratios of large numbers": ([section(([TOTAL - 1, 7],)), section(([TOTAL, 8],))], 1, 1),
+        "delta has its own dearest": ([section(noisy), section(nine), section(three)], 1, 1),
+        "deltas of two sections": ([section(noisy), section(nine), section(noisy, two)], 2, 2),
+    }
+
+
+def totals():
+    """What a survey may cost one person: the largest over all sets that may be drawn, each looked at."""
+    for name, (sections, asked, waves) in surveys().items():
+        always = [report for one in sections if one["always"] for report in one["reports"]]
+        drawn = [one["reports"] for one in sections if not one["always"]]
+        sets = [[*always, *chain(*chosen)] for chosen in combinations(drawn, asked)]
+        ratio = max(math.prod(Fraction(*report["loss"]) for report in each) for each in sets) ** waves
+        words = waves * max(sum(report.get("delta_weight", 0) for report in each) for each in sets)
+        wrong = Fraction(TOTAL - words, TOTAL) / (ratio + 1)
+        yield {
+            "name": name,
+            "sections": sections,
+            "asked": asked,
+            "waves": waves,
+            "epsilon": math.log(ratio),
+            "delta": words / TOTAL,
+            "all": math.ceil(100 * (1 - wrong)),
+        }
+
+
 FILES = {
     "randomize.json": randomize_json,
     "loss.json": lambda: {"cases": list(losses())},
     "form.json": form_json,
     "subsets.json": lambda: {"draws": list(draws())},
+    "total.json": lambda: {"cases": list(totals())},
     "boxes.json": lambda: {"cases": list(boxes())},
     **{f"theory/{subject}.json": table for subject, table in tables().items()},
 }

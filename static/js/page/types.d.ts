@@ -71,7 +71,14 @@ interface Definition {
   budget?: { limit?: number; waves?: number };
   results: { step: number; reports_while_open: boolean };
   questions: Question[];
+  /** Where the survey has some; then the questions stand there. */
+  sections?: Section[];
+  /** How many of the sections that are not always asked one person is asked. */
+  asked?: number;
 }
+
+/** Questions that a person is asked all or none of. */
+interface Section { always?: boolean; questions: Question[] }
 
 /** What the wheel and the coins show for one word. */
 interface Picture {
@@ -249,8 +256,18 @@ interface Promised { loss: readonly number[]; delta?: number | undefined; delta_
  */
 type TimesRight = (reports: readonly Promised[], times?: number) => number;
 
-/** Over all waves; `all` and `alone` as `TimesRight`, after all reports and after those on the worst single question. */
-interface Total { limit: number | undefined; waves: number; epsilon: number; delta: number; all: number; alone: number }
+/** Over all waves; `all` and `alone` as `TimesRight`, after all reports and after those on the worst single question.
+ * `parts` are drawn, `asked` of them for one person. */
+interface Total extends Sum { limit: number | undefined; waves: number; parts: number; asked: number; alone: number }
+interface Sum { epsilon: number; delta: number; all: number }
+
+/** What is promised of each report of a section. */
+interface PromisedSection { always: boolean; reports: readonly Promised[] }
+type SectionsOf = (definition: Definition) => readonly Section[];
+/** Above 0 where the first costs more. */
+type Dearer = (one: readonly Promised[], other: readonly Promised[]) => number;
+type Dearest = (sections: readonly PromisedSection[], asked: number, dearer: Dearer) => Promised[];
+type SumUp = (sections: readonly PromisedSection[], asked: number, waves: number) => Sum;
 
 type Surveyed = Pick<Page, "definition" | "kinds">;
 type GiveTotal = (page: Surveyed) => Total;
