@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import nnls
+
+from survey.solvers import nnls
 
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -185,8 +186,7 @@ def nonnegative(rows: Array, target: Array) -> Array:
     if len(rows) > 2 * rows.shape[1]:
         folded = np.asarray(np.linalg.qr(np.column_stack([rows, target]), mode="r"))
         rows, target = folded[:, :-1], folded[:, -1]
-    solution: Array = nnls(rows, target, maxiter=100 * rows.shape[1])[0]
-    return solution
+    return nnls(rows, target, maxiter=100 * rows.shape[1])
 
 
 def water_filling(probabilities: Array, counts: npt.ArrayLike) -> Array | None:

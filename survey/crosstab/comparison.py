@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy.typing as npt
-from scipy.optimize import minimize_scalar
 from scipy.special import logit
 
 from survey.channel import Channel
 from survey.crosstab.within import FINENESS, SMALLEST_SHARE, Within
 from survey.interval import require_confidence_level
 from survey.notice import Notice
+from survey.solvers import minimum
 
 MINIMUM_PEOPLE = 30
 """In a group estimated to be smaller than this, figures say little."""
@@ -204,5 +204,5 @@ def greatest(function: Callable[[float], float], low: float, high: float) -> flo
     """Return the greatest value of a function with one peak on [low, high]."""
     if high - low < FINENESS:
         return function((low + high) / 2)
-    inside = -float(minimize_scalar(lambda at: -function(at), bounds=(low, high), method="bounded").fun)
+    inside = -minimum(lambda at: -function(at), low, high)
     return max(inside, function(low), function(high))

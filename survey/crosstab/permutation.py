@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import random_table
 
 from survey.channel import Channel
 from survey.crosstab.independence import margins, pearson, scores, two_questions
+from survey.solvers import statistics
 
 PERMUTATIONS = 999
 """With 999 the p-value is a whole number of thousandths."""
@@ -82,7 +82,7 @@ def permutation_p_value(
         scores(channel, each)[some] for channel, each, some in zip(joint.channels, shares, sent, strict=True)
     )
     least = (1 - TIED) * pearson(received, left, right)
-    draw = random_table(received.sum(axis=1), received.sum(axis=0), seed=rng)
+    draw = statistics().random_table(received.sum(axis=1), received.sum(axis=0), seed=rng)
     at_once = max(MOST_AT_ONCE // received.size, 1)
     sizes = [min(at_once, permutations - start) for start in range(0, permutations, at_once)]
     as_large = sum(np.count_nonzero(pearson(draw.rvs(size), left, right) >= least) for size in sizes)

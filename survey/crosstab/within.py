@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
 from scipy.special import chdtrc, chdtri
 
 from survey.channel import Channel, require_whole
@@ -14,6 +13,7 @@ from survey.crosstab.collapse import collapse
 from survey.crosstab.joint import JointTable, read_table
 from survey.likelihood import most_likely
 from survey.notice import Notice
+from survey.solvers import brentq
 
 FINENESS = 1e-6
 """To how much the ends of an interval are solved for."""
@@ -133,10 +133,8 @@ def mixed_quantile(degrees: int, alpha: float) -> float:
     """
     if degrees == 1:
         return float(chdtri(1, alpha))
-    return float(
-        brentq(
-            lambda at: (chdtrc(degrees, at) + chdtrc(degrees - 1, at)) / 2 - alpha,
-            0.0,
-            float(chdtri(degrees, alpha)),
-        )
+    return brentq(
+        lambda at: float(chdtrc(degrees, at) + chdtrc(degrees - 1, at)) / 2 - alpha,
+        0.0,
+        float(chdtri(degrees, alpha)),
     )

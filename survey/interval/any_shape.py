@@ -16,10 +16,10 @@ from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import nnls
 from scipy.special import ndtri
 
 from survey.interval.saturated_likelihood import continued, highest_mean
+from survey.solvers import nnls
 
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -131,7 +131,7 @@ def least_values(probabilities: Array, shares: Array, demand: Array, penalty: fl
     system = np.vstack([(probabilities / root).T, demand - 0.5 + 1 / penalty])
     target = np.zeros(len(system))
     target[-1] = 1
-    left = system @ nnls(system, target, maxiter=100 * system.shape[1])[0] - target
+    left = system @ nnls(system, target, maxiter=100 * system.shape[1]) - target
     if not left[-1] < 0:  # rounding hid the solution; the value 1 for every report meets every demand
         return np.ones(len(shares))
     solved: Array = 0.5 - 1 / penalty - left[:-1] / (left[-1] * root)

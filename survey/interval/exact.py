@@ -25,11 +25,11 @@ from bisect import bisect_left
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
 from scipy.special import betainc, betaincc, expit, xlog1py, xlogy
 
 from survey.counts import BinomialCount
 from survey.interval.likelihood_ratio import low_end as likelihood_ratio_low_end
+from survey.solvers import brentq
 
 TOLERANCE = 1e-9
 """Outcomes whose log-likelihood ratios differ by no more than this are tied."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from scipy.optimize import brentq
 from scipy.special import chdtri, xlog1py, xlogy
 
 from survey.counts import BinomialCount
+from survey.solvers import brentq
 
 SMALLEST = 1e-300
 """Stands for a chance of 0 where its logarithm must be finite."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
 
 from survey.likelihood import Maximum, most_likely
+from survey.solvers import brentq
 
 Array = npt.NDArray[np.float64]
 

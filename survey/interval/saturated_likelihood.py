@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
+
+from survey.solvers import brentq
 
 Array = npt.NDArray[np.float64]
 
@@ -67,7 +68,7 @@ def low_end(values: Array, counts: Array, drop: float) -> float:
 
     if top == 0 or excess(0.0) <= 0:
         return 0.0
-    return float(brentq(excess, 0.0, top, xtol=FINENESS))
+    return brentq(excess, 0.0, top, xtol=FINENESS)
 
 
 def highest_mean(values: Array, counts: Array, drop: float) -> float:
@@ -85,7 +86,7 @@ def highest_mean(values: Array, counts: Array, drop: float) -> float:
     def excess(at: float) -> float:
         return -drop if at == mean else min(shortfall(values, counts, at), 1e300) - drop
 
-    return float(brentq(excess, mean, top, xtol=FINENESS))
+    return brentq(excess, mean, top, xtol=FINENESS)
 
 
 def shortfall(values: Array, counts: Array | npt.NDArray[np.int64], mean: float) -> float:

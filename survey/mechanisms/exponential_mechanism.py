@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
 
 from survey.channel import Channel, require_epsilon, require_whole
 from survey.compact_form import CompactForm, Rows, Window, Windows
 from survey.mechanisms.number import whole_rows
+from survey.solvers import brentq
 
 MOST_OWN_CATEGORIES = 40
 """With a utility table that is not symmetric every weight is published, and more would pass 20 kB."""
@@ -142,7 +142,7 @@ def tight_scale(relative: Table, epsilon: float, start: float) -> float:
         within = scale
     else:
         return float(max(scales, key=excess))
-    solved: float = brentq(excess, within, scale, xtol=1e-13 * scale)
+    solved = brentq(excess, within, scale, xtol=1e-13 * scale)
     while excess(solved) > 0:
         solved *= 1 - 1e-12
     return solved

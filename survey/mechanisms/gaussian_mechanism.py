@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from survey.channel import TOTAL, exact_ratio, require_epsilon
 from survey.compact_form import Rows
 from survey.mechanisms.number import NumberChannel, grid_points, whole_rows
+from survey.solvers import brentq
 
 REACH = 6.5
 """How far beyond both ends the lattice goes, in standard deviations of the noise."""

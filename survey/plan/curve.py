@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from scipy.interpolate import CubicSpline
 
 from survey.channel import MAXIMUM_EPSILON
 from survey.limits import WORST_CONDITION
@@ -108,6 +107,8 @@ def curve(question: Question, most: float, share: float | None = None) -> Curve:
     knots, variances = known(question, np.linspace(least, epsilons[-1], min(KNOTS, len(epsilons))), share)
     within = epsilons[epsilons >= knots[0]]
     if len(within) > 1:
+        from scipy.interpolate import CubicSpline  # which imports `scipy.optimize`: see `survey.solvers`
+
         product = CubicSpline(knots, np.log(variances * knots**2))
         variances = np.exp(product(within)) / within**2
     deviations = np.minimum.accumulate(np.sqrt(variances)) / span(question)
