@@ -39,6 +39,11 @@ class Page:
         """Give the words that can be read there."""
         return self.find(selector).text
 
+    def unfold(self, selector: str) -> str:
+        """Open what is folded there, and give the words that can then be read."""
+        self.find(f"{selector} > summary").click()
+        return self.text(selector)
+
     def press(self, *keys: str) -> None:
         """Press keys, wherever the focus is."""
         ActionChains(self.browser).send_keys(*keys).perform()

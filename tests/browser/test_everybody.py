@@ -12,6 +12,11 @@ def test_every_screen_of_a_respondent(site, browser, look, scheme, width):
     respondent = Respondent(browser)
     respondent.visit(f"{site.address}/s/{slug}")
     look(respondent)
+    respondent.unfold("details:has(.privacy)")
+    respondent.unfold("[data-total]")
+    respondent.unfold(".ways details")
+    look(respondent)
+    respondent.unfold(".ways details")
     respondent.consent()
     for _ in range(3):
         look(respondent)

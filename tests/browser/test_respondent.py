@@ -51,7 +51,7 @@ def test_respondents_are_told_where_reports_can_be_had_before_the_survey_ends(si
     site.publish(slug, *THREE, results={"step": 10, "reports_while_open": early})
     respondent.visit(f"{site.address}/s/{slug}")
     said = "The researchers can read what each person sent even before this survey ends."
-    assert (said in respondent.text()) == early
+    assert (said in respondent.unfold("details:has(.privacy)")) == early
     assert respondent.complaints() == []
 
 
@@ -326,14 +326,18 @@ def test_before_answering_everything_together_is_put_in_words_and_found_again_be
     respondent.visit(f"{site.address}/s/{survey}")
     # E = e^(1 + 0.5) 3 = 13.4, and 13.4/14.4 is a little more than 93 in 100; of the coin alone 3 in 4.
     expected = ("be right at most 94 times in 100.", "(ε = 2.5986)", "can be right at most 75 times in 100.")
+    assert "a 50:50 guess about your answers can be right at most 94 times in 100." in respondent.text(
+        ".together"
+    )
+    shown = respondent.unfold("[data-total='94']")
     for words in expected:
-        assert words in respondent.text("[data-total='94']")
+        assert words in shown
     filled = "return document.querySelectorAll('[data-total] .dot.filled').length"
     assert respondent.browser.execute_script(filled) == 94
     respondent.answer_all([1, 0, 1])
-    respondent.find("[data-total] summary").click()
+    shown = respondent.unfold("[data-total]")
     for words in expected:
-        assert words in respondent.text("[data-total]")
+        assert words in shown
 
 
 def test_every_question_shows_its_odds_and_its_bound_before_it_is_answered(site, respondent, survey):
@@ -360,7 +364,8 @@ def test_the_hundred_of_a_sharp_wheel_say_what_the_words_beside_them_say(site, r
 def test_a_total_that_protects_little_says_so_in_every_language(site, respondent):
     site.publish("little", ("spinner_coin", 2.0), ("coin", None), budget={"limit": 10, "waves": 3})
     respondent.visit(f"{site.address}/s/little")
-    shown = respondent.text("[data-total='100']")
+    assert "All your records can show which of two sets of answers is yours" in respondent.text(".together")
+    shown = respondent.unfold("[data-total='100']")
     for words in (
         "Together, your records protect you little",
         "asked 3 times",
@@ -455,6 +460,8 @@ def test_nothing_scrolls_sideways(site, browser, width, survey):
         {"width": width, "height": 700, "deviceScaleFactor": 1, "mobile": False},
     )
     respondent.visit(f"{site.address}/s/{survey}")
+    respondent.unfold("details:has(.privacy)")
+    respondent.unfold("[data-total]")
     assert respondent.overflow() == 0
     for language in ("ko", "en"):
         respondent.find(f"#languages [lang={language}]").click()

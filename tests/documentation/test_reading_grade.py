@@ -23,7 +23,7 @@ SCREENS = {
         "an error": ("error.*",),
         "no survey here": ("unavailable.*",),
         "welcome, or why not": (
-            *("respond.welcome.*", "respond.languages"),
+            *("respond.welcome.*", "respond.languages", "respond.header.*"),
             *("respond.again.*", "respond.copied.*", "respond.elsewhere.*"),
         ),
         "who learns what": ("respond.label.*", "respond.results.*"),

@@ -62,6 +62,20 @@ def test_the_island_holds_the_fingerprinted_bytes(door):
     assert island[1] == door.survey.publication.json
 
 
+def test_without_scripts_the_page_says_its_title_and_why_nothing_is_asked(door, survey_file):
+    titles = {"en": "Sleep & dreams", "ko": "잠과 꿈"}
+    both = survey_file("asleep", languages=["en", "ko"])
+    for key in ("title", "information", "consent"):
+        both[key] = titles
+    both["questions"] = [each | {"wording": titles} for each in both["questions"]]
+    door.storage.write(surveys.open_survey, door.storage.write(surveys.create_draft, both).id)
+    inside = re.search("<noscript>(.*?)</noscript>", door.get("asleep").text, re.S)[1]
+    for language, title in (("en", "Sleep &amp; dreams"), ("ko", "잠과 꿈")):
+        part = re.search(f'<section lang="{language}">(.*?)</section>', inside, re.S)[1]
+        assert title in part
+        assert say(language, "common.noscript") in part
+
+
 def test_a_page_that_the_browser_has_is_not_sent_again(door):
     with door.get(**{"If-None-Match": door.get().headers["ETag"]}) as answer:
         assert (answer.status_code, answer.data) == (304, b"")

@@ -49,9 +49,9 @@ export const filler = (read) => (node) => {
   live(() => { shown.data = read(); });
 };
 
-/** @type {SayTexts} a paragraph for every blank line */
-export const paragraphs = (texts) => (node) => live(() => {
-  node.replaceChildren(...(texts[code] ?? "").split(/\n\s*\n/).map((part) => element("p", part)));
+/** A paragraph for every blank line; `inside` says what stands in it. @type {Paragraphs} */
+export const paragraphs = (texts, inside = (part) => [part]) => (node) => live(() => {
+  node.replaceChildren(...(texts[code] ?? "").split(/\n\s*\n/).map((part) => element("p", ...inside(part))));
 });
 
 /** @type {Live} */

@@ -347,6 +347,11 @@ type Best = (wanted: readonly string[], offered: readonly string[]) => string | 
 
 /** The survey's own words. */
 type SayTexts = (texts: Texts) => Filler;
+type Paragraphs = (texts: Texts, inside?: (part: string) => Child[]) => Filler;
+
+/** The text in parts, each with where it leads if it is a contact. */
+type Contacts = (text: string) => [string, string?][];
+type Header = (definition: Pick<Definition, "help" | "languages">) => void;
 
 /** `said` is what the server says, by language; `key` such as `refuse.weak`. `Split`: beside one another where there is room. */
 type OutcomeScreen = (outcome: string, said: HTMLElement[]) => Node[];

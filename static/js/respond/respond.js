@@ -2,10 +2,10 @@
 
 import { drawWord } from "../chance/word.js";
 import { actions, button } from "../page/buttons.js";
-import { element } from "../page/element.js";
 import { island } from "../page/island.js";
-import { choose, code, forget, live, say, speak } from "../page/language.js";
+import { code, forget, live, say, speak } from "../page/language.js";
 import { loadKinds, refusal } from "./definition.js";
+import { header } from "./header.js";
 import { questionScreen } from "./question.js";
 import { againScreen, outcomeScreen, reviewScreen, thanksScreen, welcomeScreen, wordsScreen } from "./screens.js";
 import { drawReceipt, fill, send, writeBody } from "./sending.js";
@@ -17,7 +17,7 @@ import { keepsLimit } from "./total.js";
 const byId = (id) => document.getElementById(id);
 /** @type {HTMLFormElement} */
 const form = byId("reports");
-const [main, status, switcher] = ["main", "status", "languages"].map(byId);
+const [main, status] = ["main", "status"].map(byId);
 /** @type {Definition} */
 const definition = island("definition");
 const { languages, questions, title } = definition;
@@ -70,27 +70,16 @@ function show(name, screen) {
   const first = !document.body.dataset["screen"];
   document.body.dataset["screen"] = name;
   forget();
-  header();
+  live(() => {
+    document.documentElement.lang = code;
+    document.title = title[code] ?? "";
+    status.textContent = "";
+  });
+  header(definition);
   main.replaceChildren(...screen());
   if (first) return;
   scrollTo(0, 0);
   main.querySelector("h1")?.focus({ preventScroll: true });
-}
-
-function header() {
-  live(() => {
-    document.documentElement.lang = code;
-    document.title = title[code] ?? "";
-    switcher.ariaLabel = say("languages");
-    status.textContent = "";
-  });
-  switcher.hidden = languages.length < 2;
-  switcher.replaceChildren(...languages.map((lang) => {
-    const press = element("button", { type: "button", lang, onclick: () => choose(lang) },
-      new Intl.DisplayNames([lang], { type: "language" }).of(lang) ?? lang);
-    live(() => { press.ariaPressed = String(lang === code); });
-    return press;
-  }));
 }
 
 /** @param {string[]} names */

@@ -3,7 +3,9 @@
 import { actions, button } from "../page/buttons.js";
 import { element } from "../page/element.js";
 import { filler, own, paragraphs, text, words } from "../page/language.js";
-import { totalFigure } from "./total.js";
+import { linked } from "./contacts.js";
+import { dots } from "./odds.js";
+import { total, totalFigure } from "./total.js";
 
 /** Who learns what: the answer, the report, the part taken. */
 const LEARNERS = {
@@ -26,16 +28,21 @@ export function welcomeScreen(page) {
     if (box.checked) go(0);
     else box.focus();
   };
+  const { all } = total(page);
   return split(
     [
       element("p.eyebrow", words("welcome.eyebrow", () => ({ n: definition.questions.length }))),
       heading(text(definition.title)),
       element("div", paragraphs(definition.information)),
-      element("p.promise", words("welcome.promise")),
+      element("p.promise", words("welcome.truth")),
+      element("p", words("welcome.record")),
     ],
-    [element("h2", words("label.title")), privacyLabel(), element("p.quiet", words("label.not")),
-      ...(definition.results.reports_while_open ? [element("p.quiet", words("results.reports_while_open"))] : []),
-      totalFigure(page, true)],
+    // "At most 99 times in 100" would sound like protection.
+    [element("figure.together", dots(all), element("figcaption.bound", words(all > 98 ? "welcome.little" : "welcome.total", () => ({ n: all })))),
+      totalFigure(page),
+      element("details.odds", element("summary", words("label.title")),
+        privacyLabel(), element("p", words("label.not")),
+        ...(definition.results.reports_while_open ? [element("p", words("results.reports_while_open"))] : []))],
     element("div.field.consent", element("label.choice", box, element("span", text(definition.consent))), error),
     actions(button("welcome.begin", "begin", begin)),
   );
@@ -87,7 +94,7 @@ export function thanksScreen(page, body) {
     heading(words("thanks.title")),
     element("p.lede", words("thanks.text")),
     ...(closing ? [element("div", paragraphs(closing))] : []),
-    ...(help ? [element("h2", words("thanks.help")), element("div.help", paragraphs(help))] : []),
+    ...(help ? [element("h2", words("thanks.help")), element("div.help", paragraphs(help, linked))] : []),
   ], [
     element("h2", words("thanks.recorded")),
     records(page, sent),

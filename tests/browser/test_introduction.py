@@ -1,0 +1,80 @@
+"""What is read before the first question: short, with Begin near, and help within reach on every screen."""
+
+from __future__ import annotations
+
+import pytest
+from pages import Respondent
+
+from server.cli.respondents import read_examples
+from server.store import surveys
+
+PHONE = (390, 844)
+MOST_WORDS, MOST_SCREENS = 120, 1.5
+EXAMPLES = {definition.slug: definition for definition in read_examples()}
+READ = """
+const [button] = document.querySelectorAll("[data-action=begin]");
+return [document.querySelector("main").innerText, button.getBoundingClientRect().bottom + scrollY];
+"""
+"""What can be read without unfolding anything, and where Begin ends, in pixels."""
+
+
+@pytest.fixture
+def example(site, request):
+    """An example survey as it is published; gives its definition."""
+    definition = EXAMPLES[request.param]
+    site.storage.write(lambda db: surveys.open_survey(db, surveys.import_definition(db, definition).id))
+    return definition
+
+
+@pytest.mark.parametrize("example", EXAMPLES, indirect=True)
+def test_the_introduction_is_short_and_begin_is_near(site, browser, example):
+    width, height = PHONE
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    respondent = Respondent(browser)
+    respondent.visit(f"{site.address}/s/{example.slug}")
+    for language in example.languages:
+        respondent.find(f"#languages [lang={language}]").click()
+        shown, bottom = browser.execute_script(READ)
+        authors = sum(
+            len(text[language].split()) for text in (example.title, example.information, example.consent)
+        )
+        ours = len(shown.split()) - authors
+        print(
+            f"\n{example.slug}, {language}: {ours} words of ours, Begin within {bottom / height:.2f} screens"
+        )
+        assert 20 < ours <= MOST_WORDS
+        assert bottom <= MOST_SCREENS * height
+    assert respondent.overflow() == 0
+
+
+def test_every_screen_leads_to_the_lessons_and_to_the_authors_contacts(site, respondent):
+    contacts = {"en": "Ada: ada@help.example, tel:112\nhttps://help.example/now", "ko": "전화 02-123-4567"}
+    site.publish("contacts", ("coin", None), help=contacts)
+    respondent.visit(f"{site.address}/s/contacts")
+    for screen in ("welcome", "question", "review", "thanks"):
+        respondent.wait_for(screen)
+        lessons = respondent.find(".ways > a")
+        assert lessons.get_attribute("href") == f"{site.address}/learn"
+        assert (lessons.get_attribute("target"), lessons.get_attribute("rel")) == (
+            "_blank",
+            "noopener noreferrer",
+        )
+        respondent.find(".ways summary").click()
+        links = respondent.browser.find_elements("css selector", ".ways .help a")
+        assert [link.get_attribute("href") for link in links] == [
+            "mailto:ada@help.example",
+            "tel:112",
+            "https://help.example/now",
+        ]
+        respondent.find(".ways summary").click()
+        if screen == "welcome":
+            respondent.consent()
+        elif screen == "question":
+            respondent.answer(1)
+        elif screen == "review":
+            respondent.send()
+    respondent.find("#languages [lang=ko]").click()
+    respondent.find(".ways summary").click()
+    assert respondent.find(".ways .help a").get_attribute("href") == "tel:021234567"
+    assert respondent.complaints() == []
