@@ -102,11 +102,11 @@ class Respondent(Page):
         """Mark an answer, 0 for no and 1 for yes; or the option or the box at this position."""
         self.find(f"label:has([data-answer='{answer}'])").click()
 
-    def lock(self, answer: int) -> None:
-        """Answer, and lock it."""
-        self.choose(answer)
+    def use(self) -> list[int]:
+        """Use the answer that is marked; give what is recorded in every column of its question."""
+        asked = self.find("section.question").get_attribute("data-question")
         self.act("lock")
-        self.find("[data-action=spin]")
+        return self.codes(f"[data-of='{asked}']")
 
     def enter(self, number: float | str) -> None:
         """Write a number into the field of the question."""
@@ -114,20 +114,19 @@ class Respondent(Page):
         field.clear()
         field.send_keys(str(number))
 
-    def codes(self) -> list[int]:
-        """Give what was recorded in every column of the question."""
-        return [int(code) for code in (self.find("[data-report]").get_attribute("data-report") or "").split()]
+    def codes(self, result: str = "[data-report]") -> list[int]:
+        """Give what is recorded in every column of the question whose result is shown."""
+        return [int(code) for code in (self.find(result).get_attribute("data-report") or "").split()]
 
     def result(self) -> int:
-        """Give what was recorded."""
-        return int(self.find("[data-report]").get_attribute("data-report") or "")
+        """Give what is recorded for a question of one column."""
+        (report,) = self.codes()
+        return report
 
     def answer(self, answer: int) -> int:
-        """Answer one question to its end, and give what was recorded."""
-        self.lock(answer)
-        self.act("spin")
-        report = self.result()
-        self.act("next")
+        """Answer a question of one column, and give what is recorded."""
+        self.choose(answer)
+        (report,) = self.use()
         return report
 
     def answer_all(self, answers: list[int]) -> list[int]:
@@ -142,13 +141,6 @@ class Respondent(Page):
         self.find(".apart summary").click()
         self.act("discard")
         self.wait_for("discarded")
-
-    def go_on(self) -> None:
-        """Go on to what is sent, from the last result where the page shows that first."""
-        WebDriverWait(self.browser, PATIENCE).until(lambda _: self.screen in ("question", "review"))
-        if self.screen == "question":
-            self.act("next")
-        self.wait_for("review")
 
     def body(self) -> str:
         """Open the bytes that the page says it will send, and give them."""

@@ -162,7 +162,6 @@ def test_a_copy_whose_original_is_gone_asks_how_to_go_on(site, wire, respondent,
     respondent.act(choice)
     if choice == "resume":
         assert respondent.result() == first
-        respondent.act("next")
         respondent.answer(0)
         respondent.wait_for("review")
         assert respondent.session()["receipt"] == receipt
@@ -204,7 +203,7 @@ def test_discarding_discards_in_copies_too(site, wire, respondent, survey):
     respondent.answer_all([1, 0])
     original = open_tab(respondent.browser)
     copy = respondent.browser.current_window_handle
-    respondent.result()
+    respondent.wait_for("review")
     reports = respondent.session()["reports"]
     respondent.browser.switch_to.window(original)
     respondent.discard()
@@ -213,7 +212,7 @@ def test_discarding_discards_in_copies_too(site, wire, respondent, survey):
     open_fresh_tab(respondent.browser, f"{wire.address}/s/{survey}")
     respondent.wait_for("discarded")  # in this browsing session nobody draws again
     respondent.act("back")
-    respondent.go_on()
+    respondent.wait_for("review")
     assert respondent.session()["reports"] == reports
     respondent.browser.switch_to.window(original)
     WebDriverWait(respondent.browser, PATIENCE).until(lambda _: respondent.screen != "discarded")
@@ -223,7 +222,6 @@ def test_what_a_copy_sends_cannot_be_discarded_in_its_original(site, wire, respo
     respondent.visit(f"{wire.address}/s/{survey}")
     respondent.answer_all([1, 0])
     original = open_tab(respondent.browser)
-    respondent.act("next")
     respondent.wait_for("review")
     respondent.send()
     respondent.browser.close()
@@ -241,7 +239,6 @@ def test_no_other_tab_draws_while_a_copy_can_send(respondent, site, survey):
     respondent.answer_all([1, 0])
     original = open_tab(respondent.browser)
     copy = respondent.browser.current_window_handle
-    respondent.act("next")
     respondent.wait_for("review")
     respondent.browser.switch_to.window(original)
     respondent.browser.close()
@@ -263,12 +260,10 @@ def test_a_second_tab_waits_for_the_first(site, respondent, survey):
     respondent.wait_for("welcome")
     respondent.browser.switch_to.window(original)
     respondent.consent()
-    respondent.lock(1)
+    respondent.answer(1)
     respondent.browser.switch_to.window(second)
     respondent.wait_for("elsewhere")
     respondent.browser.switch_to.window(original)
-    respondent.act("spin")
-    respondent.act("next")
     respondent.answer(0)
     respondent.wait_for("review")
     respondent.send()
@@ -308,7 +303,7 @@ def test_without_locks_tabs_ask_each_other(site, open_browser, survey):
     browser.switch_to.window(copy)
     respondent.wait_for("copied")
     respondent.act("resume")
-    respondent.act("next")
+    respondent.wait_for("review")
     respondent.send()
     assert len(site.rows(survey)) == 1
 

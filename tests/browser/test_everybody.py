@@ -18,16 +18,11 @@ def test_every_screen_of_a_respondent(site, browser, look, scheme, width):
     look(respondent)
     respondent.unfold(".ways details")
     respondent.consent()
-    for _ in range(3):
-        look(respondent)
-        respondent.lock(1)
-        look(respondent)
-        respondent.act("spin")
-        respondent.result()
-        look(respondent)
-        respondent.act("next")
-    respondent.wait_for("review")
     look(respondent)
+    for _ in range(3):
+        respondent.answer(1)
+        look(respondent)
+    respondent.wait_for("review")
     respondent.send()
     look(respondent)
 

@@ -90,13 +90,10 @@ def test_every_kind_by_clicking(site, wire, respondent, publish):
         for part in (".wheel-figure", ".share:nth-child(2) .dots", ".odds .bound"):
             assert respondent.has(part), f"{name} explains itself before it is answered"
         answer(respondent, name)
-        respondent.act("lock")
-        respondent.act("spin")
-        for column, code in zip(columns(site, slug, name), respondent.codes(), strict=True):
+        for column, code in zip(columns(site, slug, name), respondent.use(), strict=True):
             assert 0 <= code < column.channel.reports
             recorded[column.name] = code
         assert "kind." not in respondent.text()
-        respondent.act("next")
     respondent.wait_for("review")
     announced = respondent.body()
     assert "About sampled? Recorded: Thing 1: " in respondent.text()
@@ -113,13 +110,11 @@ def test_every_kind_by_keyboard(site, respondent, publish):
     respondent.visit(f"{site.address}/s/{slug}")
     respondent.find(".consent input").send_keys(Keys.SPACE)
     respondent.tab_to("[data-action=begin]", Keys.ENTER)
-    for question in QUESTIONS.values():
+    for name, question in QUESTIONS.items():
         number = question["kind"] == "number"
         respondent.tab_to("[data-answer]", "0" if number else Keys.SPACE)
         respondent.tab_to("[data-action=lock]", Keys.ENTER)
-        respondent.tab_to("[data-action=spin]", Keys.ENTER)
-        respondent.codes()
-        respondent.tab_to("[data-action=next]", Keys.ENTER)
+        respondent.find(f"[data-of='{name}']")
     respondent.wait_for("review")
     respondent.tab_to("[data-action=send]", Keys.ENTER)
     respondent.wait_for("thanks")
@@ -132,14 +127,11 @@ def test_a_reload_cannot_draw_again(site, respondent, publish, name):
     respondent.visit(f"{site.address}/s/{slug}")
     respondent.consent()
     answer(respondent, name)
-    respondent.act("lock")
-    respondent.find("[data-action=spin]")
-    respondent.browser.refresh()
-    codes = respondent.codes()
+    codes = respondent.use()
     for _ in range(5):
         respondent.browser.refresh()
-        assert respondent.codes() == codes
-    assert not respondent.has("[data-action=spin]")
+        respondent.wait_for("review")
+        assert list(respondent.session()["reports"].values()) == codes
 
 
 @pytest.mark.parametrize("number", ["", "-5", "55", "7", "1e9"])
@@ -156,8 +148,7 @@ def test_a_number_that_is_none_of_the_answers_is_refused_at_its_field(site, resp
     assert respondent.browser.switch_to.active_element == field
     assert "one_bit" not in respondent.kept()
     respondent.enter(50)
-    respondent.act("lock")
-    respondent.find("[data-action=spin]")
+    respondent.use()
 
 
 def test_a_number_at_a_decimal_step_is_taken(site, respondent, publish):
@@ -169,8 +160,7 @@ def test_a_number_at_a_decimal_step_is_taken(site, respondent, publish):
         expected = f"Enter a number from -1 to 1, in steps of 0.1. “{refused}” is not one of them."
         assert respondent.text("#missing") == expected
     respondent.enter("0.7")
-    respondent.act("lock")
-    respondent.find("[data-action=spin]")
+    respondent.use()
 
 
 def typed(respondent, *keys):
@@ -187,14 +177,10 @@ def test_a_comma_is_read_and_what_was_read_is_shown(site, open_browser, publish,
     respondent.consent()
     typed(respondent, *"0,7")
     assert "Your answer: 0.7" in respondent.text(".echo")
-    respondent.act("lock")
-    respondent.find("[data-action=spin]")
-    assert "Your answer: 0.7" in respondent.text(".echo"), "what is locked stays in view"
+    respondent.use()
     assert "0,7" not in respondent.kept()
     assert "0.7" not in respondent.kept()
-    respondent.act("spin")
-    respondent.codes()
-    assert not respondent.has(".echo"), "and is gone with the result"
+    assert not respondent.has(".echo"), "it is gone with the result"
 
 
 def test_a_thousand_that_may_be_a_thousandth_is_refused(site, respondent, publish):
@@ -208,8 +194,7 @@ def test_a_thousand_that_may_be_a_thousandth_is_refused(site, respondent, publis
     assert "“1,000” can be read in two ways" in respondent.text("#missing")
     assert "hybrid" not in respondent.kept()
     typed(respondent, "1000")
-    respondent.act("lock")
-    respondent.find("[data-action=spin]")
+    respondent.use()
 
 
 @pytest.mark.parametrize("name", ["left_out", "plain"])
@@ -221,7 +206,6 @@ def test_a_skip_that_is_counted_apart_says_so_and_is_recorded_as_it_is(site, res
     assert "A skip is not protected" in respondent.text()
     respondent.act("pass")
     assert "Recorded: skipped" in respondent.text(".result")
-    respondent.act("next")
     respondent.wait_for("review")
     respondent.send()
     (column,) = columns(site, slug, name)
@@ -240,10 +224,7 @@ def test_chance_may_also_have_the_last_word_on_not_saying(site, respondent, publ
     assert "whose answer is Yes" in shares  # the odds are of what is sensitive, against its opposite
     assert "whose answer is No" in shares
     assert "are recorded as Yes" in shares
-    respondent.choose(2)
-    respondent.act("lock")
-    respondent.act("spin")
-    assert respondent.codes()[0] in (0, 1, 2)
+    assert respondent.answer(2) in (0, 1, 2)
 
 
 @pytest.mark.parametrize(
@@ -354,7 +335,6 @@ def test_the_picture_takes_the_same_time_and_can_be_skipped(site, open_browser, 
     for name in ("wheel", "subset", "ordered", "boxes", "sampled", "one_bit", "laplace"):
         answer(respondent, name)
         respondent.act("lock")
-        respondent.act("spin")
         respondent.find("[data-action=skip]")
         ends = respondent.browser.execute_script(
             "return document.getAnimations().map((each) => each.effect.getComputedTiming().endTime)"
@@ -363,7 +343,6 @@ def test_the_picture_takes_the_same_time_and_can_be_skipped(site, open_browser, 
         assert not respondent.has("[data-report]")
         respondent.act("skip")
         respondent.codes()
-        respondent.act("next")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -393,11 +372,7 @@ def test_everybody_can_use_every_kind(site, browser, publish, scheme, width):
     for name in QUESTIONS:
         look()
         answer(respondent, name)
-        respondent.act("lock")
-        respondent.act("spin")
-        respondent.codes()
-        look()
-        respondent.act("next")
+        respondent.use()
     respondent.wait_for("review")
     look()
     respondent.send()
@@ -443,11 +418,8 @@ def test_korean_readers_answer_every_kind(site, open_browser, publish):
     respondent.consent()
     for name in QUESTIONS:
         answer(respondent, name)
-        respondent.act("lock")
-        respondent.act("spin")
-        respondent.codes()
+        respondent.use()
         assert not re.search(r"[{}]|kind\.|skip\.|mechanism\.", respondent.text())
-        respondent.act("next")
     WebDriverWait(respondent.browser, 20).until(lambda _: respondent.screen == "review")
     assert "뽑히지 않음" in respondent.text()
 

@@ -61,10 +61,9 @@ def test_a_whole_survey_by_keyboard(site, wire, respondent, survey):
     tab_to(respondent, "[data-action=begin]", Keys.ENTER)
     for _ in THREE:
         tab_to(respondent, "[data-answer]", Keys.SPACE)
+        asked = respondent.find("section.question").get_attribute("data-question")
         tab_to(respondent, "[data-action=lock]", Keys.ENTER)
-        tab_to(respondent, "[data-action=spin]", Keys.ENTER)
-        respondent.result()
-        tab_to(respondent, "[data-action=next]", Keys.ENTER)
+        respondent.find(f"[data-of={asked}]")
     respondent.wait_for("review")
     tab_to(respondent, "[data-action=send]", Keys.ENTER)
     respondent.wait_for("thanks")
@@ -132,14 +131,10 @@ def test_two_answers_that_give_the_same_reports_leave_the_same_bytes(wire, open_
 def test_a_reload_cannot_draw_again(site, respondent, survey):
     respondent.visit(f"{site.address}/s/{survey}")
     respondent.consent()
-    respondent.lock(1)
-    respondent.browser.refresh()
-    respondent.wait_for("question")
-    report = respondent.result()
+    report = respondent.answer(1)
     for _ in range(10):
         respondent.browser.refresh()
         assert respondent.result() == report
-    assert not respondent.has("[data-action=spin]")
 
 
 def test_only_reports_are_kept_and_only_until_they_are_sent(site, respondent, survey):
@@ -147,14 +142,11 @@ def test_only_reports_are_kept_and_only_until_they_are_sent(site, respondent, su
     respondent.consent()
     respondent.choose(1)
     assert "reports" not in respondent.kept()
-    respondent.act("lock")
-    respondent.find("[data-action=spin]")
+    respondent.use()
     kept = respondent.session()
     assert re.fullmatch(r"[0-9a-f]{32}", kept.pop("receipt"))
     assert kept.pop("reports") in ({"q1": 0}, {"q1": 1})
     assert kept == {"address": f"/s/{survey}", "open": True}
-    respondent.act("spin")
-    respondent.act("next")
     for answer in (0, 0):
         respondent.answer(answer)
     respondent.wait_for("review")
@@ -173,7 +165,7 @@ def test_what_is_discarded_is_sent_only_when_taken_back_and_never_drawn_again(si
         assert not respondent.has("[data-action=begin], [data-answer]")
     assert (wire.posts, site.rows(survey)) == ([], [])
     respondent.act("back")
-    respondent.go_on()
+    respondent.wait_for("review")
     assert respondent.body() == announced
     respondent.send()
     (row,) = site.rows(survey)
@@ -235,9 +227,6 @@ def test_a_tab_copied_before_sending_sends_under_the_same_receipt(site, responde
     respondent.browser.execute_script("window.open(location.href)")
     (copy,) = set(respondent.browser.window_handles) - {original}
     respondent.browser.switch_to.window(copy)
-    respondent.wait_for("question")
-    respondent.result()
-    respondent.act("next")
     respondent.wait_for("review")
     respondent.send()
     respondent.wait_for("thanks")
@@ -269,7 +258,6 @@ def test_locking_twice_draws_once(site, open_browser, survey):
         "const radio = document.querySelector('[data-answer=\"1\"]');"
         "lock.click(); radio.checked = true; lock.click();"
     )
-    respondent.act("spin")
     assert respondent.result() == 0
 
 
@@ -431,8 +419,8 @@ def test_the_wheel_turns_and_can_be_skipped(site, open_browser, survey):
     respondent = Respondent(open_browser("--window-size=1000,1200"))
     respondent.visit(f"{site.address}/s/{survey}")
     respondent.consent()
-    respondent.lock(1)
-    respondent.act("spin")
+    respondent.choose(1)
+    respondent.act("lock")
     respondent.find("[data-action=skip]")
     assert not respondent.has("[data-report]")
     respondent.act("skip")

@@ -41,10 +41,10 @@ export function stage(name, nodes, key, start) {
     async show(picture) {
       // Nothing moves in the last one: it makes every spin last the same.
       running = [...start(picture), node.animate([], { duration: FIRST + SECOND })];
-      node.classList.add("spun", picture.kept ? "kept" : "chance");
       if (matchMedia("(prefers-reduced-motion: reduce)").matches) skip();
       await Promise.all(running.map((animation) => animation.finished));
-      node.classList.add("still");
+      // Not before: what follows from it could be seen while the wheel still turns.
+      node.classList.add("still", picture.kept ? "kept" : "chance");
     },
   };
 }

@@ -64,7 +64,8 @@ export function device(question) {
       live(() => { chip.textContent = say(`answer.${report}`); });
       return [
         ...disc.turn(one.side ?? 2, one.place, SECOND / 2),
-        chip.animate([{ opacity: 0 }, { opacity: 0, offset: 0.94 }, { opacity: 1 }], { duration: FIRST + SECOND / 2 }),
+        // Not before the wheel has stopped.
+        chip.animate([{ opacity: 0 }, { opacity: 0, offset: (FIRST + SECOND / 2) / (FIRST + SECOND) }, { opacity: 1 }], { duration: FIRST + SECOND }),
       ];
     }));
   if (question.box) made.node.append(element("p.hint", words("kind.boxes.drawn", () => ({ sampled, boxes: wheels.length }))));

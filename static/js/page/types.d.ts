@@ -116,7 +116,7 @@ interface Controls {
   inputs: HTMLInputElement[];
   /** The answer, or what is missing in words. */
   read(): { answer?: any; problem?: Filler };
-  /** What will be locked, in words: on the screen until the result is, and nowhere else. */
+  /** What is fixed, in words: on the screen until the result is, and nowhere else. */
   echo?: HTMLElement;
 }
 
@@ -213,7 +213,8 @@ interface Page {
   form: HTMLFormElement;
   /** One word from the operating system. */
   draw(): number;
-  go(screen: number | "review"): void;
+  /** To the first question that is not fixed, or to what is sent; what came before stays above. */
+  go(above?: HTMLElement[]): void;
   /** Refuses in words where something that the page needs is missing. */
   guard(work: () => void): void;
   /** Draws, and keeps what came; says whether it is kept. Not while another tab may draw. */
@@ -359,7 +360,27 @@ type WordsScreen = (key: string, ...rest: Node[]) => Node[];
 type BodyScreen = (page: Page, body: string) => Node[];
 type Split = (first: Node[], aside: Node[], ...rest: Node[]) => Node[];
 type Submit = (key: string, action: string) => HTMLButtonElement;
-type Alike = (question: Question | undefined) => string;
+type Pictured = (question: Question | undefined) => string | undefined;
+
+/**
+ * One question that is not fixed. `lacks` says at its field what is missing. `draw` reads the answer, once: afterwards
+ * the controls hold it no longer.
+ */
+interface Asked {
+  node: HTMLElement;
+  part(id: string): HTMLElement;
+  device: Device;
+  controls: Controls;
+  odds: HTMLDetailsElement;
+  lacks(): boolean;
+  draw(): { reports: Record<string, number>; picture: any };
+}
+type Ask = (page: Page, question: Question) => Asked;
+
+/** What is recorded, how it came about, and the device as it stands; `Drawn` after a spin. */
+type Result = (page: Page, question: Question, how?: Filler, device?: Device) => HTMLElement;
+type Drawn = (page: Page, question: Question, picture: any, device: Device) => HTMLElement;
+type Heading = (key: string, values: () => Values) => HTMLElement;
 
 /** Shares of the wheel run clockwise from the top. */
 type MakeDevice = (mechanism: string, weights: Channel) => Device;
@@ -376,5 +397,5 @@ type OnlyPlain = (question: Question) => Column & Plain;
 
 type Say = (key: string, values?: Values) => string;
 type MakeFiller = (read: () => string) => Filler;
-type Show = (name: string, screen: () => Node[]) => void;
-type QuestionScreen = (page: Page, index: number) => HTMLElement;
+type Show = (name: string, screen: () => Node[], above?: HTMLElement[]) => void;
+type QuestionScreen = (page: Page, question: Question) => HTMLElement;

@@ -1,103 +1,100 @@
-/** One question: answer, lock, spin, result. The true answer is read once, when it is locked, and kept nowhere. */
+/** One question: its answers, and one press that fixes the answer and turns the device. The true answer is read once, and kept nowhere. */
 
 import { view } from "./definition.js";
 import { actions, button } from "../page/buttons.js";
 import { element } from "../page/element.js";
 import { text, words } from "../page/language.js";
 import { oddsFigure } from "./odds.js";
+import { drawn, result } from "./result.js";
 import { totalFigure } from "./total.js";
 
-/** @type {QuestionScreen} */
-export function questionScreen(page, index) {
-  const { questions } = page.definition;
-  const question = /** @type {Question} */ (questions[index]);
-  const { columns } = question;
+/** @type {Ask} */
+export function ask(page, question) {
+  const { definition: { questions }, draw } = page;
+  const index = questions.indexOf(question);
   const kind = /** @type {Kind} */ (page.kinds.get(question));
-  const device = kind.device(question);
-  const explained = oddsFigure(kind.odds(question, page.draw), alike(questions[index - 1]) !== alike(question));
-  const controls = kind.controls(question);
+  const [device, controls] = [kind.device(question), kind.controls(question)];
+  const odds = oddsFigure(kind.odds(question, draw), pictured(questions[index - 1]) !== pictured(question));
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById(view(question)));
-  const screen = /** @type {any} */ (document.importNode(template.content, true).firstElementChild);
-  const answer = part("answer");
-
+  const node = /** @type {any} */ (document.importNode(template.content, true).firstElementChild);
+  node.dataset.question = question.id;
   words("question.progress", () => ({ n: index + 1, total: questions.length }))(part("progress"));
   text(question.wording)(part("wording"));
   if (question.note) text(question.note)(part("note"));
-  part("device").append(device.node, explained, totalFigure(page));
   words("question.legend")(part("legend"));
   part("controls").append(...controls.nodes);
-  const press = button("question.lock", "lock", lock);
-  part("lock").append(press);
-  part("lock").after(kind.offer?.(page, question, showResult) ?? "");
-  if (columns.every(({ name }) => name in page.session.kept.reports)) showResult(null);
-  return screen;
+  part("device").append(device.node, odds);
+  return {
+    node, part, device, controls, odds,
+    lacks() {
+      const { problem } = controls.read();
+      const error = part("error");
+      error.hidden = !problem;
+      error.replaceChildren();
+      for (const input of controls.inputs) input.ariaInvalid = String(Boolean(problem));
+      problem?.(error);
+      return Boolean(problem);
+    },
+    draw() {
+      const came = kind.draw(question, controls.read().answer, draw);
+      clear(controls.inputs);
+      return came;
+    },
+  };
 
   /** @param {string} id @returns {HTMLElement} */
   function part(id) {
-    return screen.querySelector(`[data-part=${id}]`);
-  }
-
-  async function lock() {
-    const { problem } = controls.read();
-    const error = part("error");
-    error.hidden = !problem;
-    error.replaceChildren();
-    for (const input of controls.inputs) input.ariaInvalid = String(Boolean(problem));
-    if (problem) {
-      problem(error);
-      return controls.inputs[0]?.focus();
-    }
-    /** @type {unknown} */
-    let shown = null;
-    press.disabled = true;
-    for (const input of controls.inputs) input.disabled = true;
-    const locked = await page.lock(columns, () => {
-      const { reports, picture } = kind.draw(question, controls.read().answer, page.draw);
-      shown = picture;
-      return reports;
-    });
-    if (locked && answer.isConnected) showSpin(shown);
-  }
-
-  /** @param {unknown} shown */
-  function showSpin(shown) {
-    explained.open = false;
-    const turn = button("question.spin", "spin", async () => {
-      if (turn.dataset["action"] === "skip") return device.skip();
-      turn.dataset["action"] = "skip";
-      turn.classList.add("plain");
-      turn.replaceChildren();
-      words("question.skip")(turn);
-      page.announce("question.spinning");
-      if (shown) await device.show(shown);
-      if (turn.isConnected) showResult(shown ? kind.explain(question, shown, page.session.kept.reports) : null);
-    });
-    answer.replaceChildren(element("p.locked", words("question.locked")), controls.echo ?? "", actions(turn));
-    turn.focus();
-    device.node.scrollIntoView({ block: "nearest" });
-  }
-
-  /** @param {Filler | null} how null after a reload */
-  function showResult(how) {
-    const codes = columns.map(({ name }) => page.session.kept.reports[name] ?? 0);
-    const said = codes.map((report, column) => () => kind.recorded(question, column, report));
-    const list = kind.list?.(question, codes, said);
-    const last = index === questions.length - 1;
-    const heading = element("h2.recorded", { tabindex: -1 },
-      words("result.recorded", () => ({ report: list ? "" : said[0]?.() ?? "" })));
-    explained.open = false;
-    controls.echo?.replaceChildren();
-    answer.replaceChildren(element("div.result", { "data-report": codes.join(" ") },
-      heading,
-      list ?? "",
-      element("p", how ?? words("result.resumed")),
-      actions(button(last ? "result.review" : "result.next", "next", () => page.go(last ? "review" : index + 1)))));
-    heading.focus();
+    return node.querySelector(`[data-part=${id}]`);
   }
 }
 
-/** The odds need no second look then. @type {Alike} */
-function alike(question) {
-  const column = question?.columns[0];
-  return JSON.stringify([question?.mechanism, column?.form ?? column?.weights]);
+/** @type {QuestionScreen} */
+export function questionScreen(page, question) {
+  const { columns } = question;
+  const { node, part, device, controls, odds, lacks, draw } = ask(page, question);
+  const press = button("question.lock", "lock", use);
+  part("device").append(totalFigure(page));
+  part("lock").append(press);
+  part("lock").after(page.kinds.get(question)?.offer?.(page, question, (how) => page.go([result(page, question, how)])) ?? "");
+  return node;
+
+  async function use() {
+    if (lacks()) return controls.inputs[0]?.focus();
+    /** @type {unknown} */
+    let picture = null;
+    for (const input of [press, ...controls.inputs]) input.disabled = true;
+    const locked = await page.lock(columns, () => {
+      const came = draw();
+      picture = came.picture;
+      return came.reports;
+    });
+    if (locked && node.isConnected) await turn(picture);
+  }
+
+  /** @param {unknown} picture null where another tab has drawn */
+  async function turn(picture) {
+    const skip = button("question.skip", "skip", device.skip, ".plain");
+    odds.open = false;
+    node.parentElement?.replaceChildren(node);
+    part("answer").replaceChildren(element("p.locked", words("question.locked")), controls.echo ?? "", actions(skip));
+    skip.focus({ preventScroll: true });
+    node.scrollIntoView({ block: "nearest" });
+    page.announce("question.spinning");
+    if (picture) await device.show(picture);
+    controls.echo?.replaceChildren();
+    if (node.isConnected) page.go([picture ? drawn(page, question, picture, device) : result(page, question)]);
+  }
+}
+
+/** @param {Iterable<HTMLInputElement>} inputs */
+export function clear(inputs) {
+  for (const input of inputs) {
+    input.checked = input.defaultChecked;
+    input.value = input.defaultValue;
+  }
+}
+
+/** The kind of device: its odds need no second look then. @type {Pictured} */
+function pictured(question) {
+  return question && `${view(question)} ${question.mechanism}`;
 }

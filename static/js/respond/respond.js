@@ -7,6 +7,7 @@ import { code, forget, live, say, speak } from "../page/language.js";
 import { loadKinds, refusal } from "./definition.js";
 import { header } from "./header.js";
 import { questionScreen } from "./question.js";
+import { result } from "./result.js";
 import { againScreen, outcomeScreen, reviewScreen, thanksScreen, welcomeScreen, wordsScreen } from "./screens.js";
 import { drawReceipt, fill, send, writeBody } from "./sending.js";
 import { Session } from "./session.js";
@@ -31,13 +32,14 @@ let tabs;
 const page = {
   definition, form, draw: drawWord, kinds: new Map(),
   session: /** @type {Session} */ ({}),
-  go(screen) {
-    if (screen !== "review") return show("question", () => [questionScreen(page, screen)]);
+  go(above) {
+    const next = questions.find((question) => !isFixed(question));
+    if (next) return show("question", () => [questionScreen(page, next)], above);
     page.guard(() => {
       // Seen before it is kept: only Send puts it into the session, and then it goes out.
       const { receipt = "", reports } = page.session.kept;
       body = writeBody(fingerprint, receipt, columns, reports);
-      show("review", () => reviewScreen(page, body));
+      show("review", () => reviewScreen(page, body), above);
     });
   },
   guard(work) {
@@ -65,21 +67,25 @@ const page = {
   },
 };
 
-/** @type {Show} */
-function show(name, screen) {
+/** @param {Question} question */
+const isFixed = ({ columns: own }) => own.every(({ name }) => name in page.session.kept.reports);
+
+/** What stays above is said again too when the language changes. @type {Show} */
+function show(name, screen, above = []) {
   const first = !document.body.dataset["screen"];
   document.body.dataset["screen"] = name;
-  forget();
+  if (!above.length) forget();
   live(() => {
     document.documentElement.lang = code;
     document.title = title[code] ?? "";
     status.textContent = "";
   });
   header(definition);
-  main.replaceChildren(...screen());
+  main.replaceChildren(...above, ...screen());
   if (first) return;
-  scrollTo(0, 0);
-  main.querySelector("h1")?.focus({ preventScroll: true });
+  if (above[0]) above[0].scrollIntoView();
+  else scrollTo(0, 0);
+  main.querySelector(".recorded, h1")?.focus({ preventScroll: true });
 }
 
 /** @param {string[]} names */
@@ -110,11 +116,11 @@ function start() {
 
 /** One tab draws what is left; a copy that is alone asks which way to go. */
 async function resume() {
-  const { kept: { reports, open }, complete } = page.session;
+  const { kept: { open }, complete } = page.session;
   const goOn = () => {
     page.session.open(true);
     if (body) outcome("unknown", [], body);
-    else page.go(questions.filter((question) => question.columns.every(({ name }) => name in reports)).length - 1);
+    else page.go(complete ? [] : questions.filter(isFixed).slice(-1).map((question) => result(page, question)));
   };
   const known = !open || body;
   if (known) goOn();

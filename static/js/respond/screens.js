@@ -25,7 +25,7 @@ export function welcomeScreen(page) {
   const begin = () => {
     error.hidden = box.checked;
     box.setAttribute("aria-invalid", String(!box.checked));
-    if (box.checked) go(0);
+    if (box.checked) go();
     else box.focus();
   };
   const { all } = total(page);

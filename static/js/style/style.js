@@ -56,7 +56,7 @@ function came(index, picture) {
   void wheel.show(picture);
   wheel.skip();
   wheel.node.addEventListener("click", () => {
-    wheel.node.classList.remove("still", "kept", "chance", "spun");
+    wheel.node.classList.remove("still", "kept", "chance");
     void wheel.show(picture);
   });
   return wheel.node;
