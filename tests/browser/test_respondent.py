@@ -462,3 +462,84 @@ def test_nothing_scrolls_sideways(site, browser, width, survey):
     assert respondent.overflow() == 0
     respondent.send()
     assert respondent.overflow() == 0
+
+
+ENDS = """
+const ends = (selector) => Array.from(document.querySelectorAll(selector),
+  (node) => Math.round(node.getBoundingClientRect().bottom));
+return [ends(".answer .choice"), ends("[data-action=lock]"),
+  ends(".question [data-part]:not([data-part=answer], [hidden], :empty)")];
+"""
+"""How far down the window the answers, the button, and the parts of a question end."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568)])
+def test_answers_are_in_view_without_scrolling(site, browser, respondent, width, height):
+    """Under a wording of two lines, at the first question and where a result stands above the question."""
+    slug = f"in-view-{width}"
+    wording = {"en": "How often did you do the thing in question?", "ko": "그 일을 얼마나 자주 했습니까?"}
+    options = [{"en": each, "ko": each} for each in ("Never", "Once", "Twice", "Often", "Always")]
+    question = {
+        "wording": wording,
+        "kind": "choice",
+        "mechanism": "wheel",
+        "epsilon": 1.0,
+        "options": options,
+    }
+    site.publish(slug, questions=[{"id": name, **question} for name in ("one", "two", "three")])
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True},
+    )
+    respondent.visit(f"{site.address}/s/{slug}")
+    respondent.consent()
+    for _ in range(2):
+        answers, (button,), parts = browser.execute_script(ENDS)
+        print(f"{width} x {height}: answers end at {answers}, the button at {button}")
+        assert answers[1] <= height
+        if height == 844:
+            assert max(*answers, button) <= height
+        assert parts == sorted(parts), "the picture of chance comes last"
+        respondent.answer(0)
+
+
+FROZEN = """
+for (const animation of document.getAnimations()) {
+  animation.pause();
+  animation.currentTime = arguments[0];
+}
+return Array.from(document.querySelectorAll(".second, .second *, .chip, .halo"), (node) => {
+  const { opacity, transform, filter } = getComputedStyle(node);
+  const still = transform.replace("matrix(1, 0, 0, 1, 0, 0)", "none");
+  return [node.getAttribute("class"), opacity, still, filter].join(" ");
+});
+"""
+"""Stop all motion at a moment, and describe what follows from the wheel or the first coin."""
+
+
+@pytest.mark.parametrize("name", ["spinner_coin", "coin", "per_box"])
+def test_nothing_shows_what_came_out_before_the_wheel_has_stopped(site, browser, respondent, name):
+    boxes = {"kind": "boxes", "options": [{"en": "A", "ko": "A"}, {"en": "B", "ko": "B"}]}
+    asked = {"id": "q", "mechanism": name, "wording": {"en": "Q?", "ko": "Q?"}}
+    asked |= {} if name == "coin" else {"epsilon": 1.0}
+    stop = 3600 if name == "per_box" else 2900
+    media = {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    seen = {}
+    # Of an answer yes the first words give a record no that chance decided, the last ones one that is kept.
+    for word in (0, 2**32 - 1):
+        slug = f"waits-{name.replace('_', '-')}-{len(seen)}"
+        site.publish(slug, questions=[asked | (boxes if name == "per_box" else {})])
+        source = f"Crypto.prototype.getRandomValues = (array) => array.fill({word})"
+        browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": source})
+        respondent.visit(f"{site.address}/s/{slug}")
+        respondent.consent()
+        respondent.choose(1)
+        respondent.act("lock")
+        respondent.find("[data-action=skip]")
+        seen[word] = [browser.execute_script(FROZEN, moment) for moment in (0, stop / 2, stop - 20)]
+        respondent.act("skip")
+        respondent.wait_for("review")
+        assert "This is intended" in respondent.text(".result .how")
+    decided, kept = seen.values()
+    assert decided == kept
