@@ -46,6 +46,16 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
             "The smallest count expected in the table of reports is {expected:.1f}. Below {minimum}, the "
             "chi-square p-value is only a rough guide (Cochran 1954). Use the p-value from permutations."
         ),
+        "asked_fewer": (
+            "{asked} of {respondents} people were asked this section; the draw gives about {expected:.0f}. "
+            "Chance alone goes this far with probability {p_value:.3g}. If it was not chance, people who "
+            "were asked it left more often than others, and these estimates are about those who stayed."
+        ),
+        "asked_more": (
+            "{asked} of {respondents} people were asked this section; the draw gives about {expected:.0f}. "
+            "Chance alone goes this far with probability {p_value:.3g}. If it was not chance, forged reports "
+            "chose this section, or people who were asked another one left more often."
+        ),
         "cut": "The {method} interval would have been empty. It is shown as the nearest end of 0 to 1.",
     }
 )

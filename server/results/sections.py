@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from server.language.chosen import current, translate
 from server.results.chart import Axis, DotPlot, Histogram, axis, axis_between, dot_plot, histogram
-from server.results.figures import Figures, NumberFigures, QuestionFigures, ShareFigures, SharesFigures
+from server.results.figures import (
+    Figures,
+    NumberFigures,
+    PartFigures,
+    QuestionFigures,
+    ShareFigures,
+    SharesFigures,
+)
 from survey.notice import Notice
 from survey.question import Boxes, Choice, Number
 
@@ -68,6 +75,8 @@ class Section:
     remarks : tuple of Remark
     digits : int
         How many decimals the grid of a number needs.
+    part : PartFigures or None
+        The survey's section that begins here, where sections are drawn.
     """
 
     figures: QuestionFigures
@@ -77,6 +86,7 @@ class Section:
     bars: Histogram | None
     remarks: tuple[Remark, ...]
     digits: int = 0
+    part: PartFigures | None = None
 
 
 def sections(figures: Figures, language: str) -> list[Section]:
@@ -92,7 +102,11 @@ def sections(figures: Figures, language: str) -> list[Section]:
     # Plain yes/no questions share one axis, so that their dots can be compared down the page.
     marks = [mark for each in simple for mark in mark_values(each.first.best.yes)]
     common = axis(marks) if marks else None
-    return [section(each, language, common) for each in figures.questions]
+    begins = {part.section.questions[0].id: part for part in figures.parts.values()}
+    return [
+        replace(section(each, language, common), part=begins.get(each.question.id))
+        for each in figures.questions
+    ]
 
 
 def is_simple(figures: QuestionFigures) -> bool:

@@ -77,9 +77,57 @@ def infeasible(binomials: tuple[BinomialCount, ...]) -> list[Notice]:
     return [Notice("infeasible", values)]
 
 
+UNFIT = 0.01
+"""A section is named where the chance that any of them goes so far is below this. It is smaller than other
+such levels: while a survey is open the numbers are looked at with every step."""
+
+
+def asked_oddities(asked: int, respondents: int, drawn: int, sections: int) -> tuple[Notice, ...]:
+    """Return whether as many people were asked a section as the draw gives.
+
+    Parameters
+    ----------
+    asked, respondents : int
+        How many people were asked it, of how many.
+    drawn, sections : int
+        How many of how many sections each person is asked.
+
+    Returns
+    -------
+    tuple of Notice
+        ``asked_fewer``: who was asked it may have left more often than others. ``asked_more``: forged
+        reports may have chosen it, or others were left.
+
+    Notes
+    -----
+    Each person is asked it with chance drawn / sections, whoever they are, so the number is binomial. Of
+    all sections, and of both directions, the chance of one that goes as far is at most the sum of their
+    chances (Bonferroni).
+    """
+    share = drawn / sections
+    fewer = asked < share * respondents
+    tail = tail_of(asked, respondents, share, lower=fewer)
+    if 2 * sections * tail > UNFIT:
+        return ()
+    values = {
+        "asked": asked,
+        "respondents": respondents,
+        "expected": share * respondents,
+        "p_value": tail,
+    }
+    return (Notice("asked_fewer" if fewer else "asked_more", values),)
+
+
+def tail_of(count: int, trials: int, chance: float, *, lower: bool) -> float:
+    """Return P(X <= count), or P(X >= count), of a binomial."""
+    if lower:
+        return float(betaincc(count + 1, trials - count, chance)) if count < trials else 1.0
+    return float(betainc(count, trials - count + 1, chance)) if count else 1.0
+
+
 def chance_of_going_further(binomial: BinomialCount) -> float:
     """Return the exact one-sided p-value of a noisy share outside [a, b], at the end nearest to it."""
     n, x = binomial.respondents, binomial.count
     if binomial.share < binomial.lowest:
-        return float(betaincc(x + 1, n - x, binomial.lowest))  # P(X <= x | n, a)
-    return float(betainc(x, n - x + 1, binomial.highest))  # P(X >= x | n, b)
+        return tail_of(x, n, binomial.lowest, lower=True)  # P(X <= x | n, a)
+    return tail_of(x, n, binomial.highest, lower=False)  # P(X >= x | n, b)

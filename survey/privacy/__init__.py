@@ -12,7 +12,13 @@ from survey.privacy.budget import (
 )
 from survey.privacy.forgery import radius, spread
 from survey.privacy.loss import LossDistribution, delta, exceeding, loss_distribution, losses
-from survey.privacy.published import published_column, published_question, together
+from survey.privacy.published import (
+    amplified,
+    published_column,
+    published_question,
+    published_survey,
+    together,
+)
 from survey.privacy.reports import Reports, dearest
 from survey.privacy.shuffle import ASSUMPTION, Shuffled, bound, closed_form, shuffled, smallest_group
 from survey.privacy.suspicion import Odds, bounds, dots, odds, posterior, success, suspicion
@@ -26,6 +32,7 @@ __all__ = [
     "Odds",
     "Reports",
     "Shuffled",
+    "amplified",
     "bound",
     "bounds",
     "budget",
@@ -43,6 +50,7 @@ __all__ = [
     "posterior",
     "published_column",
     "published_question",
+    "published_survey",
     "radius",
     "reports_of",
     "shuffled",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from survey.channel import require_whole
@@ -11,8 +12,12 @@ from survey.column import Column
 from survey.limits import MOST_RESPONDENTS
 from survey.mechanisms import BoxChannel
 from survey.privacy.budget import plain_sum, reports_of
+from survey.privacy.reports import Reports, dearest
 from survey.privacy.requirements import require_delta
 from survey.privacy.shuffle import Shuffled, bound, shuffled
+
+LARGEST_EXPONENT = 700.0
+"""e to the power of this is near the end of a double."""
 
 
 @lru_cache(maxsize=4096)
@@ -107,3 +112,87 @@ def together(parts: Sequence[Shuffled]) -> Shuffled:
         reason = next(part.reason for part in parts if part.epsilon is None)
         return Shuffled(None, delta, people, exact=False, reason=reason)
     return Shuffled(math.fsum(figures), delta, people, exact=False)
+
+
+def published_survey(parts: Reports[Shuffled], waves: int = 1) -> Shuffled | None:
+    """Return what the published counts of a whole survey reveal about one person.
+
+    Parameters
+    ----------
+    parts : Reports of Shuffled
+        Of every question: those that everybody is asked, and those of each section that is drawn.
+    waves : int
+        How often the same people are asked: they are in the counts of each wave.
+
+    Returns
+    -------
+    Shuffled or None
+        The sum over the questions that one person is asked, if those are the dearest; epsilon and delta each
+        have their own dearest, as in `survey.privacy.plain_sum`. It holds for somebody who knows which
+        sections the person was asked: that the reader does not know it is not used here. None where nothing
+        is published; without a figure where one of the questions has none, for the reason of the first.
+    """
+    every = [*parts.always, *(part for section in parts.drawn for part in section)]
+    if not every:
+        return None
+    if not parts.drawn:
+        return together(every * waves)
+    people = min(part.respondents for part in every)
+    delta = min(1.0, waves * math.fsum(dearest(parts.of_each(lambda part: part.delta))))
+    reasons = [part.reason for part in every if part.epsilon is None]
+    if reasons:
+        return Shuffled(None, delta, people, exact=False, reason=reasons[0])
+    epsilon = waves * math.fsum(dearest(parts.of_each(lambda part: part.epsilon or 0.0)))
+    return Shuffled(epsilon, delta, people, exact=False)
+
+
+def amplified(section: Shuffled, asked: int, respondents: int) -> Shuffled:
+    """Return what the counts of one section reveal to somebody who does not know who was asked it.
+
+    Parameters
+    ----------
+    section : Shuffled
+        What they reveal about somebody who was asked, of all its questions together.
+    asked, respondents : int
+        How many of how many people were asked it, as published.
+
+    Returns
+    -------
+    Shuffled
+        ln(1 + q (e^epsilon - 1)) with q delta, q = asked / respondents: a bound. Without a figure where the
+        section has none.
+
+    Raises
+    ------
+    ValueError
+        If asked is not a whole number from 1 to the number of respondents.
+
+    Notes
+    -----
+    Draws do not depend on answers, and everybody is drawn alike. So, for somebody who knows how many were
+    asked and nothing of who, the people asked are a sample without replacement. With probability q the
+    person is in it, and their answer counts; otherwise somebody else is in their place, and the counts
+    differ from those by one person's reports, which is what `section` bounds.
+
+    It is a figure for the counts of this section by themselves. Other sections' counts say something of who
+    was asked what, to a reader who knows the person's other answers; and whoever reads rows sees who was
+    asked. So such figures are never added up, and there are none where rows can be had: `published_survey`
+    does without.
+
+    References
+    ----------
+    Balle, Barthe & Gaboardi (2018), Privacy Amplification by Subsampling: Tight Analyses via Couplings and
+    Divergences, theorem 9.
+
+    Examples
+    --------
+    >>> alone = amplified(Shuffled(2.0, 1e-6, 50, exact=False), asked=100, respondents=1000)
+    >>> round(alone.epsilon, 4), alone.delta
+    (0.494, 1e-07)
+    """
+    people = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
+    share = require_whole("asked", asked, 1, people) / people
+    if section.epsilon is None or share == 1:
+        return section
+    epsilon = math.log1p(share * math.expm1(min(section.epsilon, LARGEST_EXPONENT)))
+    return replace(section, epsilon=min(epsilon, section.epsilon), delta=share * section.delta, exact=False)

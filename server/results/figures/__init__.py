@@ -3,6 +3,7 @@
 from server.results.figures.columns import ColumnFigures
 from server.results.figures.document import HEADER, document, rows
 from server.results.figures.numbers import BinFigures, NumberFigures, ValueFigures
+from server.results.figures.parts import PartFigures
 from server.results.figures.questions import Figures, QuestionFigures, figures_of
 from server.results.figures.shares import Precision, ShareFigures, SharesFigures
 
@@ -12,6 +13,7 @@ __all__ = [
     "ColumnFigures",
     "Figures",
     "NumberFigures",
+    "PartFigures",
     "Precision",
     "QuestionFigures",
     "ShareFigures",

@@ -25,6 +25,8 @@ class ColumnFigures:
         Everybody who was asked, also those who skipped.
     skipped : int
         How many left the question out openly, without protection.
+    not_asked : int
+        How many were not asked, because the draw left its section out.
     shares : SharesFigures or None
         From the reports that browsers made; None of a number.
     by_hand, pooled : SharesFigures or None
@@ -37,6 +39,7 @@ class ColumnFigures:
     column: Column
     respondents: int
     skipped: int
+    not_asked: int = 0
     shares: SharesFigures | None = None
     by_hand: SharesFigures | None = None
     pooled: SharesFigures | None = None
@@ -75,19 +78,19 @@ def column_figures(
 ) -> ColumnFigures:
     """Estimate from the counts of one column, those of each stratum apart."""
     strata = column.split(counts)
-    respondents = strata.asked
+    apart = strata.asked, strata.skipped, strata.not_asked
     if isinstance(column.channel, NumberChannel):
         number = number_figures(column.channel, strata.device, precision)
-        return ColumnFigures(column, respondents, strata.skipped, number=number)
+        return ColumnFigures(column, *apart, number=number)
     shares = shares_figures(column.channel, strata.device, answers, precision)
     if column.by_hand is None or strata.by_hand is None or not sum(strata.by_hand):
-        return ColumnFigures(column, respondents, strata.skipped, shares)
+        return ColumnFigures(column, *apart, shares)
     by_hand = shares_figures(column.by_hand, strata.by_hand, answers, precision)
     pooled = None
     if sum(strata.device):
         both = ((column.channel, strata.device), (column.by_hand, strata.by_hand))
         pooled = pooled_figures(both, answers, precision)
-    return ColumnFigures(column, respondents, strata.skipped, shares, by_hand, pooled)
+    return ColumnFigures(column, *apart, shares, by_hand, pooled)
 
 
 def pooled_figures(

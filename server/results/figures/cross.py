@@ -88,8 +88,10 @@ class CrossFigures:
         Of the question whose share is looked at, and of the one that makes the groups.
     table : ndarray of int, shape (reports of the row, reports of the column)
         The noisy table: reports that browsers made for both.
+    asked_both, not_asked : int
+        How many were asked both questions, and how many were not.
     left_out : int
-        Respondents who skipped either question, or used real coins for it.
+        Of those who were asked both, who skipped either question, or used real coins for it.
     joint : Estimate
         Of every combination of answers, in the table's shape.
     radius : ndarray of float or None
@@ -110,6 +112,8 @@ class CrossFigures:
     row: CrossAxis
     column: CrossAxis
     table: Table
+    asked_both: int
+    not_asked: int
     left_out: int
     joint: Estimate
     radius: npt.NDArray[np.float64] | None
@@ -181,6 +185,7 @@ def cross_figures(
     """
     channels = row.column.channel, column.column.channel
     device = table[: channels[0].reports, : channels[1].reports]
+    asked_both = int(table[: row.column.asked_codes, : column.column.asked_codes].sum())
     each = precision.each_of(len(column.answers))
     joint, test = estimate_joint(channels, device), independence(channels, device)
     within, difference, odds_ratio = NOTHING
@@ -190,7 +195,9 @@ def cross_figures(
         row=row,
         column=column,
         table=device,
-        left_out=int(table.sum() - device.sum()),
+        asked_both=asked_both,
+        not_asked=int(table.sum()) - asked_both,
+        left_out=asked_both - int(device.sum()),
         joint=joint,
         radius=joint_radius(channels, joint.reported) if joint.reported else None,
         test=test,

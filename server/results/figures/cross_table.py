@@ -19,6 +19,7 @@ CROSS_HEADER = (
     "respondents", "reported", "count", "value", "standard_error", "low", "high", "maximum_likelihood",
     "people", "radius", "degrees_of_freedom", "p_value", "smallest_expected", "confidence_level",
     "simultaneous", "interval_level", "method", "warnings", "permutation_p_value", "permutations",
+    "asked_both",
 )  # fmt: skip
 
 Row = dict[str, Cell]
@@ -42,6 +43,7 @@ def cross_rows(survey: Survey, figures: CrossFigures, asked: Precision) -> list[
         "column": figures.column.name,
         "respondents": figures.joint.respondents,
         "reported": figures.joint.reported,
+        "asked_both": figures.asked_both,
         "confidence_level": asked.confidence_level,
         "simultaneous": asked.simultaneous,
     }

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from server.results.figures.columns import ColumnFigures
 from server.results.figures.numbers import BinFigures, NumberFigures, ValueFigures
+from server.results.figures.parts import PartFigures
 from server.results.figures.questions import Figures, QuestionFigures
 from server.results.figures.shares import ShareFigures, SharesFigures
 from server.results.spreadsheet import Cell
@@ -30,12 +31,16 @@ HEADER = (
     "radius", "mechanism", "epsilon", "delta", "box_epsilon", "waves", "limit",
     "shuffle_epsilon", "shuffle_delta", "shuffle_respondents", "shuffle_exact", "shuffle_reason", "channel",
     "confidence_level", "simultaneous", "interval_level", "method", "warnings",
+    "section", "asked", "asked_of", "code",
 )  # fmt: skip
 """Columns of the estimates as a table. ``channel`` is P(report | answer) of the row's answer, a JSON list.
 
 ``radius`` is in the unit of the row's estimate, and empty where there is no interval that it stands by;
 ``shuffle_*`` are about the published counts of the row's column. Rows of the quantities ``question`` (all
-boxes of one), ``budget`` (the survey's sum over questions and waves) and ``composed`` say what that costs.
+boxes of one), ``budget`` (the survey's sum over what one person is asked, and waves) and ``composed`` say
+what that costs. Where sections are drawn, ``section`` is the one of the row, which was asked of ``asked`` of
+``asked_of`` respondents; rows of the quantity ``section`` are about its published counts by themselves, for a
+reader who does not know who was asked. ``code`` is that of a skip or of "not asked" in the noisy reports.
 """
 
 
@@ -47,18 +52,37 @@ def document(figures: Figures) -> dict[str, Any]:
         "state": figures.state,
         "fingerprint": figures.publication.fingerprint,
         "respondents": figures.respondents,
-        "budget": budget_document(figures),
+        "budget": budget_document(figures) | drawn_document(figures),
         **published_document(figures.published),
         "shuffle_assumption": ASSUMPTION,
         "confidence_level": figures.confidence_level,
         "simultaneous": figures.precision.simultaneous,
         "method": figures.method,
         "questions": [question_document(each) for each in figures.questions],
+        **({"sections": [part_document(each) for each in figures.parts.values()]} if figures.parts else {}),
+    }
+
+
+def part_document(part: PartFigures) -> dict[str, Any]:
+    """Return of a drawn section whom it was asked of, and what its published counts reveal together.
+
+    ``unknown`` is for a reader of these counts alone who does not know who was asked.
+    """
+    return {
+        "section": part.section.id,
+        "title": dict(part.section.title),
+        "always": part.section.always,
+        "questions": [question.id for question in part.section.questions],
+        "asked": part.asked,
+        "asked_of": part.respondents,
+        **published_document(part.published),
+        "unknown": published_document(part.unknown) if part.unknown else None,
+        "warnings": [notice_document(notice) for notice in part.notices],
     }
 
 
 def budget_document(figures: Figures) -> dict[str, Any]:
-    """Return the loss of one person over all questions and waves, and the limit that the survey keeps."""
+    """Return the loss of one person over all they are asked and waves, and the limit that is kept."""
     definition, total = figures.publication.definition, figures.budget
     return {
         "epsilon": total.epsilon,
@@ -67,6 +91,12 @@ def budget_document(figures: Figures) -> dict[str, Any]:
         "limit": definition.limit,
         "composed": asdict(total.composed) if total.composed else None,
     }
+
+
+def drawn_document(figures: Figures) -> dict[str, Any]:
+    """Return how many sections are drawn from and how many one person is asked, where some are drawn."""
+    definition = figures.publication.definition
+    return {"sections": len(definition.drawn), "asked": definition.asked} if definition.samples else {}
 
 
 def published_document(published: Shuffled | None) -> dict[str, Any]:
@@ -117,6 +147,8 @@ def column_document(question: Question, figures: ColumnFigures) -> dict[str, Any
     }
     if figures.column.skip_apart:
         table["skipped"] = figures.skipped
+    if figures.column.drawn:
+        table["not_asked"] = figures.not_asked
     if figures.number is not None:
         return table | number_document(figures.number)
     if figures.shares is not None:
@@ -137,6 +169,8 @@ def codes_document(column: Column) -> dict[str, Any]:
         table["by_hand"] = [column.channel.reports, column.report_codes - 1]
     if column.skip_code is not None:
         table["skipped"] = [column.skip_code, column.skip_code]
+    if column.not_asked_code is not None:
+        table["not_asked"] = [column.not_asked_code, column.not_asked_code]
     return table
 
 
@@ -187,11 +221,32 @@ def rows(figures: Figures) -> list[list[Cell]]:
         "confidence_level": figures.confidence_level,
         "simultaneous": figures.precision.simultaneous,
     }
-    found = [row for each in figures.questions for row in question_rows(each, language)]
+    found = [
+        of_section(figures, each.question) | row
+        for each in figures.questions
+        for row in question_rows(each, language)
+    ]
+    found += [row for part in figures.parts.values() for row in part_rows(part)]
     return [[(shared | row).get(name) for name in HEADER] for row in [*found, *survey_rows(figures)]]
 
 
 Row = dict[str, Cell]
+
+
+def of_section(figures: Figures, question: Question) -> Row:
+    """Return the section of a question and whom it was asked of, where sections are drawn."""
+    for part in figures.parts.values():
+        if question in part.section.questions:
+            return {"section": part.section.id, "asked": part.asked, "asked_of": part.respondents}
+    return {}
+
+
+def part_rows(part: PartFigures) -> Iterator[Row]:
+    """Yield what the counts of a section reveal to a reader who does not know who was asked."""
+    row: Row = {"quantity": "section", "section": part.section.id, "respondents": part.asked}
+    row |= {"asked": part.asked, "asked_of": part.respondents}
+    row["warnings"] = " ".join(map(str, part.notices))
+    yield row | (published_document(part.unknown) if part.unknown else {})
 
 
 def survey_rows(figures: Figures) -> Iterator[Row]:
@@ -258,6 +313,15 @@ def column_rows(figures: ColumnFigures, labels: list[Texts | None], language: st
             "answer": "skip",
             "respondents": figures.respondents,
             "count": figures.skipped,
+            "code": figures.column.skip_code,
+        }
+    if figures.column.drawn:
+        yield {
+            "stratum": "not_asked",
+            "quantity": "count",
+            "respondents": figures.respondents + figures.not_asked,
+            "count": figures.not_asked,
+            "code": figures.column.not_asked_code,
         }
 
 

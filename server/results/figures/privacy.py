@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from survey.privacy import USUAL_DELTA, Budget, budget, smallest_group
+from survey.privacy import USUAL_DELTA, Budget, Shuffled, budget, smallest_group
 from survey.publication import Publication
 
 DELTA = USUAL_DELTA
@@ -57,3 +57,16 @@ def published_group(publication: Publication, state: str, respondents: int) -> i
     if state == "open":
         return step
     return smallest_group(respondents, step) if respondents else None
+
+
+def too_short(step: int, state: str, asked: int, drawn: bool) -> Shuffled | None:
+    """Return that there is no figure, where closing added less than a step of people to a drawn section.
+
+    Notes
+    -----
+    The counts of a section advance by a step of those who are asked it, and these people are none. A survey
+    that asks everybody and closes as early has the figure of all its respondents, as it always had.
+    """
+    if state == "closed" and drawn and 0 < asked < step:
+        return Shuffled(None, DELTA, asked, exact=False, reason="short")
+    return None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from server.results.figures.columns import ColumnFigures, column_figures
-from server.results.figures.privacy import DELTA, published_group, survey_budget
+from server.results.figures.parts import PartFigures, part_figures
+from server.results.figures.privacy import DELTA, published_group, survey_budget, too_short
 from server.results.figures.shares import Precision
 from server.store.submissions import Results
 from server.store.surveys import Survey
@@ -18,10 +19,10 @@ from survey.privacy import (
     plain_sum,
     published_column,
     published_question,
+    published_survey,
     reports_of,
-    together,
 )
-from survey.publication import Publication, question_columns
+from survey.publication import Publication
 from survey.question import Boxes, Choice, Question
 
 
@@ -103,7 +104,9 @@ class Figures:
     Attributes
     ----------
     budget : Budget
-        What the survey costs one person over all questions and waves.
+        What the survey costs one person over all they are asked and waves.
+    parts : Mapping[str, PartFigures]
+        Section -> what is known of it, where sections are drawn; otherwise empty.
     """
 
     slug: str
@@ -113,6 +116,7 @@ class Figures:
     precision: Precision
     budget: Budget
     questions: tuple[QuestionFigures, ...]
+    parts: Mapping[str, PartFigures]
 
     @property
     def confidence_level(self) -> float:
@@ -128,15 +132,25 @@ class Figures:
     def published(self) -> Shuffled | None:
         """What all published counts together reveal about one person, to who sees nothing else.
 
-        Who is asked in several waves is in the counts of each.
+        Where sections are drawn, of those that one person is asked, the dearest; see `published_survey`.
         """
-        parts = [each.published for each in self.questions if each.published is not None]
-        return together(parts * self.publication.definition.waves) if parts else None
+        found = {each.question.id: each.published for each in self.questions}
+
+        def of_question(question: Question, _columns: tuple[Column, ...]) -> list[Shuffled]:
+            published = found[question.id]
+            return [] if published is None else [published]
+
+        return published_survey(self.publication.by_section(of_question), self.publication.definition.waves)
 
     @property
     def reports_given_out(self) -> bool:
         """Whether the noisy reports can be downloaded, person by person."""
-        return self.state == "closed" or self.publication.definition.reports_while_open
+        return rows_given_out(self.publication, self.state)
+
+
+def rows_given_out(publication: Publication, state: str) -> bool:
+    """Return whether the noisy reports can be downloaded, person by person."""
+    return state == "closed" or publication.definition.reports_while_open
 
 
 def figures_of(survey: Survey, results: Results, precision: Precision) -> Figures:
@@ -157,46 +171,55 @@ def figures_of(survey: Survey, results: Results, precision: Precision) -> Figure
     """
     if survey.publication is None:
         raise ValueError(f"survey must be published, got {survey.slug!r}, which is a {survey.state}")
-    definition = survey.publication.definition
-    groups = {
-        question.id: published_group(survey.publication, survey.state, results.sections[section.id].asked)
-        for section in definition.sections
-        for question in section.questions
-    }
+    publication, definition = survey.publication, survey.publication.definition
+    questions: list[QuestionFigures] = []
+    parts = {}
+    for section in definition.sections:
+        reached = results.sections[section.id]
+        found = [
+            question_figures(question, survey, results, precision, reached.asked)
+            for question in section.questions
+        ]
+        questions += found
+        if definition.samples:
+            published = [each.published for each in found if each.published is not None]
+            given_out = rows_given_out(publication, survey.state)
+            parts[section.id] = part_figures(definition, section, reached, published, given_out)
     return Figures(
         slug=survey.slug,
         state=survey.state,
-        publication=survey.publication,
+        publication=publication,
         respondents=results.respondents,
         precision=precision,
-        budget=survey_budget(survey.publication),
-        questions=tuple(
-            question_figures(question, columns, results.counts, precision, groups[question.id])
-            for question, columns in question_columns(survey.publication)
-        ),
+        budget=survey_budget(publication),
+        questions=tuple(questions),
+        parts=parts,
     )
 
 
 def question_figures(
-    question: Question,
-    columns: Mapping[str, Column],
-    counts: Mapping[str, Sequence[int]],
-    precision: Precision,
-    group: int | None,
+    question: Question, survey: Survey, results: Results, precision: Precision, asked: int
 ) -> QuestionFigures:
     """Estimate one question; the intervals of its boxes share a simultaneous level among themselves.
 
-    The published counts are those of `group` people; see `published_group`.
+    The published counts are those of a group among the `asked`; see `published_group`.
     """
+    assert survey.publication is not None  # noqa: S101  # see figures_of
+    columns = {name: survey.publication.columns[name] for name in question.column_names}
     each = precision.each_of(len(columns)) if len(columns) > 1 else precision
     answers = answer_names(question)
-    found = (column_figures(column, counts[name], answers, each) for name, column in columns.items())
+    found = (column_figures(column, results.counts[name], answers, each) for name, column in columns.items())
+    group = published_group(survey.publication, survey.state, asked)
     if group is None:
         return QuestionFigures(question, tuple(found))
+    drawn = any(column.drawn for column in columns.values())
+    short = too_short(survey.publication.definition.step, survey.state, asked, drawn)
     return QuestionFigures(
         question,
-        tuple(replace(each, published=published_column(each.column, group, DELTA)) for each in found),
-        published_question(tuple(columns.values()), group, DELTA),
+        tuple(
+            replace(each, published=short or published_column(each.column, group, DELTA)) for each in found
+        ),
+        short or published_question(tuple(columns.values()), group, DELTA),
     )
 
 
