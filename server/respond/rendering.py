@@ -39,8 +39,10 @@ def kinds_of(publication: Publication) -> list[str]:
 
 def modules_of(publication: Publication) -> list[str]:
     """List the modules that the page imports once it knows the survey, beyond what its script always does."""
-    apart = any(question.skip == "apart" for question in publication.definition.questions)
-    return [f"js/kinds/{name}.js" for name in (*kinds_of(publication), *(["apart"] if apart else []))]
+    questions = publication.definition.questions
+    apart = ["apart"] if any(question.skip == "apart" for question in questions) else []
+    coins = ["coins"] if any(question.by_hand for question in questions) else []
+    return [f"js/kinds/{name}.js" for name in (*kinds_of(publication), *apart, *coins)]
 
 
 def page_kind(question: Question) -> str:
@@ -51,7 +53,7 @@ def page_kind(question: Question) -> str:
 def messages(definition: Definition) -> bytes:
     """Return the page's messages as the JSON of its second island: each key, in all the languages.
 
-    Messages for one kind, mechanism, way to skip, budget or early download only, such as
+    Messages for one kind, mechanism, way to skip, real coins, budget or early download only, such as
     ``kind.boxes.keep``, travels only where the survey has it.
     """
     questions = definition.questions
@@ -59,6 +61,7 @@ def messages(definition: Definition) -> bytes:
         "kind": {page_kind(question) for question in questions},
         "mechanism": {question.mechanism for question in questions},
         "skip": {question.skip for question in questions},
+        "hand": {question.by_hand for question in questions},
         "budget": {*definition.budget_as_dict(), *(["parts"] if definition.samples else [])},
         "results": {"reports_while_open"} if definition.reports_while_open else set(),
     }

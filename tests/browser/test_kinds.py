@@ -28,7 +28,7 @@ QUESTIONS = {
     "laplace": {"kind": "number", "mechanism": "laplace", "low": -1, "high": 1, "step": 0.1},
     "gaussian": {"kind": "number", "mechanism": "gaussian", **GRID, "delta": 1e-6},
     "hybrid": {"kind": "number", "mechanism": "hybrid", "low": 0, "high": 1000, "step": 1},
-    "plain": {"kind": "yes_no", "mechanism": "coin", "skip": "apart"},
+    "plain": {"kind": "yes_no", "mechanism": "coin", "skip": "apart", "by_hand": "coin"},
     "coins": {"kind": "yes_no", "mechanism": "spinner_coin", "by_hand": "coin"},
 }
 """A question of every kind and mechanism; the name is its id."""
@@ -96,7 +96,7 @@ def test_every_kind_by_clicking(site, wire, respondent, publish):
         assert "kind." not in respondent.text()
     respondent.wait_for("review")
     announced = respondent.body()
-    assert "About sampled? Recorded: Thing 1: " in respondent.text()
+    assert "About sampled?\nThing 1: " in respondent.text()
     respondent.send()
     (row,) = site.rows(slug)
     assert {name: row[name] for name in recorded} == recorded
@@ -210,6 +210,28 @@ def test_a_skip_that_is_counted_apart_says_so_and_is_recorded_as_it_is(site, res
     respondent.send()
     (column,) = columns(site, slug, name)
     assert site.rows(slug)[0][name] == column.skip_code
+
+
+@pytest.mark.parametrize(("name", "entered"), [("coins", 1), ("plain", 0)])
+def test_what_real_coins_gave_is_entered_and_has_codes_of_its_own(site, respondent, publish, name, entered):
+    slug = publish(name)
+    respondent.visit(f"{site.address}/s/{slug}")
+    respondent.consent()
+    shown = respondent.unfold(".hand")
+    assert "Heads: toss the second coin. Enter Yes if it shows heads and No if it shows tails." in shown
+    assert "whose answer is Yes, about 75 are recorded as Yes" in shown
+    assert "be right at most 75 times in 100." in shown
+    respondent.act("coins")
+    assert "Choose Yes or No first." in respondent.text(".hand")
+    respondent.find(f".hand label:has([data-answer='{entered}'])").click()
+    respondent.act("coins")
+    assert f"Recorded: {['No', 'Yes'][entered]}, with real coins" in respondent.text(".result")
+    respondent.go_on()
+    respondent.send()
+    (column,) = columns(site, slug, name)
+    counts = [0] * column.codes
+    counts[site.rows(slug)[0][name]] += 1
+    assert column.split(counts).by_hand == (1 - entered, entered)
 
 
 def test_chance_may_also_have_the_last_word_on_not_saying(site, respondent, publish):

@@ -38,6 +38,7 @@ SCREENS = {
         "several choices": ("respond.kind.boxes.*",),
         "a number": ("respond.kind.number.*",),
         "a skip": ("respond.skip.*",),
+        "real coins": ("respond.hand.*",),
         "what is sent": ("respond.review.*", "respond.sending.*"),
         "thanks": ("respond.thanks.*", "respond.discarded.*", "outcome.stored.*"),
         "not known to have arrived": ("respond.unknown.*", "respond.retry", "outcome.busy.*"),

@@ -14,12 +14,14 @@ export function withSkip(kind) {
     recorded: (question, index, report) => (
       isSkip(question, index, report) ? say("skip.apart.recorded") : kind.recorded(question, index, report)),
     list: (question, codes, said) => (isSkip(question, 0, codes[0]) ? undefined : kind.list?.(question, codes, said)),
-    offer({ lock }, { columns }, showResult) {
+    offer(page, question, showResult) {
+      const { columns } = question;
       const pass = async () => {
         const skips = Object.fromEntries(columns.map(({ name, codes }) => [name, codes - 1]));
-        if (await lock(columns, () => skips)) showResult(words("skip.apart.said"));
+        if (await page.lock(columns, () => skips)) showResult(words("skip.apart.said"));
       };
-      return actions(button("skip.apart.button", "pass", pass, ".plain"), element("p.hint", words("skip.apart.hint")));
+      return element("div", kind.offer?.(page, question, showResult) ?? "",
+        actions(button("skip.apart.button", "pass", pass, ".plain"), element("p.hint", words("skip.apart.hint"))));
     },
   };
 }

@@ -47,6 +47,7 @@ interface Question {
   wording: Texts;
   note?: Texts;
   skip?: "randomized" | "apart";
+  by_hand?: "coin";
   options?: Texts[];
   ordered?: boolean;
   scope?: "question" | "box";
@@ -155,7 +156,7 @@ interface Kind {
   recorded(question: Question, index: number, report: number): string;
   /** The words of all reports, where there are several. */
   list?(question: Question, codes: number[], said: (() => string)[]): Node | undefined;
-  /** A way to skip the question. */
+  /** Ways to leave the device out: real coins, a skip. */
   offer?(page: Page, question: Question, showResult: (how: Filler) => void): Node;
 }
 

@@ -8,7 +8,8 @@ export async function loadKinds({ questions }) {
   const kinds = new Map();
   for (const question of questions) {
     const apart = question.skip === "apart";
-    const kind = await import(`../kinds/${view(question)}.js`);
+    let kind = await import(`../kinds/${view(question)}.js`);
+    if (question.by_hand) kind = (await import("../kinds/coins.js")).withCoins(kind);
     kinds.set(question, apart ? (await import("../kinds/apart.js")).withSkip(kind) : kind);
     for (const column of question.columns) {
       column.codes = kind.reports(column) + (column.by_hand?.weights.length ?? 0) + Number(apart);
