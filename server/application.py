@@ -8,8 +8,8 @@ from datetime import datetime
 from flask import Flask
 
 from server.config import Config
+from server.editor import planning, trial
 from server.editor import surveys as editor
-from server.editor import trial
 from server.language import chosen as language
 from server.options import from_environment
 from server.pages import home, learn, style
@@ -37,6 +37,7 @@ BLUEPRINTS = (
     cross,
     download,
     learn,
+    planning,
     trial,
 )
 

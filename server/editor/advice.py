@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from server.editor.comparison import Margin, MechanismComparison
 from server.editor.preview import Preview, people_at_most
 from server.language.chosen import translate
+from survey.plan import Outlook
 from survey.privacy import Budget, keeps_limit, success
 from survey.privacy.forgery import WARNING
 
@@ -131,7 +132,7 @@ def named(mechanism: str) -> str:
     return translate(f"editor.mechanism.{mechanism}.name")
 
 
-def measure(margin: Margin, value: float | None, unit: str = "") -> str:
+def measure(margin: Margin | Outlook, value: float | None, unit: str = "") -> str:
     """Write a margin: of a share in points, of a mean in its unit."""
     if value is None:
         return translate("editor.no_margin")

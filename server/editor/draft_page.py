@@ -10,13 +10,14 @@ from flask.typing import ResponseReturnValue
 from wtforms import Form
 
 from server.editor import live
-from server.editor.missing import worded
+from server.editor.missing import in_editor, worded
 from server.editor.preview import Preview
 from server.editor.reading import draft_preview, settings
 from server.forms.editor import EXPECTED, MOST_EXPECTED
 from server.forms.faults import Fault
 from server.forms.numbers import is_whole
 from server.forms.question import MECHANISMS, MOST, SETTINGS, question_table
+from server.forms.section import Parts
 from server.language.catalogue import LANGUAGES
 from server.store import drafts
 from server.store.surveys import Survey
@@ -48,11 +49,11 @@ def draft_page(found: Survey, form: Any, changed: bool = False, expired: bool = 
         survey=found,
         form=form,
         stored=stored,
-        problems=problems if stored else (),
+        problems=list(in_editor(problems, draft)) if stored else (),
         ready=stored and publication is not None,
         previews=previews,
         messages=live.messages(),
-        **live.budget_of(form, previews),
+        **live.budget_of(form, previews, form_parts(form)),
         asked=asked(form),
         languages=offered(draft),
         most_questions=MOST_QUESTIONS,
@@ -78,7 +79,20 @@ def signed_out_page() -> ResponseReturnValue:
 
 def form_previews(form: Any, respondents: int | None) -> list[Preview | None]:
     """Return the preview of every question of a form whose own settings are right."""
-    return [form_preview(entry.form, respondents) for entry in form.questions.entries]
+    asked_together = form_parts(form)
+    return [
+        form_preview(entry.form, respondents and asked_together.people(index, respondents))
+        for index, entry in enumerate(form.questions.entries)
+    ]
+
+
+def form_parts(form: Any) -> Parts:
+    """Return which questions of a form are asked together."""
+    return Parts(
+        tuple(entry.form.section.data for entry in form.questions.entries),
+        tuple(entry.form.always.data for entry in form.sections.entries),
+        int(form.asked.data) if form.asked.data and not form.asked.errors else None,
+    )
 
 
 def form_preview(question: Form, respondents: int | None) -> Preview | None:

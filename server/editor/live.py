@@ -18,6 +18,7 @@ from server.editor.reading import Reading, read, settings
 from server.forms.editor import PlanForm
 from server.forms.faults import Fault
 from server.forms.question import SETTINGS, question_form, question_table
+from server.forms.section import ALONE, Parts
 from server.language.catalogue import section
 from server.language.chosen import current, translate
 from server.web import offload
@@ -27,6 +28,9 @@ from survey.section import MOST_QUESTIONS
 
 NAME = re.compile(r"questions-(?P<index>[0-9]{1,3})-(?P<rest>(?P<key>[a-z_]+)(?:-(?P<part>.+))?)")
 """A field of a question, such as ``questions-0-epsilon`` or ``questions-0-options-2-en``."""
+
+ROW = re.compile(r"sections-(?P<index>[0-9]{1,3})-.+")
+"""A field of a part."""
 
 PLACE = re.compile(r"[0-9]{1,3}")
 
@@ -121,7 +125,12 @@ def live_parts(sent: MultiDict[str, str], changed: str, in_full: bool) -> str:
     questions = typed_questions(sent)
     wanted = wanted_of(changed, len(questions))
     typed = [tuple(each.fields) for each in questions]
-    checked = offload.compute(assess_all, typed, wanted, respondents, in_full)
+    asked_together = typed_parts(sent, questions, plan)
+    people = [
+        respondents and asked_together.people(n, respondents) if n in wanted else None
+        for n in range(len(questions))
+    ]
+    checked = offload.compute(assess_all, typed, people, in_full)
     faults = [(name, each) for name in plan.data for each in plan[name].errors]
     faults += [
         (f"questions-{n}-{name}", fault) for n, each in enumerate(checked) for name, fault in each.faults
@@ -132,7 +141,7 @@ def live_parts(sent: MultiDict[str, str], changed: str, in_full: bool) -> str:
         shown={index: view_of(index, questions[index], checked[index]) for index in sorted(wanted)},
         previews=previews,
         faults=[(name, worded(each)) for name, each in faults],
-        **budget_of(plan, previews),
+        **budget_of(plan, previews, asked_together),
     )
 
 
@@ -168,6 +177,16 @@ def typed_questions(sent: MultiDict[str, str]) -> list[Typed]:
     return [questions[index] for index in sorted(questions)]
 
 
+def typed_parts(sent: MultiDict[str, str], questions: list[Typed], plan: PlanForm) -> Parts:
+    """Read which questions are asked together; a part that has no row is none."""
+    rows = {int(found["index"]) for name in sent if (found := ROW.fullmatch(name))}
+    return Parts(
+        tuple(each.texts.get("section", ALONE) for each in questions),
+        tuple(f"sections-{row}-always" in sent for row in range(max(rows, default=-1) + 1)),
+        int(plan.asked.data) if plan.asked.data and not plan.asked.errors else None,
+    )
+
+
 FIRST = "en"
 """A language that every option has a field in here, whatever the draft's are: its text is not looked at."""
 
@@ -190,14 +209,9 @@ def read_settings(fields: Settings) -> tuple[Table | None, Faults]:
     return (None if found else question_table(form.data, [])), found
 
 
-def assess_all(
-    typed: list[Settings], wanted: set[int], respondents: int | None, in_full: bool
-) -> list[Assessment]:
-    """Check every question; those that are wanted get margins, if it is known how many will answer."""
-    return [
-        assess(fields, respondents if index in wanted else None, in_full)
-        for index, fields in enumerate(typed)
-    ]
+def assess_all(typed: list[Settings], people: list[int | None], in_full: bool) -> list[Assessment]:
+    """Check every question; those of which it is known how many people are asked get margins."""
+    return [assess(fields, each, in_full) for fields, each in zip(typed, people, strict=True)]
 
 
 def assess(fields: Settings, respondents: int | None, in_full: bool) -> Assessment:
@@ -225,11 +239,12 @@ def refused(problem: Problem) -> bool:
     return problem.key in REFUSED and problem.value is not None
 
 
-def budget_of(plan: PlanForm, previews: list[Preview | None]) -> Mapping[str, Any]:
+def budget_of(plan: PlanForm, previews: list[Preview | None], asked_together: Parts) -> Mapping[str, Any]:
     """Return the survey's total and its limit, as far as their fields can be read."""
     waves = None if plan.waves.errors else int(plan.waves.data)
     return {
-        "sum_of_all": None if waves is None else total(previews, waves),
+        "sum_of_all": None if waves is None else total(previews, waves, asked_together),
+        "parts": asked_together if asked_together.samples else None,
         "waves": waves,
         "limit": float(plan.limit.data) if plan.limit.data and not plan.limit.errors else None,
         "limit_known": not plan.limit.errors,

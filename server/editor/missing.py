@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from server.forms.faults import Fault
+from server.forms.section import is_plain
 from server.language.catalogue import LANGUAGES
 from server.language.chosen import translate
 from survey.definition import TEXTS
@@ -15,6 +18,8 @@ from survey.fields import Problem
 QUESTION = re.compile(
     r"questions\[(?P<index>\d+)\]\.(?P<key>\w+)(?:\[(?P<option>\d+)\])?(?:\.(?P<language>.+))?"
 )
+INSIDE = re.compile(r"sections\[(?P<section>\d+)\]\.(?:questions\[(?P<question>\d+)\]\.)?(?P<rest>.+)")
+PART = re.compile(r"sections\[(?P<index>\d+)\]\.(?P<key>\w+)(?:\.(?P<language>.+))?")
 TEXT = re.compile(rf"({'|'.join(TEXTS)})\.(.+)")
 NAMES = (
     {
@@ -31,6 +36,16 @@ NAMES = (
     | {"step": "editor.grid_step", "by_hand": "editor.by_hand", "ordered": "editor.ordered"}
 )
 """Key of a question -> the message that names its field."""
+
+PART_NAMES = MappingProxyType(
+    {
+        "id": "editor.part_id",
+        "title": "editor.text.title",
+        "introduction": "editor.part_introduction",
+        "questions": "editor.missing.no_question",
+    }
+)
+"""Key of a part -> the message that names its field."""
 
 WRONG = frozenset({"epsilon", "delta", "id", "options", "step", "utility", "mechanism"})
 """Keys whose value may be right by itself and wrong with the others: ``editor.wrong.<key>`` says how."""
@@ -62,6 +77,32 @@ def worded(fault: Fault) -> Fault:
     return replace(fault, values=values)
 
 
+def in_editor(problems: Iterable[Problem], draft: Mapping[str, Any]) -> Iterator[Problem]:
+    """Name the places of problems as the editor counts: questions one after the other, and rows of parts.
+
+    Parameters
+    ----------
+    problems : iterable of Problem
+        As in the survey file, where questions stand in their sections.
+    draft : Mapping[str, Any]
+    """
+    sections = draft.get("sections", [])
+    for problem in problems:
+        found = INSIDE.fullmatch(problem.key)
+        if found is None:
+            yield problem
+            continue
+        before = sections[: int(found["section"])]
+        if found["question"] is not None:
+            number = sum(len(section["questions"]) for section in before) + int(found["question"])
+            yield replace(problem, key=f"questions[{number}].{found['rest']}")
+        elif not is_plain(
+            sections[int(found["section"])]
+        ):  # what is wrong with its name is said of its question
+            row = sum(not is_plain(section) for section in before)
+            yield replace(problem, key=f"sections[{row}].{found['rest']}")
+
+
 def place(key: str) -> str:
     """Return the id of the field that edits a key of the survey file.
 
@@ -71,7 +112,13 @@ def place(key: str) -> str:
     ('questions-0-wording-en', 'title-ko', 'step')
     >>> place("questions[1].options[2].en"), place("budget.limit")
     ('questions-1-options-2-en', 'limit')
+    >>> place("sections[0].title.ko"), place("sections[0].questions")
+    ('sections-0-title-ko', 'sections-0-id')
     """
+    if PART.fullmatch(key) and key.endswith(
+        ".questions"
+    ):  # a part has no field for them: they say where they are
+        key = key.removesuffix("questions") + "id"
     own = key.removeprefix("results.").removeprefix("budget.")
     return own.replace("].", "-").replace("[", "-").replace("]", "").replace(".", "-")
 
@@ -83,6 +130,14 @@ def missing(problem: Problem) -> str:
             problem.value, int
         )  # how many columns the questions fill: more than there is room for
         return translate("editor.missing.columns" if many else "editor.missing.questions", n=problem.value)
+    if problem.key == "asked":
+        return translate("editor.missing.asked", value=problem.value)
+    if (found := PART.fullmatch(problem.key)) and (key := found["key"]) in PART_NAMES:
+        name = PART_NAMES[key]
+        if key == "id" and problem.value is not None:
+            name = "editor.wrong.id"
+        what = in_language(translate(name), found["language"])
+        return translate("editor.missing.part", number=int(found["index"]) + 1, what=what)
     if problem.key == "budget.limit":  # a draft holds only limits that can be one: this one is too low
         return translate("editor.missing.limit", limit=f"{problem.value:g}")
     if found := QUESTION.fullmatch(problem.key):

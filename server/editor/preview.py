@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from server.editor.comparison import MechanismComparison
+from server.forms.section import Parts
 from survey.channel import Channel
 from survey.column import Column
 from survey.compact_form import Subsets
 from survey.mechanisms import BoxChannel, ExponentialChannel, GaussianChannel, NumberChannel
-from survey.privacy import Budget, Composed, budget, plain_sum, reports_of, spread, success
+from survey.privacy import Budget, Composed, Reports, budget, plain_sum, reports_of, spread, success
 from survey.publication import Publication, question_columns
 from survey.question import Question
 
@@ -211,9 +212,29 @@ def publication_previews(publication: Publication) -> list[Preview]:
     ]
 
 
-def total(previews: Iterable[Preview | None], waves: int = 1) -> Budget:
-    """Add the losses of the questions that have one, over all waves (Dwork & Roth 2014, theorem 3.16)."""
-    return plain_sum((promise for each in previews if each for promise in each.promises), waves)
+def total(previews: Sequence[Preview | None], waves: int = 1, parts: Parts | None = None) -> Budget:
+    """Add the losses of the questions that have one, over all waves (Dwork & Roth 2014, theorem 3.16).
+
+    Parameters
+    ----------
+    previews : sequence of Preview or None
+        One for each question.
+    waves : int
+    parts : Parts, optional
+        Where people are asked different parts: then the dearest that one of them can be asked.
+    """
+    always: list[Promise] = []
+    drawn: dict[str, list[Promise]] = {}
+    for number, each in enumerate(previews):
+        promises = each.promises if each else ()
+        if parts is None or not parts.samples or parts.is_always(number):
+            always += promises
+        else:
+            drawn.setdefault(parts.places[number] or f"question {number}", []).extend(promises)
+    reports = (
+        Reports.drawn_from(drawn.values(), parts.asked, always) if parts and parts.asked and drawn else always
+    )
+    return plain_sum(reports, waves)
 
 
 @lru_cache(maxsize=64)

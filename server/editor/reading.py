@@ -10,6 +10,7 @@ from typing import Any
 
 from server.editor.comparison import Contests, alone, compared, quick
 from server.editor.preview import Preview, preview
+from server.forms.section import apart, parts
 from survey.fields import Fields, Problem
 from survey.publication import question_entry
 from survey.question import Question, read_question
@@ -82,9 +83,13 @@ def draft_previews(draft: Mapping[str, Any], respondents: int) -> list[Preview |
     draft : Mapping[str, Any]
         The tables of a survey file, which may lack some.
     respondents : int
-        How many are expected, for the margins of error.
+        How many are expected, for the margins of error: each of those who are expected to be asked.
     """
-    return [draft_preview(settings(question), respondents) for question in draft.get("questions", [])]
+    asked_together = parts(draft)
+    return [
+        draft_preview(settings(question), asked_together.people(index, respondents))
+        for index, (_, question) in enumerate(apart(draft)[1])
+    ]
 
 
 def settings(question: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from server.editor import live
 from server.editor.advice import advice, amount, measure_chosen, of_budget, radius
 from server.editor.draft_page import asked, draft_page, expected, offered, signed_out_page
 from server.editor.lookup import conflict, survey_named
-from server.editor.missing import missing, place
+from server.editor.missing import in_editor, missing, place
 from server.editor.preview import composed, publication_previews, total
 from server.editor.reading import draft_previews
 from server.forms.arrangement import rearrange
@@ -51,8 +51,8 @@ blueprint.add_app_template_filter(rounded_up)
 blueprint.add_app_template_filter(measure_chosen, "measure")
 
 
-AFTER_SAVING = {"try": "trial.page", "open": "editor.confirm_opening"}
-"""Buttons that save and go on to another page: what is typed is what is tried, and what is opened."""
+AFTER_SAVING = {"try": "trial.page", "open": "editor.confirm_opening", "plan": "planning.page"}
+"""Buttons that save and go on to another page: what is typed is what is tried, planned and opened."""
 
 
 @blueprint.before_request
@@ -157,7 +157,7 @@ def save(slug: str) -> ResponseReturnValue:
     form_class = draft_form(offered(found.draft))
     data = form_class(request.form).data
     action = request.form.get("action", "save")
-    anchor = rearrange(data["questions"], action, data["add_kind"])
+    anchor = rearrange(data["sections"], data["questions"], action, data["add_kind"])
     form = form_class(data=data)
     if not form.validate():
         return draft_page(found, form), 422
@@ -193,7 +193,8 @@ def confirm_opening(slug: str) -> ResponseReturnValue:
         return conflict("frozen")
     publication, problems = offload.compute(drafts.would_be, found.draft, slug)
     if publication is None:
-        return render_template("editor/open.html", survey=found, problems=problems, asked=expected())
+        named = list(in_editor(problems, found.draft))
+        return render_template("editor/open.html", survey=found, problems=named, asked=expected())
     respondents = expected() or EXPECTED
     return render_template(
         "editor/open.html",

@@ -22,11 +22,13 @@ from wtforms import (
 from server.forms.faults import fault
 from server.forms.numbers import is_whole, readable, real
 from server.forms.question import languages_of, question_form, question_table, typed_question
+from server.forms.section import ALONE, apart, section_form, section_table, together, typed_section
 from server.forms.texts import texts_form, tidy, written_texts
-from survey.definition import FORMAT, LARGEST_LIMIT, OPTIONAL_TEXTS, SLUG, STEP, TEXTS
+from survey.definition import FORMAT, LARGEST_LIMIT, OPTIONAL_TEXTS, SLUG, STEP, TEXTS, WITH_SECTIONS
 from survey.limits import LONGEST_SLUG
 from survey.privacy.budget import MOST_WAVES
 from survey.section import MOST_QUESTIONS
+from survey.section import TEXTS as SECTION_TEXTS
 
 LARGEST_STEP = 1_000_000
 EXPECTED = 1000
@@ -55,12 +57,32 @@ class ImportForm(Form):  # type: ignore[misc]  # WTForms has no types
     text = TextAreaField(filters=[tidy])
 
 
+def check_respondents(form: Form, field: Field) -> None:
+    """Check the number of respondents that is expected."""
+    if not is_whole(field.data, 1, MOST_EXPECTED):
+        raise fault("editor.error.respondents", most=MOST_EXPECTED, value=field.data)
+
+
+class PlanningForm(Form):  # type: ignore[misc]  # WTForms has no types
+    """What a whole draft is planned for, and the draft that was."""
+
+    basis = HiddenField()
+    total = StringField(filters=[tidy])
+    respondents = StringField(filters=[tidy], validators=[check_respondents])
+
+    def validate_total(self, field: Field) -> None:
+        """Check the most epsilon that one person may lose."""
+        if not 0 < (readable(field.data) or 0) <= LARGEST_LIMIT:
+            raise fault("editor.error.total", most=f"{LARGEST_LIMIT:.0f}", value=field.data)
+
+
 class PlanForm(Form):  # type: ignore[misc]  # WTForms has no types
     """What the figures of all questions depend on: who is asked how often, and what it may cost them."""
 
     limit = StringField(filters=[tidy])
     waves = StringField(filters=[tidy], default="1")
-    respondents = StringField(filters=[tidy], default=str(EXPECTED))
+    respondents = StringField(filters=[tidy], default=str(EXPECTED), validators=[check_respondents])
+    asked = StringField(filters=[tidy])
 
     def validate_limit(self, field: Field) -> None:
         """Check the largest epsilon that the survey may cost one person, if there is to be one."""
@@ -72,10 +94,10 @@ class PlanForm(Form):  # type: ignore[misc]  # WTForms has no types
         if not is_whole(field.data, 1, MOST_WAVES):
             raise fault("editor.error.waves", most=MOST_WAVES, value=field.data)
 
-    def validate_respondents(self, field: Field) -> None:
-        """Check the number of respondents that is expected."""
-        if not is_whole(field.data, 1, MOST_EXPECTED):
-            raise fault("editor.error.respondents", most=MOST_EXPECTED, value=field.data)
+    def validate_asked(self, field: Field) -> None:
+        """Check how many parts a person is asked, where that is not all of them."""
+        if field.data and not is_whole(field.data, 1, MOST_QUESTIONS):
+            raise fault("editor.error.asked", most=MOST_QUESTIONS, value=field.data)
 
 
 @cache
@@ -102,6 +124,7 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
         step = StringField(filters=[tidy], default=str(STEP))
         reports_while_open = BooleanField()
         add_kind = RadioField(choices=[], default="yes_no", validate_choice=False)
+        sections = FieldList(FormField(section_form(languages)), max_entries=MOST_QUESTIONS)
         questions = FieldList(FormField(question_form(languages)), max_entries=MOST_QUESTIONS)
 
         def validate_languages_(self, field: Field) -> None:
@@ -118,10 +141,14 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
                 raise fault("editor.error.step", most=LARGEST_STEP, value=field.data)
 
         def validate_questions(self, field: FieldList) -> None:
-            """Check that no two questions have the same name."""
+            """Check that no two questions have the same name, and that each is in a part that is there."""
             seen: set[str] = set()
+            places = {ALONE, *map(str, range(len(self.sections.entries)))}
             for entry in field.entries:
-                name = entry.form["id"]
+                name, part = entry.form["id"], entry.form["section"]
+                if part.data not in places:
+                    part.errors = [fault("editor.error.section", value=part.data).args[0]]
+                    raise fault("editor.error.section", value=part.data)
                 if name.data and name.data in seen:
                     name.errors = (*name.errors, fault("editor.error.id_twice", value=name.data).args[0])
                     raise fault("editor.error.id_twice", value=name.data)
@@ -134,6 +161,7 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
 def typed(draft: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the fields show for a draft: the inverse of `table`."""
     results, budget = draft.get("results", {}), draft.get("budget", {})
+    rows, questions = apart(draft)
     return {name: draft.get(name, {}) for name in TEXTS} | {
         "slug": draft.get("slug", ""),
         "languages_": list(draft.get("languages", [])),
@@ -141,7 +169,9 @@ def typed(draft: Mapping[str, Any]) -> dict[str, Any]:
         "reports_while_open": results.get("reports_while_open", False),
         "limit": repr(budget["limit"]) if "limit" in budget else "",
         "waves": str(budget.get("waves", 1)),
-        "questions": [typed_question(question) for question in draft.get("questions", [])],
+        "asked": str(draft.get("asked", "")),
+        "sections": [typed_section(row) for row in rows],
+        "questions": [typed_question(question) | {"section": place} for place, question in questions],
     }
 
 
@@ -154,7 +184,9 @@ def draft_table(data: Mapping[str, Any]) -> Table:
         ``form.data`` of a form that validated.
     """
     languages = data["languages_"]
-    draft: Table = {"candor": FORMAT, "slug": data["slug"], "languages": languages}
+    version = WITH_SECTIONS if data["sections"] or data["asked"] else FORMAT
+    draft: Table = {"candor": version, "slug": data["slug"], "languages": languages}
+    draft |= {"asked": int(data["asked"])} if data["asked"] else {}
     for name in TEXTS:
         texts = written_texts(data[name], languages)
         if texts or name not in OPTIONAL_TEXTS:
@@ -162,8 +194,9 @@ def draft_table(data: Mapping[str, Any]) -> Table:
     draft["results"] = {"step": int(data["step"]), "reports_while_open": data["reports_while_open"]}
     if budget := budget_table(data):
         draft["budget"] = budget
-    draft["questions"] = [question_table(question, languages) for question in data["questions"]]
-    return draft
+    rows = [section_table(row, languages) for row in data["sections"]]
+    questions = [(each["section"], question_table(each, languages)) for each in data["questions"]]
+    return draft | together(rows, questions)
 
 
 def budget_table(data: Mapping[str, Any]) -> Table:
@@ -175,5 +208,6 @@ def budget_table(data: Mapping[str, Any]) -> Table:
 def languages_with_texts(data: Mapping[str, Any]) -> set[str]:
     """Find the languages in which something was typed: dropping one would lose its texts."""
     texts = [data[name] for name in TEXTS]
+    texts += [row[name] for row in data["sections"] for name in SECTION_TEXTS]
     written_in = {code for each in texts for code, text in each.items() if text}
     return written_in.union(*map(languages_of, data["questions"]))

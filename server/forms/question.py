@@ -113,6 +113,7 @@ def question_form(languages: tuple[str, ...]) -> type[Form]:
 
         kind = HiddenField(default="yes_no")
         id = StringField(filters=[tidy])
+        section = StringField(default="")
         wording = FormField(texts)
         note = FormField(texts)
         options = FieldList(FormField(texts_form(languages, LONGEST_OPTION)), max_entries=max(MOST.values()))

@@ -59,6 +59,7 @@ SCREENS = {
         "the editor: errors": ("editor.error.*",),
         "the editor: while one types": ("editor.live.*", "editor.trial.*"),
         "the editor: open, close, delete": ("editor.open*", "editor.close*", "editor.delete*"),
+        "the editor: a plan": ("editor.plan.*",),
         "the editor": ("editor.*",),
         "results: what is published": ("results.published.*", "results.steps"),
         "results: two questions": ("results.cross.*",),

@@ -13,7 +13,7 @@ const status = /** @type {HTMLElement} */ (form.querySelector(".busy"));
 const messages = island("messages");
 const roomy = matchMedia("(min-width: 64rem)");
 /** Fields beside the questions that figures depend on: the margins of all of them, or the total alone. @type {Record<string, string>} */
-const BESIDE = { respondents: "all", waves: "total", limit: "total" };
+const BESIDE = { respondents: "all", asked: "all", waves: "total", limit: "total" };
 /** What each view shows. @type {Map<string, string>} */
 const entries = new Map();
 
@@ -58,7 +58,9 @@ const views = () => form.querySelectorAll("details.seen");
 /** @param {Event} event */
 function changed({ target }) {
   const { name = "" } = /** @type {HTMLInputElement} */ (target);
-  const what = /^questions-(\d+)-(?!id$)/.exec(name)?.[1] ?? BESIDE[name];
+  // Which questions are asked together decides how many people are asked each of them.
+  const together = /^(questions-\d+-section|sections-\d+-always)$/.test(name);
+  const what = together ? "all" : (/^questions-(\d+)-(?!id$)/.exec(name)?.[1] ?? BESIDE[name]);
   if (what) ask(what);
 }
 

@@ -1,0 +1,120 @@
+"""The page that plans a whole draft and shows every margin now and then, before anything is taken over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from server.editor.advice import measure
+from server.editor.draft_page import asked as in_address
+from server.editor.lookup import conflict, survey_named
+from server.editor.whole import DraftPlan, Incomplete, plan_draft, taken_over
+from server.forms.editor import EXPECTED, PlanningForm
+from server.language.chosen import current, translate
+from server.services import services
+from server.staff.guard import only
+from server.store import drafts
+from server.store.drafts import DraftChangedError
+from server.store.surveys import Survey
+from server.web import offload
+from survey.plan import FEWEST_ASKED, Outlook, PlanError
+
+blueprint = Blueprint("planning", __name__, url_prefix="/admin")
+blueprint.before_request(only("admin"))
+
+USUAL = 2.0
+"""The total that a draft without a limit is planned for, unless the admin wants another."""
+
+
+@blueprint.get("/surveys/<slug>/plan")
+def page(slug: str) -> ResponseReturnValue:
+    """Show the plan for the total and the respondents in the address."""
+    found = survey_named(slug)
+    if found.draft is None:
+        return conflict("frozen")
+    usual = {"total": f"{found.draft.get('budget', {}).get('limit', USUAL):g}", "respondents": str(EXPECTED)}
+    return shown(found, PlanningForm(data=usual | request.args.to_dict()))
+
+
+@blueprint.post("/surveys/<slug>/plan")
+def take_over(slug: str) -> ResponseReturnValue:
+    """Save the draft as planned, if it still is the one whose plan was shown."""
+    found = survey_named(slug)
+    if found.draft is None:
+        return conflict("frozen")
+    form = PlanningForm(request.form)
+    if not form.validate():
+        return make_response(shown(found, form), 422)
+    try:
+        plan = offload.compute(plan_draft, found.draft, float(form.total.data), int(form.respondents.data))
+        draft = taken_over(found.draft, plan, float(form.total.data))
+        services().storage.write(drafts.save_unless_changed, found.id, form.basis.data, draft)
+    except (Incomplete, PlanError):  # somebody else changed it: the page says what it lacks now
+        return make_response(shown(found, form), 409)
+    except DraftChangedError:
+        return make_response(shown(found, form, changed=True), 409)
+    return redirect(url_for("editor.survey", slug=slug, saved=1, respondents=in_address(form)))
+
+
+def shown(found: Survey, form: Any, changed: bool = False) -> str:
+    """Render the page: with the plan, or why there is none."""
+    draft = found.draft or {}
+    plan, refusal = None, ""
+    if form.validate():
+        try:
+            plan = offload.compute(plan_draft, draft, float(form.total.data), int(form.respondents.data))
+        except Incomplete as lacking:
+            refusal = translate(
+                "editor.plan.lacking" if lacking.number else "editor.plan.nothing", number=lacking.number
+            )
+        except PlanError as refused:
+            refusal = reason(refused)
+    return render_template(
+        "editor/plan.html",
+        survey=found,
+        form=form,
+        plan=plan,
+        rows=[] if plan is None else rows(plan),
+        refusal=refusal,
+        changed=changed,
+        basis=drafts.basis(draft),
+        respondents=in_address(form),
+    )
+
+
+def reason(refused: PlanError) -> str:
+    """Say why there is no plan."""
+    if refused.least is None:
+        return translate("editor.plan.shows_nothing")
+    return translate(f"editor.plan.few_{refused.name}", least=f"{refused.least:,.10g}", fewest=FEWEST_ASKED)
+
+
+def rows(plan: DraftPlan) -> list[dict[str, Any]]:
+    """Return what the table shows of each question."""
+    return [
+        {
+            "text": words(change.question.get("wording", {})),
+            "id": change.question.get("id", ""),
+            "now": state(change.now, change.question),
+            "then": state(change.then, change.question),
+        }
+        for change in plan.changes
+    ]
+
+
+def state(each: Outlook | None, question: Any) -> dict[str, Any] | None:
+    """Put one question's epsilon, askings and margin into words."""
+    if each is None:
+        return None
+    epsilon = (
+        translate("editor.plan.coins") if each.question.epsilon is None else f"{each.question.epsilon:g}"
+    )
+    margin = measure(each, each.margin, words(question.get("unit", {})))
+    return {"epsilon": epsilon, "asked": f"{each.asked:,.0f}", "margin": margin}
+
+
+def words(texts: Any) -> str:
+    """Return a text in the language of the page, or in another that has one."""
+    return str(texts.get(current()) or next(iter(texts.values()), ""))

@@ -1,0 +1,149 @@
+"""A plan of a whole draft: how many parts a person is asked and the epsilon of every question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from server.editor.reading import read, settings
+from server.forms.section import ALONE, apart, parts, together
+from survey.definition import FORMAT, WITH_SECTIONS
+from survey.plan import Outlook, SurveyPlan, outlook, plan_survey
+from survey.question import Question
+from survey.section import Section
+
+SOME = 1.0
+"""An epsilon for a question that has none yet: the plan chooses another."""
+
+Table = Mapping[str, Any]
+
+
+class Incomplete(Exception):
+    """A question lacks a setting, so that no plan can be made.
+
+    Attributes
+    ----------
+    number : int
+        The question's, from 1; 0 where there is none at all.
+    """
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        super().__init__(number)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a plan changes for one question.
+
+    Attributes
+    ----------
+    question : dict
+        As in the draft.
+    now : Outlook or None
+        None where the question has no epsilon yet.
+    then : Outlook
+    """
+
+    question: Table
+    now: Outlook | None
+    then: Outlook
+
+
+@dataclass(frozen=True)
+class DraftPlan:
+    """A plan of a draft, before it is taken over.
+
+    Attributes
+    ----------
+    plan : SurveyPlan
+    drawn : int
+        How many parts are not always asked.
+    always : bool
+        Whether there are others.
+    changes : tuple of Change
+    """
+
+    plan: SurveyPlan
+    drawn: int
+    always: bool
+    changes: tuple[Change, ...]
+
+
+def plan_draft(draft: Table, total: float, respondents: int) -> DraftPlan:
+    """Plan a draft.
+
+    Raises
+    ------
+    Incomplete
+        If there is no question, or one lacks a setting other than epsilon.
+    survey.plan.PlanError
+        If total or respondents are too small.
+    """
+    sections = sections_of(draft)
+    planned = plan_survey(sections, total, respondents, waves=draft.get("budget", {}).get("waves", 1))
+    grouped = parts(draft)
+    asked = None if grouped.asked is None else min(grouped.asked, grouped.drawn)
+    now = outlook(sections, asked, respondents)
+    then = outlook(planned.sections, planned.asked, respondents)
+    questions = [question for _, question in apart(draft)[1]]
+    changes = tuple(
+        Change(question, before if has_epsilon(question) else None, after)
+        for question, before, after in zip(questions, now, then, strict=True)
+    )
+    return DraftPlan(planned, grouped.drawn, any(section.always for section in sections), changes)
+
+
+def has_epsilon(question: Table) -> bool:
+    """Return whether a question's epsilon is known."""
+    return "epsilon" in question or question.get("mechanism") == "coin"
+
+
+def sections_of(draft: Table) -> list[Section]:
+    """Return the sections of a draft, without their texts.
+
+    Raises
+    ------
+    Incomplete
+        If there is no question, or one lacks a setting other than epsilon.
+    """
+    rows, questions = apart(draft)
+    sections: dict[str, Section] = {}
+    for number, (place, table) in enumerate(questions, 1):
+        question = question_of(table, number)
+        name = f"question {number}" if place == ALONE else f"part {place}"
+        always = place != ALONE and rows[int(place)].get("always") is True
+        before = sections.get(name, Section(name, (), always=always))
+        sections[name] = replace(before, questions=(*before.questions, question))
+    if not sections:
+        raise Incomplete(0)
+    return list(sections.values())
+
+
+def question_of(table: Table, number: int) -> Question:
+    """Read one question without its texts."""
+    given = dict(table) if has_epsilon(table) else {**table, "epsilon": SOME}
+    known = read(settings(given)).known
+    if known is None:
+        raise Incomplete(number)
+    return replace(known.question, id=f"question_{number}")
+
+
+def taken_over(draft: Table, found: DraftPlan, total: float) -> dict[str, Any]:
+    """Return a draft with the plan's epsilons, the number of parts asked, and the total as its limit."""
+    rows, questions = apart(draft)
+    chosen = [
+        (place, {**question, **({} if change.then.question.epsilon is None else epsilon_of(change))})
+        for (place, question), change in zip(questions, found.changes, strict=True)
+    ]
+    kept = {key: value for key, value in draft.items() if key not in {"questions", "sections", "asked"}}
+    asked = {} if found.plan.asked is None else {"asked": found.plan.asked}
+    version = {"candor": WITH_SECTIONS if rows or asked else FORMAT}
+    budget = {"budget": {**draft.get("budget", {}), "limit": total}}
+    return {**kept, **version, **asked, **budget, **together(rows, chosen)}
+
+
+def epsilon_of(change: Change) -> dict[str, Any]:
+    """Return the setting that a plan changes."""
+    return {"epsilon": change.then.question.epsilon}
