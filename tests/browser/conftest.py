@@ -63,9 +63,13 @@ class Site:
 
     def publish(self, slug: str, *mechanisms: tuple[str, float | None], **changes: Any) -> str:
         """Open a survey with one yes/no question for each mechanism, and give its fingerprint."""
+        return self.open(definition(slug, mechanisms) | changes)
+
+    def open(self, table: dict[str, Any]) -> str:
+        """Open the survey of a table, as a survey file holds it, and give its fingerprint."""
 
         def work(db: Any) -> str:
-            draft = surveys.import_definition(db, from_dict(definition(slug, mechanisms) | changes, slug))
+            draft = surveys.import_definition(db, from_dict(table, table["slug"]))
             publication = surveys.open_survey(db, draft.id).publication
             assert publication is not None
             return publication.fingerprint

@@ -241,7 +241,7 @@ def test_chance_may_also_have_the_last_word_on_not_saying(site, respondent, publ
         label.text.split("\n")[-1]
         for label in respondent.browser.find_elements("css selector", ".answer .choice")
     ]
-    assert labels == ["No", "Yes", "I would rather not say"]
+    assert labels == ["Yes", "No", "I would rather not say"]
     shares = respondent.text(".shares")
     assert "whose answer is Yes" in shares  # the odds are of what is sensitive, against its opposite
     assert "whose answer is No" in shares
@@ -331,7 +331,9 @@ def test_the_delta_of_a_number_is_part_of_what_a_guess_can_make_of_it(site, resp
     assert "be right at most 96 times in 100. (ε = 3.0000, δ = 0.000003)" in shown
     respondent.consent()
     bound = respondent.text(".odds .bound")
-    assert bound.endswith("the right one at most 74 times in 100. (ε = 1.0000, δ = 0.000001)")
+    # On average far less: 53, and 74 only after a record that hardly anybody gets.
+    assert "the right one at most 55 times in 100." in bound
+    assert bound.endswith("could raise that to 74 times. (ε = 1.0000, δ = 0.000001)")
     assert "more than that" not in shown + bound
 
 

@@ -30,8 +30,8 @@ export function device(mechanism, weights) {
 export function stage(name, nodes, key, start) {
   const node = element("figure.wheel-figure",
     element(`div.device.${name}`, { "aria-hidden": true }, ...nodes),
-    element("figcaption.key", ...key.map(([share, said], dark) => element(dark ? "p.dark" : "p.bright",
-      element("b", filler(() => percent(share))), element("span", said)))));
+    ...(key.length ? [element("figcaption.key", ...key.map(([share, said], dark) => element(dark ? "p.dark" : "p.bright",
+      element("b", filler(() => percent(share))), element("span", said))))] : []));
   /** @type {Animation[]} */
   let running = [];
   const skip = () => running.forEach((animation) => animation.finish());

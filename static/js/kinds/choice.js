@@ -3,9 +3,9 @@
 import { cards } from "../devices/cards.js";
 import { isFormWithinLoss, randomizeForm, row } from "../chance/compact_form.js";
 import { radios } from "./group.js";
-import { words } from "../page/language.js";
+import { say, words } from "../page/language.js";
 import { isLogarithm, timesRight } from "../chance/loss.js";
-import { labels, legend, names } from "./options.js";
+import { labels, legend, names, order } from "./options.js";
 import { TOTAL } from "../chance/randomize.js";
 import { slicePicture, sliceWeights } from "../devices/slices.js";
 import { stage, wheel } from "../devices/spinner.js";
@@ -44,29 +44,34 @@ export function device(question) {
 function slices(question, form) {
   const { send, keep } = sliceWeights(form);
   const share = send / TOTAL;
-  const numbers = names(question).map((_, index) => ({ share, said: () => String(index + 1) }));
+  const shown = order(question);
+  const numbers = shown.map((_, place) => ({ share, said: () => String(place + 1) }));
   const disc = wheel(keep / TOTAL, numbers);
   return stage("slices", [disc.node], [[keep / TOTAL, words("kind.choice.keep")], [share, words("kind.choice.send")]],
-    (/** @type {Picture} */ { side, place }) => disc.turn(side ?? numbers.length, place));
+    (/** @type {Picture} */ { side, place }) => disc.turn(side === null ? numbers.length : shown.indexOf(side), place));
 }
 
 /** @param {Question} question @param {Form} form */
 function scale(question, form) {
   const count = names(question).length;
   const shown = count > 7 ? [0, 1, 2, 3, 4].map((part) => Math.round(part * (count - 1) / 4)) : [...Array(count).keys()];
-  const places = Array.from({ length: count }, (_, report) => report / (count - 1));
+  /** @param {number} answer */
+  const mark = (answer) => ({ at: answer / (count - 1), name: () => String(answer + 1) });
+  const all = Array.from({ length: count }, (_, answer) => mark(answer));
   return strip({
-    places,
+    places: all.map(({ at }) => at),
     columns: count,
-    marks: count > 12 ? [0, count - 1] : [...places.keys()],
-    name: (mark) => String(mark + 1),
-    rows: shown.map((answer) => ({ at: places[answer] ?? 0, name: () => String(answer + 1), shares: row(form, answer).map((weight) => weight / TOTAL) })),
+    marks: count > 12 ? [mark(0), mark(count - 1)] : all,
+    rows: shown.map((answer) => ({ ...mark(answer), shares: row(form, answer).map((weight) => weight / TOTAL) })),
     caption: words("kind.choice.scale"),
   });
 }
 
-/** @param {Question} question */
-export const controls = (question) => radios(labels(question).map((label, answer) => [answer, label]));
+/** @param {Question} question @returns {Controls} */
+export function controls(question) {
+  const shown = labels(question);
+  return radios(order(question).map((answer, place) => [answer, /** @type {Filler} */ (shown[place])]));
+}
 
 /** @type {Kind["draw"]} */
 export function draw(question, answer, drawWord) {
@@ -83,7 +88,7 @@ export function draw(question, answer, drawWord) {
 export function explain(question, { kept, side }, reports) {
   const { name, form } = only(question);
   const how = form.form === "windows" ? (kept ? "kept" : "sent") : form.form === "subsets" ? "set" : "landed";
-  return words(`kind.choice.${how}`, () => ({ n: Number(side) + 1, report: recorded(question, 0, reports[name] ?? 0) }));
+  return words(`kind.choice.${how}`, () => ({ n: order(question).indexOf(Number(side)) + 1, report: recorded(question, 0, reports[name] ?? 0) }));
 }
 
 /** @type {Kind["recorded"]} */
@@ -95,23 +100,26 @@ export function recorded(question, _index, report) {
   return all.flatMap((name, index) => (mask >> index & 1 ? [name()] : [])).join(", ");
 }
 
-/** Yes or the first option as it is recorded from people of that answer, and of no or the last. @type {Kind["odds"]} */
+/** Yes or the first option as it is recorded from people of that answer, and of no or the last: what the bound is reached by. @type {Kind["odds"]} */
 export function odds(question, drawWord) {
   const { form, epsilon } = only(question);
   const [all, n] = [names(question), timesRight(promises(question))];
   const [one, other] = question.kind === "yes_no" ? [1, 0] : [0, all.length - 1];
-  const yes = () => all[one]?.() ?? "";
-  /** @param {number} report */
-  const counts = (report) => (form.form === "subsets" ? ((form.masks[report] ?? 0) & 1) === 1 : report === one);
+  const sets = form.form === "subsets";
+  /** @param {number} answer */
+  const name = (answer) => all[answer]?.() ?? "";
+  const yes = () => (sets ? say("kind.choice.without", { one: name(one), other: name(other) }) : name(one));
+  /** A set with both options says nothing between them. @param {number} report */
+  const counts = (report) => (sets ? ((form.masks[report] ?? 0) & (1 << one | 1 << other)) === 1 << one : report === one);
   return {
     yes,
     shares: [one, other].map((answer) => ({
-      of: form.form === "subsets" ? "kind.choice.of" : "odds.of",
-      answer: () => all[answer]?.() ?? "",
+      of: sets ? "kind.choice.of" : "odds.of",
+      answer: () => name(answer),
       share: row(form, answer).reduce((sum, weight, report) => sum + (counts(report) ? weight : 0), 0) / TOTAL,
       trial: () => counts(randomizeForm(form, answer, drawWord())),
     })),
-    so: words(n > 90 ? "kind.choice.little" : "odds.so", () => ({ yes: yes() })),
+    so: words(n > 90 ? "kind.choice.little" : sets ? "kind.choice.so" : "odds.so", () => ({ yes: yes() })),
     bound: words("kind.choice.between", () => ({ n })),
     exact: words("odds.epsilon", () => ({ epsilon: epsilon.toFixed(4) })),
   };

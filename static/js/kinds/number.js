@@ -49,11 +49,13 @@ function quantity(question, number, unit = grid(question).unit) {
 }
 
 /** @param {Question} question @param {number} share of the range, from 0 at its low end */
-const at = (question, share) => quantity(question, grid(question).low + share * (grid(question).high - grid(question).low));
+const at = (question, share, unit = grid(question).unit) => (
+  quantity(question, grid(question).low + share * (grid(question).high - grid(question).low), unit));
 
 /** @param {Question} question @returns {Device} */
 export function device(question) {
   const { form } = only(question);
+  const { unit } = grid(question);
   if (isOneBit(question, form)) {
     const { send, keep } = sliceWeights(form);
     const disc = wheel(keep / TOTAL, [0, 1].map((end) => ({ share: send / TOTAL, said: () => quantity(question, end ? grid(question).high : grid(question).low, {}) })));
@@ -64,23 +66,18 @@ export function device(question) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   /** @param {number} value */
   const place = (value) => (value - least) / (most - least);
-  const ends = [0, 1].map((end) => values.reduce((best, value, report) => (
-    Math.abs(value - end) < Math.abs((values[best] ?? 0) - end) ? report : best), 0));
-  const [left = 0, right = 0] = ends;
+  /** Without the unit, which stands under the axis. @param {number} value */
+  const mark = (value) => ({ at: place(value), name: () => at(question, value, {}) });
   return strip({
     places: values.map(place),
     columns: "windows" in form ? form.windows[0]?.[0] ?? 0 : values.length,
-    // The ends of the strip too, where they are far from those of the range.
-    marks: [...(place(0) > 0.25 ? [values.indexOf(least)] : []), left, right, ...(place(1) < 0.75 ? [values.indexOf(most)] : [])],
-    name: (mark) => at(question, mark === left ? 0 : mark === right ? 1 : values[mark] ?? 0),
+    // The ends of the range, and those of the strip where they are elsewhere.
+    marks: [...new Set([0, 1, least, most])].map(mark),
     rows: [0, 0.5, 1].map((share) => {
       const answer = Math.round(share * (answers(form) - 1));
-      return {
-        at: place(answer / (answers(form) - 1)),
-        name: () => at(question, answer / (answers(form) - 1)),
-        shares: row(form, answer).map((weight) => weight / TOTAL),
-      };
+      return { ...mark(answer / (answers(form) - 1)), shares: row(form, answer).map((weight) => weight / TOTAL) };
     }),
+    ...(unit ? { unit: filler(() => unit[code] ?? "") } : {}),
     caption: words(least < 0 ? "kind.number.beyond" : "kind.number.strip"),
   });
 }
@@ -145,28 +142,43 @@ export function recorded(question, _index, report) {
   return at(question, reportPlaces(form)[report] ?? 0);
 }
 
-/** Recorded in the upper half: from people at the high end, and at the low one. @type {Kind["odds"]} */
+/**
+ * Recorded at the high end or near it, from people at the high end and from those at the low one. Where the bound is
+ * e^epsilon to one, that is where these odds are reached. The Gaussian has no such place: there it is the upper half,
+ * which tells the two best, and what that makes of a guess.
+ *
+ * @type {Kind["odds"]}
+ */
 export function odds(question, drawWord) {
   const { form, ratio, epsilon, delta = 0 } = only(question);
-  const oneBit = isOneBit(question, form);
   const values = reportPlaces(form);
-  const middle = 0.5 - 1e-9;
+  const [low = [], high = []] = [0, answers(form) - 1].map((answer) => row(form, answer));
+  const least = ratio ? 0.5 - 1e-9 : telling(values, low, high);
+  const top = Math.max(...values);
+  /** @param {number} report */
+  const counts = (report) => (values[report] ?? 0) >= least;
   const n = timesRight(promises(question));
-  const yes = () => (oneBit ? recorded(question, 0, 1) : say("kind.number.upper", { value: at(question, 0.5) }));
+  const yes = () => (least === top ? recorded(question, 0, values.indexOf(top)) : say("kind.number.upper", { value: at(question, ratio ? 0.5 : least) }));
+  const shares = [high, low].map((weights) => weights.reduce((sum, weight, report) => sum + (counts(report) ? weight : 0), 0) / TOTAL);
+  const [right = 0, wrong = 0] = shares;
+  // Guessing by halves is right for those of the high end that are recorded above, and for those of the low end that are not.
+  const mean = Math.ceil(50 * (1 + right - wrong));
   return {
     yes,
-    shares: [1, 0].map((end) => {
-      const answer = end * (answers(form) - 1);
-      return {
-        of: "odds.of",
-        answer: () => at(question, end),
-        share: row(form, answer).reduce((sum, weight, report) => sum + ((values[report] ?? 0) > middle ? weight : 0), 0) / TOTAL,
-        trial: () => (values[randomizeForm(form, answer, drawWord())] ?? 0) > middle,
-      };
+    shares: shares.map((share, place) => {
+      const answer = place ? 0 : answers(form) - 1;
+      return { of: "odds.of", answer: () => at(question, 1 - place), share, trial: () => counts(randomizeForm(form, answer, drawWord())) };
     }),
-    so: words(n > 90 ? "kind.number.little" : "kind.number.so"),
-    bound: words("kind.number.between", () => ({ n })),
+    so: words((ratio ? mean : n) > 90 ? "kind.number.little" : "kind.number.so"),
+    bound: words(ratio ? "kind.number.rare" : "kind.number.between", () => ({ n, mean })),
     exact: ratio ? words("kind.number.epsilon", () => ({ epsilon: epsilon.toFixed(4), delta: rarely(delta) }))
       : words("odds.epsilon", () => ({ epsilon: epsilon.toFixed(4) })),
   };
+}
+
+/** From where on a record tells the high end from the low one as well as any can; weights are rounded. @param {number[]} values @param {readonly number[]} low @param {readonly number[]} high */
+function telling(values, low, high) {
+  const ratios = high.map((weight, report) => weight / (low[report] ?? 1));
+  const most = Math.max(...ratios);
+  return Math.min(...values.filter((_, report) => (ratios[report] ?? 0) > most * (1 - 1e-5)));
 }

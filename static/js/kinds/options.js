@@ -10,12 +10,16 @@ export function names({ options, skip }) {
   return skip === "randomized" ? [...own, () => say("skip.randomized.option")] : own;
 }
 
-/** @param {Question} question @returns {Filler[]} the same as labels, each with its number */
-export function labels({ options, skip }) {
+/** @param {Question} question @returns {number[]} the answers as people read them, from the top: Yes stands above No */
+export const order = (question) => names(question).map((_, place) => (question.options || place > 1 ? place : 1 - place));
+
+/** @param {Question} question @returns {Filler[]} the same as labels, each with its number, as they are read */
+export function labels(question) {
+  const { options, skip } = question;
   const texts = (options ?? []).map((option) => filler(() => option[code] ?? ""));
   const all = [...(texts.length ? texts : [words("answer.0"), words("answer.1")]),
     ...(skip === "randomized" ? [words("skip.randomized.option")] : [])];
-  return all.map((label, index) => (node) => node.append(element("b.number", String(index + 1)), element("span", label)));
+  return order(question).map((answer, place) => (node) => node.append(element("b.number", String(place + 1)), element("span", /** @type {Filler} */ (all[answer]))));
 }
 
 /** The names beside their numbers: in view while they are few, to be opened where they are many. @param {Question} question */
