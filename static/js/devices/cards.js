@@ -4,7 +4,7 @@ import { row } from "../chance/compact_form.js";
 import { element } from "../page/element.js";
 import { words } from "../page/language.js";
 import { TOTAL } from "../chance/randomize.js";
-import { FIRST, SECOND, spin, stage } from "./spinner.js";
+import { FIRST, lead, SECOND, stage } from "./stage.js";
 
 /** @param {SubsetsForm} form @returns {Device} */
 export function cards(form) {
@@ -21,7 +21,7 @@ export function cards(form) {
   ], (/** @type {{report: number}} */ { report }) => bodies.flatMap((body, card) => {
     const lit = (form.masks[report] ?? 0) >> card & 1;
     body.parentElement?.classList.toggle("lit", Boolean(lit));
-    return [spin(body, "rotateY", lit ? 900 : 720,
-      { delay: (SECOND * card) / all, duration: FIRST, easing: "cubic-bezier(.2, .6, .3, 1)" })];
+    return [lead(body, [0, lit ? 900 : 720].map((angle) => ({ transform: `rotateY(${angle}deg)`, easing: "cubic-bezier(.2, .6, .3, 1)" })),
+      { delay: (SECOND * card) / all, duration: FIRST })];
   }));
 }

@@ -2,7 +2,7 @@
 
 import { drawing, element } from "../page/element.js";
 import { live } from "../page/language.js";
-import { FIRST, SECOND, stage } from "./spinner.js";
+import { FIRST, SECOND, stage } from "./stage.js";
 
 /** Units of the drawing, which is as wide as the page allows. */
 const ALL = 320;

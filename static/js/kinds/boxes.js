@@ -8,7 +8,8 @@ import { isLogarithm, isWithinLoss, timesRight } from "../chance/loss.js";
 import { labels } from "./options.js";
 import { randomize, TOTAL } from "../chance/randomize.js";
 import { NOT_DRAWN, randomizeBoxes } from "../chance/sample.js";
-import { FIRST, SECOND, stage, wheel } from "../devices/spinner.js";
+import { FIRST, SECOND, stage } from "../devices/stage.js";
+import { wheel } from "../devices/wheel.js";
 
 /** What randomizes one box that is reported on, and how many are. @param {Question} question @returns {Plain & {sampled: number}} */
 function box({ box: drawn, sampled, columns }) {
@@ -48,7 +49,7 @@ export function device(question) {
   const { weights, sampled } = box(question);
   const half = (weights[0]?.[1] ?? 0) / TOTAL;
   const wheels = question.columns.map((_, index) => {
-    const disc = wheel(1 - 2 * half, [{ share: half, said: () => "○" }, { share: half, said: () => "●" }]);
+    const disc = wheel(1 - 2 * half, [{ share: half, said: () => "○" }, { share: half, said: () => "●" }], true);
     const chip = element("span.chip");
     return { disc, chip, node: element("span.small-wheel", element("b.number", String(index + 1)), disc.node, chip) };
   });

@@ -8,8 +8,9 @@ import { isLogarithm, timesRight } from "../chance/loss.js";
 import { labels, legend, names, order } from "./options.js";
 import { TOTAL } from "../chance/randomize.js";
 import { slicePicture, sliceWeights } from "../devices/slices.js";
-import { stage, wheel } from "../devices/spinner.js";
+import { stage } from "../devices/stage.js";
 import { strip } from "../devices/strip.js";
+import { wheel } from "../devices/wheel.js";
 
 /** @param {Question} question @returns {Column & {form: Form, loss: number[]}} */
 const only = ({ columns: [column] }) => /** @type {any} */ (column);

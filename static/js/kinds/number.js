@@ -7,8 +7,9 @@ import { code, filler, live, own, rarely, say, words } from "../page/language.js
 import { isLogarithm, timesRight } from "../chance/loss.js";
 import { TOTAL } from "../chance/randomize.js";
 import { slicePicture, sliceWeights } from "../devices/slices.js";
-import { stage, wheel } from "../devices/spinner.js";
+import { stage } from "../devices/stage.js";
 import { strip } from "../devices/strip.js";
+import { wheel } from "../devices/wheel.js";
 import { isAmbiguous, readDecimal } from "./decimal.js";
 import { reportPlaces } from "./values.js";
 
@@ -59,7 +60,7 @@ export function device(question) {
   if (isOneBit(question, form)) {
     const { send, keep } = sliceWeights(form);
     const disc = wheel(keep / TOTAL, [0, 1].map((end) => ({ share: send / TOTAL, said: () => quantity(question, end ? grid(question).high : grid(question).low, {}) })));
-    return stage("slices", [disc.node], [[keep / TOTAL, words("kind.number.keep")], [send / TOTAL, words("kind.number.send")]],
+    return stage("slices", [disc.node], [[keep / TOTAL, words("kind.number.keep")], [send / TOTAL, words("kind.number.send", () => ({ low: at(question, 0, {}), high: at(question, 1) }))]],
       (/** @type {Picture} */ { side, place }) => disc.turn(side ?? 2, place));
   }
   const values = reportPlaces(form);

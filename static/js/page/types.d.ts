@@ -298,10 +298,10 @@ type MakeDrawing = <Name extends keyof SVGElementTagNameMap>(
   name: Name, attributes?: Attributes, ...children: Node[]) => SVGElementTagNameMap[Name];
 
 type Button = (key: string, action: string, onclick: () => void, look?: string) => HTMLButtonElement;
-type Label = (name: string, middle: number, share: number, said: () => string, narrow: boolean) => SVGTextElement;
+type Label = (name: string, at: readonly [number, number], size: number, said: () => string) => HTMLElement;
 type Coin = (cover: string, front: Filler, back: Filler, name: string) => { node: HTMLElement; turn: Turn };
-type Wheel = (bright: number, dark: Slice[]) => { node: SVGSVGElement; turn: Turn };
-type Spin = (node: HTMLElement | SVGElement, axis: string, angle: number, timing: KeyframeAnimationOptions) => Animation;
+type Wheel = (bright: number, dark: Slice[], small?: boolean) => { node: HTMLElement; turn: Turn };
+type Lead = (node: HTMLElement | SVGElement, frames: Keyframe[], timing: KeyframeAnimationOptions) => Animation;
 type Recorded = (page: Page, question: Question, index: number, report: number) => string;
 
 /** `columns` are those of one question. Throws DOMException where the browser keeps nothing: then a reload could draw again. */
