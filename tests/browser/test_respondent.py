@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from threading import Event
 from urllib.parse import parse_qsl
 
 import pytest
@@ -200,6 +201,34 @@ def test_a_lost_answer_is_retried_with_the_same_bytes_and_stored_once(site, wire
     respondent.wait_for("thanks")
     assert len(wire.posts) >= 4
     assert len({post.body for post in wire.posts}) == 1
+    assert len(site.rows(survey)) == 1
+
+
+def test_while_an_answer_is_late_the_same_bytes_can_be_sent_again(site, wire, open_browser, survey):
+    respondent = Respondent(open_browser("--force-prefers-reduced-motion", "--window-size=1000,1200"))
+    # Five seconds pass at once; half a minute does not.
+    respondent.browser.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {
+            "source": "const after = setTimeout;"
+            "setTimeout = (work, time) => after(work, time === 5000 ? 0 : time);"
+        },
+    )
+    respondent.visit(f"{wire.address}/s/{survey}")
+    respondent.answer_all([1, 0, 0])
+    answers = Event()
+    wire.rewrites = lambda request, answer: answer if request.method == "GET" or answers.wait(30) else b""
+    respondent.act("send")
+    assert "There is no reply yet." in respondent.text(".notice")
+    assert respondent.screen == "sending"
+    assert "There is no reply yet." in respondent.browser.execute_script(
+        "return document.querySelector('[role=status]').textContent"
+    )
+    respondent.act("retry")
+    WebDriverWait(respondent.browser, 20).until(lambda _: len(wire.posts) == 2)
+    answers.set()
+    respondent.wait_for("thanks")
+    assert wire.posts[0].body == wire.posts[1].body
     assert len(site.rows(survey)) == 1
 
 

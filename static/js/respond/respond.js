@@ -8,7 +8,7 @@ import { loadKinds, refusal } from "./definition.js";
 import { header } from "./header.js";
 import { questionScreen } from "./question.js";
 import { result } from "./result.js";
-import { againScreen, outcomeScreen, reviewScreen, thanksScreen, welcomeScreen, wordsScreen } from "./screens.js";
+import { againScreen, outcomeScreen, reviewScreen, sendingScreen, thanksScreen, welcomeScreen, wordsScreen } from "./screens.js";
 import { drawReceipt, fill, send, writeBody } from "./sending.js";
 import { Session } from "./session.js";
 import { Tabs } from "./tabs.js";
@@ -205,7 +205,7 @@ form.addEventListener("submit", (event) => {
 
 function post() {
   fill(form, body);
-  show("sending", () => wordsScreen("sending"));
+  show("sending", () => sendingScreen(page));
   void send(form).then((answer) => outcome(answer.outcome, answer.said, body));
 }
 

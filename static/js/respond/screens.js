@@ -5,6 +5,7 @@ import { element } from "../page/element.js";
 import { filler, own, paragraphs, text, words } from "../page/language.js";
 import { linked } from "./contacts.js";
 import { dots } from "./odds.js";
+import { LATE } from "./sending.js";
 import { total, totalFigure } from "./total.js";
 
 /** Who learns what: the answer, the report, the part taken. */
@@ -113,6 +114,17 @@ const recorded = ({ kinds }, question, index, report) => kinds.get(question)?.re
 export const againScreen = (earlier, go) => wordsScreen("again",
   ...earlier.flatMap(({ body }) => (body ? [element("h2", words("thanks.recorded")), element("pre.bytes", { tabindex: 0 }, body)] : [])),
   actions(button("welcome.begin", "again", go)));
+
+/** Where the answer is late it says what may be going on, and offers to try again. @param {Page} page */
+export function sendingScreen({ announce }) {
+  const late = element("div.notice", { hidden: true }, element("p", words("sending.late")), actions(submit("retry", "retry")));
+  setTimeout(() => {
+    if (!late.isConnected) return;
+    late.hidden = false;
+    announce("sending.late");
+  }, LATE);
+  return wordsScreen("sending", late);
+}
 
 /** An answer that is not thanks, or none at all. @type {OutcomeScreen} */
 export function outcomeScreen(outcome, said) {

@@ -2,6 +2,8 @@
 
 import { element } from "../page/element.js";
 
+/** Milliseconds until an answer is late, and until none is expected any more. */
+export const LATE = 5_000;
 const PATIENCE = 30_000;
 const OUTCOMES = ["stored", "stale", "different", "closed", "busy", "refused"];
 
@@ -22,13 +24,13 @@ export function fill(form, body) {
     element("input", { type: "hidden", name, value, autocomplete: "off" }))));
 }
 
-/** Into a frame of its own: a new frame leaves no step for Back to return to. @type {Send} */
+/** Into a frame of its own: a new frame leaves no step for Back to return to. What it replaces says nothing more. @type {Send} */
 export function send(form) {
   document.getElementById("sending")?.remove();
   const frame = element("iframe", { id: "sending", name: "sending", hidden: true });
   document.body.append(frame);
   return new Promise((resolve) => {
-    const finish = () => resolve(readOutcome(frame)); // the first one counts
+    const finish = () => frame.isConnected && resolve(readOutcome(frame)); // the first one counts
     setTimeout(finish, PATIENCE);
     frame.addEventListener("load", () => frame.contentDocument?.URL !== "about:blank" && finish());
     // Not form.submit(): a question may be called `submit`.
