@@ -23,10 +23,10 @@ from survey.privacy import (
     odds,
     plain_sum,
     published_question,
+    published_survey,
     radius,
     reports_of,
     smallest_group,
-    together,
 )
 from survey.publication import Publication, question_columns
 from survey.question import Question
@@ -57,7 +57,6 @@ def explained(publication: Publication, prior: float | None, respondents: int | 
         What JSON can hold.
     """
     definition = publication.definition
-    group = None if respondents is None else smallest_group(respondents, definition.step)
     priors = [EVEN] if prior is None or prior == EVEN else [EVEN, prior]
     questions = [
         question_explained(question, tuple(columns.values()), priors, definition.languages[0])
@@ -81,14 +80,32 @@ def explained(publication: Publication, prior: float | None, respondents: int | 
         },
         "suspicion": suspicion_table(priors, total.epsilon),
     }
-    if respondents is None or group is None:
+    if respondents is None:
         return table
-    parts = []
-    for each, (_, columns) in zip(questions, question_columns(publication), strict=True):
-        parts.append(published_question(tuple(columns.values()), group, delta))
-        each |= {"radius": radius_of(columns, respondents)} | shuffle_table(parts[-1])
-    assumption = {"shuffle_assumption": ASSUMPTION}
-    return table | shuffle_table(together(parts * definition.waves)) | assumption
+    published: dict[str, Shuffled] = {}
+    for each, (question, columns) in zip(questions, question_columns(publication), strict=True):
+        people = expected_asked(definition, tuple(columns.values()), respondents)
+        published[question.id] = published_counts(tuple(columns.values()), people, definition.step, delta)
+        # A forger chooses the section, of which fewer people are asked: sections / asked times the radius.
+        each |= {"respondents": people, "radius": radius_of(columns, max(people, 1))}
+        each |= shuffle_table(published[question.id])
+    parts = publication.by_section(lambda question, _columns: [published[question.id]])
+    whole = published_survey(parts, definition.waves)
+    return table | (shuffle_table(whole) if whole else {}) | {"shuffle_assumption": ASSUMPTION}
+
+
+def expected_asked(definition: Definition, columns: tuple[Column, ...], respondents: int) -> int:
+    """Return how many of the respondents are expected to be asked a question, rounded down."""
+    if definition.asked is None or not any(column.drawn for column in columns):
+        return respondents
+    return respondents * definition.asked // len(definition.drawn)
+
+
+def published_counts(columns: tuple[Column, ...], people: int, step: int, delta: float) -> Shuffled:
+    """Return what the published counts of a question reveal, if so many people are asked it."""
+    if people < (step if any(column.drawn for column in columns) else 1):
+        return Shuffled(None, delta, people, exact=False, reason="short")
+    return published_question(columns, smallest_group(people, step), delta)
 
 
 def asked_table(definition: Definition) -> Table:

@@ -18,6 +18,7 @@ Row = tuple[str, str]
 REASONS = {
     "approximate": "no figure is known, because the mechanism has a delta",
     "too_few": "no bound is below epsilon itself with so few people",
+    "short": "no figure, because closing would add less than a step to them",
     "apart": "no figure, because skips or real coins are counted separately",
 }
 """Why there is no figure for published counts; see `survey.privacy.Shuffled`."""
@@ -71,7 +72,7 @@ def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]
     times = f"{worst['ratio']:.4g} times as likely under {worst['answer']} as under {worst['other']}"
     yield "worst report", f"{worst['report']}: {times}"
     if people is not None:
-        yield "forgery radius", radius(question, people)
+        yield "forgery radius", radius(question)
         yield "published counts", published(question)
 
 
@@ -127,8 +128,9 @@ def percent(share: float) -> str:
     return f"{100 * share:.6g} %"
 
 
-def radius(question: dict[str, Any], people: int) -> str:
+def radius(question: dict[str, Any]) -> str:
     """Write how far one forged report moves an estimate."""
+    people = question["respondents"]
     moved = at_most(question["radius"], 4)
     what = "the mean" if question["kind"] == "number" else "a share"
     given = " if everybody answers in the browser" if "by_hand_epsilon" in question else ""

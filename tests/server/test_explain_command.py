@@ -274,3 +274,25 @@ def test_how_often_the_total_may_be_exceeded_counts_the_dearest_too(tmp_path):
     found = printed(file)
     (drinks,) = [each for each in found["questions"] if each["question"] == "drinks"]
     assert found["budget"]["exceeds"] == drinks["exceeds"] > 0
+
+
+def test_of_expected_respondents_each_section_has_its_part_and_a_forger_chooses(tmp_path):
+    file = tmp_path / "health.toml"
+    file.write_text(drawn(["copied", "days"], ["taken"], ["paid"], asked=1).as_toml(), encoding="utf-8")
+    found = printed(file, "--respondents", 3000)
+    first = found["questions"][0]
+    assert first["respondents"] == 1000
+    assert first["radius"] == pytest.approx(radius(coin(), 1000))
+    assert first["shuffle_epsilon"] == shuffled(coin(), 50, 1e-6).epsilon
+    copied, days, taken, paid = (each["shuffle_epsilon"] for each in found["questions"])
+    assert found["shuffle_epsilon"] == pytest.approx(max(copied + days, taken, paid))
+    text = " ".join(candor(file, "--respondents", 3000).output.split())
+    assert "one forged report among 1,000 moves a share by at most 0.0020" in text
+
+
+def test_too_few_expected_for_a_step_of_a_section_have_no_figure(tmp_path):
+    file = tmp_path / "health.toml"
+    file.write_text(drawn(["copied"], ["paid"], asked=1).as_toml(), encoding="utf-8")
+    found = printed(file, "--respondents", 80)
+    assert {each["shuffle_reason"] for each in [found, *found["questions"]]} == {"short"}
+    assert "closing would add less than a step" in candor(file, "--respondents", 80).output
