@@ -287,7 +287,7 @@ def test_of_expected_respondents_each_section_has_its_part_and_a_forger_chooses(
     copied, days, taken, paid = (each["shuffle_epsilon"] for each in found["questions"])
     assert found["shuffle_epsilon"] == pytest.approx(max(copied + days, taken, paid))
     text = " ".join(candor(file, "--respondents", 3000).output.split())
-    assert "one forged report among 1,000 moves a share by at most 0.0020" in text
+    assert "one forged report among 1,000 moves a share by at most 0.002 published" in text
 
 
 def test_too_few_expected_for_a_step_of_a_section_have_no_figure(tmp_path):
