@@ -22,6 +22,7 @@ from survey.simulate import Coverage, Played, coverage, plays
         "candor simulate --mechanism spinner_coin --epsilon 1 --shares 10% --respondents 1000",
         "candor simulate --mechanism subset --categories 4 --epsilon 1 --shares 0.4 0.3 0.2 0.1",
         "candor simulate --mechanism laplace --low 0 --high 10 --step 1 --epsilon 1",
+        "candor simulate --mechanism spinner_coin --epsilon 2 --shares 20% --sections 20 --asked 3",
     ),
 )
 @mechanism_options
@@ -36,6 +37,20 @@ from survey.simulate import Coverage, Played, coverage, plays
     default=1000,
     show_default=True,
     help="Respondents in each simulation.",
+)
+@click.option(
+    "--sections",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many sections the survey has; the question stands in one of them.",
+)
+@click.option(
+    "--asked",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many of the sections each respondent is asked.",
 )
 @click.option(
     "--repeats", type=click.IntRange(min=1), default=200, show_default=True, help="Number of simulations."
@@ -55,6 +70,8 @@ def simulate(
     mechanism: str,
     shares: tuple[float, ...] | None,
     respondents: int,
+    sections: int,
+    asked: int,
     repeats: int,
     method: str,
     confidence_level: float,
@@ -73,6 +90,8 @@ def simulate(
             respondents,
             np.random.default_rng(seed),
             repeats,
+            sections=sections,
+            asked=asked,
             confidence_level=confidence_level,
             method=method,
             of_mean=of_mean,
@@ -86,7 +105,8 @@ def simulate(
     if of_mean:
         numbers, _ = numbers_and_values(chosen.channel, None)
         known, names = np.array([float(truth @ numbers)]), ["mean"]
-    click.echo(text(names, known, played[0], coverage(played, known), confidence_level))
+    of = f" of {respondents}, each asked {asked} of {sections} sections" if asked < sections else ""
+    click.echo(text(names, known, played[0], coverage(played, known), confidence_level, of))
 
 
 def true_shares(chosen: Mechanism, shares: tuple[float, ...] | None) -> np.ndarray[Any, Any]:
@@ -105,11 +125,16 @@ def true_shares(chosen: Mechanism, shares: tuple[float, ...] | None) -> np.ndarr
 
 
 def text(
-    names: list[str], truth: np.ndarray[Any, Any], first: Played, covered: Coverage, level: float
+    names: list[str],
+    truth: np.ndarray[Any, Any],
+    first: Played,
+    covered: Coverage,
+    level: float,
+    of: str = "",
 ) -> str:
     """Lay out the first play, and what all of them together show."""
     lines = [
-        f"The first of {covered.repeats} simulations with {first.respondents} respondents.",
+        f"The first of {covered.repeats} simulations with {first.respondents} respondents{of}.",
         f"Coverage is how often the {level:.0%} intervals of all simulations contained the truth.",
         "",
         f"{'answer':<10}{'truth':>10}{'noisy':>10}{'estimate':>10}{'error':>10}{'low':>10}{'high':>10}"
