@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from server.forms.faults import Fault
 from server.forms.section import is_plain
-from server.language.catalogue import LANGUAGES
-from server.language.chosen import translate
+from server.language.chosen import spoken, translate
 from survey.definition import TEXTS
 from survey.fields import Problem
 
@@ -51,15 +50,15 @@ WRONG = frozenset({"epsilon", "delta", "id", "options", "step", "utility", "mech
 """Keys whose value may be right by itself and wrong with the others: ``editor.wrong.<key>`` says how."""
 
 
-CODES = MappingProxyType(
+CODES: Mapping[str, Callable[[str], str]] = MappingProxyType(
     {
-        "editor.error.languages": "editor.in.{}",
-        "editor.error.language_has_texts": "editor.in.{}",
-        "editor.error.kind": "editor.kind.{}.name",
-        "editor.error.mechanism": "editor.mechanism.{}.name",
+        "editor.error.languages": spoken,
+        "editor.error.language_has_texts": spoken,
+        "editor.error.kind": lambda code: translate(f"editor.kind.{code}.name"),
+        "editor.error.mechanism": lambda code: translate(f"editor.mechanism.{code}.name"),
     }
 )
-"""Faults that hold codes of the survey file -> the messages that name them."""
+"""Faults that hold codes of the survey file -> what names them."""
 
 
 def worded(fault: Fault) -> Fault:
@@ -69,7 +68,7 @@ def worded(fault: Fault) -> Fault:
 
     def name(code: str) -> str:
         try:
-            return translate(CODES[fault.key].format(code))
+            return CODES[fault.key](code)
         except KeyError:
             return code
 
@@ -165,5 +164,4 @@ def in_language(what: str, code: str | None) -> str:
     """Add the language that a text is missing in."""
     if code is None:
         return what
-    language = translate(f"editor.in.{code}") if code in LANGUAGES else code
-    return translate("editor.missing.in_language", what=what, spoken=language)
+    return translate("editor.missing.in_language", what=what, spoken=spoken(code))

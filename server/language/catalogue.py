@@ -10,10 +10,13 @@ from typing import Any
 
 from babel import Locale
 
-LANGUAGES = ("en", "ko")
-"""The languages of the product itself; a survey's own texts may be in any."""
-
 FOLDER = Path(__file__).parent
+
+FIRST = "en"
+"""Speaks where the language that is asked for has no catalogue."""
+
+LANGUAGES = (FIRST, *sorted({file.relative_to(FOLDER).parts[0] for file in FOLDER.rglob("*.toml")} - {FIRST}))
+"""The languages of the product itself: those with a folder here. A survey's own texts may be in any."""
 
 Message = str | Mapping[str, str]
 """A text, or a text for each plural category (``one``, ``other``) of its `n`."""

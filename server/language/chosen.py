@@ -8,6 +8,7 @@ from babel import negotiate_locale
 from flask import Flask, Response, g, request
 
 from server.language.catalogue import LANGUAGES, say
+from server.language.names import called, direction
 
 PUBLIC = ("/s/", "/static/")
 """Where respondents go: what is answered there is the same for everybody, and remembers nothing."""
@@ -39,6 +40,11 @@ def translate(key: str, /, **values: object) -> str:
     return say(current(), key, **values)
 
 
+def spoken(code: str) -> str:
+    """Return what a language is called in the language of this request."""
+    return called(code, current())
+
+
 def in_language(code: str) -> str:
     """Return this page's address in another language, with its other parameters."""
     kept = [(name, value) for name, value in request.args.items(multi=True) if name != "language"]
@@ -58,7 +64,14 @@ def remember(response: Response) -> Response:
 
 
 def init_app(app: Flask) -> None:
-    """Bind ``_`` and ``language`` in templates, and for pages in every language ``LANGUAGES`` and ``say``."""
-    app.jinja_env.globals.update(_=translate, LANGUAGES=LANGUAGES, say=say, in_language=in_language)
+    """Bind in templates ``_``, ``language``, and what pages in every language need."""
+    app.jinja_env.globals.update(
+        _=translate,
+        LANGUAGES=LANGUAGES,
+        say=say,
+        in_language=in_language,
+        spoken=spoken,
+        direction=direction,
+    )
     app.context_processor(lambda: {"language": current()})
     app.after_request(remember)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flask import render_template
 
-from server.language.catalogue import LANGUAGES, section
+from server.language.catalogue import FIRST, LANGUAGES, section
 from server.respond.kept import kept
 from survey.definition import Definition
 from survey.publication import Publication, canonical_json
@@ -51,7 +53,7 @@ def page_kind(question: Question) -> str:
 
 
 def messages(definition: Definition) -> bytes:
-    """Return the page's messages as the JSON of its second island: each key, in all the languages.
+    """Return the page's messages as the JSON of its second island: each key, in the survey's languages.
 
     Messages for one kind, mechanism, way to skip, real coins, budget or early download only, such as
     ``kind.boxes.keep``, travels only where the survey has it.
@@ -70,7 +72,20 @@ def messages(definition: Definition) -> bytes:
         part, _, rest = key.partition(".")
         return part not in used or rest.partition(".")[0] in used[part]
 
-    texts = [section(code, "respond") for code in LANGUAGES]
-    return canonical_json(
-        [list(LANGUAGES), {key: [said[key] for said in texts] for key in texts[0] if travels(key)}]
-    )
+    codes = spoken_by(definition.languages)
+    texts = [section(code, "respond") for code in codes]
+    return canonical_json([codes, {key: [said[key] for said in texts] for key in texts[0] if travels(key)}])
+
+
+def spoken_by(languages: Sequence[str]) -> list[str]:
+    """List the languages of Candor that readers of a survey need, the first for those that Candor lacks.
+
+    Examples
+    --------
+    >>> spoken_by(["ko"]), spoken_by(["ko-KR", "en"]), spoken_by(["ko", "ar"])
+    (['ko'], ['en', 'ko'], ['en', 'ko'])
+    """
+    wanted = {code.split("-")[0] for code in languages}
+    found = [code for code in LANGUAGES if code.split("-")[0] in wanted]
+    lacking = wanted - {code.split("-")[0] for code in found}
+    return list(dict.fromkeys([FIRST, *found] if lacking else found))

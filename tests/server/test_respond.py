@@ -71,7 +71,7 @@ def test_without_scripts_the_page_says_its_title_and_why_nothing_is_asked(door, 
     door.storage.write(surveys.open_survey, door.storage.write(surveys.create_draft, both).id)
     inside = re.search("<noscript>(.*?)</noscript>", door.get("asleep").text, re.S)[1]
     for language, title in (("en", "Sleep &amp; dreams"), ("ko", "잠과 꿈")):
-        part = re.search(f'<section lang="{language}">(.*?)</section>', inside, re.S)[1]
+        part = re.search(f'<section lang="{language}" dir="ltr">(.*?)</section>', inside, re.S)[1]
         assert title in part
         assert say(language, "common.noscript") in part
 
@@ -145,7 +145,7 @@ def test_a_closed_survey_in_a_language_that_candor_does_not_speak_says_so_in_tho
     page = closed_page(door, french)
     assert "Appelez Ada." in page
     for language in LANGUAGES:
-        assert f'<p class="lede" lang="{language}">{say(language, "common.closed")}</p>' in page
+        assert f'<p class="lede" lang="{language}" dir="ltr">{say(language, "common.closed")}</p>' in page
     assert page.count('class="lede"') == len(LANGUAGES)
 
 

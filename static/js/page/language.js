@@ -18,8 +18,14 @@ export function speak(messages, languages, wanted) {
   code = best(wanted, codes) ?? codes[0] ?? "en";
 }
 
-/** The language of the product's own words: the survey's, or English. */
-export const own = () => best([code], Object.keys(catalogues)) ?? "en";
+/** The language of the product's own words: the survey's, or the first that travels. */
+export const own = () => best([code], Object.keys(catalogues)) ?? Object.keys(catalogues)[0] ?? "en";
+
+/** Scripts that run from right to left. */
+const RIGHT_TO_LEFT = ["Arab", "Hebr", "Thaa", "Syrc", "Nkoo", "Adlm", "Rohg", "Mand", "Samr", "Mend", "Yezi"];
+
+/** @param {string} lang */
+export const direction = (lang) => (RIGHT_TO_LEFT.includes(new Intl.Locale(lang).maximize().script ?? "") ? "rtl" : "ltr");
 
 /** @type {Say} */
 export function say(key, values = {}) {
@@ -30,13 +36,20 @@ export function say(key, values = {}) {
   return message.replace(/\{(\w+)\}/g, (_, name) => isolated(String(values[name] ?? "")));
 }
 
-/** A survey's text that turns itself around turns nothing else of the sentence. @param {string} text */
-const isolated = (text) => (/[\u202a-\u202e]/.test(text) ? `\u2068${text}\u2069` : text);
+/** Turns itself around, or runs from right to left. */
+const TURNED = /[\u202a-\u202e]|[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A survey's text that runs another way turns nothing else of the sentence. @param {string} text */
+const isolated = (text) => (TURNED.test(text) || (direction(own()) === "rtl" && /\p{L}/u.test(text)) ? `\u2068${text}\u2069` : text);
 
 /** The product's words, said again when the language changes. @type {Words} */
 export const words = (key, values) => (node) => {
   filler(() => say(key, values?.()))(node);
-  live(() => { node.lang = own() === code ? "" : own(); });
+  live(() => {
+    node.lang = own() === code ? "" : own();
+    if (direction(own()) === direction(code)) node.removeAttribute("dir");
+    else node.dir = direction(own());
+  });
 };
 
 /** @type {SayTexts} */

@@ -3,7 +3,7 @@
 import { drawWord } from "../chance/word.js";
 import { actions, button } from "../page/buttons.js";
 import { island } from "../page/island.js";
-import { code, forget, live, say, speak } from "../page/language.js";
+import { code, direction, forget, live, say, speak } from "../page/language.js";
 import { loadKinds, refusal } from "./definition.js";
 import { header } from "./header.js";
 import { questionScreen } from "./question.js";
@@ -77,6 +77,7 @@ function show(name, screen, above = []) {
   if (!above.length) forget();
   live(() => {
     document.documentElement.lang = code;
+    document.documentElement.dir = direction(code);
     document.title = title[code] ?? "";
     status.textContent = "";
   });
