@@ -44,7 +44,8 @@ def modules_of(publication: Publication) -> list[str]:
     questions = publication.definition.questions
     apart = ["apart"] if any(question.skip == "apart" for question in questions) else []
     coins = ["coins"] if any(question.by_hand for question in questions) else []
-    return [f"js/kinds/{name}.js" for name in (*kinds_of(publication), *apart, *coins)]
+    drawn = ["js/chance/sample.js"] if publication.definition.samples else []
+    return [f"js/kinds/{name}.js" for name in (*kinds_of(publication), *apart, *coins)] + drawn
 
 
 def page_kind(question: Question) -> str:
@@ -66,6 +67,7 @@ def messages(definition: Definition) -> bytes:
         "hand": {question.by_hand for question in questions},
         "budget": {*definition.budget_as_dict(), *(["parts"] if definition.samples else [])},
         "results": {"reports_while_open"} if definition.reports_while_open else set(),
+        "sections": {"drawn", "rest"} if definition.samples else set(),
     }
 
     def travels(key: str) -> bool:

@@ -23,7 +23,7 @@ SCREENS = {
         "an error": ("error.*",),
         "no survey here": ("unavailable.*",),
         "welcome, or why not": (
-            *("respond.welcome.*", "respond.languages", "respond.header.*"),
+            *("respond.welcome.*", "respond.languages", "respond.header.*", "respond.sections.drawn"),
             *("respond.again.*", "respond.copied.*", "respond.elsewhere.*"),
         ),
         "who learns what": ("respond.label.*", "respond.results.*"),
@@ -39,7 +39,7 @@ SCREENS = {
         "a number": ("respond.kind.number.*",),
         "a skip": ("respond.skip.*",),
         "real coins": ("respond.hand.*",),
-        "what is sent": ("respond.review.*", "respond.sending.*"),
+        "what is sent": ("respond.review.*", "respond.sending.*", "respond.sections.rest"),
         "thanks": ("respond.thanks.*", "respond.discarded.*", "outcome.stored.*"),
         "not known to have arrived": ("respond.unknown.*", "respond.retry", "outcome.busy.*"),
         "not stored": ("outcome.*", "respond.reload"),

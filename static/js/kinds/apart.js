@@ -1,11 +1,14 @@
-/** A question that may be skipped, the skip being counted apart: its last code, in which chance has no part. */
+/** A question that may be skipped, the skip being counted apart: a code of its own, in which chance has no part. */
 
 import { actions, button } from "../page/buttons.js";
 import { element } from "../page/element.js";
 import { say, words } from "../page/language.js";
 
+/** Only "not asked" comes after it. @param {Column} column */
+const skipCode = ({ codes, part }) => codes - 1 - Number(part !== undefined);
+
 /** @param {Question} question @param {number} index of the column @param {number} [report] */
-const isSkip = ({ columns }, index, report) => report === (columns[index]?.codes ?? 0) - 1;
+const isSkip = ({ columns }, index, report) => columns[index] !== undefined && report === skipCode(columns[index]);
 
 /** @param {Kind} kind @returns {Kind} */
 export function withSkip(kind) {
@@ -17,7 +20,7 @@ export function withSkip(kind) {
     offer(page, question, showResult) {
       const { columns } = question;
       const pass = async () => {
-        const skips = Object.fromEntries(columns.map(({ name, codes }) => [name, codes - 1]));
+        const skips = Object.fromEntries(columns.map((column) => [column.name, skipCode(column)]));
         if (await page.lock(columns, () => skips)) showResult(words("skip.apart.said"));
       };
       return element("div", kind.offer?.(page, question, showResult) ?? "",

@@ -37,6 +37,8 @@ interface Column {
   by_hand?: Plain;
   /** How many codes may stand in it; counted when the page is loaded. */
   codes: number;
+  /** Which of the drawn sections it is of; none where everybody is asked it. Then the last code is "not asked". */
+  part?: number;
 }
 
 interface Question {
@@ -71,15 +73,15 @@ interface Definition {
   closing?: Texts;
   budget?: { limit?: number; waves?: number };
   results: { step: number; reports_while_open: boolean };
+  /** All questions, in order. A survey that is published with sections has them there alone, until it is read. */
   questions: Question[];
-  /** Where the survey has some; then the questions stand there. */
   sections?: Section[];
   /** How many of the sections that are not always asked one person is asked. */
   asked?: number;
 }
 
 /** Questions that a person is asked all or none of. */
-interface Section { always?: boolean; questions: Question[] }
+interface Section { title?: Texts; introduction?: Texts; always?: boolean; questions: Question[] }
 
 /** What the wheel and the coins show for one word. */
 interface Picture {
@@ -176,6 +178,8 @@ type Heard = (other: Kept) => void;
 interface Kept {
   /** Column -> report. */
   reports: Record<string, number>;
+  /** The sections that were drawn, by their place among those that could be: before any report. */
+  set?: number[] | undefined;
   /** 128 random bits, drawn with the first report. */
   receipt?: string | undefined;
   /** The exact bytes, kept from before they first went out. */
@@ -208,6 +212,8 @@ type Live = (work: () => void) => void;
 /** What every screen is given. */
 interface Page {
   definition: Definition;
+  /** What this person is asked, in order. */
+  asked: readonly Question[];
   kinds: Map<Question, Kind>;
   session: import("../respond/session.js").Session;
   /** Holds what is sent, and nothing before that. */
@@ -330,7 +336,18 @@ type Fill = (form: HTMLFormElement, body: string) => void;
 type Radios = (options: [number, Filler][]) => Controls;
 type Group = (radios: readonly HTMLInputElement[]) => void;
 
-/** Loads a module for each kind, and counts the codes of each column: reports, by hand, a skip. */
+/** `published` is one of both shapes: what it gives has sections, and all questions of them. */
+type ReadSections = (published: Definition) => Definition;
+type DrawnSections = (definition: Definition) => readonly Section[];
+/** Gives the places of the sections drawn, ascending; null where nothing is drawn. */
+type DrawSet = (draw: () => number) => number[];
+type LoadDraw = (definition: Definition) => Promise<DrawSet | null>;
+type AskedQuestions = (definition: Definition, set?: readonly number[]) => Question[];
+type Taken = Pick<Page, "definition" | "asked">;
+type SayDraw = (page: Taken, key: string) => Node[];
+type SectionHead = (page: Taken, question: Question) => Node[];
+
+/** Loads a module for each kind, and counts the codes of each column: reports, by hand, a skip, "not asked". */
 type LoadKinds = (definition: Definition) => Promise<Map<Question, Kind>>;
 type View = (question: Question) => string;
 

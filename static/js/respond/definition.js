@@ -1,18 +1,23 @@
 /** The published survey as the page holds it, and whether it keeps its word. */
 
+import { drawnSections } from "./sections.js";
+
 /** A skip that is randomized makes yes/no a choice out of three. @type {View} */
 export const view = ({ kind, skip }) => (kind === "yes_no" && skip === "randomized" ? "choice" : kind);
 
 /** @type {LoadKinds} */
-export async function loadKinds({ questions }) {
+export async function loadKinds(definition) {
   const kinds = new Map();
-  for (const question of questions) {
+  drawnSections(definition).forEach(({ questions }, part) => {
+    for (const column of questions.flatMap(({ columns }) => columns)) column.part = part;
+  });
+  for (const question of definition.questions) {
     const apart = question.skip === "apart";
     let kind = await import(`../kinds/${view(question)}.js`);
     if (question.by_hand) kind = (await import("../kinds/coins.js")).withCoins(kind);
     kinds.set(question, apart ? (await import("../kinds/apart.js")).withSkip(kind) : kind);
     for (const column of question.columns) {
-      column.codes = kind.reports(column) + (column.by_hand?.weights.length ?? 0) + Number(apart);
+      column.codes = kind.reports(column) + (column.by_hand?.weights.length ?? 0) + Number(apart) + Number(column.part !== undefined);
     }
   }
   return kinds;

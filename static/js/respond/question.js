@@ -10,7 +10,7 @@ import { totalFigure } from "./total.js";
 
 /** @type {Ask} */
 export function ask(page, question) {
-  const { definition: { questions }, draw } = page;
+  const { asked: questions, draw } = page;
   const index = questions.indexOf(question);
   const kind = /** @type {Kind} */ (page.kinds.get(question));
   const [device, controls] = [kind.device(question), kind.controls(question)];

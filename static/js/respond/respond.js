@@ -9,6 +9,7 @@ import { header } from "./header.js";
 import { questionScreen } from "./question.js";
 import { result } from "./result.js";
 import { againScreen, outcomeScreen, reviewScreen, sendingScreen, thanksScreen, welcomeScreen, wordsScreen } from "./screens.js";
+import { askedQuestions, loadDraw, read, sectionHead } from "./sections.js";
 import { drawReceipt, fill, send, writeBody } from "./sending.js";
 import { Session } from "./session.js";
 import { Tabs } from "./tabs.js";
@@ -20,21 +21,23 @@ const byId = (id) => document.getElementById(id);
 const form = byId("reports");
 const [main, status] = ["main", "status"].map(byId);
 /** @type {Definition} */
-const definition = island("definition");
-const { languages, questions, title } = definition;
-const columns = questions.flatMap((question) => question.columns);
+const definition = read(island("definition"));
+const { languages, title } = definition;
+const columns = definition.questions.flatMap((question) => question.columns);
 const fingerprint = document.body.dataset["fingerprint"] ?? "";
 let body = "";
+/** @type {DrawSet | null} */
+let drawSet = null;
 /** @type {Tabs} */
 let tabs;
 
 /** @type {Page} */
 const page = {
-  definition, form, draw: drawWord, kinds: new Map(),
+  definition, form, draw: drawWord, kinds: new Map(), asked: [],
   session: /** @type {Session} */ ({}),
   go(above) {
-    const next = questions.find((question) => !isFixed(question));
-    if (next) return show("question", () => [questionScreen(page, next)], above);
+    const next = page.asked.find((question) => !isFixed(question));
+    if (next) return show("question", () => ask(next), above);
     page.guard(() => {
       // Seen before it is kept: only Send puts it into the session, and then it goes out.
       const { receipt = "", reports } = page.session.kept;
@@ -89,6 +92,14 @@ function show(name, screen, above = []) {
   main.querySelector(".recorded, h1")?.focus({ preventScroll: true });
 }
 
+/** @param {Question} question */
+function ask(question) {
+  const screen = questionScreen(page, question);
+  const head = sectionHead(page, question);
+  if (head.length) screen.querySelector("h1")?.setAttribute("aria-describedby", "part");
+  return [...head, screen];
+}
+
 /** @param {string[]} names */
 const shows = (...names) => names.includes(document.body.dataset["screen"] ?? "");
 
@@ -101,6 +112,8 @@ function start() {
   page.guard(() => {
     page.session = new Session(sessionStorage, fingerprint, columns, () => drawReceipt(drawWord), location.pathname);
     const { session } = page;
+    if (drawSet) session.ask(() => drawSet?.(drawWord) ?? []);
+    page.asked = askedQuestions(definition, session.kept.set);
     const { discarded, final, sent } = session.kept;
     body = session.kept.body ?? "";
     if (final) return post();
@@ -121,7 +134,7 @@ async function resume() {
   const goOn = () => {
     page.session.open(true);
     if (body) outcome("unknown", [], body);
-    else page.go(complete ? [] : questions.filter(isFixed).slice(-1).map((question) => result(page, question)));
+    else page.go(complete ? [] : page.asked.filter(isFixed).slice(-1).map((question) => result(page, question)));
   };
   const known = !open || body;
   if (known) goOn();
@@ -232,6 +245,7 @@ speak(Object.fromEntries(codes.map((lang, index) => [
   lang, Object.fromEntries(Object.entries(messages).map(([key, said]) => [key, said[index] ?? ""]))])), languages, navigator.languages);
 loadKinds(definition).then(async (kinds) => {
   page.kinds = kinds;
+  drawSet = await loadDraw(definition);
   const Kind = navigator.locks ? Tabs : (await import("./asking.js")).AskingTabs;
   tabs = new Kind(`candor ${fingerprint}`, () => page.session.kept, heard);
   start();

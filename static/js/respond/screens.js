@@ -5,6 +5,7 @@ import { element } from "../page/element.js";
 import { filler, own, paragraphs, text, words } from "../page/language.js";
 import { linked } from "./contacts.js";
 import { dots } from "./odds.js";
+import { sayDraw } from "./sections.js";
 import { LATE } from "./sending.js";
 import { total, totalFigure } from "./total.js";
 
@@ -32,11 +33,12 @@ export function welcomeScreen(page) {
   const { all } = total(page);
   return split(
     [
-      element("p.eyebrow", words("welcome.eyebrow", () => ({ n: definition.questions.length }))),
+      element("p.eyebrow", words("welcome.eyebrow", () => ({ n: page.asked.length }))),
       heading(text(definition.title)),
       element("div", paragraphs(definition.information)),
       element("p.promise", words("welcome.truth")),
       element("p", words("welcome.record")),
+      ...sayDraw(page, "sections.drawn"),
     ],
     // "At most 99 times in 100" would sound like protection.
     [element("figure.together", dots(all), element("figcaption.bound", words(all > 98 ? "welcome.little" : "welcome.total", () => ({ n: all })))),
@@ -65,6 +67,7 @@ export function reviewScreen(page, body) {
     heading(words("review.title"), "about"),
     element("p.lede", { id: "about" }, words("review.text")),
     records(page, sent),
+    ...sayDraw(page, "sections.rest"),
     actions(submit("review.send", "send")),
     totalFigure(page),
     element("details.odds",
@@ -82,7 +85,7 @@ export function reviewScreen(page, body) {
 }
 
 /** What is recorded, question by question. @param {Page} page @param {URLSearchParams} sent */
-const records = (page, sent) => element("dl.facts.recorded-values", ...page.definition.questions.flatMap((question) => [
+const records = (page, sent) => element("dl.facts.recorded-values", ...page.asked.flatMap((question) => [
   element("dt", text(question.wording)), ...question.columns.map(({ name }, index) => (
     element("dd", filler(() => recorded(page, question, index, Number(sent.get(name))))))),
 ]));
@@ -99,6 +102,7 @@ export function thanksScreen(page, body) {
   ], [
     element("h2", words("thanks.recorded")),
     records(page, sent),
+    ...sayDraw(page, "sections.rest"),
     element("h2", words("thanks.receipt")),
     element("p.quiet", words("thanks.keep")),
     element("dl.facts",

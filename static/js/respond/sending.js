@@ -12,9 +12,12 @@ export function drawReceipt(draw) {
   return Array.from({ length: 4 }, () => draw().toString(16).padStart(8, "0")).join("");
 }
 
-/** Every report at the width of the largest, so that the length says nothing. @type {WriteBody} */
+/** Every report at the width of the largest, so that the length says nothing; the last code where it was not asked. @type {WriteBody} */
 export function writeBody(fingerprint, receipt, columns, reports) {
-  const fields = columns.map(({ name, codes }) => [name, String(reports[name]).padStart(String(codes - 1).length, "0")]);
+  const fields = columns.map(({ name, codes, part }) => {
+    const notAsked = part === undefined ? undefined : codes - 1;
+    return [name, String(reports[name] ?? notAsked).padStart(String(codes - 1).length, "0")];
+  });
   return new URLSearchParams([["fingerprint", fingerprint], ["receipt", receipt], ...fields]).toString();
 }
 

@@ -10,8 +10,9 @@ export class Session {
     this.columns = columns;
     this.receipt = receipt;
     this.address = address;
-    const kept = this.read(this.key);
-    this.kept = { ...kept, reports: this.possible(kept.reports) };
+    const { reports, ...kept } = this.read(this.key);
+    this.kept = { ...kept, reports: nothing() };
+    this.kept.reports = this.possible(reports);
   }
 
   /** @param {string} key @returns {Partial<Kept>} */
@@ -22,19 +23,29 @@ export class Session {
   /** Those reports that this survey can give. @param {unknown} reports */
   possible(reports) {
     const [found, possible] = [Object.assign(nothing(), reports), nothing()];
-    for (const { name, codes } of this.columns) {
+    for (const { name, codes } of this.asked) {
       const report = found[name] ?? -1;
       if (Number.isInteger(report) && report >= 0 && report < codes) possible[name] = report;
     }
     return possible;
   }
 
+  /** Those of drawn sections only once they are drawn. */
+  get asked() {
+    return this.columns.filter(({ part }) => part === undefined || this.kept.set?.includes(part));
+  }
+
+  /** Once for a browsing session: whoever draws again until the questions suit bends every estimate. @param {() => number[]} draw */
+  ask(draw) {
+    if (!this.kept.set) this.keep({ set: draw() });
+  }
+
   get begun() {
-    return this.columns.some(({ name }) => name in this.kept.reports);
+    return this.asked.some(({ name }) => name in this.kept.reports);
   }
 
   get complete() {
-    return this.columns.every(({ name }) => name in this.kept.reports);
+    return this.asked.every(({ name }) => name in this.kept.reports);
   }
 
   /** @type {KeepChange} */
@@ -57,7 +68,8 @@ export class Session {
   }
 
   /** Of the tab that draws, or of one that has discarded. @param {Kept} newer */
-  adopt({ reports, receipt, body = this.kept.body, discarded }) {
+  adopt({ reports, receipt, body = this.kept.body, discarded, set = this.kept.set }) {
+    this.kept.set = set;
     const all = Object.assign(this.kept.reports, this.possible(reports));
     this.keep({ reports: all, receipt, body, discarded: body ? undefined : discarded, address: this.address, open: true });
   }
@@ -70,9 +82,9 @@ export class Session {
     if (!this.kept.body) this.keep({ discarded: discarded || undefined, open: undefined });
   }
 
-  /** Stored: a mark without values is left. */
+  /** Stored: a mark without values is left. Who takes part again is asked the same. */
   finish() {
-    const mark = { sent: true, address: this.address };
+    const mark = { sent: true, address: this.address, set: this.kept.set };
     this.storage.setItem(this.key, JSON.stringify(mark));
     this.kept = { ...mark, reports: nothing() };
   }

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { drawReceipt, writeBody } from "../../static/js/respond/sending.js";
+import { askedQuestions, drawnSections, loadDraw, read } from "../../static/js/respond/sections.js";
+import { Session } from "../../static/js/respond/session.js";
+
+const FINGERPRINT = "ab".repeat(32);
+
+/** @param {string[]} ids @returns {any} */
+const questions = (...ids) => ids.map((id) => ({ id, columns: [{ name: id, codes: 12 }] }));
+
+/** @param {object} more @returns {Definition} */
+const published = (more) => /** @type {any} */ ({ slug: "work", languages: ["en"], ...more });
+
+const DEFINITION = read(published({ asked: 2, sections: [
+  { id: "about", always: true, questions: questions("old") },
+  { id: "pay", questions: questions("late", "never") },
+  { id: "hours", questions: questions("nights") },
+  { id: "house", questions: questions("rent") },
+] }));
+drawnSections(DEFINITION).forEach(({ questions: own }, part) => own.forEach(({ columns }) => columns.forEach((column) => { column.part = part; })));
+const COLUMNS = DEFINITION.questions.flatMap(({ columns }) => columns);
+
+/** A browser's storage, as far as a session needs it. @returns {Storage} */
+const storage = () => /** @type {any} */ ({
+  /** @param {string} key */ getItem(key) { return this[key] ?? null; },
+  /** @param {string} key @param {string} value */ setItem(key, value) { this[key] = value; },
+});
+
+/** @param {Storage} kept @param {number[]} set */
+function begin(kept, set) {
+  const session = new Session(kept, FINGERPRINT, COLUMNS, () => drawReceipt(() => 7), "/s/work");
+  session.ask(() => set);
+  return session;
+}
+
+/** Answers all that is asked. @param {number[]} set */
+function answered(set) {
+  const session = begin(storage(), set);
+  for (const { columns } of askedQuestions(DEFINITION, set)) session.lock(columns, () => ({ [columns[0]?.name ?? ""]: 3 }));
+  return session;
+}
+
+test("questions that stand in no section are a section each, and nothing is drawn", async () => {
+  const plain = read(published({ questions: questions("late", "old") }));
+  assert.deepEqual(plain.sections?.map((section) => section.questions.map(({ id }) => id)), [["late"], ["old"]]);
+  assert.deepEqual(askedQuestions(plain), plain.questions);
+  assert.equal(await loadDraw(plain), null);
+});
+
+test("where everybody is asked all sections nothing is drawn", async () => {
+  const all = read({ ...DEFINITION, asked: 3 });
+  assert.deepEqual([drawnSections(all), await loadDraw(all)], [[], null]);
+  assert.deepEqual(askedQuestions(all), all.questions);
+});
+
+test("one word draws the set; what is always asked comes with it, in the survey's order", async () => {
+  const draw = await loadDraw(DEFINITION);
+  const sets = [0, 2 ** 31, 2 ** 32 - 1].map((word) => draw?.(() => word));
+  assert.deepEqual(sets, [[0, 1], [0, 2], [1, 2]]);
+  assert.deepEqual(sets.map((set) => askedQuestions(DEFINITION, set).map(({ id }) => id)),
+    [["old", "late", "never", "nights"], ["old", "late", "never", "rent"], ["old", "nights", "rent"]]);
+});
+
+test("the set is drawn once: a reload, a discard and what is stored keep it", () => {
+  const kept = storage();
+  const session = begin(kept, [0, 2]);
+  session.lock(COLUMNS.slice(0, 1), () => ({ old: 1 }));
+  assert.deepEqual(begin(kept, [1, 2]).kept.set, [0, 2]);
+  session.discard(true);
+  assert.deepEqual(begin(kept, [1, 2]).kept.set, [0, 2]);
+  session.finish();
+  assert.deepEqual(begin(kept, [1, 2]).kept.set, [0, 2]);
+  assert.deepEqual(begin(storage(), [1, 2]).kept.set, [1, 2]);
+});
+
+test("a session is complete when what was asked is answered, and holds nothing else", () => {
+  const session = answered([0, 2]);
+  assert.deepEqual([session.begun, session.complete], [true, true]);
+  assert.deepEqual({ ...session.kept.reports }, { old: 3, late: 3, never: 3, rent: 3 });
+  assert.deepEqual({ ...session.possible({ old: 1, nights: 1 }) }, { old: 1 });
+  assert.equal(begin(storage(), [0, 2]).begun, false);
+});
+
+test("a tab that takes over from another takes over what was asked there", () => {
+  const other = answered([1, 2]);
+  const session = begin(storage(), [0, 1]);
+  session.adopt(/** @type {any} */ (other.kept));
+  assert.deepEqual(session.kept.set, [1, 2]);
+  assert.deepEqual({ ...session.kept.reports }, { old: 3, nights: 3, rent: 3 });
+  assert.equal(session.complete, true);
+});
+
+test("what was not asked is sent as the last code: the same fields and the same length for every set", () => {
+  const bodies = [[0, 1], [0, 2], [1, 2]].map((set) => writeBody(FINGERPRINT, "0".repeat(32), COLUMNS, answered(set).kept.reports));
+  assert.deepEqual(bodies.map((body) => body.slice(body.indexOf("old="))), [
+    "old=03&late=03&never=03&nights=03&rent=11", "old=03&late=03&never=03&nights=11&rent=03", "old=03&late=11&never=11&nights=03&rent=03"]);
+  assert.equal(new Set(bodies.map(({ length }) => length)).size, 1);
+});
+
+test("a report that is missing is not sent as one that was not asked", () => {
+  const body = writeBody(FINGERPRINT, "0".repeat(32), COLUMNS, { late: 1, never: 1, nights: 1 });
+  assert.match(body, /old=undefined&/); // which no server takes
+});
