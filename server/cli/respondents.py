@@ -22,7 +22,8 @@ from survey.definition import Definition, parse
 from survey.mechanisms import BoxChannel
 from survey.publication import Publication, load, question_columns
 from survey.question import Question
-from survey.randomize import randomize, randomize_boxes, words_for
+from survey.randomize import draw_subset, randomize, randomize_boxes, words_for
+from survey.section import Section
 
 Word = Callable[[], int]
 
@@ -43,7 +44,7 @@ def read_examples() -> list[Definition]:
 def answered(
     publication: Publication, truths: Mapping[str, Truth], person: Person, word: Word
 ) -> dict[str, int]:
-    """Answer every question as one person would, and return the codes that leave the device.
+    """Answer every question that is drawn as one person would, and return the codes that leave the device.
 
     Parameters
     ----------
@@ -53,13 +54,30 @@ def answered(
     person : Person
         Where the truth comes from.
     word : callable
-        Gives another uniform integer in [0, 2**32) at each call, to randomize it.
+        Gives another uniform integer in [0, 2**32) at each call, to draw the sections and to randomize.
     """
+    asked = {
+        question.id
+        for section in sections_asked(publication.definition, word)
+        for question in section.questions
+    }
     codes: dict[str, int] = {}
     for question, columns in question_columns(publication):
-        chosen = question_codes(question, tuple(columns.values()), truths[question.id], person, word)
-        codes |= zip(columns, chosen, strict=True)
+        if question.id in asked:
+            chosen = question_codes(question, tuple(columns.values()), truths[question.id], person, word)
+            codes |= zip(columns, chosen, strict=True)
+        else:
+            codes |= {name: column.codes - 1 for name, column in columns.items()}
     return codes
+
+
+def sections_asked(definition: Definition, word: Word) -> list[Section]:
+    """Draw the sections of one person; a word is spent only where people are asked different ones."""
+    if not definition.samples:
+        return list(definition.sections)
+    places = draw_subset(len(definition.drawn), definition.asked or 0, word())
+    drawn = {definition.drawn[place].id for place in places}
+    return [section for section in definition.sections if section.always or section.id in drawn]
 
 
 def question_codes(

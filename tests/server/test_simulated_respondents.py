@@ -1,12 +1,14 @@
 """The simulated respondents of the examples: every kind is answered, and the estimates find its truth."""
 
 import random
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from server.cli.respondents import answered, read_examples
 from server.cli.truth import EXAMPLES, Person, Truth
+from survey.asked import asked_columns, set_faults
 from survey.definition import from_dict
 from survey.estimate import estimate_mean, estimate_proportions
 from survey.publication import publish
@@ -95,6 +97,25 @@ def test_a_number_is_answered_around_its_mean(counts):
     column, strata = counts["much"]
     mean = estimate_mean(column.channel, strata.device)
     assert abs(mean.mean - 8.0) < 4 * mean.standard_error
+
+
+def test_each_is_asked_the_sections_that_their_own_word_draws():
+    sections = [
+        {"id": f"part{n}", "questions": [{"id": name, "wording": ASKED} | QUESTIONS[name]], "always": n == 0}
+        for n, name in enumerate(("one", "left", "few", "hand"))
+    ]
+    texts = dict.fromkeys(("title", "information", "consent"), ASKED)
+    table = {"candor": 2, "slug": "kinds", "languages": ["en"], **texts, "asked": 2, "sections": sections}
+    publication = publish(from_dict(table, "kinds"))
+    chance = random.Random(5)
+    everybody = [
+        answered(publication, TRUTHS, Person(chance, chance.random()), lambda: chance.randrange(2**32))
+        for _ in range(600)
+    ]
+    assert not any(set_faults(publication, codes) for codes in everybody)
+    asked = Counter(frozenset(asked_columns(publication, codes)) for codes in everybody)
+    assert sorted(map(len, asked)) == [3, 5, 5]  # `few` has three boxes
+    assert all(abs(times - 200) < 50 for times in asked.values())  # four standard deviations of 11.5
 
 
 def test_answers_are_related_so_that_tables_of_two_questions_have_something_to_show():
