@@ -74,13 +74,13 @@ function sector(start, share) {
 /**
  * How large words can be on a slice, and where: so that the circle around them stays on it however the wheel stands.
  *
- * @param {number} share @param {string} words @param {number} most
+ * @param {number} share @param {string} words @param {number} most @param {number} [near] to the middle, if they can be as large as that there
  */
-function fit(share, words, most) {
+function fit(share, words, most, near = 60) {
   const sine = Math.sin(Math.PI * Math.min(share, 0.5));
   const reach = around(words);
   // In a sector of radius 96 the largest circle is at 96/(1 + sin(half its angle)) from the middle.
-  const radius = most * reach <= 60 * sine ? 60 : 96 / (1 + sine);
+  const radius = most * reach <= near * sine ? near : 96 / (1 + sine);
   const size = Math.min(most, (radius * sine) / reach);
   return { size: size < 10 ? 0 : size, radius };
 }
@@ -92,7 +92,7 @@ const around = (words) => Math.hypot(0.29 * words.length, 0.36);
 function places(dark) {
   const [share = 0, longest = ""] = [dark[0]?.share, dark.at(-1)?.said()];
   for (const every of [1, 2, 5, 10]) {
-    const { size, radius } = fit(every * share, longest, every > 1 ? 13 : 21);
+    const { size, radius } = every > 1 ? fit(every * share, longest, 13, 82) : fit(share, longest, 21);
     /** Far enough from where the bright side begins. @param {number} index */
     const inside = (index) => Math.min(index + 0.5, dark.length - index - 0.5) * 2 * Math.PI * share * radius >= size * around(longest);
     const found = dark.flatMap((_, index) => ((index + 1) % every || (every > 1 && !inside(index)) ? [] : [{ index, size, radius }]));

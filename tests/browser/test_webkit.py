@@ -1,0 +1,98 @@
+"""The engine of Safari and of browsers on an iPhone: a walk through each demo, a lesson, all pictures."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pages import Lesson, Respondent
+from pictures import MOUNT, SURVEYS, TURN, faults, survey
+from selenium import webdriver
+from selenium.webdriver.remote.client_config import ClientConfig
+from selenium.webdriver.remote.remote_connection import RemoteConnection
+from selenium.webdriver.webkitgtk.options import Options
+from selenium.webdriver.webkitgtk.service import Service
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[webdriver.Remote]:
+    """Open WebKit on a screen that nobody sees."""
+    read, write = os.pipe()
+    screen = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1400x1400x24", "-nolisten", "tcp"],
+        pass_fds=[write],
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(write)
+    try:
+        with os.fdopen(read) as display:
+            environment = os.environ | {"DISPLAY": f":{display.readline().strip()}"}
+        options = Options()
+        options.binary_location = str(next(Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser")))
+        options.add_argument("--automation")
+        service = Service("/usr/bin/WebKitWebDriver", env=environment)
+        service.start()
+        browser = webdriver.Remote(
+            RemoteConnection(client_config=ClientConfig(service.service_url)), options=options
+        )
+        browser.set_script_timeout(60)
+        browser.set_window_size(1300, 1300)
+        yield browser
+        browser.quit()
+        service.stop()
+    finally:
+        screen.terminate()
+        screen.wait(timeout=10)
+
+
+@pytest.mark.parametrize("slug", SURVEYS[1:])
+def test_a_walk_through_each_demo(site, browser, slug):
+    table = survey(slug)
+    site.open(table | {"slug": f"webkit-{slug}"})
+    respondent = Respondent(browser)
+    respondent.visit(f"{site.address}/s/webkit-{slug}")
+    respondent.consent()
+    answered = 0
+    while respondent.screen == "question":
+        asked = respondent.find("section.question").get_attribute("data-question")
+        if respondent.has("input.number"):
+            respondent.enter(0)
+        else:
+            respondent.choose(1)
+        respondent.act("lock")
+        respondent.act("skip")
+        respondent.codes(f"[data-of='{asked}']")
+        answered += 1
+    respondent.send()
+    assert answered > 0
+    assert len(site.rows(f"webkit-{slug}")) == 1
+
+
+def test_a_wheel_turns_in_a_lesson(site, browser):
+    lesson = Lesson(browser)
+    lesson.visit(site, "spinner-and-coin")
+    lesson.act("once")
+    turning = "return document.getAnimations().length"
+    assert browser.execute_script(turning) > 1
+    assert not lesson.has("[data-value=spun]:not(:empty)")
+    browser.execute_script("for (const each of document.getAnimations()) each.finish()")
+    assert "Recorded: " in lesson.text("[data-value=spun]:not(:empty)")
+
+
+@pytest.mark.parametrize("slug", ["pictures", "student-life"])
+def test_words_in_a_picture_are_inside_it_and_apart(site, browser, slug):
+    site.open(survey(slug) | {"slug": f"drawn-{slug}"})
+    respondent = Respondent(browser)
+    respondent.visit(f"{site.address}/s/drawn-{slug}")
+    browser.execute_async_script(MOUNT)
+    for width in (320, 390, 1280):
+        # No window can be as narrow as a phone here.
+        browser.execute_script("document.body.style.width = `${arguments[0]}px`", width)
+        for language in ("en", "ko"):
+            browser.execute_script("pictures.choose(arguments[0])", language)
+            assert faults(browser) == [], f"at {width} px, in {language}"
+    browser.execute_script(TURN, 1700)
+    assert faults(browser) == [], "in the middle of a turn"
