@@ -37,7 +37,7 @@ MOST_WEIGHTS = 2500
         "candor estimate --mechanism one_bit --low 0 --high 10 --step 1 --epsilon 1 --counts 480 520",
     ),
 )
-@mechanism_options
+@mechanism_options()
 @click.option(
     "--counts",
     type=Numbers(click.IntRange(min=0)),

@@ -83,13 +83,17 @@ class Mechanism:
         return list(range(self.channel.answers))
 
 
-def mechanism_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def mechanism_options(required: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add ``--mechanism`` and its settings to a command; they arrive as `mechanism` and `settings`."""
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return click.option(
-        "--mechanism", type=click.Choice(list(BUILDERS)), required=True, help="How answers are randomized."
-    )(command)
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(OPTIONS):
+            command = option(command)
+        names = click.Choice(list(BUILDERS))
+        help_text = "How answers are randomized."
+        return click.option("--mechanism", type=names, required=required, help=help_text)(command)
+
+    return add
 
 
 def read_mechanism(name: str, settings: Mapping[str, Any]) -> Mechanism:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,6 +11,8 @@ import numpy as np
 
 from server.cli.mechanism import Mechanism, mechanism_options, read_mechanism
 from server.cli.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
+from server.cli.simulate_file import refuse_settings, simulate_file
+from server.cli.survey import FILE
 from survey.estimate import numbers_and_values
 from survey.interval import METHODS
 from survey.mechanisms import NumberChannel
@@ -23,9 +26,11 @@ from survey.simulate import Coverage, Played, coverage, plays
         "candor simulate --mechanism subset --categories 4 --epsilon 1 --shares 0.4 0.3 0.2 0.1",
         "candor simulate --mechanism laplace --low 0 --high 10 --step 1 --epsilon 1",
         "candor simulate --mechanism spinner_coin --epsilon 2 --shares 20% --sections 20 --asked 3",
+        "candor simulate health.toml --shares 20% --respondents 2000",
     ),
 )
-@mechanism_options
+@click.argument("file", metavar="[FILE]", type=FILE, required=False)
+@mechanism_options(required=False)
 @click.option(
     "--shares",
     type=Numbers(SHARE),
@@ -67,7 +72,8 @@ from survey.simulate import Coverage, Played, coverage, plays
 )
 @click.option("--seed", type=click.IntRange(min=0), help="The same seed gives the same simulation.")
 def simulate(
-    mechanism: str,
+    file: Path | None,
+    mechanism: str | None,
     shares: tuple[float, ...] | None,
     respondents: int,
     sections: int,
@@ -78,7 +84,17 @@ def simulate(
     seed: int | None,
     **settings: Any,
 ) -> None:
-    """Simulate a survey whose truth is known, and show how close the estimates come."""
+    """Simulate a survey whose truth is known, and show how close the estimates come.
+
+    The survey is one question, or that of FILE: then each respondent is asked the sections that are drawn.
+    """
+    if file is not None:
+        several = {"sections": sections, "asked": asked}
+        refuse_settings({"mechanism": mechanism} | settings | {n: v for n, v in several.items() if v != 1})
+        simulate_file(file, shares, respondents, repeats, method, confidence_level, seed)
+        return
+    if mechanism is None:
+        raise click.MissingParameter(param_type="option", param_hint="'--mechanism'")
     chosen = read_mechanism(mechanism, settings)
     truth = true_shares(chosen, shares)
     of_mean = isinstance(chosen.channel, NumberChannel)
