@@ -271,10 +271,17 @@ def over_limit(publication: Publication) -> list[Problem]:
     waves = publication.definition.waves
     times = "" if waves == 1 else f" over {waves} waves"
     enough = math.ceil(round(total * 1e4, 6)) / 1e4  # rounded up, but for what is left of adding doubles
-    asked = (
-        "of the sections that one person is asked" if publication.definition.samples else "of all questions"
-    )
-    return [Problem("budget.limit", f"at least {enough}, the epsilon {asked}{times}", limit)]
+    allowed = f"at least {enough}, the epsilon of {of_what(publication)}{times}"
+    return [Problem("budget.limit", allowed, limit)]
+
+
+def of_what(publication: Publication) -> str:
+    """Say what one person is asked, and whether what is asked always is too much by itself."""
+    if not publication.definition.samples:
+        return "all questions"
+    always = plain_sum(publication.reports.always, publication.definition.waves).epsilon
+    alone = "" if keeps_limit(always, publication.definition.limit) else f" ({always:.4f} of it always)"
+    return f"the sections that one person is asked{alone}"
 
 
 def section_columns(publication: Publication) -> list[tuple[Section, dict[str, Column]]]:

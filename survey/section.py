@@ -63,11 +63,11 @@ class Section:
 
 def read_sections(fields: Fields, languages: tuple[str, ...], published: bool) -> tuple[Section, ...]:
     """Read ``sections``, or ``questions`` where there are none: then every question is a section."""
+    fields.known.add("sections")
     if "sections" not in fields.table:
         return tuple(Section(one.id, (one,)) for one in read_questions(fields, languages, published))
     if fields.get("questions") is not None:
         fields.problem("questions", "absent: the questions stand in their sections")
-    fields.known.add("sections")
     return tuple(
         read_section(inner, languages, published) for inner in fields.tables("sections", MOST_QUESTIONS)
     )

@@ -15,7 +15,7 @@ COMMANDS = {
     "demo": "Run a server with example surveys and simulated respondents.",
     "serve": "Run the server.",
     "estimate": "Estimate from the counts of a question's reports, and print JSON.",
-    "plan": "Compare every mechanism that suits a question, the best first.",
+    "plan": "Plan a whole survey for one total, or compare the mechanisms for one question.",
     "explain": "Show what a survey reveals about one person, question by question and in total.",
     "simulate": "Simulate a survey whose truth is known, and show how close the estimates come.",
     "survey": "Check, import and export survey files.",
