@@ -21,7 +21,10 @@ FORMAT = 1
 """The version of the survey file, written as ``candor = 1``."""
 
 WITH_SECTIONS = 2
-"""The version of a survey file that has sections, or says how many of them a person is asked."""
+"""The version of a survey file that has sections, how many of them a person is asked, or a quick exit."""
+
+NEW_KEYS = frozenset({"sections", "asked", "quick_exit"})
+"""The keys that only this version has."""
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -34,6 +37,8 @@ TEXTS = {"title": 200, "information": 5000, "consent": 2000, "help": 5000, "clos
 
 OPTIONAL_TEXTS = frozenset({"help", "closing"})
 LARGEST_LIMIT = 1e9
+WEB_ADDRESS = re.compile(r"https://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?([/?#][!-~]*)?", re.ASCII)
+LONGEST_ADDRESS = 300
 STEP = 50
 """How many respondents the results of an open survey advance by, unless the survey sets another."""
 
@@ -65,6 +70,9 @@ class Definition:
     asked : int or None
         How many of the sections that are not asked always one person is asked, drawn by the browser before
         any answer; None for all of them.
+    quick_exit : bool or str
+        Whether every screen has a button that leaves the survey at once, and for which page: an address, or
+        True for an empty one.
     """
 
     slug: str
@@ -80,6 +88,7 @@ class Definition:
     waves: int
     sections: tuple[Section, ...]
     asked: int | None = None
+    quick_exit: bool | str = False
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -103,14 +112,15 @@ class Definition:
 
     @property
     def format(self) -> int:
-        """The version of the survey file that this needs: a survey without sections keeps its first bytes."""
-        plain = self.asked is None and all(section.plain for section in self.sections)
+        """The version of the survey file that this needs: one without newer keys keeps its first bytes."""
+        plain = self.asked is None and not self.quick_exit and all(each.plain for each in self.sections)
         return FORMAT if plain else WITH_SECTIONS
 
     def as_dict(self) -> dict[str, Any]:
         """Return the definition as the tables that its file holds, without empty texts."""
         table: dict[str, Any] = {"candor": self.format, "slug": self.slug, "languages": list(self.languages)}
         table |= {} if self.asked is None else {"asked": self.asked}
+        table |= {"quick_exit": self.quick_exit} if self.quick_exit else {}
         table |= {name: dict(texts) for name in TEXTS if (texts := getattr(self, name))}
         table["results"] = {"step": self.step, "reports_while_open": self.reports_while_open}
         if budget := self.budget_as_dict():
@@ -166,8 +176,8 @@ def from_dict(table: Mapping[str, Any], source: str, published: bool = False) ->
     version = fields.get("candor")
     if isinstance(version, bool | float) or version not in (FORMAT, WITH_SECTIONS):
         fields.problem("candor", "1 or 2, the version of this format")
-    elif version == FORMAT and table.keys() & {"sections", "asked"}:
-        fields.problem("candor", "2, the version of this format that has sections and asked")
+    elif version == FORMAT and table.keys() & NEW_KEYS:
+        fields.problem("candor", "2, the version of this format that has sections, asked and quick_exit")
     slug = fields.name("slug", SLUG, "lower-case letters and digits, joined by single hyphens")
     if len(slug) > LONGEST_SLUG:
         fields.problem("slug", f"at most {LONGEST_SLUG} characters long")
@@ -180,6 +190,7 @@ def from_dict(table: Mapping[str, Any], source: str, published: bool = False) ->
     limit, waves = read_budget(fields)
     sections = read_sections(fields, languages, published)
     asked = read_asked(fields, sections)
+    quick_exit = read_quick_exit(fields)
     fields.problems += repeated_names(sections, "sections" in table)
     fields.refuse_unknown()
     if fields.problems:
@@ -193,6 +204,7 @@ def from_dict(table: Mapping[str, Any], source: str, published: bool = False) ->
         waves=waves,
         sections=sections,
         asked=asked,
+        quick_exit=quick_exit,
         **texts,
     )
 
@@ -238,6 +250,23 @@ def read_languages(fields: Fields) -> tuple[str, ...]:
         return tuple(value)
     fields.problem("languages", f'a list of 1 to {MOST_LANGUAGES} different language codes such as "en"')
     return ("en",)
+
+
+def is_web_address(text: str) -> bool:
+    """Return whether a text is an address that a survey may lead to: https, and not too long."""
+    return len(text) <= LONGEST_ADDRESS and WEB_ADDRESS.fullmatch(text) is not None
+
+
+def read_quick_exit(fields: Fields) -> bool | str:
+    """Read whether the survey can be left at once, and for which page."""
+    value = fields.get("quick_exit")
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    if isinstance(value, str) and is_web_address(value):
+        return value
+    allowed = f"true, or an address that begins with https:// and has at most {LONGEST_ADDRESS} characters"
+    fields.problem("quick_exit", allowed)
+    return False
 
 
 def read_results(fields: Fields) -> tuple[int, bool]:

@@ -24,7 +24,17 @@ from server.forms.numbers import is_whole, readable, real
 from server.forms.question import languages_of, question_form, question_table, typed_question
 from server.forms.section import ALONE, apart, section_form, section_table, together, typed_section
 from server.forms.texts import texts_form, tidy, written_texts
-from survey.definition import FORMAT, LARGEST_LIMIT, OPTIONAL_TEXTS, SLUG, STEP, TEXTS, WITH_SECTIONS
+from survey.definition import (
+    FORMAT,
+    LARGEST_LIMIT,
+    LONGEST_ADDRESS,
+    OPTIONAL_TEXTS,
+    SLUG,
+    STEP,
+    TEXTS,
+    WITH_SECTIONS,
+    is_web_address,
+)
 from survey.limits import LONGEST_SLUG
 from survey.privacy.budget import MOST_WAVES
 from survey.section import MOST_QUESTIONS
@@ -123,6 +133,8 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
         languages_ = SelectMultipleField(name="languages", choices=list(languages), validate_choice=False)
         step = StringField(filters=[tidy], default=str(STEP))
         reports_while_open = BooleanField()
+        quick_exit = BooleanField()
+        quick_exit_to = StringField(filters=[tidy])
         add_kind = RadioField(choices=[], default="yes_no", validate_choice=False)
         sections = FieldList(FormField(section_form(languages)), max_entries=MOST_QUESTIONS)
         questions = FieldList(FormField(question_form(languages)), max_entries=MOST_QUESTIONS)
@@ -139,6 +151,11 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
             """Check how many respondents make a step of the results."""
             if not is_whole(field.data, 1, LARGEST_STEP):
                 raise fault("editor.error.step", most=LARGEST_STEP, value=field.data)
+
+        def validate_quick_exit_to(self, field: Field) -> None:
+            """Check the address that the quick exit leads to, if there is one."""
+            if field.data and not is_web_address(field.data):
+                raise fault("editor.error.quick_exit", most=LONGEST_ADDRESS, value=field.data)
 
         def validate_questions(self, field: FieldList) -> None:
             """Check that no two questions have the same name, and that each is in a part that is there."""
@@ -167,6 +184,8 @@ def typed(draft: Mapping[str, Any]) -> dict[str, Any]:
         "languages_": list(draft.get("languages", [])),
         "step": str(results.get("step", STEP)),
         "reports_while_open": results.get("reports_while_open", False),
+        "quick_exit": bool(draft.get("quick_exit")),
+        "quick_exit_to": to if isinstance(to := draft.get("quick_exit"), str) else "",
         "limit": repr(budget["limit"]) if "limit" in budget else "",
         "waves": str(budget.get("waves", 1)),
         "asked": str(draft.get("asked", "")),
@@ -184,9 +203,11 @@ def draft_table(data: Mapping[str, Any]) -> Table:
         ``form.data`` of a form that validated.
     """
     languages = data["languages_"]
-    version = WITH_SECTIONS if data["sections"] or data["asked"] else FORMAT
+    quick_exit = data["quick_exit_to"] or data["quick_exit"]
+    version = WITH_SECTIONS if data["sections"] or data["asked"] or quick_exit else FORMAT
     draft: Table = {"candor": version, "slug": data["slug"], "languages": languages}
     draft |= {"asked": int(data["asked"])} if data["asked"] else {}
+    draft |= {"quick_exit": quick_exit} if quick_exit else {}
     for name in TEXTS:
         texts = written_texts(data[name], languages)
         if texts or name not in OPTIONAL_TEXTS:

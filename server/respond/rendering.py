@@ -56,8 +56,8 @@ def page_kind(question: Question) -> str:
 def messages(definition: Definition) -> bytes:
     """Return the page's messages as the JSON of its second island: each key, in the survey's languages.
 
-    Messages for one kind, mechanism, way to skip, real coins, budget or early download only, such as
-    ``kind.boxes.keep``, travels only where the survey has it.
+    Messages for one kind, mechanism, way to skip or budget only, for real coins, a quick exit or an early
+    download, such as ``kind.boxes.keep``, travel only where the survey has it.
     """
     questions = definition.questions
     used: dict[str, set[str | None]] = {
@@ -66,6 +66,7 @@ def messages(definition: Definition) -> bytes:
         "skip": {question.skip for question in questions},
         "hand": {question.by_hand for question in questions},
         "budget": {*definition.budget_as_dict(), *(["parts"] if definition.samples else [])},
+        "quick": {"exit"} if definition.quick_exit else set(),
         "results": {"reports_while_open"} if definition.reports_while_open else set(),
         "sections": {"drawn", "rest"} if definition.samples else set(),
     }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from pages import Respondent
+from pages import PATIENCE, Respondent
+from selenium.webdriver.support.ui import WebDriverWait
 
 from server.cli.respondents import read_examples
 from server.store import surveys
@@ -46,6 +47,23 @@ def test_the_introduction_is_short_and_begin_is_near(site, browser, example):
         assert 20 < ours <= MOST_WORDS
         assert bottom <= MOST_SCREENS * height
     assert respondent.overflow() == 0
+
+
+def test_a_quick_exit_clears_what_it_can_and_nothing_is_drawn_again(site, browser):
+    respondent = Respondent(browser)
+    elsewhere = "https://elsewhere.invalid/"
+    site.publish("exit", ("coin", None), ("spinner", 1.0), candor=2, quick_exit=elsewhere)
+    address = f"{site.address}/s/exit"
+    respondent.visit(address)
+    respondent.consent()
+    respondent.answer(1)
+    respondent.choose(1)
+    respondent.act("leave")
+    WebDriverWait(browser, PATIENCE).until(lambda _: browser.current_url == elsewhere)
+    respondent.visit(address, "left")
+    assert respondent.session() == {"address": "/s/exit", "discarded": True}
+    assert not respondent.has("[data-action=back], [data-answer]")
+    assert site.rows("exit") == []
 
 
 def test_every_screen_leads_to_the_lessons_and_to_the_authors_contacts(site, respondent):

@@ -40,7 +40,7 @@ SCREENS = {
         "a skip": ("respond.skip.*",),
         "real coins": ("respond.hand.*",),
         "what is sent": ("respond.review.*", "respond.sending.*", "respond.sections.rest"),
-        "thanks": ("respond.thanks.*", "respond.discarded.*", "outcome.stored.*"),
+        "thanks": ("respond.thanks.*", "respond.discarded.*", "respond.quick.*", "outcome.stored.*"),
         "not known to have arrived": ("respond.unknown.*", "respond.retry", "outcome.busy.*"),
         "not stored": ("outcome.*", "respond.reload"),
         "the page refuses": ("respond.refuse.*",),

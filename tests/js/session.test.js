@@ -142,6 +142,20 @@ test("a tab that hears of a discard takes over its reports, so that it draws non
   assert.deepEqual([other.kept.body, other.kept.discarded], ["first=1&second=0", undefined]);
 });
 
+test("whoever leaves in a hurry leaves no values behind, and is not drawn for again", () => {
+  const kept = storage();
+  const session = new Session(kept, FINGERPRINT, COLUMNS, receipt, "/s/one");
+  session.leave();
+  assert.equal(kept.getItem(`candor ${FINGERPRINT}`), null);
+  session.lock(FIRST, () => ({ first: 1 }));
+  session.leave();
+  assert.deepEqual(JSON.parse(kept.getItem(`candor ${FINGERPRINT}`) ?? ""), { address: "/s/one", discarded: true });
+  const sending = new Session(storage(), FINGERPRINT, COLUMNS, receipt);
+  sending.keep({ body: "first=1&second=0" });
+  sending.leave();
+  assert.equal(sending.kept.body, "first=1&second=0");
+});
+
 test("another survey's session is another one, and leaves other keys alone", () => {
   const kept = storage();
   kept.setItem("somebody else's", "x");

@@ -41,6 +41,7 @@ DRAFT = {
     "slug": "health",
     "languages": ["en"],
     "asked": 2,
+    "quick_exit": "https://weather.example",
     **TEXTS,
     "results": {"step": 50, "reports_while_open": False},
     "budget": {"limit": 10.0, "waves": 2},
@@ -163,6 +164,7 @@ def test_a_wrong_value_loses_no_part(parts, draft):
     [
         ("sections-0-id", "Who?", "A short name has 1 to 40 lower-case letters"),
         ("questions-0-section", "7", "Choose one of the parts above. The value sent was “7”."),
+        ("quick_exit_to", "http://a.example", "You entered “http://a.example”."),
         ("asked", "0", "from 1 to 100, or leave the field empty. You entered “0”."),
     ],
 )

@@ -1,11 +1,13 @@
 """A survey file: what it may hold, and how it is refused."""
 
+import json
 import math
 
 import pytest
 
 from survey.definition import from_dict, parse
 from survey.fields import DefinitionError
+from survey.publication import load, publish
 
 SURVEY = """
 candor = 1
@@ -138,3 +140,28 @@ def test_what_python_cannot_read_or_show_is_a_problem_like_any_other(line):
     with pytest.raises(DefinitionError) as told:
         parse(f"{line}\n", "test.toml")
     assert all(len(sentence) < 1000 for sentence in str(told.value).splitlines())
+
+
+@pytest.mark.parametrize("value", ["true", '"https://weather.example"', '"https://a.example:8443/b?c=d#e"'])
+def test_a_survey_may_have_a_quick_exit_and_is_then_of_the_second_version(value):
+    definition = parse(SURVEY.replace("candor = 1", f"candor = 2\nquick_exit = {value}"), "exam.toml")
+    assert definition.quick_exit == json.loads(value)
+    assert parse(definition.as_toml(), "again.toml") == definition
+    assert load(publish(definition).json).definition == definition
+    assert json.loads(publish(definition).json)["quick_exit"] == json.loads(value)
+
+
+def test_without_a_quick_exit_the_bytes_of_a_publication_stay_as_they_were():
+    plain = parse(SURVEY.replace("candor = 1", "candor = 2\nquick_exit = false"), "exam.toml")
+    assert publish(plain).json == publish(parse(SURVEY, "exam.toml")).json
+    (line,) = refused(SURVEY.replace("candor = 1", "candor = 1\nquick_exit = true"))
+    assert "candor must be 2, the version of this format that has sections, asked and quick_exit" in line
+
+
+@pytest.mark.parametrize(
+    "value",
+    ['""', '"http://a.example"', '"javascript:alert(1)"', '"https://a b"', f'"https://{"a" * 300}"', "1"],
+)
+def test_a_quick_exit_leads_nowhere_else(value):
+    (line,) = refused(SURVEY.replace("candor = 1", f"candor = 2\nquick_exit = {value}"))
+    assert "quick_exit must be true, or an address that begins with https:// and has at most 300 " in line

@@ -71,6 +71,8 @@ interface Definition {
   consent: Texts;
   help?: Texts;
   closing?: Texts;
+  /** A button that leaves at once, for this address or for an empty page. */
+  quick_exit?: boolean | string;
   budget?: { limit?: number; waves?: number };
   results: { step: number; reports_while_open: boolean };
   /** All questions, in order. A survey that is published with sections has them there alone, until it is read. */
@@ -370,7 +372,7 @@ type Paragraphs = (texts: Texts, inside?: (part: string) => Child[]) => Filler;
 
 /** The text in parts, each with where it leads if it is a contact. */
 type Contacts = (text: string) => [string, string?][];
-type Header = (definition: Pick<Definition, "help" | "languages">) => void;
+type Header = (definition: Pick<Definition, "help" | "languages" | "quick_exit">, leave: () => void) => void;
 
 /** `said` is what the server says, by language; `key` such as `refuse.weak`. `Split`: beside one another where there is room. */
 type OutcomeScreen = (outcome: string, said: HTMLElement[]) => Node[];

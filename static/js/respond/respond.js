@@ -22,7 +22,7 @@ const form = byId("reports");
 const [main, status] = ["main", "status"].map(byId);
 /** @type {Definition} */
 const definition = read(island("definition"));
-const { languages, title } = definition;
+const { languages, quick_exit, title } = definition;
 const columns = definition.questions.flatMap((question) => question.columns);
 const fingerprint = document.body.dataset["fingerprint"] ?? "";
 let body = "";
@@ -84,7 +84,7 @@ function show(name, screen, above = []) {
     document.title = title[code] ?? "";
     status.textContent = "";
   });
-  header(definition);
+  header(definition, leave);
   main.replaceChildren(...above, ...screen());
   if (first) return;
   if (above[0]) above[0].scrollIntoView();
@@ -158,7 +158,8 @@ function putAway() {
       start();
     });
   };
-  show("discarded", () => wordsScreen("discarded", actions(
+  if (!page.session.begun) show("left", () => wordsScreen("quick.exit"));
+  else show("discarded", () => wordsScreen("discarded", actions(
     button("discarded.back", "back", () => void takeBack().catch(() => refuse("refuse.storage")), ".plain"))));
 }
 
@@ -173,7 +174,7 @@ function heard(other) {
   const { kept } = session;
   const begun = Object.keys(other.reports).length > 0; // perhaps after it has sent
   if (!session.begun && !kept.body) {
-    if (other.discarded) {
+    if (other.discarded && (begun || !kept.discarded)) {
       session.adopt(other); // as if this tab were a copy: no other draw is made here either
       start();
     } else if (other.sent && !begun && !kept.sent) {
@@ -223,8 +224,19 @@ function post() {
   void send(form).then((answer) => outcome(answer.outcome, answer.said, body));
 }
 
-// Back must not find an answer: the browser would put the document away as it stands.
-addEventListener("pagehide", () => {
+/** For whoever must not be seen here: all that can be cleared is, and this page is no step to go back to. */
+function leave() {
+  try {
+    const { receipt } = page.session.kept;
+    page.session.leave();
+    if (page.session.kept.discarded) tabs.tell(false, { ...page.session.kept, receipt });
+    clear();
+  } finally {
+    location.replace(quick_exit === true ? "about:blank" : String(quick_exit));
+  }
+}
+
+function clear() {
   for (const control of document.querySelectorAll("input")) {
     control.checked = control.defaultChecked;
     control.value = control.defaultValue;
@@ -232,6 +244,11 @@ addEventListener("pagehide", () => {
   main.replaceChildren();
   forget();
   body = "";
+}
+
+// Back must not find an answer: the browser would put the document away as it stands.
+addEventListener("pagehide", () => {
+  clear();
   if (tabs?.owner) page.session.open(false);
   tabs?.release();
 });

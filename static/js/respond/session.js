@@ -82,6 +82,16 @@ export class Session {
     if (!this.kept.body) this.keep({ discarded: discarded || undefined, open: undefined });
   }
 
+  /** In a hurry: it counts as discarded, and no value is kept but what may have left. */
+  leave() {
+    const { begun, kept: { body, open: _open, receipt: _receipt, reports: _reports, ...marks } } = this;
+    if (body) return;
+    if (begun) marks.discarded = true;
+    if (Object.keys(marks).length) this.storage.setItem(this.key, JSON.stringify(marks));
+    else this.storage.removeItem(this.key);
+    this.kept = { ...marks, reports: nothing() };
+  }
+
   /** Stored: a mark without values is left. Who takes part again is asked the same. */
   finish() {
     const mark = { sent: true, address: this.address, set: this.kept.set };
