@@ -29,6 +29,9 @@ CANDOR = (sys.executable, "-P", "-m", "server.cli")
 CLOSED = "undeclared-work"
 """The example that is closed after it was answered: its exact counts and its reports can be had at once."""
 
+TWICE = "student-life"
+"""The example that twice as many people answer: its questions are the most, and the hardest to estimate."""
+
 
 @click.command()
 @click.option(
@@ -36,7 +39,7 @@ CLOSED = "undeclared-work"
     type=click.IntRange(0, 1_000_000),
     default=2000,
     show_default=True,
-    help="In each open survey; the closed one gets a quarter as many.",
+    help="In each survey; the one with every kind of question gets twice as many.",
 )
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 chooses a free port."
@@ -127,7 +130,7 @@ def still_to_come(db: Database) -> dict[str, int]:
         survey = surveys.by_slug(db, slug)
         tally = None if survey is None else tally_of(db, survey.id)
         if tally is not None and tally.state == "open":
-            absent[slug] = max(0, wanted // (4 if slug == CLOSED else 1) - tally.respondents)
+            absent[slug] = max(0, wanted * (2 if slug == TWICE else 1) - tally.respondents)
     return absent
 
 

@@ -28,7 +28,7 @@ from survey.section import Section
 Word = Callable[[], int]
 
 FOLDER = Path(__file__).parent.parent / "examples"
-THREADS = 24
+THREADS = 48
 
 read_publication = lru_cache(load)
 """Read the definition of a page; the same bytes only once."""

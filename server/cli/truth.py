@@ -90,8 +90,8 @@ EXAMPLES: Mapping[str, Mapping[str, Truth]] = MappingProxyType(
             "humiliated": yes(0.29),
             "harassed": yes(0.09),
             "concealed": yes(0.41),
-            "unpaid": yes(0.63),
             "took": yes(0.26),
+            "unpaid": yes(0.63),
             "leaving": yes(0.38),
         },
         "undeclared-work": {
@@ -106,12 +106,12 @@ EXAMPLES: Mapping[str, Mapping[str, Truth]] = MappingProxyType(
             "relief": Truth(shares=(0.31, 0.24, 0.28, 0.12, 0.05)),
             "income": Truth(shares=(0.38, 0.14, 0.17, 0.13, 0.09, 0.02, 0.03, 0.04)),
             "worry": Truth(shares=(0.21, 0.27, 0.26, 0.18, 0.08), skip=0.06),
-            "taken": Truth(shares=(0.12, 0.16, 0.09, 0.14)),
+            "taken": Truth(shares=(0.12, 0.16)),
             "happened": Truth(shares=(0.24, 0.11, 0.13, 0.05, 0.09, 0.03)),
             "content": Truth(mean=6.1, deviation=2.2),
             "hours": Truth(mean=11.0, deviation=8.0),
             "drinks": Truth(mean=6.0, deviation=5.0),
-            "spent": Truth(mean=40.0, deviation=60.0, skip=0.08),
+            "spent": Truth(mean=25.0, deviation=30.0, skip=0.08),
         },
     }
 )

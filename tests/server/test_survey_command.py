@@ -146,6 +146,31 @@ def test_the_examples_that_come_with_candor_are_good(candor):
         assert [question.id for question in definition.questions] == list(EXAMPLES[definition.slug])
 
 
+TOTALS = {"exam-honesty": 2, "workplace": 2, "undeclared-work": 3, "student-life": 3}
+
+
+def test_the_examples_protect_people_in_all_and_their_totals_are_spent():
+    from server.cli.respondents import read_examples
+    from survey.publication import publish
+
+    for definition in read_examples():
+        most = TOTALS[definition.slug]
+        assert definition.limit == most
+        assert most - 0.01 < publish(definition).budget.epsilon <= most
+
+
+@pytest.mark.parametrize("slug", ["exam-honesty", "workplace", "undeclared-work"])
+def test_the_examples_are_what_a_plan_for_their_total_makes_of_them(slug):
+    from server.cli.respondents import read_examples
+    from survey.plan import plan_survey
+
+    (example,) = (each for each in read_examples() if each.slug == slug)
+    found = plan_survey(example.sections, TOTALS[slug], 2000, waves=example.waves, share=0.2)
+    assert found.asked == example.asked
+    epsilons = [question.epsilon for section in found.sections for question in section.questions]
+    assert epsilons == [question.epsilon for question in example.questions]
+
+
 def test_one_example_has_every_kind_and_every_mechanism_but_the_plain_spinner():
     from server.cli.respondents import read_examples
     from survey.question import KINDS
