@@ -340,4 +340,4 @@ def test_only_admins_plan(parts, browse):
 def test_the_plan_is_in_the_language_of_the_editor(parts):
     korean = {"Accept-Language": "ko"}
     page = parts.client.get(f"{ADDRESS}/plan?total=2", headers=korean).text
-    assert re.search("한 사람에게 3개 부분 가운데 [123]개를 묻습니다.|모두에게 모든 부분을 묻습니다.", page)
+    assert re.search("한 사람에게 3개 영역 가운데 [123]개를 묻습니다.|모두에게 모든 영역을 묻습니다.", page)
