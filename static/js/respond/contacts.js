@@ -2,15 +2,12 @@
 
 import { element } from "../page/element.js";
 
-/**
- * In plain ASCII, so that a Korean particle or a full stop may follow at once. A telephone number begins with + or 0
- * and has seven digits or more; a short one is written `tel:112`. So a year, a date or a price is none.
- */
+/** In ASCII, so that a Korean particle may follow. A number to dial begins with + or 0 and is long, or is written `tel:112`. */
 const CONTACT = new RegExp([
-  String.raw`(?<web>https://[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:[/?#](?:[\w./?#@!$&'*+,;=:%~-]*[\w/#=&~-])?)?)`,
-  String.raw`(?:mailto:)?(?<mail>[\w.+%-]+@[\w-]+(?:\.[\w-]+)+)`,
-  String.raw`tel:(?<short>\+?\d[\d ()-]*\d)`,
-  String.raw`(?<![\w.,/-])(?<long>(?:\+\d|\(?0\d)(?:[ ()-]{0,2}\d){5,13})(?![\w/])`,
+  String.raw`(https://[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:[/?#](?:[\w./?#@!$&'*+,;=:%~-]*[\w/#=&~-])?)?)`,
+  String.raw`(?:mailto:)?([\w.+%-]+@[\w-]+(?:\.[\w-]+)+)`,
+  String.raw`tel:(\+?\d[\d ()-]*\d)`,
+  String.raw`(?<![\w.,/-])((?:\+\d|\(?0\d)(?:[ ()-]{0,2}\d){5,13})(?![\w/])`,
 ].join("|"), "gu");
 
 /** @type {Contacts} */
@@ -18,8 +15,7 @@ export function contacts(text) {
   /** @type {[string, string?][]} */
   const parts = [];
   let end = 0;
-  for (const { 0: whole, index, groups: { web, mail, short, long } = {} } of text.matchAll(CONTACT)) {
-    const number = short ?? long ?? "";
+  for (const { 0: whole, 1: web, 2: mail, 3: short, 4: number = short ?? "", index } of text.matchAll(CONTACT)) {
     parts.push([text.slice(end, index)],
       web ? [web, web] : mail ? [mail, `mailto:${mail}`] : [number, `tel:${number.replace(/[^+\d]/g, "")}`]);
     end = index + whole.length;

@@ -74,7 +74,7 @@ export function reviewScreen(page, body) {
       element("summary", words("review.bytes")),
       element("p", words("review.exact", () => ({ n: body.length }))),
       element("pre.bytes", { tabindex: 0, "data-body": true }, body),
-      element("dl.facts.sent", ...["fingerprint", "receipt"].flatMap((name) => [
+      element("dl.facts", ...["fingerprint", "receipt"].flatMap((name) => [
         element("dt", element("code", name)), element("dd", words(`review.${name}`))]))),
     // Apart from Send: it opens on a question, and only its button discards.
     element("details.apart",
