@@ -98,9 +98,9 @@ class Respondent(Page):
         self.act("begin")
         self.wait_for("question")
 
-    def choose(self, answer: int) -> None:
+    def choose(self, answer: int, among: str = "") -> None:
         """Mark an answer, 0 for no and 1 for yes; or the option or the box at this position."""
-        self.find(f"label:has([data-answer='{answer}'])").click()
+        self.find(f"{among}label:has([data-answer='{answer}'])").click()
 
     def use(self) -> list[int]:
         """Use the answer that is marked; give what is recorded in every column of its question."""
@@ -108,9 +108,9 @@ class Respondent(Page):
         self.act("lock")
         return self.codes(f"[data-of='{asked}']")
 
-    def enter(self, number: float | str) -> None:
+    def enter(self, number: float | str, among: str = "") -> None:
         """Write a number into the field of the question."""
-        field = self.find("input.number")
+        field = self.find(f"{among}input.number")
         field.clear()
         field.send_keys(str(number))
 
@@ -141,6 +141,22 @@ class Respondent(Page):
         self.find(".apart summary").click()
         self.act("discard")
         self.wait_for("discarded")
+
+    def mark(self, answers: list[int]) -> None:
+        """Choose to answer everything first, and mark an answer to each question that is left."""
+        self.act("all")
+        self.wait_for("all")
+        questions = self.browser.find_elements(By.CSS_SELECTOR, "section.question")
+        for question, answer in zip(questions, answers, strict=True):
+            self.choose(answer, f"[data-question='{question.get_attribute('data-question')}'] ")
+
+    def answer_everything(self, answers: list[int]) -> list[int]:
+        """Answer every question first and fix all at once, up to the screen that shows what is sent."""
+        self.consent()
+        self.mark(answers)
+        self.act("lock")
+        self.wait_for("review")
+        return list(self.session()["reports"].values())
 
     def body(self) -> str:
         """Open the bytes that the page says it will send, and give them."""

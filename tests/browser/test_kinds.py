@@ -64,15 +64,15 @@ def publish(site):
     return open_one
 
 
-def answer(respondent: Respondent, name: str) -> None:
-    """Mark some answer to a question by clicking."""
+def answer(respondent: Respondent, name: str, among: str = "") -> None:
+    """Mark some answer to a question by clicking; `among` finds it where there are several."""
     if QUESTIONS[name]["kind"] == "number":
-        respondent.enter({"laplace": "-0.3", "hybrid": "412"}.get(name, "15"))
+        respondent.enter({"laplace": "-0.3", "hybrid": "412"}.get(name, "15"), among)
     elif QUESTIONS[name]["kind"] == "boxes":
-        respondent.choose(1)
-        respondent.choose(3)
+        respondent.choose(1, among)
+        respondent.choose(3, among)
     else:
-        respondent.choose(1)
+        respondent.choose(1, among)
 
 
 def columns(site, slug: str, name: str) -> list:
@@ -102,6 +102,27 @@ def test_every_kind_by_clicking(site, wire, respondent, publish):
     assert {name: row[name] for name in recorded} == recorded
     assert wire.posts[0].body == announced
     assert re.search(r"&gaussian=\d{2,3}&", announced), "every code is as wide as the largest"
+    assert respondent.complaints() == []
+
+
+def test_every_kind_at_once(site, wire, respondent, publish):
+    slug = publish()
+    respondent.visit(f"{wire.address}/s/{slug}")
+    respondent.consent()
+    respondent.act("all")
+    for name in QUESTIONS:
+        if name == "left_out":
+            respondent.find(f"[data-question={name}] label:has([data-action=pass])").click()
+            continue
+        answer(respondent, name, f"[data-question={name}] ")
+    respondent.act("lock")
+    respondent.wait_for("review")
+    assert "This is intended" in respondent.text(".result")
+    assert "kind." not in respondent.text()
+    respondent.send()
+    (row,) = site.rows(slug)
+    skipped = {name: row[name] == columns(site, slug, name)[0].skip_code for name in ("left_out", "plain")}
+    assert skipped == {"left_out": True, "plain": False}
     assert respondent.complaints() == []
 
 

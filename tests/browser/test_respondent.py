@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from threading import Event
 from urllib.parse import parse_qsl
@@ -12,6 +13,24 @@ from selenium.webdriver import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 THREE = (("spinner_coin", 1.0), ("spinner", 0.5), ("coin", None))
+ENTRIES = """
+const entries = [];
+for (const name of ["pushState", "replaceState"]) {
+  const change = history[name];
+  history[name] = function (state, ...rest) {
+    entries.push(name, JSON.stringify(state));
+    change.call(history, state, ...rest);
+  };
+}
+"""
+"""Note what the page writes into the history."""
+
+LEFT = """
+return JSON.stringify([history.length, document.querySelector("details [data-body]").textContent,
+  Array.from(document.querySelectorAll("input"), ({ checked, value }) => [checked, value])]);
+"""
+"""What the last screen before sending holds in its history, its bytes and its controls."""
+
 WORDS_BEYOND_THEIR_CELLS = """
 return Array.from(document.querySelectorAll(".privacy :is(th, td)")).filter((cell) => {
   const words = document.createRange();
@@ -109,24 +128,26 @@ def test_what_is_sent_is_reports_and_nothing_else(site, wire, respondent, survey
         assert request.target in (f"/s/{survey}",) or request.target.startswith("/static/")
 
 
-def test_two_answers_that_give_the_same_reports_leave_the_same_bytes(wire, open_browser, site, survey):
-    """The wire carries nothing of the answer: with the words scripted, only the receipt's chance is left."""
-    bodies = []
+@pytest.mark.parametrize("way", [Respondent.answer_all, Respondent.answer_everything], ids=["each", "first"])
+def test_equal_reports_leave_equal_traces(wire, open_browser, site, survey, way):
+    """With the words scripted, wire, storage, history and controls tell nothing of the answers."""
+    traces = []
     for answers in ([0, 0, 0], [1, 1, 1]):
         respondent = Respondent(open_browser("--force-prefers-reduced-motion", "--window-size=1000,1200"))
         # Word 0 always gives report 0, whatever the answer.
-        respondent.browser.execute_cdp_cmd(
-            "Page.addScriptToEvaluateOnNewDocument",
-            {"source": "Crypto.prototype.getRandomValues = (array) => array.fill(0)"},
-        )
+        source = "Crypto.prototype.getRandomValues = (array) => array.fill(0);" + ENTRIES
+        respondent.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": source})
         start = len(wire.requests)
         respondent.visit(f"{wire.address}/s/{survey}")
-        assert respondent.answer_all(answers) == [0, 0, 0]
+        assert way(respondent, answers) == [0, 0, 0]
+        left = respondent.browser.execute_script(LEFT)
         respondent.send()
-        bodies.append(
-            [(r.method, r.target, r.head, r.body) for r in wire.requests[start:] if r.method == "POST"]
-        )
-    assert bodies[0] == bodies[1]
+        sent = [(r.method, r.target, r.head, r.body) for r in wire.requests[start:] if r.method == "POST"]
+        fetched = sorted(request.target for request in wire.requests[start:])
+        entries = respondent.browser.execute_script("return entries")
+        traces.append((sent, fetched, respondent.kept(), left, entries))
+    assert traces[0] == traces[1]
+    assert set(json.loads(entries[-1])) == {"place", "language"}
 
 
 def test_a_reload_cannot_draw_again(site, respondent, survey):
@@ -173,20 +194,114 @@ def test_what_is_discarded_is_sent_only_when_taken_back_and_never_drawn_again(si
     assert [row["q1"], row["q2"], row["q3"]] == reports
 
 
+@pytest.mark.parametrize(
+    ("way", "most"), [(Respondent.answer_everything, 9), (Respondent.answer_all, 12)], ids=["first", "each"]
+)
+def test_four_questions_take_few_clicks(site, respondent, way, most):
+    slug = f"clicks-{most}"
+    site.publish(slug, *[("spinner_coin", 1.0)] * 4)
+    respondent.browser.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {"source": "let clicks = 0; addEventListener('pointerdown', () => { clicks += 1; }, true);"},
+    )
+    respondent.visit(f"{site.address}/s/{slug}")
+    way(respondent, [1, 0, 1, 0])
+    respondent.send()
+    clicks = respondent.browser.execute_script("return clicks")
+    print(f"{way.__name__}: {clicks} clicks from opening to Thanks, four questions of yes or no")
+    assert 0 < clicks <= most
+
+
+CHECKED = "return Array.from(document.querySelectorAll('[data-answer]:checked'), (e) => e.dataset.answer)"
+
+
+def test_answers_to_everything_are_in_their_controls_until_the_press_and_nowhere_else(
+    site, respondent, survey
+):
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.consent()
+    respondent.mark([1, 0, 1])
+    assert "reports" not in respondent.kept()
+    respondent.browser.back()
+    respondent.wait_for("question")
+    assert respondent.browser.execute_script(CHECKED) == []
+    respondent.find("#languages [lang=ko]").click()
+    respondent.browser.forward()
+    respondent.wait_for("all")
+    assert respondent.browser.execute_script(CHECKED) == ["1", "0", "1"]
+    assert "모든 질문" in respondent.text("h1"), "what was put away follows the language"
+    respondent.browser.get(f"{site.address}/learn")
+    respondent.browser.back()
+    respondent.wait_for("all")
+    assert respondent.browser.execute_script(CHECKED) == []
+
+
+def test_everything_asks_for_what_is_missing_and_fixes_nothing_before(site, respondent, survey):
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.consent()
+    respondent.answer(1)
+    respondent.mark([1, 0])
+    respondent.browser.execute_script("document.querySelector('[data-answer]:checked').checked = false")
+    respondent.act("lock")
+    assert respondent.text("#missing-q2") == "Choose an answer first."
+    focus = respondent.browser.switch_to.active_element
+    assert focus.get_attribute("aria-describedby") == "missing-q2"
+    assert list(respondent.session()["reports"]) == ["q1"]
+
+
+def test_back_leads_to_what_is_not_fixed_and_to_nothing_else(site, respondent, survey):
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.consent()
+    entries = respondent.browser.execute_script("return history.length")
+    report = respondent.answer(1)
+    respondent.act("earlier")
+    respondent.wait_for("welcome")
+    respondent.browser.forward()
+    respondent.wait_for("question")
+    assert respondent.find("section.question").get_attribute("data-question") == "q2"
+    assert respondent.result() == report
+    respondent.mark([0, 0])
+    respondent.act("earlier")
+    respondent.wait_for("question")
+    assert respondent.find("section.question").get_attribute("data-question") == "q2"
+    for answer in (0, 0):
+        respondent.answer(answer)
+    respondent.wait_for("review")
+    assert respondent.browser.execute_script("return history.length") == entries + 1
+    respondent.browser.back()
+    respondent.browser.refresh()
+    respondent.wait_for("review")
+
+
+def test_a_reload_goes_on_in_the_language_chosen(site, respondent, survey):
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.find("#languages [lang=ko]").click()
+    respondent.consent()
+    for question in (1, 2, 3):
+        respondent.browser.refresh()
+        respondent.wait_for("question")
+        assert respondent.text("h1") == f"{question}번 일을 한 적이 있습니까?"
+        respondent.answer(1)
+    respondent.wait_for("review")
+    respondent.browser.refresh()
+    respondent.wait_for("review")
+    assert respondent.browser.execute_script("return document.documentElement.lang") == "ko"
+
+
 def test_back_shows_an_empty_form(site, respondent, survey):
     respondent.visit(f"{site.address}/s/{survey}")
     respondent.consent()
     respondent.choose(1)
     respondent.browser.get(f"{site.address}/style")
     respondent.browser.back()
-    respondent.wait_for("welcome")
-    respondent.consent()
+    respondent.wait_for("question")
     assert not respondent.browser.execute_script("return Boolean(document.querySelector('input:checked'))")
 
 
 def test_a_lost_answer_is_retried_with_the_same_bytes_and_stored_once(site, wire, respondent, survey):
     respondent.visit(f"{wire.address}/s/{survey}")
     respondent.answer_all([1, 0, 0])
+    entries = respondent.browser.execute_script("return history.length")
     wire.loses_answers = True
     respondent.send("unknown")
     for _ in range(2):
@@ -200,6 +315,7 @@ def test_a_lost_answer_is_retried_with_the_same_bytes_and_stored_once(site, wire
     respondent.act("retry")
     respondent.wait_for("thanks")
     assert len(wire.posts) >= 4
+    assert respondent.browser.execute_script("return history.length") == entries, "no step for Back to repeat"
     assert len({post.body for post in wire.posts}) == 1
     assert len(site.rows(survey)) == 1
 

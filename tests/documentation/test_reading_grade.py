@@ -30,6 +30,7 @@ SCREENS = {
         "a question": ("respond.question.*", "respond.answer.*"),
         "the two coins": ("respond.mechanism.coin.*",),
         "the wheel": ("respond.wheel.*", "respond.mechanism.*"),
+        "everything first": ("respond.all.*",),
         "the result": ("respond.result.*",),
         "what a record shows": ("respond.odds.*",),
         "a hundred spins": ("respond.try.*",),

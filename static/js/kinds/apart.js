@@ -10,6 +10,9 @@ const skipCode = ({ codes, part }) => codes - 1 - Number(part !== undefined);
 /** @param {Question} question @param {number} index of the column @param {number} [report] */
 const isSkip = ({ columns }, index, report) => columns[index] !== undefined && report === skipCode(columns[index]);
 
+/** @param {Question} question */
+const skip = ({ columns }) => Object.fromEntries(columns.map((column) => [column.name, skipCode(column)]));
+
 /** @param {Kind} kind @returns {Kind} */
 export function withSkip(kind) {
   return {
@@ -17,11 +20,10 @@ export function withSkip(kind) {
     recorded: (question, index, report) => (
       isSkip(question, index, report) ? say("skip.apart.recorded") : kind.recorded(question, index, report)),
     list: (question, codes, said) => (isSkip(question, 0, codes[0]) ? undefined : kind.list?.(question, codes, said)),
+    skip,
     offer(page, question, showResult) {
-      const { columns } = question;
       const pass = async () => {
-        const skips = Object.fromEntries(columns.map((column) => [column.name, skipCode(column)]));
-        if (await page.lock(columns, () => skips)) showResult(words("skip.apart.said"));
+        if (await page.lock(question.columns, () => skip(question))) showResult(words("skip.apart.said"));
       };
       return element("div", kind.offer?.(page, question, showResult) ?? "",
         actions(button("skip.apart.button", "pass", pass, ".plain"), element("p.hint", words("skip.apart.hint"))));

@@ -79,9 +79,11 @@ export function choose(chosen) {
   for (const fill of fillers) fill();
 }
 
-/** What was said on the last screen is not said again. */
+/** What was said on the last screen is not said again, but by whoever keeps what this returns. */
 export function forget() {
+  const said = fillers;
   fillers = [];
+  return said;
 }
 
 /** @type {Hundredths} */

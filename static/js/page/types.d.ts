@@ -160,6 +160,8 @@ interface Kind {
   recorded(question: Question, index: number, report: number): string;
   /** The words of all reports, where there are several. */
   list?(question: Question, codes: number[], said: (() => string)[]): Node | undefined;
+  /** The reports of a skip, where it is counted apart: chance has no part in them. */
+  skip?(question: Question): Record<string, number>;
   /** Ways to leave the device out: real coins, a skip. */
   offer?(page: Page, question: Question, showResult: (how: Filler) => void): Node;
 }
@@ -224,6 +226,9 @@ interface Page {
   draw(): number;
   /** To the first question that is not fixed, or to what is sent; what came before stays above. */
   go(above?: HTMLElement[]): void;
+  /** To all questions that are not fixed. */
+  all(): void;
+  back(): void;
   /** Refuses in words where something that the page needs is missing. */
   guard(work: () => void): void;
   /** Draws, and keeps what came; says whether it is kept. Not while another tab may draw. */
@@ -347,7 +352,7 @@ type LoadDraw = (definition: Definition) => Promise<DrawSet | null>;
 type AskedQuestions = (definition: Definition, set?: readonly number[]) => Question[];
 type Taken = Pick<Page, "definition" | "asked">;
 type SayDraw = (page: Taken, key: string) => Node[];
-type SectionHead = (page: Taken, question: Question) => Node[];
+type SectionHead = (page: Taken, question: Question) => HTMLElement[];
 
 /** Loads a module for each kind, and counts the codes of each column: reports, by hand, a skip, "not asked". */
 type LoadKinds = (definition: Definition) => Promise<Map<Question, Kind>>;
@@ -392,15 +397,19 @@ interface Asked {
   device: Device;
   controls: Controls;
   odds: HTMLDetailsElement;
-  lacks(): boolean;
+  lacks(skips?: boolean): boolean;
   draw(): { reports: Record<string, number>; picture: any };
 }
-type Ask = (page: Page, question: Question) => Asked;
+/** `suffix` tells its ids from those of other questions on the screen. */
+type Ask = (page: Page, question: Question, suffix?: string) => Asked;
+type One = (page: Page, question: Question) => Asked & { inputs: HTMLInputElement[] };
 
 /** What is recorded, how it came about, and the device as it stands; `Drawn` after a spin. */
 type Result = (page: Page, question: Question, how?: Filler, device?: Device) => HTMLElement;
 type Drawn = (page: Page, question: Question, picture: any, device: Device) => HTMLElement;
-type Heading = (key: string, values: () => Values) => HTMLElement;
+type Together = (devices: Device[]) => HTMLElement;
+type Intended = (how: Filler) => Filler;
+type Heading = (key: string, values?: () => Values) => HTMLElement;
 
 /** Shares of the wheel run clockwise from the top. */
 type MakeDevice = (mechanism: string, weights: Channel) => Device;
@@ -418,4 +427,7 @@ type OnlyPlain = (question: Question) => Column & Plain;
 type Say = (key: string, values?: Values) => string;
 type MakeFiller = (read: () => string) => Filler;
 type Show = (name: string, screen: () => Node[], above?: HTMLElement[]) => void;
-type QuestionScreen = (page: Page, question: Question) => HTMLElement;
+/** `more` than this one are not fixed: they can be answered together. */
+type QuestionScreen = (page: Page, question: Question, more: boolean) => HTMLElement;
+interface PutBy { node?: HTMLElement; said: (() => void)[] }
+type EverythingScreen = (page: Page, questions: Question[]) => HTMLElement;

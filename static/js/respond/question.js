@@ -9,7 +9,7 @@ import { drawn, result } from "./result.js";
 import { totalFigure } from "./total.js";
 
 /** @type {Ask} */
-export function ask(page, question) {
+export function ask(page, question, suffix = "") {
   const { asked: questions, draw } = page;
   const index = questions.indexOf(question);
   const kind = /** @type {Kind} */ (page.kinds.get(question));
@@ -23,11 +23,14 @@ export function ask(page, question) {
   if (question.note) text(question.note)(part("note"));
   words("question.legend")(part("legend"));
   part("controls").append(...controls.nodes);
+  for (const name of ["id", "aria-labelledby", "aria-describedby"]) {
+    for (const each of node.querySelectorAll(`[${name}]`)) each.setAttribute(name, each.getAttribute(name).replace(/\S+/g, `$&${suffix}`));
+  }
   part("device").append(device.node, odds);
   return {
     node, part, device, controls, odds,
-    lacks() {
-      const { problem } = controls.read();
+    lacks(skips = false) {
+      const problem = skips ? null : controls.read().problem;
       const error = part("error");
       error.hidden = !problem;
       error.replaceChildren();
@@ -37,7 +40,7 @@ export function ask(page, question) {
     },
     draw() {
       const came = kind.draw(question, controls.read().answer, draw);
-      clear(controls.inputs);
+      unmark(controls.inputs);
       return came;
     },
   };
@@ -49,13 +52,14 @@ export function ask(page, question) {
 }
 
 /** @type {QuestionScreen} */
-export function questionScreen(page, question) {
+export function questionScreen(page, question, more) {
   const { columns } = question;
   const { node, part, device, controls, odds, lacks, draw } = ask(page, question);
   const press = button("question.lock", "lock", use);
   part("device").append(totalFigure(page));
   part("lock").append(press);
-  part("lock").after(page.kinds.get(question)?.offer?.(page, question, (how) => page.go([result(page, question, how)])) ?? "");
+  part("lock").after(page.kinds.get(question)?.offer?.(page, question, (how) => page.go([result(page, question, how)])) ?? "",
+    earlier(page, ...(more ? [button("all.begin", "all", page.all, ".plain.small")] : [])));
   return node;
 
   async function use() {
@@ -86,8 +90,11 @@ export function questionScreen(page, question) {
   }
 }
 
+/** The way back, and others. @param {Page} page @param {Node[]} ways */
+export const earlier = ({ back }, ...ways) => element("div.others", ...ways, button("question.back", "earlier", back, ".plain.small"));
+
 /** @param {Iterable<HTMLInputElement>} inputs */
-export function clear(inputs) {
+export function unmark(inputs) {
   for (const input of inputs) {
     input.checked = input.defaultChecked;
     input.value = input.defaultValue;

@@ -6,7 +6,9 @@ import { island } from "../page/island.js";
 import { code, direction, forget, live, say, speak } from "../page/language.js";
 import { loadKinds, refusal } from "./definition.js";
 import { header } from "./header.js";
-import { questionScreen } from "./question.js";
+import { everythingScreen, forgetMarked, putBy, takeUp } from "./everything.js";
+import { enter, here, note, spoken } from "./places.js";
+import { questionScreen, unmark } from "./question.js";
 import { result } from "./result.js";
 import { againScreen, outcomeScreen, reviewScreen, sendingScreen, thanksScreen, welcomeScreen, wordsScreen } from "./screens.js";
 import { askedQuestions, loadDraw, read, sectionHead } from "./sections.js";
@@ -35,15 +37,29 @@ let tabs;
 const page = {
   definition, form, draw: drawWord, kinds: new Map(), asked: [],
   session: /** @type {Session} */ ({}),
-  go(above) {
-    const next = page.asked.find((question) => !isFixed(question));
-    if (next) return show("question", () => ask(next), above);
+  go(above = lastResult()) {
+    const [next, ...more] = left();
+    if (next) {
+      enter("question", quick_exit);
+      return show("question", () => ask(next, more.length > 0), above);
+    }
     page.guard(() => {
       // Seen before it is kept: only Send puts it into the session, and then it goes out.
       const { receipt = "", reports } = page.session.kept;
       body = writeBody(fingerprint, receipt, columns, reports);
       show("review", () => reviewScreen(page, body), above);
     });
+  },
+  all() {
+    enter("all", quick_exit);
+    const { node, said } = takeUp();
+    show("all", () => [node ?? everythingScreen(page, left())]);
+    said.forEach(live);
+  },
+  back() {
+    if (!quick_exit) return history.back();
+    note(here() === "all" ? "question" : "welcome");
+    visit();
   },
   guard(work) {
     try {
@@ -57,6 +73,7 @@ const page = {
     if (alone === false) elsewhere();
     if (!alone) return false;
     page.guard(() => page.session.lock(asked, draw));
+    forgetMarked();
     tabs.tell();
     return asked.every(({ name }) => name in page.session.kept.reports);
   },
@@ -72,6 +89,20 @@ const page = {
 
 /** @param {Question} question */
 const isFixed = ({ columns: own }) => own.every(({ name }) => name in page.session.kept.reports);
+const left = () => page.asked.filter((question) => !isFixed(question));
+const lastResult = () => page.asked.filter(isFixed).slice(-1).map((question) => result(page, question));
+const welcome = () => show("welcome", () => welcomeScreen(page));
+
+/** Where the entry of the history leads. */
+function visit() {
+  if (shows("all")) putBy(main.firstElementChild, forget());
+  if (here() === "all" && left().length) page.all();
+  else if (here() === "welcome") welcome();
+  else page.go();
+}
+
+// To a question that is not fixed, and to no other: what is fixed does not change.
+addEventListener("popstate", () => shows("welcome", "question", "all") && visit());
 
 /** What stays above is said again too when the language changes. @type {Show} */
 function show(name, screen, above = []) {
@@ -82,6 +113,7 @@ function show(name, screen, above = []) {
     document.documentElement.lang = code;
     document.documentElement.dir = direction(code);
     document.title = title[code] ?? "";
+    note();
     status.textContent = "";
   });
   header(definition, leave);
@@ -92,9 +124,9 @@ function show(name, screen, above = []) {
   main.querySelector(".recorded, h1")?.focus({ preventScroll: true });
 }
 
-/** @param {Question} question */
-function ask(question) {
-  const screen = questionScreen(page, question);
+/** @param {Question} question @param {boolean} more */
+function ask(question, more) {
+  const screen = questionScreen(page, question, more);
   const head = sectionHead(page, question);
   if (head.length) screen.querySelector("h1")?.setAttribute("aria-describedby", "part");
   return [...head, screen];
@@ -107,6 +139,7 @@ const shows = (...names) => names.includes(document.body.dataset["screen"] ?? ""
 const refuse = (key) => show("refused", () => wordsScreen(key));
 
 function start() {
+  forgetMarked();
   const reason = refusal(definition, page.kinds) ?? (keepsLimit(page) ? null : "refuse.weak");
   if (reason) return refuse(reason);
   page.guard(() => {
@@ -122,9 +155,8 @@ function start() {
     if (session.begun || body) return void resume().catch(() => refuse("refuse.storage"));
     tabs.release();
     const earlier = session.earlier();
-    const welcome = () => show("welcome", () => welcomeScreen(page));
-    if (sent || earlier.length) show("again", () => againScreen(earlier, welcome));
-    else welcome();
+    if (sent || earlier.length) show("again", () => againScreen(earlier, () => { note("welcome"); welcome(); }));
+    else visit();
   });
 }
 
@@ -134,7 +166,7 @@ async function resume() {
   const goOn = () => {
     page.session.open(true);
     if (body) outcome("unknown", [], body);
-    else page.go(complete ? [] : page.asked.filter(isFixed).slice(-1).map((question) => result(page, question)));
+    else page.go(complete ? [] : lastResult());
   };
   const known = !open || body;
   if (known) goOn();
@@ -180,7 +212,7 @@ function heard(other) {
     } else if (other.sent && !begun && !kept.sent) {
       session.finish();
       start();
-    } else if (begun && shows("welcome", "again", "question")) elsewhere();
+    } else if (begun && shows("welcome", "again", "question", "all")) elsewhere();
   } else if (tabs.owner && other.receipt === kept.receipt) {
     if (kept.body || !other.body && !other.discarded) return;
     session.adopt(other); // a copy has sent it, or discarded it
@@ -237,10 +269,8 @@ function leave() {
 }
 
 function clear() {
-  for (const control of document.querySelectorAll("input")) {
-    control.checked = control.defaultChecked;
-    control.value = control.defaultValue;
-  }
+  unmark(document.querySelectorAll("input"));
+  forgetMarked();
   main.replaceChildren();
   forget();
   body = "";
@@ -259,7 +289,7 @@ addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 /** Every key travels once, with its message in each language. @type {[string[], Record<string, string[]>]} */
 const [codes, messages] = island("messages");
 speak(Object.fromEntries(codes.map((lang, index) => [
-  lang, Object.fromEntries(Object.entries(messages).map(([key, said]) => [key, said[index] ?? ""]))])), languages, navigator.languages);
+  lang, Object.fromEntries(Object.entries(messages).map(([key, said]) => [key, said[index] ?? ""]))])), languages, [spoken(), ...navigator.languages]);
 loadKinds(definition).then(async (kinds) => {
   page.kinds = kinds;
   drawSet = await loadDraw(definition);
