@@ -55,9 +55,14 @@ def test_a_quick_exit_clears_what_it_can_and_nothing_is_drawn_again(site, browse
     site.publish("exit", ("coin", None), ("spinner", 1.0), candor=2, quick_exit=elsewhere)
     address = f"{site.address}/s/exit"
     respondent.visit(address)
+    steps = browser.execute_script("return history.length")
+    respondent.consent()
+    respondent.act("earlier")
+    respondent.wait_for("welcome")
     respondent.consent()
     respondent.answer(1)
     respondent.choose(1)
+    assert browser.execute_script("return history.length") == steps, "no step of the survey is left behind"
     respondent.act("leave")
     WebDriverWait(browser, PATIENCE).until(lambda _: browser.current_url == elsewhere)
     respondent.visit(address, "left")
