@@ -130,7 +130,8 @@ def published_survey(parts: Reports[Shuffled], waves: int = 1) -> Shuffled | Non
         The sum over the questions that one person is asked, if those are the dearest; epsilon and delta each
         have their own dearest, as in `survey.privacy.plain_sum`. It holds for somebody who knows which
         sections the person was asked: that the reader does not know it is not used here. None where nothing
-        is published; without a figure where one of the questions has none, for the reason of the first.
+        is published; without a figure where one of the questions has none, for the reason of the one with
+        the fewest people.
     """
     every = [*parts.always, *(part for section in parts.drawn for part in section)]
     if not every:
@@ -139,9 +140,9 @@ def published_survey(parts: Reports[Shuffled], waves: int = 1) -> Shuffled | Non
         return together(every * waves)
     people = min(part.respondents for part in every)
     delta = min(1.0, waves * math.fsum(dearest(parts.of_each(lambda part: part.delta))))
-    reasons = [part.reason for part in every if part.epsilon is None]
-    if reasons:
-        return Shuffled(None, delta, people, exact=False, reason=reasons[0])
+    if without := [part for part in every if part.epsilon is None]:
+        fewest = min(without, key=lambda part: part.respondents)
+        return replace(fewest, delta=delta)
     epsilon = waves * math.fsum(dearest(parts.of_each(lambda part: part.epsilon or 0.0)))
     return Shuffled(epsilon, delta, people, exact=False)
 

@@ -38,6 +38,11 @@ def test_a_section_without_a_figure_leaves_the_survey_without_one():
     assert (found.epsilon, found.reason, found.respondents) == (None, "short", 7)
 
 
+def test_of_several_without_a_figure_the_one_with_the_fewest_people_says_why():
+    parts = Reports((), ((figure(None, reason="too_few"),), (figure(None, people=7, reason="short"),)), 1)
+    assert (published_survey(parts).reason, published_survey(parts).respondents) == ("short", 7)
+
+
 def test_who_does_not_know_who_was_asked_learns_less():
     found = amplified(figure(2.0), asked=100, respondents=1000)
     assert found.epsilon == pytest.approx(math.log(1 + 0.1 * (math.e**2 - 1)))
