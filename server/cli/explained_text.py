@@ -23,6 +23,11 @@ REASONS = {
 }
 """Why there is no figure for published counts; see `survey.privacy.Shuffled`."""
 
+FOUND = (
+    "who knows which parts somebody was asked may find their row; what it says about an answer is still "
+    "bounded by this epsilon"
+)
+
 
 def text(found: dict[str, Any]) -> str:
     """Lay out an explanation: a block for each question, and one for all of them."""
@@ -90,6 +95,8 @@ def total_rows(found: dict[str, Any]) -> Iterator[Row]:
         composed = total["composed"]
         yield "composed", f"{composed['epsilon']:.4f} at delta {composed['delta']:.3g}"
     yield from suspicion_rows(found["suspicion"], total["exceeds"])
+    if "asked" in total:
+        yield "not protected", FOUND
     if found["respondents"] is not None:
         yield "published counts", published(found)
         yield "", found["shuffle_assumption"]

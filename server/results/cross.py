@@ -24,7 +24,7 @@ from server.results.figures.cross import (
     default_choice,
     too_large,
 )
-from server.results.figures.cross_table import CROSS_HEADER, cross_rows
+from server.results.figures.cross_table import cross_header, cross_rows
 from server.results.request import CONFIDENCE_LEVELS, chosen, chosen_precision, survey_language
 from server.results.sections import Label
 from server.results.spreadsheet import BYTE_ORDER_MARK, csv_text
@@ -84,7 +84,7 @@ def download_csv(slug: str) -> ResponseReturnValue:
     """Send the table of two questions, one row for each estimate."""
     survey, figures = read(slug, request.args)
     asked = chosen_precision(request.args)
-    text = BYTE_ORDER_MARK + csv_text(CROSS_HEADER, cross_rows(survey, figures, asked))
+    text = BYTE_ORDER_MARK + csv_text(cross_header(figures), cross_rows(survey, figures, asked))
     name = f"{slug}-{figures.row.name}-{figures.column.name}.csv"
     return attachment(text, "text/csv; charset=utf-8", name)
 

@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from server.language.chosen import translate
-from server.results.figures import HEADER, document, rows
+from server.results.figures import document, header, rows
 from server.results.request import read_figures
 from server.results.spreadsheet import BYTE_ORDER_MARK, csv_text
 from server.services import services
@@ -33,7 +33,7 @@ BLOCK = 5000
 def estimates_csv(slug: str) -> ResponseReturnValue:
     """Send the estimates as a table, one row for each."""
     figures = read_figures(slug, request.args)
-    text = BYTE_ORDER_MARK + csv_text(HEADER, rows(figures))
+    text = BYTE_ORDER_MARK + csv_text(header(figures), rows(figures))
     return attachment(text, "text/csv; charset=utf-8", f"{slug}-estimates.csv")
 
 

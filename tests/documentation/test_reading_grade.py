@@ -26,7 +26,7 @@ SCREENS = {
             *("respond.welcome.*", "respond.languages", "respond.header.*", "respond.sections.drawn"),
             *("respond.again.*", "respond.copied.*", "respond.elsewhere.*"),
         ),
-        "who learns what": ("respond.label.*", "respond.results.*"),
+        "who learns what": ("respond.label.*", "respond.results.*", "respond.sections.found"),
         "a question": ("respond.question.*", "respond.answer.*"),
         "the two coins": ("respond.mechanism.coin.*",),
         "the wheel": ("respond.wheel.*", "respond.mechanism.*"),

@@ -144,6 +144,7 @@ test("of sections that are drawn the dearest count, whichever a person gets", ()
   const { epsilon, all, alone, parts, asked } = total(parted(PARTS, 1));
   near(epsilon, 2 * ONE); // two questions at ln 3 are more than one at ln 7
   assert.deepEqual([all, alone, parts, asked], [90, 88, 3, 1]);
+  assert.equal(total(parted(PARTS, 3)).parts, 0, "all of them are no draw");
   near(total(parted(PARTS, 2)).epsilon, 2 * ONE + Math.log(7));
   near(total(parted(PARTS)).epsilon, 3 * ONE + Math.log(7));
 });
@@ -162,9 +163,10 @@ test("the limit holds for the dearest draw", () => {
 });
 
 test("asking no number of sections is no way around the limit", () => {
-  for (const asked of [0, -1, 0.5, 4, NaN, "1"]) {
+  for (const asked of [0, -1, 0.5, "1", null]) {
     assert.equal(keepsLimit(parted(PARTS, /** @type {any} */ (asked), { limit: 9 })), false, String(asked));
   }
+  for (const asked of [4, NaN, {}]) near(total(parted(PARTS, /** @type {any} */ (asked))).epsilon, 3 * ONE + Math.log(7));
 });
 
 test("what keeps its word is not refused", () => {

@@ -255,3 +255,10 @@ def test_results_and_downloads_hold_whom_each_question_was_asked(
             door.storage.write(surveys.close_survey, door.survey.id)
     for page in ("/reports.csv", "/cross?row=late&column=never", "/cross.csv?row=late&column=rent"):
         assert researcher.get(f"/results/work{page}").status_code == 200
+
+
+def test_what_only_a_draw_needs_saying_travels_only_where_sections_are_drawn(drawn, survey_file):
+    plain = drawn.storage.write(surveys.create_draft, survey_file("plain"))
+    drawn.storage.write(surveys.open_survey, plain.id)
+    for key in ("sections.found", "budget.parts"):
+        assert (f'"{key}"' in drawn.get("work").text, f'"{key}"' in drawn.get("plain").text) == (True, False)

@@ -265,6 +265,7 @@ def test_where_sections_are_drawn_the_total_is_that_of_the_dearest(tmp_path):
     assert (total["sections"], total["asked"]) == (3, 1)
     text = " ".join(candor(file).output.split())
     assert "All that one person is asked" in text
+    assert "not protected who knows which parts somebody was asked may find their row" in text
     assert "2.0986 with delta 1e-06, the sum over the 1 of 3 parts that one person is asked, at most" in text
 
 

@@ -228,3 +228,15 @@ def test_every_reason_has_words_in_every_language():
                 values = {"n": n, "people": f"{n} people", "epsilon": "0.123", "delta": "1e-6"}
                 words = say(code, f"results.published.{reason}", **values)
                 assert (reason in ("exact", "bound")) == ("0.123" in words)
+
+
+def test_where_nothing_is_drawn_no_heading_and_no_key_is_new(publish, document, researcher):
+    publish([COPIED, SLEPT])
+    heading = researcher.get("/results/health/estimates.csv").text.splitlines()[0]
+    assert heading.endswith(",interval_level,method,warnings")
+    cross = researcher.get("/results/health/cross.csv?row=copied&column=slept").text.splitlines()[0]
+    assert cross.endswith(",permutation_p_value,permutations")
+    assert "sections" not in document().keys() | document()["budget"].keys()
+    page = researcher.get("/results/health").text
+    assert "data-part" not in page
+    assert "who-was-asked" not in page

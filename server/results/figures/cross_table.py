@@ -19,8 +19,13 @@ CROSS_HEADER = (
     "respondents", "reported", "count", "value", "standard_error", "low", "high", "maximum_likelihood",
     "people", "radius", "degrees_of_freedom", "p_value", "smallest_expected", "confidence_level",
     "simultaneous", "interval_level", "method", "warnings", "permutation_p_value", "permutations",
-    "asked_both",
 )  # fmt: skip
+
+
+def cross_header(figures: CrossFigures) -> tuple[str, ...]:
+    """Return the columns of the table; one more where not everybody was asked both questions."""
+    return (*CROSS_HEADER, "asked_both") if figures.not_asked else CROSS_HEADER
+
 
 Row = dict[str, Cell]
 
@@ -48,7 +53,8 @@ def cross_rows(survey: Survey, figures: CrossFigures, asked: Precision) -> list[
         "simultaneous": asked.simultaneous,
     }
     rows = (*noisy_rows(figures), *joint_rows(figures), *comparison_rows(figures), test_row(figures))
-    return [[(shared | row).get(name) for name in CROSS_HEADER] for row in rows]
+    names = cross_header(figures)
+    return [[(shared | row).get(name) for name in names] for row in rows]
 
 
 def noisy_rows(figures: CrossFigures) -> Iterator[Row]:

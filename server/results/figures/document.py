@@ -31,17 +31,25 @@ HEADER = (
     "radius", "mechanism", "epsilon", "delta", "box_epsilon", "waves", "limit",
     "shuffle_epsilon", "shuffle_delta", "shuffle_respondents", "shuffle_exact", "shuffle_reason", "channel",
     "confidence_level", "simultaneous", "interval_level", "method", "warnings",
-    "section", "asked", "asked_of", "code",
 )  # fmt: skip
 """Columns of the estimates as a table. ``channel`` is P(report | answer) of the row's answer, a JSON list.
 
 ``radius`` is in the unit of the row's estimate, and empty where there is no interval that it stands by;
 ``shuffle_*`` are about the published counts of the row's column. Rows of the quantities ``question`` (all
 boxes of one), ``budget`` (the survey's sum over what one person is asked, and waves) and ``composed`` say
-what that costs. Where sections are drawn, ``section`` is the one of the row, which was asked of ``asked`` of
-``asked_of`` respondents; rows of the quantity ``section`` are about its published counts by themselves, for a
-reader who does not know who was asked. ``code`` is that of a skip or of "not asked" in the noisy reports.
+what that costs.
 """
+
+OF_SECTIONS = ("section", "asked", "asked_of", "code")
+"""Columns after these where sections are drawn: the section of the row, how many people were asked it, of how
+many, and the code of a skip or of "not asked" in the reports. Rows of the quantity ``section`` are about
+its published counts by themselves, for a reader who does not know who was asked.
+"""
+
+
+def header(figures: Figures) -> tuple[str, ...]:
+    """Return the columns of the estimates as a table."""
+    return HEADER + OF_SECTIONS if figures.parts else HEADER
 
 
 def document(figures: Figures) -> dict[str, Any]:
@@ -227,7 +235,8 @@ def rows(figures: Figures) -> list[list[Cell]]:
         for row in question_rows(each, language)
     ]
     found += [row for part in figures.parts.values() for row in part_rows(part)]
-    return [[(shared | row).get(name) for name in HEADER] for row in [*found, *survey_rows(figures)]]
+    names = header(figures)
+    return [[(shared | row).get(name) for name in names] for row in [*found, *survey_rows(figures)]]
 
 
 Row = dict[str, Cell]

@@ -272,13 +272,12 @@ interface Promised { loss: readonly number[]; delta?: number | undefined; delta_
 type TimesRight = (reports: readonly Promised[], times?: number) => number;
 
 /** Over all waves; `all` and `alone` as `TimesRight`, after all reports and after those on the worst single question.
- * `parts` are drawn, `asked` of them for one person. */
+ * Where people are asked different parts, `asked` of `parts` count besides those that are always asked. */
 interface Total extends Sum { limit: number | undefined; waves: number; parts: number; asked: number; alone: number }
 interface Sum { epsilon: number; delta: number; all: number }
 
 /** What is promised of each report of a section. */
 interface PromisedSection { always: boolean; reports: readonly Promised[] }
-type SectionsOf = (definition: Definition) => readonly Section[];
 /** Above 0 where the first costs more. */
 type Dearer = (one: readonly Promised[], other: readonly Promised[]) => number;
 type Dearest = (sections: readonly PromisedSection[], asked: number, dearer: Dearer) => Promised[];
@@ -344,7 +343,7 @@ type Radios = (options: [number, Filler][]) => Controls;
 type Group = (radios: readonly HTMLInputElement[]) => void;
 
 /** `published` is one of both shapes: what it gives has sections, and all questions of them. */
-type ReadSections = (published: Definition) => Definition;
+type ReadSections = (published: Definition) => Definition & { sections: Section[] };
 type DrawnSections = (definition: Definition) => readonly Section[];
 /** Gives the places of the sections drawn, ascending; null where nothing is drawn. */
 type DrawSet = (draw: () => number) => number[];

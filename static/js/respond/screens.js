@@ -45,6 +45,7 @@ export function welcomeScreen(page) {
       totalFigure(page),
       element("details.odds", element("summary", words("label.title")),
         privacyLabel(), element("p", words("label.not")),
+        ...sayDraw(page, "sections.found"),
         ...(definition.results.reports_while_open ? [element("p", words("results.reports_while_open"))] : []))],
     element("div.field.consent", element("label.choice", box, element("span", text(definition.consent))), error),
     actions(button("welcome.begin", "begin", begin)),

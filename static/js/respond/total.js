@@ -4,9 +4,7 @@ import { element } from "../page/element.js";
 import { rarely, words } from "../page/language.js";
 import { timesRight } from "../chance/loss.js";
 import { dots } from "./odds.js";
-
-/** Questions that stand in no section are a section each. @type {SectionsOf} */
-const sectionsOf = ({ sections, questions }) => sections ?? questions.map((question) => ({ questions: [question] }));
+import { drawnSections, read } from "./sections.js";
 
 /** The most that one person's reports cost: those of sections asked always, and of the dearest that may be drawn. @type {Dearest} */
 export function dearest(sections, asked, dearer) {
@@ -43,42 +41,44 @@ export function sumUp(sections, asked, waves) {
   };
 }
 
-/** Of checked integers. @type {GiveTotal} */
-export function total({ definition, kinds }) {
-  const { asked, budget: { limit, waves = 1 } = {} } = definition;
-  const each = sectionsOf(definition).map(({ always = false, questions }) => ({
-    always, questions: questions.map((question) => /** @type {Kind} */ (kinds.get(question)).promises(question)),
+/** Of checked integers; what counts as drawn is what the page draws from. @type {GiveTotal} */
+export function total({ definition: published, kinds }) {
+  const definition = read(published);
+  const { sections, asked = 0, budget: { limit, waves = 1 } = {} } = definition;
+  const drawn = drawnSections(definition);
+  const each = sections.map((section) => ({
+    always: !drawn.includes(section),
+    questions: section.questions.map((question) => /** @type {Kind} */ (kinds.get(question)).promises(question)),
   }));
-  const parts = each.filter(({ always }) => !always).length;
   return {
-    limit, waves, parts, asked: asked ?? parts,
-    ...sumUp(each.map(({ always, questions }) => ({ always, reports: questions.flat() })), asked ?? parts, waves),
+    limit, waves, asked, parts: drawn.length,
+    ...sumUp(each.map(({ always, questions }) => ({ always, reports: questions.flat() })), asked, waves),
     alone: Math.max(...each.flatMap(({ questions }) => questions).map((own) => timesRight(own, waves))),
   };
 }
 
-/** @param {unknown} value @param {number} most */
-const isTimes = (value, most) => Number.isInteger(value) && Number(value) > 0 && Number(value) <= most;
+/** @param {unknown} value */
+const isTimes = (value) => Number.isInteger(value) && Number(value) > 0;
 
-/** Logarithms are rounded. A survey without drawn parts asks none of them. @type {KeepsLimit} */
+/** Logarithms are rounded. @type {KeepsLimit} */
 export function keepsLimit(page) {
   const { limit = Infinity, waves, parts, asked, epsilon } = total(page);
-  return isTimes(waves, Infinity) && (parts ? isTimes(asked, parts) : asked === 0) && epsilon <= limit * (1 + 1e-9);
+  return isTimes(waves) && (!parts || isTimes(asked)) && epsilon <= limit * (1 + 1e-9);
 }
 
 /** @type {TotalFigure} */
 export function totalFigure(page, open = false) {
-  const { limit = 0, waves, parts, asked, epsilon, delta, all, alone } = total(page);
+  const { limit = 0, waves, parts, epsilon, delta, all, alone } = total(page);
   /** @param {string} key */
-  const said = (key, n = all) => words(key, () => ({ n, waves, limit, parts, asked, delta: rarely(delta), epsilon: epsilon.toFixed(4) }));
+  const said = (key, n = all) => words(key, () => ({ n, waves, limit, delta: rarely(delta), epsilon: epsilon.toFixed(4) }));
   return element("details.odds", { open, "data-total": all },
     element("summary", said("total.title")),
     // "At most 99 times in 100" would sound like protection.
     element("figure.share", dots(all), element("figcaption.bound", said(all > 98 ? "total.little" : "total.bound"), " ",
       element("span.quiet", said(delta ? "kind.number.epsilon" : "odds.epsilon")))),
     ...(alone < Math.min(all, 99) ? [element("p", said("total.alone", alone))] : []),
-    ...(sectionsOf(page.definition).some(({ questions }) => questions.some(({ skip }) => skip === "apart")) ? [element("p", words("skip.apart.hint"))] : []),
-    ...(asked < parts ? [element("p", said("budget.parts"))] : []),
+    ...(page.definition.questions.some(({ skip }) => skip === "apart") ? [element("p", words("skip.apart.hint"))] : []),
+    ...(parts ? [element("p", said("budget.parts"))] : []),
     ...(waves > 1 ? [element("p", said("budget.waves"))] : []),
     ...(limit ? [element("p", said("budget.limit"))] : []));
 }
