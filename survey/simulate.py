@@ -5,7 +5,6 @@ Only the command line uses this: a server never has an answer to randomize.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -17,9 +16,7 @@ from survey.counts import informative_reports, read_counts, support_counts, tall
 from survey.estimate import estimate_mean, estimate_proportions, numbers_and_values
 from survey.interval import proportion_intervals
 from survey.plan.variance import read_proportions
-from survey.plan.whole import FEWEST_ASKED
-from survey.randomize import draw_subsets, randomize_many
-from survey.section import MOST_QUESTIONS, MOST_SETS
+from survey.randomize import randomize_many
 
 MOST_RESPONDENTS = 10_000_000
 BLOCK = 2**18
@@ -152,51 +149,11 @@ def plays(
     respondents: int,
     random: np.random.Generator,
     repeats: int,
-    *,
-    sections: int = 1,
-    asked: int = 1,
     **settings: object,
 ) -> Iterator[Played]:
-    """Play a survey again and again, one play at a time so that progress can be shown.
-
-    Parameters
-    ----------
-    sections, asked : int
-        How many sections the survey has and how many of them each respondent is asked: the question that is
-        played stands in one, and only those report on it who are asked that one.
-    """
+    """Play a survey again and again, one play at a time so that progress can be shown."""
     for _ in range(require_whole("repeats", repeats, 1, 1_000_000)):
-        people = people_asked(respondents, random, sections, asked)
-        yield play(channel, proportions, people, random, **settings)  # type: ignore[arg-type]
-
-
-def people_asked(respondents: int, random: np.random.Generator, sections: int, asked: int) -> int:
-    """Draw the sections of each respondent, as a browser does, and count who is asked one of them, the last.
-
-    Raises
-    ------
-    ValueError
-        If a number is outside its range, or so few would be asked that an estimate means nothing.
-    """
-    people = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
-    places = require_whole("sections", sections, 1, MOST_QUESTIONS)
-    size = require_whole("asked", asked, 1, places)
-    if size == places:
-        return people
-    if (sets := math.comb(places, size)) > MOST_SETS:
-        raise ValueError(
-            f"asked must leave at most {MOST_SETS} sets of sections, got {size}, which has {sets}"
-        )
-    if people * size < FEWEST_ASKED * places:
-        least = math.ceil(FEWEST_ASKED * places / size)
-        raise ValueError(
-            f"respondents must be at least {least}: fewer than {FEWEST_ASKED} would be asked, got {people}"
-        )
-    found = 0
-    for start in range(0, people, BLOCK):
-        words = random.integers(0, TOTAL, min(BLOCK, people - start), dtype=np.uint32)
-        found += int((draw_subsets(places, size, words) == places - 1).sum())
-    return max(found, 1)  # nobody at all: once in e^30 plays
+        yield play(channel, proportions, respondents, random, **settings)  # type: ignore[arg-type]
 
 
 def coverage(played: list[Played], truth: npt.ArrayLike) -> Coverage:

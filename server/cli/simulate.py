@@ -25,7 +25,6 @@ from survey.simulate import Coverage, Played, coverage, plays
         "candor simulate --mechanism spinner_coin --epsilon 1 --shares 10% --respondents 1000",
         "candor simulate --mechanism subset --categories 4 --epsilon 1 --shares 0.4 0.3 0.2 0.1",
         "candor simulate --mechanism laplace --low 0 --high 10 --step 1 --epsilon 1",
-        "candor simulate --mechanism spinner_coin --epsilon 2 --shares 20% --sections 20 --asked 3",
         "candor simulate health.toml --shares 20% --respondents 2000",
     ),
 )
@@ -42,20 +41,6 @@ from survey.simulate import Coverage, Played, coverage, plays
     default=1000,
     show_default=True,
     help="Respondents in each simulation.",
-)
-@click.option(
-    "--sections",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="How many sections the survey has; the question stands in one of them.",
-)
-@click.option(
-    "--asked",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="How many of the sections each respondent is asked.",
 )
 @click.option(
     "--repeats", type=click.IntRange(min=1), default=200, show_default=True, help="Number of simulations."
@@ -76,8 +61,6 @@ def simulate(
     mechanism: str | None,
     shares: tuple[float, ...] | None,
     respondents: int,
-    sections: int,
-    asked: int,
     repeats: int,
     method: str,
     confidence_level: float,
@@ -89,8 +72,7 @@ def simulate(
     The survey is one question, or that of FILE: then each respondent is asked the sections that are drawn.
     """
     if file is not None:
-        several = {"sections": sections, "asked": asked}
-        refuse_settings({"mechanism": mechanism} | settings | {n: v for n, v in several.items() if v != 1})
+        refuse_settings({"mechanism": mechanism} | settings)
         simulate_file(file, shares, respondents, repeats, method, confidence_level, seed)
         return
     if mechanism is None:
@@ -106,8 +88,6 @@ def simulate(
             respondents,
             np.random.default_rng(seed),
             repeats,
-            sections=sections,
-            asked=asked,
             confidence_level=confidence_level,
             method=method,
             of_mean=of_mean,
@@ -121,8 +101,7 @@ def simulate(
     if of_mean:
         numbers, _ = numbers_and_values(chosen.channel, None)
         known, names = np.array([float(truth @ numbers)]), ["mean"]
-    of = f" of {respondents}, each asked {asked} of {sections} sections" if asked < sections else ""
-    click.echo(text(names, known, played[0], coverage(played, known), confidence_level, of))
+    click.echo(text(names, known, played[0], coverage(played, known), confidence_level))
 
 
 def true_shares(chosen: Mechanism, shares: tuple[float, ...] | None) -> np.ndarray[Any, Any]:
@@ -141,16 +120,11 @@ def true_shares(chosen: Mechanism, shares: tuple[float, ...] | None) -> np.ndarr
 
 
 def text(
-    names: list[str],
-    truth: np.ndarray[Any, Any],
-    first: Played,
-    covered: Coverage,
-    level: float,
-    of: str = "",
+    names: list[str], truth: np.ndarray[Any, Any], first: Played, covered: Coverage, level: float
 ) -> str:
     """Lay out the first play, and what all of them together show."""
     lines = [
-        f"The first of {covered.repeats} simulations with {first.respondents} respondents{of}.",
+        f"The first of {covered.repeats} simulations with {first.respondents} respondents.",
         f"Coverage is how often the {level:.0%} intervals of all simulations contained the truth.",
         "",
         f"{'answer':<10}{'truth':>10}{'noisy':>10}{'estimate':>10}{'error':>10}{'low':>10}{'high':>10}"

@@ -101,6 +101,6 @@ def described(definition: Definition, source: str) -> str:
     except DefinitionError as error:
         raise DefinitionError(source, list(error.problems)) from None
     loss = f"epsilon {total.epsilon:.4g}" + (f" and delta {total.delta:.2g}" if total.delta else "")
-    drawn = f" at most for one person, who is asked {definition.asked} of {len(definition.drawn)} drawn sections"
-    of = drawn if definition.samples else " in all"
-    return f"good: {definition.slug}, {questions} questions, in {languages}, {loss}{of}"
+    drawn = f"; each person is asked {definition.asked} of {len(definition.drawn)} drawn sections"
+    asked = drawn if definition.samples else ""
+    return f"good: {definition.slug}, {questions} questions, in {languages}, {loss} in all{asked}"

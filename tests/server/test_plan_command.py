@@ -74,15 +74,6 @@ def test_a_share_may_be_written_in_percent_wherever_there_is_one():
     assert one.stdout == run(simulate, *played, "--shares", 0.1, "--confidence-level", 0.9).stdout
 
 
-def test_of_a_survey_of_many_sections_only_those_who_are_asked_one_report_on_it():
-    played = ("--mechanism", "coin", "--shares", "20%", "--repeats", 2, "--seed", 1)
-    first = run(simulate, *played, "--sections", 20, "--asked", 3).stdout.splitlines()[0]
-    assert first == "The first of 2 simulations with 143 respondents of 1000, each asked 3 of 20 sections."
-    assert "respondents must be at least 200" in refusal(
-        simulate, *played, "--sections", 20, "--asked", 3, "--respondents", 199
-    )
-
-
 def test_the_mean_of_ordered_options_has_a_best_mechanism_of_its_own():
     settings = ("--kind", "choice", "--categories", 10, "--epsilon", 1, "--ordered")
     assert planned(*settings)["best"] == "subset"

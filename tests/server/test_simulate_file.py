@@ -83,7 +83,6 @@ def test_everybody_is_asked_what_is_always_asked_and_every_kind_is_played(write)
     [
         ((), "Missing option '--mechanism'."),
         (("FILE", "--epsilon", 1), "--epsilon must be absent where FILE is given, got 1.0"),
-        (("FILE", "--asked", 2), "--asked must be absent where FILE is given, got 2"),
         (("FILE", "--shares", 0.2, 0.8), "must be one number where FILE is given, the share of yes, got 2"),
         (
             ("FILE", "--respondents", 100),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from survey.mechanisms import exponential, laplace, sampled_box, spinner_coin, subset
-from survey.simulate import coverage, people_asked, play, plays
+from survey.simulate import coverage, play, plays
 
 
 def test_the_same_seed_plays_the_same_survey():
@@ -61,29 +61,3 @@ def test_many_plays_show_the_coverage_and_the_error_that_was_stated():
 def test_a_survey_that_cannot_be_played_is_refused(proportions, respondents, message):
     with pytest.raises(ValueError, match=message):
         play(spinner_coin(1.0), proportions, respondents, np.random.default_rng(8))
-
-
-def test_of_a_survey_of_twenty_sections_three_are_asked_and_intervals_hold_what_they_say():
-    """In .95 of plays at least; of 400 plays, .908 is four standard errors below."""
-    settings = {"sections": 20, "asked": 3}
-    played = list(plays(spinner_coin(2.0), [0.8, 0.2], 1000, np.random.default_rng(9), 400, **settings))
-    asked = [each.respondents for each in played]
-    assert np.mean(asked) == pytest.approx(150, abs=4 * np.sqrt(1000 * 0.15 * 0.85 / 400))
-    assert np.std(asked) == pytest.approx(np.sqrt(1000 * 0.15 * 0.85), rel=0.15)
-    found = coverage(played, [0.8, 0.2])
-    assert (found.covered > 0.908).all()
-    assert found.root_mean_square_error == pytest.approx(found.mean_standard_error, rel=0.15)
-
-
-@pytest.mark.parametrize(
-    ("sections", "asked", "message"),
-    [
-        (20, 21, "asked must be a whole number from 1 to 20, got 21"),
-        (101, 1, "sections must be a whole number from 1 to 100, got 101"),
-        (40, 20, "asked must leave at most 1048576 sets of sections, got 20, which has 137846528820"),
-        (50, 1, "respondents must be at least 1500: fewer than 30 would be asked, got 1000"),
-    ],
-)
-def test_sections_that_cannot_be_drawn_are_refused(sections, asked, message):
-    with pytest.raises(ValueError, match=message):
-        people_asked(1000, np.random.default_rng(10), sections, asked)
