@@ -8,7 +8,7 @@ from typing import Any
 
 from server.editor.reading import read, settings
 from server.forms.section import ALONE, apart, parts, together
-from survey.definition import FORMAT, WITH_SECTIONS
+from survey.definition import WITH_SECTIONS
 from survey.plan import Outlook, SurveyPlan, outlook, plan_survey
 from survey.question import Question
 from survey.section import Section
@@ -84,8 +84,7 @@ def plan_draft(draft: Table, total: float, respondents: int) -> DraftPlan:
     sections = sections_of(draft)
     planned = plan_survey(sections, total, respondents, waves=draft.get("budget", {}).get("waves", 1))
     grouped = parts(draft)
-    asked = None if grouped.asked is None else min(grouped.asked, grouped.drawn)
-    now = outlook(sections, asked, respondents)
+    now = outlook(sections, grouped.asked if grouped.samples else None, respondents)
     then = outlook(planned.sections, planned.asked, respondents)
     questions = [question for _, question in apart(draft)[1]]
     changes = tuple(
@@ -139,7 +138,7 @@ def taken_over(draft: Table, found: DraftPlan, total: float) -> dict[str, Any]:
     ]
     kept = {key: value for key, value in draft.items() if key not in {"questions", "sections", "asked"}}
     asked = {} if found.plan.asked is None else {"asked": found.plan.asked}
-    version = {"candor": WITH_SECTIONS if rows or asked else FORMAT}
+    version = {"candor": WITH_SECTIONS if asked else draft["candor"]}
     budget = {"budget": {**draft.get("budget", {}), "limit": total}}
     return {**kept, **version, **asked, **budget, **together(rows, chosen)}
 

@@ -79,10 +79,9 @@ def remove_section(sections: list[dict[str, Any]], questions: list[dict[str, Any
     if index >= len(sections):
         return
     sections.pop(index)
+    later = {str(row + 1): str(row) for row in range(index, len(sections))}
     for question in questions:
-        place = question["section"]
-        if place.isdecimal() and int(place) >= index:
-            question["section"] = ALONE if int(place) == index else str(int(place) - 1)
+        question["section"] = ({str(index): ALONE} | later).get(question["section"], question["section"])
 
 
 def passed(questions: list[dict[str, Any]], index: int, what: str) -> int:

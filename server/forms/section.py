@@ -146,8 +146,8 @@ class Parts:
 
     def is_always(self, question: int) -> bool:
         """Return whether everybody is asked a question."""
-        place = self.places[question]
-        return place.isdecimal() and int(place) < len(self.always) and self.always[int(place)]
+        rows = {str(row) for row, always in enumerate(self.always) if always}
+        return self.places[question] in rows
 
     @property
     def drawn(self) -> int:

@@ -165,6 +165,7 @@ def test_a_wrong_value_loses_no_part(parts, draft):
         ("sections-0-id", "Who?", "A short name has 1 to 40 lower-case letters"),
         ("questions-0-section", "7", "Choose one of the parts above. The value sent was “7”."),
         ("quick_exit_to", "http://a.example", "You entered “http://a.example”."),
+        ("questions-0-section", "9" * 5000, "Choose one of the parts above."),
         ("asked", "0", "from 1 to 100, or leave the field empty. You entered “0”."),
     ],
 )
@@ -209,6 +210,13 @@ def test_parts_are_added_and_removed_and_their_questions_stay(parts, draft):
 def test_questions_move_with_what_is_asked_with_them(parts, draft, action, order):
     parts.send(action)
     assert ids(draft()) == order
+
+
+def test_a_part_that_no_survey_can_have_is_none_while_one_types(parts):
+    fields = dict(Fields(parts.get(ADDRESS).text, "editor").found) | {"changed": "total"}
+    strange = {"questions-0-section": "9" * 5000, "asked": "9" * 5000}
+    answer = parts.post(f"{ADDRESS}/preview", ADDRESS, **(fields | strange))
+    assert (answer.status_code, 'data-field="asked"' in answer.text) == (200, True)
 
 
 def test_margins_count_those_who_are_asked(parts):
@@ -326,6 +334,27 @@ def test_a_total_that_shows_nothing_is_said(editor):
     fields |= {f"questions-0-options-{n}-en": f"{n}" for n in range(16)}
     editor.save(**fields)
     assert "One question would show nothing at all." in plan_page(editor, "?total=0.02")
+
+
+def test_parts_that_everybody_is_asked_are_planned_too(parts, storage):
+    always = [{**section, "always": True} for section in SECTIONS]
+    stored = storage.read(surveys.by_slug, "health").id
+    storage.write(surveys.save_draft, stored, DRAFT | {"sections": always})
+    assert "Ask everybody every part." in plan_page(parts)
+
+
+def test_a_plan_keeps_what_else_the_draft_says(editor, draft):
+    editor.save("add", quick_exit="y")
+    fields = {"basis": re.search(r'name="basis" value="(\w*)"', plan_page(editor))[1]}
+    taken = editor.post(f"{ADDRESS}/plan", **fields, total="2", respondents="100")
+    assert taken.status_code == 302
+    assert (draft()["candor"], draft()["quick_exit"]) == (2, True)
+
+
+def test_nothing_is_planned_without_the_token_of_the_page(parts, draft):
+    answer = parts.client.post(f"{ADDRESS}/plan", data={"total": "2", "respondents": "1000"})
+    assert answer.status_code == 400
+    assert draft() == DRAFT
 
 
 def test_a_published_survey_is_not_planned(parts, storage):
