@@ -64,7 +64,7 @@ export function everythingScreen(page, questions) {
     const skip = button("question.skip", "skip", () => devices.forEach(({ device }) => device.skip()), ".plain");
     node.replaceChildren(
       element("p.locked", words("all.locked")), actions(skip),
-      element("div.turning", ...all.map(({ device }, index) => element("div", element("p", text(questions[index]?.wording ?? {})), device.node))));
+      element("div.at-once", ...all.map(({ device }, index) => element("div", element("p", text(questions[index]?.wording ?? {})), device.node))));
     skip.focus({ preventScroll: true });
     scrollTo(0, 0);
     page.announce("question.spinning");
