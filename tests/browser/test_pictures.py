@@ -13,7 +13,7 @@ def test_words_in_a_picture_are_inside_it_and_apart(site, browser, slug):
     respondent = Respondent(browser)
     respondent.visit(f"{site.address}/s/seen-{slug}")
     browser.execute_async_script(MOUNT)
-    for width in (320, 390, 1280):
+    for width in (1280, 390, 320):
         browser.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",
             {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False},
@@ -28,3 +28,4 @@ def test_words_in_a_picture_are_inside_it_and_apart(site, browser, slug):
     )
     browser.execute_script(TURN, 1700)
     assert faults(browser) == [], "in the middle of a turn"
+    assert respondent.overflow() == 0, "a square that turns is wider than one that stands"

@@ -20,8 +20,8 @@ export function stage(name, nodes, key, start) {
     node,
     skip,
     async show(picture) {
-      // Nothing moves in the last one: it makes every spin last the same.
-      running = [...start(picture), node.animate([], { duration: FIRST + SECOND })];
+      // The last one only waits: it makes every spin last the same, and costs nothing meanwhile.
+      running = [...start(picture), node.animate([], { delay: FIRST + SECOND })];
       if (matchMedia("(prefers-reduced-motion: reduce)").matches) skip();
       await Promise.all(running.map((animation) => animation.finished));
       // Not before: what follows from it could be seen while the wheel still turns.

@@ -26,7 +26,7 @@ export function wheel(bright, dark, small = false) {
       const { share = 0, said } = slices[index] ?? {};
       return size && said ? [label(dark[index] ? "on-night" : "on-bright", point((starts[index] ?? 0) + share / 2, radius), size, said)] : [];
     });
-  const disc = face(
+  const disc = drawing("svg", { viewBox: "-120 -120 240 240" },
     drawing("defs", {},
       drawing("radialGradient", { id: light }, drawing("stop", { class: "flame" }), drawing("stop", { class: "amber", offset: 1 })),
       drawing("pattern", { id: night, width: 17, height: 17, patternUnits: "userSpaceOnUse", patternTransform: "rotate(30)" },
@@ -40,9 +40,9 @@ export function wheel(bright, dark, small = false) {
     circle("ticks", 103, { pathLength: 100 }),
     circle("pegs", 110, { pathLength: PEGS }));
   const turning = element("div.turning", disc, ...labels);
-  const pointer = face(drawing("path", { class: "pointer", d: "M0-92L-8.5-121a8.5 8.5 0 1 1 17 0z" }));
+  const pointer = drawing("svg", { class: "pointing", viewBox: "-12 -134 24 48" }, drawing("path", { class: "pointer", d: "M0-92L-8.5-121a8.5 8.5 0 1 1 17 0z" }));
   return {
-    node: element("div.wheel", element("span.halo"), turning, element("span.hub"), pointer),
+    node: element("div.wheel", element("span.halo"), element("div.drum", turning), element("span.hub"), pointer),
     turn(slice, place, delay = 0, duration = FIRST) {
       // A twentieth is left free at both ends of a slice, so that one can see which one it is.
       const turns = TURNS - (starts[slice] ?? 0) - (0.05 + 0.9 * place) * (slices[slice]?.share ?? 0);
@@ -55,9 +55,6 @@ export function wheel(bright, dark, small = false) {
     },
   };
 }
-
-/** @param {Node[]} shapes */
-const face = (...shapes) => drawing("svg", { viewBox: "-120 -120 240 240" }, ...shapes);
 
 /** @type {Circle} */
 const circle = (name, r, rest) => drawing("circle", { class: name, r, ...rest });
