@@ -21,11 +21,11 @@ export function wheel(bright, dark, small = false) {
   const slices = [...dark, { share: bright, said: () => percent(bright) }];
   const starts = slices.map((_, index) => dark.slice(0, index).reduce((sum, { share }) => sum + share, 0));
   const end = 1 - bright;
-  const labels = [...places(dark), ...(small ? [] : [{ index: dark.length, ...fit(bright, slices.at(-1)?.said() ?? "", 21) }])]
-    .flatMap(({ index, size, radius }) => {
-      const { share = 0, said } = slices[index] ?? {};
-      return size && said ? [label(dark[index] ? "on-night" : "on-bright", point((starts[index] ?? 0) + share / 2, radius), size, said)] : [];
-    });
+  const labels = slices.flatMap(({ share, said = () => "", room }, index) => {
+    if (small && !dark[index]) return [];
+    const { size, radius } = room ? fit(room, said(), 13, 82) : fit(share, said(), 21, 60);
+    return size ? [label(dark[index] ? "on-night" : "on-bright", point((starts[index] ?? 0) + share / 2, radius), size, said)] : [];
+  });
   const disc = drawing("svg", { viewBox: "-120 -120 240 240" },
     drawing("defs", {},
       drawing("radialGradient", { id: light }, drawing("stop", { class: "flame" }), drawing("stop", { class: "amber", offset: 1 })),
@@ -68,34 +68,13 @@ function sector(start, share) {
   return `M0 0L${point(start)}A100 100 0 ${part > 0.5 ? 1 : 0} 1 ${point(start + part)}Z`;
 }
 
-/**
- * How large words can be on a slice, and where: so that the circle around them stays on it however the wheel stands.
- *
- * @param {number} share @param {string} words @param {number} most @param {number} [near] to the middle, if they can be as large as that there
- */
-function fit(share, words, most, near = 60) {
+/** The circle around the words stays on their slice however the wheel stands. In a sector of radius 96 the largest is at 96/(1 + sine). @type {Fit} */
+export function fit(share, words, most, near) {
   const sine = Math.sin(Math.PI * Math.min(share, 0.5));
-  const reach = around(words);
-  // In a sector of radius 96 the largest circle is at 96/(1 + sin(half its angle)) from the middle.
+  const reach = Math.hypot(0.29 * words.length, 0.36); // half the diagonal of words of size 1
   const radius = most * reach <= near * sine ? near : 96 / (1 + sine);
   const size = Math.min(most, (radius * sine) / reach);
-  return { size: size < 10 ? 0 : size, radius };
-}
-
-/** Half the diagonal of words of size 1. @param {string} words */
-const around = (words) => Math.hypot(0.29 * words.length, 0.36);
-
-/** The slices that are named: all, or where they are narrow every fifth, as on a dial. @param {Slice[]} dark */
-function places(dark) {
-  const [share = 0, longest = ""] = [dark[0]?.share, dark.at(-1)?.said()];
-  for (const every of [1, 2, 5, 10]) {
-    const { size, radius } = every > 1 ? fit(every * share, longest, 13, 82) : fit(share, longest, 21);
-    /** Far enough from where the bright side begins. @param {number} index */
-    const inside = (index) => Math.min(index + 0.5, dark.length - index - 0.5) * 2 * Math.PI * share * radius >= size * around(longest);
-    const found = dark.flatMap((_, index) => ((index + 1) % every || (every > 1 && !inside(index)) ? [] : [{ index, size, radius }]));
-    if (size && found.length > Number(every > 1)) return found;
-  }
-  return [];
+  return { size: size < 10 || !words ? 0 : size, radius };
 }
 
 /** @type {Label} */
@@ -106,12 +85,7 @@ function label(name, [x, y], size, said) {
   return node;
 }
 
-/**
- * A hand pushes evenly, then friction stops the wheel: the speed falls to nothing, and does not crawl. Both are cubics in
- * time, which Bezier curves with control points at thirds are exactly.
- *
- * @param {number} turns @returns {Keyframe[]}
- */
+/** A hand pushes evenly, then friction stops the wheel: cubics in time, as Bezier curves with control points at thirds are. @type {Motion} */
 const roll = (turns) => [
   { transform: "rotate(0deg)", easing: "cubic-bezier(.3333, 0, .6667, .3333)" },
   { transform: `rotate(${360 * turns * PUSHED}deg)`, offset: HAND, easing: `cubic-bezier(.3333, ${SPEED / 3}, .6667, 1)` },
@@ -125,7 +99,7 @@ function turned(time) {
   return 1 - (1 - PUSHED) * (1 - rest) ** 2 * (1 - (SPEED - 2) * rest);
 }
 
-/** Every peg takes the pointer along for half of the way to the next. @param {number} turns @returns {Keyframe[]} */
+/** Every peg takes the pointer along for half of the way to the next. @type {Motion} */
 function rattle(turns) {
   return Array.from({ length: 121 }, (_, frame) => {
     const [time, passed] = [frame / 120, (turned(frame / 120) * turns * PEGS) % 1];

@@ -7,7 +7,7 @@ import { say, words } from "../page/language.js";
 import { isLogarithm, timesRight } from "../chance/loss.js";
 import { labels, legend, names, order } from "./options.js";
 import { TOTAL } from "../chance/randomize.js";
-import { slicePicture, sliceWeights } from "../devices/slices.js";
+import { numbered, slicePicture, sliceWeights } from "../devices/slices.js";
 import { stage } from "../devices/stage.js";
 import { strip } from "../devices/strip.js";
 import { wheel } from "../devices/wheel.js";
@@ -46,10 +46,9 @@ function slices(question, form) {
   const { send, keep } = sliceWeights(form);
   const share = send / TOTAL;
   const shown = order(question);
-  const numbers = shown.map((_, place) => ({ share, said: () => String(place + 1) }));
-  const disc = wheel(keep / TOTAL, numbers);
+  const disc = wheel(keep / TOTAL, numbered(share, shown.length));
   return stage("slices", [disc.node], [[keep / TOTAL, words("kind.choice.keep")], [share, words("kind.choice.send")]],
-    (/** @type {Picture} */ { side, place }) => disc.turn(side === null ? numbers.length : shown.indexOf(side), place));
+    (/** @type {Picture} */ { side, place }) => disc.turn(side === null ? shown.length : shown.indexOf(side), place));
 }
 
 /** @param {Question} question @param {Form} form */

@@ -112,7 +112,10 @@ type Stage = (name: string, nodes: Node[], key: [number, Filler][], start: (pict
 /** One slice of the wheel that chance decides. */
 interface Slice {
   share: number;
-  said: () => string;
+  /** None is named where it is too narrow. */
+  said?: () => string;
+  /** Larger than its share where its neighbours have no names. */
+  room?: number;
 }
 
 /** What the native controls of a question hold. */
@@ -313,6 +316,9 @@ type Button = (key: string, action: string, onclick: () => void, look?: string) 
 type Label = (name: string, at: readonly [number, number], size: number, said: () => string) => HTMLElement;
 type Coin = (cover: string, front: Filler, back: Filler, name: string) => { node: HTMLElement; turn: Turn };
 type Wheel = (bright: number, dark: Slice[], small?: boolean) => { node: HTMLElement; turn: Turn };
+/** How large words can be on a slice, and how far from the middle: `near`, if they can be as large as `most` there. */
+type Fit = (share: number, words: string, most: number, near: number) => { size: number; radius: number };
+type Motion = (turns: number) => Keyframe[];
 type Lead = (node: HTMLElement | SVGElement, frames: Keyframe[], timing: KeyframeAnimationOptions) => Animation;
 type Recorded = (page: Page, question: Question, index: number, report: number) => string;
 
