@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { loadKinds } from "../../static/js/respond/definition.js";
 import { drawReceipt, writeBody } from "../../static/js/respond/sending.js";
 import { askedQuestions, drawnSections, loadDraw, read } from "../../static/js/respond/sections.js";
 import { Session } from "../../static/js/respond/session.js";
@@ -102,4 +103,18 @@ test("what was not asked is sent as the last code: the same fields and the same 
 test("a report that is missing is not sent as one that was not asked", () => {
   const body = writeBody(FINGERPRINT, "0".repeat(32), COLUMNS, { late: 1, never: 1, nights: 1 });
   assert.match(body, /old=undefined&/); // which no server takes
+});
+
+test("the codes of a column are its reports, then a skip, then \"not asked\": no two are the same", async () => {
+  const coin = () => [{ name: "old", weights: [[3, 1], [1, 3]].map((row) => row.map((part) => part * 2 ** 30)), loss: [3, 1], epsilon: Math.log(3) }];
+  const asks = (/** @type {object} */ more) => ({ questions: [{ id: "old", kind: "yes_no", mechanism: "coin", columns: coin(), ...more }] });
+  const definition = read(published({ asked: 1, sections: [
+    { always: true, ...asks({ skip: "apart" }) }, asks({}), asks({ skip: "apart" }), asks({ kind: "boxes", columns: [] })] }));
+  const kinds = await loadKinds(definition);
+  const [always, plain, skipped] = /** @type {Question[]} */ (definition.questions);
+  assert.deepEqual([always, plain, skipped].map((question) => question?.columns[0]?.codes), [3, 3, 4]);
+  assert.deepEqual([always, plain, skipped].map((question) => question?.columns[0]?.part), [undefined, 0, 1]);
+  // A message without a catalogue is its key.
+  const said = [2, 3].map((code) => kinds.get(/** @type {Question} */ (skipped))?.recorded(/** @type {Question} */ (skipped), 0, code));
+  assert.deepEqual(said, ["skip.apart.recorded", "answer.3"]);
 });
