@@ -143,6 +143,7 @@ def test_a_section_advances_only_when_a_step_more_people_were_asked_it(drawn):
     }  # fmt: skip
     record(drawn, [codes(("hours", "house"))] * 15, first=20)
     # Of the last step, ten were asked `hours` and `house`, and nobody `pay`: that stays where it was.
+    assert shown(drawn).respondents == 20
     assert shown(drawn).sections == {
         "about": Reached(20, 20), "pay": Reached(10, 10), "hours": Reached(20, 20), "house": Reached(0, 0),
     }  # fmt: skip
@@ -262,3 +263,22 @@ def test_what_only_a_draw_needs_saying_travels_only_where_sections_are_drawn(dra
     drawn.storage.write(surveys.open_survey, plain.id)
     for key in ("sections.found", "budget.parts"):
         assert (f'"{key}"' in drawn.get("work").text, f'"{key}"' in drawn.get("plain").text) == (True, False)
+
+
+def test_boxes_that_were_not_asked_are_not_looked_at_for_how_many_were_sampled(door, survey_file):
+    boxes = {
+        "id": "which",
+        "kind": "boxes",
+        "mechanism": "sampled_box",
+        "epsilon": 1.0,
+        "wording": {"en": "Which?"},
+        "options": [{"en": "This"}, {"en": "That"}],
+    }
+    table = {key: value for key, value in survey_file("work").items() if key != "questions"}
+    sections = [{"id": "boxes", "questions": [boxes]}, section("pay", "late")]
+    draft = door.storage.write(surveys.create_draft, table | {"candor": 2, "asked": 1, "sections": sections})
+    door.survey = door.storage.write(surveys.open_survey, draft.id)
+    assert 'data-outcome="stored"' in send(door, {"which_1": 3, "which_2": 3, "late": 1}).text
+    answer = send(door, {"which_1": 2, "which_2": 2, "late": NOT_ASKED}, receipt="1" * 32).text
+    assert "which_1, which_2 must be 2 (not drawn) in all but 1 of the boxes, got [2, 2]" in answer
+    assert len(door.rows()) == 1

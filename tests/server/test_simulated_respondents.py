@@ -115,6 +115,7 @@ def test_each_is_asked_the_sections_that_their_own_word_draws():
     assert not any(set_faults(publication, codes) for codes in everybody)
     asked = Counter(frozenset(asked_columns(publication, codes)) for codes in everybody)
     assert sorted(map(len, asked)) == [3, 5, 5]  # `few` has three boxes
+    assert {codes["one"] for codes in everybody} == {0, 1, 2}  # which everybody answers
     assert all(abs(times - 200) < 50 for times in asked.values())  # four standard deviations of 11.5
 
 
