@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import parse_qsl
 
 import pytest
-from conftest import definition
+from conftest import check_for_everybody, definition
 from pages import Respondent
 
 COLUMNS = {"old": None, "late": 0, "never": 0, "nights": 1, "rent": 2}
@@ -84,10 +84,12 @@ def test_the_drawn_sections_are_asked_and_stay_the_same_whatever_happens(site, w
     for name in asked[1:]:
         assert f"Is it {name}?" in respondent.text("[data-part=wording]")
         assert ("Think of last year." in respondent.text()) is (name == "late")
+        check_for_everybody(respondent)
         respondent.answer(0)
     respondent.wait_for("review")
     wording = [term.text for term in respondent.browser.find_elements("css selector", ".recorded-values dt")]
     assert wording == [f"Is it {name}?" for name in asked]
+    check_for_everybody(respondent)
     assert "You were asked 3 of 4 parts. The rest is recorded as “not asked”." in respondent.text()
     respondent.discard()
     respondent.browser.refresh()
