@@ -27,6 +27,7 @@ const COLUMNS = DEFINITION.questions.flatMap(({ columns }) => columns);
 const storage = () => /** @type {any} */ ({
   /** @param {string} key */ getItem(key) { return this[key] ?? null; },
   /** @param {string} key @param {string} value */ setItem(key, value) { this[key] = value; },
+  /** @param {string} key */ removeItem(key) { delete this[key]; },
 });
 
 /** @param {Storage} kept @param {number[]} set */
@@ -74,6 +75,17 @@ test("the set is drawn once: a reload, a discard and what is stored keep it", ()
   session.finish();
   assert.deepEqual(begin(kept, [1, 2]).kept.set, [0, 2]);
   assert.deepEqual(begin(storage(), [1, 2]).kept.set, [1, 2]);
+});
+
+test("who leaves in a hurry leaves no set behind, unless something was answered", () => {
+  const kept = storage();
+  begin(kept, [0, 2]).leave();
+  assert.equal(kept.getItem(`candor ${FINGERPRINT}`), null);
+  const session = begin(kept, [0, 1]);
+  session.lock(COLUMNS.slice(0, 1), () => ({ old: 1 }));
+  session.leave();
+  assert.deepEqual(JSON.parse(kept.getItem(`candor ${FINGERPRINT}`) ?? ""), { address: "/s/work", discarded: true, set: [0, 1] });
+  assert.deepEqual(begin(kept, [1, 2]).kept.set, [0, 1]);
 });
 
 test("a session is complete when what was asked is answered, and holds nothing else", () => {

@@ -84,12 +84,13 @@ export class Session {
 
   /** In a hurry: it counts as discarded, and no value is kept but what may have left. */
   leave() {
-    const { begun, kept: { body, open: _open, receipt: _receipt, reports: _reports, ...marks } } = this;
+    const { begun, kept: { body, open: _open, receipt: _receipt, reports: _reports, set, ...marks } } = this;
     if (body) return;
     if (begun) marks.discarded = true;
-    if (Object.keys(marks).length) this.storage.setItem(this.key, JSON.stringify(marks));
+    const some = Object.keys(marks).length > 0; // a set by itself would only show that somebody was here
+    if (some) this.storage.setItem(this.key, JSON.stringify({ ...marks, set }));
     else this.storage.removeItem(this.key);
-    this.kept = { ...marks, reports: nothing() };
+    this.kept = { ...marks, set: some ? set : undefined, reports: nothing() };
   }
 
   /** Stored: a mark without values is left. Who takes part again is asked the same. */
