@@ -18,6 +18,8 @@ from survey.privacy.requirements import require_delta
 
 POINTS = 2**18
 """How many steps the common grid of losses has, from the least possible total loss to the greatest."""
+SECTION_POINTS = 2**16
+"""The same for one section, whose curve is compared with those of all others."""
 ROUNDING = 1e-11
 """Counted as a chance of infinite loss: more than the Fourier transforms are wrong by over the whole grid."""
 NEAR = 1e-6
@@ -52,8 +54,8 @@ def composed_epsilon(channels: Iterable[Channel] | Reports[Channel], delta: floa
     float
         Never too small, and for channels whose pairs of answers are all alike (yes/no, wheel, subset) too
         large by at most a millionth of the plain sum for up to 1000 reports; for 100 000 by a few
-        thousandths. Infinity where no epsilon is known to go with so small
-        a delta. 0 for no reports at all.
+        thousandths; where sections of several questions are drawn, by a few millionths more. Infinity where
+        no epsilon is known to go with so small a delta. 0 for no reports at all.
 
     Raises
     ------
@@ -95,30 +97,31 @@ def dearest_parts(sections: Sequence[tuple[Channel, ...]], asked: int) -> list[P
     at every epsilon, at least its own and that of every section left out. In any other set each section left
     out then stands behind one of those that it takes the place of, and a composition does not lose by
     replacing a part with one that is nowhere below it (Zhu, Dong & Wang, proposition 10). Where a chosen
-    section is nowhere below the others, as among yes/no questions, it replaces itself and nothing is lost;
-    where curves cross the figure is too large rather than too small.
+    section is nowhere below the others, as among yes/no questions, it stands for itself; where curves cross
+    the figure is too large rather than too small.
     """
     order = ranked(sections, lambda section: math.fsum(channel.guarantee[0] for channel in section))
-    chosen, kinds = order[:asked], {frozenset(Counter(section).items()): section for section in order[asked:]}
-    left = [section_loss(section) for section in kinds.values()]
+    chosen, others = (
+        Counter(frozenset(Counter(section).items()) for section in each)
+        for each in (order[:asked], order[asked:])
+    )
+    left = [section_loss(section) for section in others]
     parts: list[Part] = []
-    for section in chosen:
+    for section, times in chosen.items():
         own = section_loss(section)
-        if all(nowhere_below(own, other) for other in left):
-            parts += worst_losses(section)
-        else:
-            parts.append((envelope([own, *left]), 1))
+        dearer = all(nowhere_below(own, other) for other in left)
+        parts.append((padded(own) if dearer else envelope([own, *left]), times))
     return parts
 
 
-def section_loss(section: Sequence[Channel]) -> LossDistribution:
-    """Return the loss of a section's reports together."""
-    parts = worst_losses(section)
-    return parts[0][0] if len(section) == 1 else composed_loss(parts)
+def section_loss(section: Iterable[tuple[Channel, int]]) -> LossDistribution:
+    """Return the loss of a section's reports together, of each channel so many."""
+    parts = [(worst_loss(channel), times) for channel, times in section]
+    return parts[0][0] if len(parts) == 1 == parts[0][1] else composed_loss(parts, SECTION_POINTS)
 
 
 def nowhere_below(one: LossDistribution, other: LossDistribution) -> bool:
-    """Return whether the delta of one is at least that of another at every epsilon.
+    """Return whether the delta of one is at least that of another at every epsilon, but for `ROUNDING`.
 
     Notes
     -----
@@ -128,13 +131,19 @@ def nowhere_below(one: LossDistribution, other: LossDistribution) -> bool:
     points = corners([one])
     own = deltas(one, points)
     own[-1] = one.infinite  # what it never falls below beyond the last loss looked at
-    return bool((own >= deltas(other, points)).all())
+    return bool((own >= deltas(other, points) - ROUNDING).all())
+
+
+def padded(part: LossDistribution) -> LossDistribution:
+    """Return a loss distribution with `ROUNDING` more chance of infinite loss, its last."""
+    return LossDistribution(part.losses, np.append(part.chances[:-1], part.chances[-1] + ROUNDING))
 
 
 def envelope(parts: Sequence[LossDistribution]) -> LossDistribution:
     """Return a loss distribution whose delta is nowhere below that of any of several.
 
-    The largest of convex curves is convex, so it belongs to a pair of distributions; see `worst_loss`.
+    The largest of convex curves is convex, so it belongs to a pair of distributions; see `worst_loss`. It is
+    tabulated at few losses: of many that lie close together, rounding would spoil the slopes.
     """
     points = corners(parts)
     points = points[np.linspace(0, len(points) - 1, min(len(points), MOST)).round().astype(np.int64)]
@@ -158,7 +167,7 @@ def deltas(part: LossDistribution, epsilons: Array) -> Array:
     return np.asarray((above[first] - np.exp(epsilons) * discounted[first]).clip(min=0))
 
 
-def composed_loss(parts: Sequence[Part]) -> LossDistribution:
+def composed_loss(parts: Sequence[Part], points: int = POINTS) -> LossDistribution:
     """Convolve loss distributions on a grid, each as often as it is counted.
 
     Returns
@@ -168,7 +177,7 @@ def composed_loss(parts: Sequence[Part]) -> LossDistribution:
     """
     reach = [max(abs(part.losses[np.isfinite(part.losses)]).max(), NEAR) for part, _ in parts]
     total = sum(times * far for far, (_, times) in zip(reach, parts, strict=True))
-    spacing = 2 * total / POINTS
+    spacing = 2 * total / points
     halves = [math.ceil(far / spacing) for far in reach]
     half = sum(times * steps for steps, (_, times) in zip(halves, parts, strict=True))
     size = next_fast_len(2 * half + 1, real=True)

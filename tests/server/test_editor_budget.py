@@ -62,7 +62,7 @@ def test_what_cannot_be_is_said_at_the_field(editor, draft, field, value, words)
 def test_a_survey_above_its_limit_does_not_open_and_the_editor_leads_to_the_field(editor, storage):
     editor.save(limit="2.9", waves="2", **TEXTS, **QUESTION)
     page = editor.page()
-    assert '<a href="#limit">The total epsilon of all questions is above the limit of 2.9</a>' in page
+    assert '<a href="#limit">The total epsilon is above the limit of 2.9</a>' in page
     assert 'data-advice="limit"' in page
     assert "2 waves: <strong>ε = 3.0000</strong> (limit 2.9)" in page
     before = unescape(editor.get(f"{editor.address}/open").text)

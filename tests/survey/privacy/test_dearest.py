@@ -82,11 +82,11 @@ def test_nor_below_that_of_waves_which_draw_different_sets():
     assert found >= max(compose(pair, 1e-3) for pair in pairs) - 1e-9
 
 
-def test_among_sections_that_can_be_ordered_nothing_is_lost():
-    """Among yes/no questions a larger epsilon is worse at every delta."""
+def test_among_sections_that_can_be_ordered_hardly_anything_is_lost():
+    """Of wheels the one with the larger epsilon is worse at every delta. The sum is 18."""
     sections = [[wheel(10, epsilon)] * 10 for epsilon in (1.0, 0.5, 0.8, 0.4)]
     found = budget(Reports.drawn_from(sections, asked=2)).composed
-    assert found.epsilon == compose([*sections[0], *sections[2]], DELTA)
+    assert 0 <= found.epsilon - compose([*sections[0], *sections[2]], DELTA) < 18 * 5e-6
     assert found.epsilon < 16
 
 
