@@ -68,7 +68,10 @@ def messages(definition: Definition) -> bytes:
         "budget": {*definition.budget_as_dict(), *(["parts"] if definition.samples else [])},
         "quick": {"exit"} if definition.quick_exit else set(),
         "results": {"reports_while_open"} if definition.reports_while_open else set(),
-        "sections": {"drawn", "found", "rest"} if definition.samples else set(),
+        "sections": {
+            *(["drawn", "found", "rest"] if definition.samples else []),
+            *(["part", "progress"] if len(definition.sections) < len(questions) else []),
+        },
     }
 
     def travels(key: str) -> bool:

@@ -27,7 +27,7 @@ SCREENS = {
             *("respond.again.*", "respond.copied.*", "respond.elsewhere.*"),
         ),
         "who learns what": ("respond.label.*", "respond.results.*", "respond.sections.found"),
-        "a question": ("respond.question.*", "respond.answer.*"),
+        "a question": ("respond.question.*", "respond.sections.p*", "respond.answer.*"),
         "the two coins": ("respond.mechanism.coin.*",),
         "the wheel": ("respond.wheel.*", "respond.mechanism.*"),
         "everything first": ("respond.all.*",),

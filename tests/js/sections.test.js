@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { loadKinds } from "../../static/js/respond/definition.js";
 import { drawReceipt, writeBody } from "../../static/js/respond/sending.js";
-import { askedQuestions, drawnSections, loadDraw, read } from "../../static/js/respond/sections.js";
+import { askedQuestions, drawnSections, loadDraw, progress, read } from "../../static/js/respond/sections.js";
 import { Session } from "../../static/js/respond/session.js";
 
 const FINGERPRINT = "ab".repeat(32);
@@ -49,6 +49,18 @@ test("questions that stand in no section are a section each, and nothing is draw
   assert.deepEqual(plain.sections?.map((section) => section.questions.map(({ id }) => id)), [["late"], ["old"]]);
   assert.deepEqual(askedQuestions(plain), plain.questions);
   assert.equal(await loadDraw(plain), null);
+});
+
+test("progress is told by parts where a part has several questions, and by questions elsewhere", () => {
+  const asked = askedQuestions(DEFINITION, [0, 2]);
+  const places = asked.map((question) => progress(/** @type {any} */ ({ definition: DEFINITION, asked }), question));
+  assert.deepEqual(places, [
+    { n: 1, total: 1, part: 1, parts: 3 }, { n: 1, total: 2, part: 2, parts: 3 }, { n: 2, total: 2, part: 2, parts: 3 },
+    { n: 1, total: 1, part: 3, parts: 3 },
+  ]);
+  const plain = read(published({ questions: questions("late", "old") }));
+  assert.deepEqual(plain.questions.map((question) => progress(/** @type {any} */ ({ definition: plain, asked: plain.questions }), question)),
+    [{ n: 1, total: 2 }, { n: 2, total: 2 }]);
 });
 
 test("where everybody is asked all sections nothing is drawn", async () => {

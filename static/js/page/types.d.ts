@@ -357,6 +357,7 @@ type LoadDraw = (definition: Definition) => Promise<DrawSet | null>;
 type AskedQuestions = (definition: Definition, set?: readonly number[]) => Question[];
 type Taken = Pick<Page, "definition" | "asked">;
 type SayDraw = (page: Taken, key: string) => Node[];
+type Progress = (page: Taken, question: Question) => { n: number; total: number; part?: number; parts?: number };
 type SectionHead = (page: Taken, question: Question) => HTMLElement[];
 
 /** Loads a module for each kind, and counts the codes of each column: reports, by hand, a skip, "not asked". */

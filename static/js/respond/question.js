@@ -6,6 +6,7 @@ import { element } from "../page/element.js";
 import { text, words } from "../page/language.js";
 import { oddsFigure } from "./odds.js";
 import { drawn, result } from "./result.js";
+import { progress } from "./sections.js";
 import { totalFigure } from "./total.js";
 
 /** @type {Ask} */
@@ -18,7 +19,8 @@ export function ask(page, question, suffix = "") {
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById(view(question)));
   const node = /** @type {any} */ (document.importNode(template.content, true).firstElementChild);
   node.dataset.question = question.id;
-  words("question.progress", () => ({ n: index + 1, total: questions.length }))(part("progress"));
+  const at = progress(page, question);
+  words(!at.part ? "question.progress" : at.total > 1 ? "sections.progress" : "sections.part", () => at)(part("progress"));
   text(question.wording)(part("wording"));
   if (question.note) text(question.note)(part("note"));
   words("question.legend")(part("legend"));

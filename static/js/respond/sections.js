@@ -38,6 +38,14 @@ export function sayDraw({ definition, asked }, key) {
   return [element("p", words(key, () => ({ asked: among.length, parts: sections.length })))];
 }
 
+/** Where a question stands among those that are asked; by parts, where parts have several. @type {Progress} */
+export function progress({ definition: { sections = [] }, asked }, question) {
+  const parts = sections.filter(({ questions }) => questions.some((one) => asked.includes(one)));
+  const part = parts.findIndex(({ questions }) => questions.includes(question));
+  const among = parts.length > 1 && parts.length < asked.length ? parts[part]?.questions ?? [] : asked;
+  return { n: among.indexOf(question) + 1, total: among.length, ...(among !== asked && { part: part + 1, parts: parts.length }) };
+}
+
 /** What stands above the first question of a section; its h1 refers to it. @type {SectionHead} */
 export function sectionHead({ definition, asked }, question) {
   const section = definition.sections?.find(({ questions }) => questions.includes(question));
