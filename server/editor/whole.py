@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from server.editor.comparison import HOPELESS
 from server.editor.reading import read, settings
 from server.forms.section import ALONE, apart, parts, together
 from survey.definition import WITH_SECTIONS
@@ -69,6 +70,12 @@ class DraftPlan:
     drawn: int
     always: bool
     changes: tuple[Change, ...]
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether some margin would be so large that hardly anything could be said."""
+        planned = (change.then for change in self.changes)
+        return any(each.margin is None or each.margin >= HOPELESS * each.span for each in planned)
 
 
 def plan_draft(draft: Table, total: float, respondents: int) -> DraftPlan:

@@ -235,6 +235,8 @@ def test_the_total_is_of_the_parts_that_one_person_is_asked(parts):
     assert "ε = 8.0000" in parts.post(f"{ADDRESS}/preview", ADDRESS, **fields).text
     assert "ε = 6.0000" in parts.post(f"{ADDRESS}/preview", ADDRESS, **(fields | {"asked": "1"})).text
     assert "ε = 10.0000" in parts.post(f"{ADDRESS}/preview", ADDRESS, **(fields | {"asked": ""})).text
+    moved = fields | {"asked": "1", "questions-1-section": "0"}  # into the part that everybody is asked
+    assert "ε = 8.0000" in parts.post(f"{ADDRESS}/preview", ADDRESS, **moved).text
 
 
 def test_a_draft_with_sections_can_be_tried_and_opened(parts, storage):
@@ -304,6 +306,12 @@ def test_a_question_without_an_epsilon_is_given_one(editor, draft):
     editor.post(f"{ADDRESS}/plan", **fields)
     assert (draft()["candor"], draft()["asked"], draft()["budget"]) == (2, 1, {"limit": 1.5})
     assert [each["epsilon"] for each in draft()["questions"]] == [1.5, 1.5]
+
+
+def test_a_plan_whose_margins_say_nothing_is_warned_of(parts):
+    warning = "Some margins are so large that hardly anything could be said."
+    assert warning in plan_page(parts, "?total=0.5&respondents=40")
+    assert warning not in plan_page(parts, "?total=8&respondents=4000")
 
 
 @pytest.mark.parametrize(
