@@ -183,7 +183,7 @@ def test_a_question_that_would_show_nothing_is_named():
         ({"asked": 0}, "asked must be a whole number from 1 to 30, got 0"),
         ({"asked": 31}, "asked must be a whole number from 1 to 30, got 31"),
         ({"asked": 15}, "asked must leave at most 1048576 sets of sections, got 15 of 30"),
-        ({"share": 1.5}, "must be 2 numbers of 0 or more"),
+        ({"share": 1.5}, "share must be a number from 0 to 1, got 1.5"),
         ({"weights": [1.0]}, "weights must be 30 numbers above 0"),
         ({"weights": [0.0] * 30}, "weights must be 30 numbers above 0"),
     ],

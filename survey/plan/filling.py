@@ -1,0 +1,136 @@
+"""The epsilons that make the largest margin smallest, where the number of sections asked is given."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from survey.plan.curve import Curve
+
+CLOSE = 1e-4
+"""A section whose questions could be sharper by less than this is as sharp as it can be."""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One question of a plan: the level that it reaches is its weighted margin, as a part of all there is.
+
+    Attributes
+    ----------
+    section : int
+        The place of its section.
+    curve : Curve
+    weight : float
+    """
+
+    section: int
+    curve: Curve
+    weight: float
+
+
+@dataclass(frozen=True)
+class Round:
+    """The questions with the number of sections asked fixed.
+
+    Attributes
+    ----------
+    asks : sequence of Ask
+    always : sequence of bool
+        Of each section.
+    asked : int
+        How many of the others.
+    total : float
+        What one person may lose.
+    """
+
+    asks: Sequence[Ask]
+    always: Sequence[bool]
+    asked: int
+    total: float
+
+    def scale(self, ask: Ask) -> float:
+        """Return the level at a deviation of 1, for one respondent: askings are n m / sections."""
+        part = 1.0 if self.always[ask.section] else self.asked / self.always.count(False)
+        return ask.weight / math.sqrt(part)
+
+    def level(self, ask: Ask, epsilon: float) -> float:
+        """Return the level of a question at an epsilon."""
+        return self.scale(ask) * ask.curve.deviation(epsilon)
+
+    def loss(self, epsilons: Sequence[float]) -> float:
+        """Return what one person can lose: the sections always asked, and the dearest of the others."""
+        sums = [0.0] * len(self.always)
+        for ask, epsilon in zip(self.asks, epsilons, strict=True):
+            sums[ask.section] += ask.curve.loss(epsilon)
+        drawn = sorted(each for each, always in zip(sums, self.always, strict=True) if not always)
+        kept = (each for each, always in zip(sums, self.always, strict=True) if always)
+        return math.fsum([*kept, *drawn[len(drawn) - self.asked :]])
+
+    def keeps(self, epsilons: Sequence[float]) -> bool:
+        """Return whether a person loses no more than the total."""
+        return self.loss(epsilons) <= self.total * (1 + 1e-12)
+
+    def cheapest(self) -> list[float]:
+        """Return the least epsilon of every question."""
+        return [float(ask.curve.epsilons[0]) for ask in self.asks]
+
+    def fill(self) -> list[float] | None:
+        """Return the epsilons whose largest level is smallest, and then the next largest, and so on.
+
+        Returns
+        -------
+        list of float or None
+            None where even the least epsilons cost more than the total.
+
+        Notes
+        -----
+        Progressive filling (Bertsekas & Gallager 1992, Data Networks, section 6.5.2): all levels fall
+        together until some section cannot follow within the total; the others go on without it.
+        """
+        epsilons = self.cheapest()
+        if not self.keeps(epsilons):
+            return None
+        free = {index for index, ask in enumerate(self.asks) if not ask.curve.fixed}
+        while free:
+            level = self.lowest(free, epsilons)
+            epsilons = self.at(level, free, epsilons)
+            stuck = {
+                index
+                for index in free
+                if not self.keeps(self.at(level * (1 - CLOSE), self.beside(index, free), epsilons))
+            }
+            free -= stuck or free
+        return epsilons
+
+    def beside(self, index: int, free: set[int]) -> set[int]:
+        """Return the free questions of the same section."""
+        return {each for each in free if self.asks[each].section == self.asks[index].section}
+
+    def at(self, level: float, free: set[int], epsilons: Sequence[float]) -> list[float]:
+        """Return the epsilons with the free questions at a level, and the others as they are."""
+        scales = [self.scale(ask) for ask in self.asks]
+        alike = {(self.asks[index].curve, scales[index]) for index in free}
+        found = {(curve, scale): curve.epsilon(level / scale) for curve, scale in alike}
+        return [
+            found[ask.curve, scale] if index in free else epsilons[index]
+            for index, (ask, scale) in enumerate(zip(self.asks, scales, strict=True))
+        ]
+
+    def lowest(self, free: set[int], epsilons: Sequence[float]) -> float:
+        """Find the lowest level of the free questions that the total allows, by bisection."""
+        high = max(self.level(self.asks[index], epsilons[index]) for index in free)
+        low = max(self.level(ask, ask.curve.epsilons[-1]) for ask in (self.asks[index] for index in free))
+        if self.keeps(self.at(low, free, epsilons)):
+            return low
+        while low < (middle := math.sqrt(low * high)) < high and high > low * (1 + 1e-12):
+            if self.keeps(self.at(middle, free, epsilons)):
+                high = middle
+            else:
+                low = middle
+        return high
+
+    def levels(self, epsilons: Sequence[float]) -> list[float]:
+        """Return the levels from the largest, so that two plans can be compared."""
+        found = (self.level(ask, epsilon) for ask, epsilon in zip(self.asks, epsilons, strict=True))
+        return sorted((float(f"{each:.9g}") for each in found), reverse=True)
