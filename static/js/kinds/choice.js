@@ -5,7 +5,7 @@ import { isFormWithinLoss, randomizeForm, row } from "../chance/compact_form.js"
 import { radios } from "./group.js";
 import { say, words } from "../page/language.js";
 import { isLogarithm, timesRight } from "../chance/loss.js";
-import { labels, legend, names, order } from "./options.js";
+import { brief, labels, legend, names, order } from "./options.js";
 import { TOTAL } from "../chance/randomize.js";
 import { numbered, slicePicture, sliceWeights } from "../devices/slices.js";
 import { stage } from "../devices/stage.js";
@@ -88,7 +88,7 @@ export function draw(question, answer, drawWord) {
 export function explain(question, { kept, side }, reports) {
   const { name, form } = only(question);
   const how = form.form === "windows" ? (kept ? "kept" : "sent") : form.form === "subsets" ? "set" : "landed";
-  return words(`kind.choice.${how}`, () => ({ n: order(question).indexOf(Number(side)) + 1, report: recorded(question, 0, reports[name] ?? 0) }));
+  return words(`kind.choice.${how}`, () => ({ n: order(question).indexOf(Number(side)) + 1, report: brief(recorded(question, 0, reports[name] ?? 0)) }));
 }
 
 /** @type {Kind["recorded"]} */
@@ -107,7 +107,7 @@ export function odds(question, drawWord) {
   const [one, other] = question.kind === "yes_no" ? [1, 0] : [0, all.length - 1];
   const sets = form.form === "subsets";
   /** @param {number} answer */
-  const name = (answer) => all[answer]?.() ?? "";
+  const name = (answer) => brief(all[answer]?.() ?? "");
   const yes = () => (sets ? say("kind.choice.without", { one: name(one), other: name(other) }) : name(one));
   /** A set with both options says nothing between them. @param {number} report */
   const counts = (report) => (sets ? ((form.masks[report] ?? 0) & (1 << one | 1 << other)) === 1 << one : report === one);

@@ -22,9 +22,15 @@ export function labels(question) {
   return order(question).map((answer, place) => (node) => node.append(element("b.number", String(place + 1)), element("span", /** @type {Filler} */ (all[answer]))));
 }
 
-/** The names beside their numbers: in view while they are few, to be opened where they are many. @param {Question} question */
+/** Characters of a name where it is one of several in a sentence or a column. */
+const BRIEF = 60;
+
+/** @param {string} name */
+export const brief = (name) => (name.length > BRIEF ? `${[...name].slice(0, BRIEF - 1).join("").trimEnd()}…` : name);
+
+/** The names beside their numbers: in view while they are few and short, to be opened otherwise. @param {Question} question */
 export function legend(question) {
   const list = element("ol.legend", ...labels(question).map((label) => element("li", label)));
-  return list.childElementCount > 8
+  return list.childElementCount > 8 || names(question).some((name) => name().length > BRIEF)
     ? element("details.names", element("summary", words("kind.choice.options")), list) : list;
 }

@@ -9,6 +9,9 @@ import { drawn, result } from "./result.js";
 import { progress } from "./sections.js";
 import { totalFigure } from "./total.js";
 
+/** Characters from which on a wording is read as a paragraph and not as a heading. */
+const LONG = 240;
+
 /** @type {Ask} */
 export function ask(page, question, suffix = "") {
   const { asked: questions, draw } = page;
@@ -22,6 +25,7 @@ export function ask(page, question, suffix = "") {
   const at = progress(page, question);
   words(!at.part ? "question.progress" : at.total > 1 ? "sections.progress" : "sections.part", () => at)(part("progress"));
   text(question.wording)(part("wording"));
+  part("wording").classList.toggle("long", Object.values(question.wording).some((wording) => wording.length > LONG));
   if (question.note) text(question.note)(part("note"));
   words("question.legend")(part("legend"));
   part("controls").append(...controls.nodes);
