@@ -101,6 +101,12 @@ class Definition:
         return tuple(section for section in self.sections if not section.always)
 
     @property
+    def sections_asked(self) -> int:
+        """How many sections one person is asked, those that everybody is asked included."""
+        drawn = len(self.drawn)
+        return len(self.sections) - drawn + (drawn if self.asked is None else self.asked)
+
+    @property
     def samples(self) -> bool:
         """Whether people are asked different sections."""
         return self.asked is not None and self.asked < len(self.drawn)

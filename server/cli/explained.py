@@ -109,8 +109,10 @@ def published_counts(columns: tuple[Column, ...], people: int, step: int, delta:
 
 
 def asked_table(definition: Definition) -> Table:
-    """Return how many sections are drawn from and how many one person is asked, where some are drawn."""
-    return {"sections": len(definition.drawn), "asked": definition.asked} if definition.samples else {}
+    """Return how many sections there are and how many one person is asked, where some are drawn."""
+    if not definition.samples:
+        return {}
+    return {"sections": len(definition.sections), "asked": definition.sections_asked}
 
 
 def question_explained(

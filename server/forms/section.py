@@ -156,6 +156,11 @@ class Parts:
         return kept.count(ALONE) + len(set(kept) - {ALONE})
 
     @property
+    def fixed(self) -> int:
+        """How many parts with questions everybody is asked."""
+        return len({place for n, place in enumerate(self.places) if self.is_always(n)})
+
+    @property
     def samples(self) -> bool:
         """Whether people are asked different parts."""
         return self.asked is not None and self.asked < self.drawn

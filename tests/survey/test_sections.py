@@ -57,6 +57,13 @@ def test_sections_are_read_with_their_questions():
     assert [each.id for each in definition.sections] == ["pay", "hours", "age"]
     assert [each.id for each in definition.questions] == ["late", "never", "nights", "old"]
     assert (definition.asked, definition.sets, definition.samples) == (2, 3, True)
+    assert definition.sections_asked == 2
+
+
+def test_the_sections_that_one_person_is_asked_hold_those_of_everybody():
+    always = section("about", "you", more="always = true")
+    assert parse(survey(always, *PAIRS, asked=2), "work.toml").sections_asked == 3
+    assert parse(survey(always, *PAIRS), "work.toml").sections_asked == 4
 
 
 def test_questions_without_sections_are_a_section_each():

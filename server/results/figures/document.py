@@ -102,9 +102,11 @@ def budget_document(figures: Figures) -> dict[str, Any]:
 
 
 def drawn_document(figures: Figures) -> dict[str, Any]:
-    """Return how many sections are drawn from and how many one person is asked, where some are drawn."""
+    """Return how many sections there are and how many one person is asked, where some are drawn."""
     definition = figures.publication.definition
-    return {"sections": len(definition.drawn), "asked": definition.asked} if definition.samples else {}
+    if not definition.samples:
+        return {}
+    return {"sections": len(definition.sections), "asked": definition.sections_asked}
 
 
 def published_document(published: Shuffled | None) -> dict[str, Any]:
