@@ -71,7 +71,8 @@ const page = {
   async lock(asked, draw) {
     const alone = await tabs.claim().catch(() => refuse("refuse.storage"));
     if (alone === false) elsewhere();
-    if (!alone) return false;
+    // Left in a hurry meanwhile, or discarded in a copy: nothing is drawn any more.
+    if (!alone || !main.firstChild || page.session.kept.discarded) return false;
     page.guard(() => page.session.lock(asked, draw));
     forgetMarked();
     tabs.tell();

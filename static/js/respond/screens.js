@@ -96,8 +96,8 @@ export function thanksScreen(page, body) {
   const { closing, help } = page.definition;
   const sent = new URLSearchParams(body);
   return split([
-    heading(words("thanks.title")),
-    element("p.lede", words("thanks.text")),
+    heading(words("thanks.title"), "about"),
+    element("p.lede", { id: "about" }, words("thanks.text")),
     ...(closing ? [element("div", paragraphs(closing))] : []),
     ...(help ? [element("h2", words("thanks.help")), element("div.help", paragraphs(help, linked))] : []),
   ], [
@@ -138,8 +138,8 @@ export function outcomeScreen(outcome, said) {
   const part = (what, selector) => (said.length
     ? filler(() => said.find(({ lang }) => lang === own())?.querySelector(selector)?.textContent ?? "") : words(`unknown.${what}`));
   return [
-    heading(part("title", "h1")),
-    element(again && outcome !== "refused" ? "div.notice" : "div.notice.problem", element("p", part("text", "p"))),
+    heading(part("title", "h1"), "about"),
+    element(again && outcome !== "refused" ? "div.notice" : "div.notice.problem", element("p", { id: "about" }, part("text", "p"))),
     ...(outcome === "refused" ? [element("p.quiet", part("problem", "[data-problem]"))] : []),
     ...(again ? [actions(submit("retry", "retry"))] : []),
     ...(outcome === "stale" ? [actions(button("reload", "reload", () => location.reload()))] : []),
