@@ -43,3 +43,4 @@ def test_every_page_of_staff(site, browser, look, scheme, width):
     for path in (*pages, f"/admin/surveys/{slug}", f"/results/{slug}"):
         browser.get(site.address + path)
         look(staff)
+    assert staff.complaints() == []

@@ -68,11 +68,11 @@ function sector(start, share) {
   return `M0 0L${point(start)}A100 100 0 ${part > 0.5 ? 1 : 0} 1 ${point(start + part)}Z`;
 }
 
-/** The circle around the words stays on their slice however the wheel stands. In a sector of radius 96 the largest is at 96/(1 + sine). @type {Fit} */
+/** The circle around the words stays on their slice however the wheel stands. In a sector that ends at the pointer, at 91, the largest is at 91/(1 + sine). @type {Fit} */
 export function fit(share, words, most, near) {
   const sine = Math.sin(Math.PI * Math.min(share, 0.5));
   const reach = Math.hypot(0.29 * words.length, 0.36); // half the diagonal of words of size 1
-  const radius = most * reach <= near * sine ? near : 96 / (1 + sine);
+  const radius = most * reach <= near * sine ? near : 91 / (1 + sine);
   const size = Math.min(most, (radius * sine) / reach);
   return { size: size < 10 || !words ? 0 : size, radius };
 }

@@ -13,7 +13,7 @@ const definition = island("definition");
 speak(island("messages"), definition.languages, [document.documentElement.lang]);
 const columns = definition.questions.flatMap((question) => question.columns);
 const page = /** @type {Page} */ (/** @type {unknown} */ ({
-  definition, kinds: new Map(), session: { kept: { reports: {} } }, form: { id: "nowhere" }, draw: drawWord, go() {}, discard() {},
+  definition, asked: definition.questions, kinds: new Map(), session: { kept: { reports: {} } }, form: { id: "nowhere" }, draw: drawWord, go() {}, discard() {},
 }));
 let body = "";
 
