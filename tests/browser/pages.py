@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -29,7 +30,10 @@ class Page:
                 (e for e in browser.find_elements(By.CSS_SELECTOR, selector) if e.is_displayed()), None
             )
 
-        return WebDriverWait(self.browser, PATIENCE).until(visible, f"nothing to see at {selector}")
+        # An element of the page that is just being left is no answer: look again.
+        stale = [StaleElementReferenceException]
+        wait = WebDriverWait(self.browser, PATIENCE, ignored_exceptions=stale)
+        return wait.until(visible, f"nothing to see at {selector}")
 
     def has(self, selector: str) -> bool:
         """Tell whether an element is there now."""
