@@ -86,15 +86,21 @@ def test_every_kind_by_clicking(site, wire, respondent, publish):
     respondent.visit(f"{wire.address}/s/{slug}")
     respondent.consent()
     recorded: dict[str, int] = {}
+    unfolded: list[str] = []
     for name in QUESTIONS:
         for part in (".wheel-figure", ".share:nth-child(2) .dots", ".odds .bound"):
             assert respondent.has(part), f"{name} explains itself before it is answered"
+        if respondent.has(".odds[open]:not([data-total])"):
+            unfolded.append(name)
         answer(respondent, name)
         for column, code in zip(columns(site, slug, name), respondent.use(), strict=True):
             assert 0 <= code < column.channel.reports
             recorded[column.name] = code
         assert "kind." not in respondent.text()
     respondent.wait_for("review")
+    # Where the kind of device changes: wheel, cards, strip, wheel, small wheels, wheel, strip, coins, both.
+    new = ["wheel", "subset", "ordered", "rather_not", "boxes", "one_bit", "laplace", "plain", "coins"]
+    assert unfolded == new
     announced = respondent.body()
     assert "About sampled?\nThing 1: " in respondent.text()
     respondent.send()

@@ -391,7 +391,6 @@ type WordsScreen = (key: string, ...rest: Node[]) => Node[];
 type BodyScreen = (page: Page, body: string) => Node[];
 type Split = (first: Node[], aside: Node[], ...rest: Node[]) => Node[];
 type Submit = (key: string, action: string) => HTMLButtonElement;
-type Pictured = (question: Question | undefined) => string | undefined;
 
 /**
  * One question that is not fixed. `lacks` says at its field what is missing. `draw` reads the answer, once: afterwards

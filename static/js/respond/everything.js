@@ -80,7 +80,6 @@ function one(page, question) {
   const kind = /** @type {Kind} */ (page.kinds.get(question));
   part("wording").ariaLevel = "2";
   part("device").replaceChildren(element("details.odds", element("summary", words("all.device")), device.node), odds);
-  odds.open = false;
   if (!kind.skip) {
     part("lock").remove();
     return { ...asked, inputs: controls.inputs };

@@ -8,8 +8,10 @@ export const here = () => history.state?.place ?? "welcome";
 /** The language chosen before a reload. @returns {string} */
 export const spoken = () => String(history.state?.language ?? "");
 
-/** @param {string} [place] */
-export const note = (place = here()) => history.replaceState({ place, language: code }, "");
+/** Not without need: browsers allow only so many changes. @param {string} [place] */
+export function note(place = here()) {
+  if (place !== history.state?.place || code !== spoken()) history.replaceState({ place, language: code }, "");
+}
 
 /** One entry for a place, however many questions are answered there; none where somebody must be able to leave no step behind. @param {string} place @param {unknown} [exit] */
 export function enter(place, exit) {

@@ -11,6 +11,8 @@ import { totalFigure } from "./total.js";
 
 /** Characters from which on a wording is read as a paragraph and not as a heading. */
 const LONG = 240;
+/** The first question with this kind of device: the odds of those that follow need no second look. @type {{name: string, question?: Question}} */
+let first = { name: "" };
 
 /** @type {Ask} */
 export function ask(page, question, suffix = "") {
@@ -18,7 +20,7 @@ export function ask(page, question, suffix = "") {
   const index = questions.indexOf(question);
   const kind = /** @type {Kind} */ (page.kinds.get(question));
   const [device, controls] = [kind.device(question), kind.controls(question)];
-  const odds = oddsFigure(kind.odds(question, draw), pictured(questions[index - 1]) !== pictured(question));
+  const odds = oddsFigure(kind.odds(question, draw), false);
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById(view(question)));
   const node = /** @type {any} */ (document.importNode(template.content, true).firstElementChild);
   node.dataset.question = question.id;
@@ -62,6 +64,9 @@ export function questionScreen(page, question, more) {
   const { columns } = question;
   const { node, part, device, controls, odds, lacks, draw } = ask(page, question);
   const press = button("question.lock", "lock", use);
+  const name = device.node.firstElementChild?.className ?? "";
+  if (name !== first.name) first = { name, question };
+  odds.open = first.question === question;
   part("device").append(totalFigure(page));
   part("lock").append(press);
   part("lock").after(page.kinds.get(question)?.offer?.(page, question, (how) => page.go([result(page, question, how)])) ?? "",
@@ -105,9 +110,4 @@ export function unmark(inputs) {
     input.checked = input.defaultChecked;
     input.value = input.defaultValue;
   }
-}
-
-/** The kind of device: its odds need no second look then. @type {Pictured} */
-function pictured(question) {
-  return question && `${view(question)} ${question.mechanism}`;
 }
