@@ -147,7 +147,7 @@ def test_equal_reports_leave_equal_traces(wire, open_browser, site, survey, way)
         entries = respondent.browser.execute_script("return entries")
         traces.append((sent, fetched, respondent.kept(), left, entries))
     assert traces[0] == traces[1]
-    assert set(json.loads(entries[-1])) == {"place", "language"}
+    assert set(json.loads(entries[-1])) == {"survey", "place", "language"}
 
 
 def test_a_reload_cannot_draw_again(site, respondent, survey):

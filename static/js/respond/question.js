@@ -16,8 +16,7 @@ let first = { name: "" };
 
 /** @type {Ask} */
 export function ask(page, question, suffix = "") {
-  const { asked: questions, draw } = page;
-  const index = questions.indexOf(question);
+  const { draw } = page;
   const kind = /** @type {Kind} */ (page.kinds.get(question));
   const [device, controls] = [kind.device(question), kind.controls(question)];
   const odds = oddsFigure(kind.odds(question, draw), false);
