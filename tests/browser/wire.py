@@ -82,6 +82,8 @@ class Wire:
         once = re.sub(
             r"^Connection: [^\r\n]*", "Connection: close", request.head, count=1, flags=re.MULTILINE
         )
+        if self.rewrites:  # what is rewritten must be readable
+            once = re.sub(r"^Accept-Encoding: [^\r\n]*\r\n", "", once, flags=re.MULTILINE)
         with socket.create_connection(self.upstream) as server:
             server.sendall(once.encode("latin-1") + request.body.encode("latin-1"))
             answer = b"".join(iter(lambda: server.recv(65536), b""))
