@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from conftest import PASSWORD
+from editing import draft
 from pages import Respondent, Staff
+
+from server.store import surveys
 
 
 def test_every_screen_of_a_respondent(site, browser, look, scheme, width):
@@ -40,7 +43,11 @@ def test_every_page_of_staff(site, browser, look, scheme, width):
     look(staff)
     staff.sign_in(site.address, "ada", PASSWORD)
     pages = ["/", "/style", "/admin", "/admin/new", "/admin/import", "/admin/people", "/account", "/results"]
-    for path in (*pages, f"/admin/surveys/{slug}", f"/results/{slug}"):
+    part = {"id": "home", "title": {"en": "At home"}, "questions": draft("")["questions"]}
+    table = {key: value for key, value in draft(f"{slug}-draft").items() if key != "questions"}
+    site.storage.write(surveys.create_draft, table | {"candor": 2, "sections": [part]})
+    drafts = (f"/admin/surveys/{slug}-draft", f"/admin/surveys/{slug}-draft/plan")
+    for path in (*pages, *drafts, f"/admin/surveys/{slug}", f"/results/{slug}"):
         browser.get(site.address + path)
         look(staff)
     assert staff.complaints() == []
