@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { row } from "../../static/js/chance/compact_form.js";
 import { TOTAL, walk } from "../../static/js/chance/randomize.js";
-import { slicePicture, sliceWeights } from "../../static/js/devices/slices.js";
+import { numbered, slicePicture, sliceWeights } from "../../static/js/devices/slices.js";
 import { reportPlaces } from "../../static/js/kinds/values.js";
 import { vectors } from "./vectors.js";
 
@@ -57,3 +57,17 @@ for (const { name, form } of vectors("form").forms) {
     assert.ok(places.every(Number.isFinite));
   });
 }
+
+test("narrow slices are numbered as on a dial, and no number reaches where the bright side begins", () => {
+  /** @param {number} share @param {number} count */
+  const named = (share, count) => numbered(share, count).flatMap(({ said, room = share }, place) => (
+    said ? [{ said: said(), free: Math.min(place + 0.5, count - place - 0.5) * share - room / 2 }] : []));
+  assert.deepEqual(named(0.09, 5).map(({ said }) => said), ["1", "2", "3", "4", "5"]);
+  assert.deepEqual(named(0.0096, 50).map(({ said }) => said), ["5", "10", "15", "20", "25", "30", "35", "40", "45"]);
+  assert.deepEqual(named(0.0001, 50), []);
+  for (const count of [12, 13, 20, 35, 50]) {
+    for (const dark of [0.1, 0.3, 0.6, 0.95]) {
+      for (const { said, free } of named(dark / count, count)) assert.ok(free > -1e-12, `${said} of ${count} on ${dark}`);
+    }
+  }
+});

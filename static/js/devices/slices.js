@@ -46,5 +46,5 @@ export function numbered(share, count) {
   const every = [2, 5, 10].find((step) => fit(step * share, longest, 13, 82).size) ?? Infinity;
   // The last of them has to be far enough from where the bright side begins.
   return said.map((number, place) => (
-    (place + 1) % every || count - place < every / 2 ? { share } : { share, said: number, room: every * share }));
+    (place + 1) % every || count - place - 0.5 < every / 2 ? { share } : { share, said: number, room: every * share }));
 }
