@@ -54,7 +54,7 @@ def page_kind(question: Question) -> str:
 
 
 def messages(definition: Definition) -> bytes:
-    """Return the page's messages as the JSON of its second island: each key, in the survey's languages.
+    """Return the page's messages as the JSON of its second island: languages, keys, what each language says.
 
     Messages for one kind, mechanism, way to skip or budget only, for real coins, a quick exit or an early
     download, such as ``kind.boxes.keep``, travel only where the survey has it.
@@ -80,7 +80,8 @@ def messages(definition: Definition) -> bytes:
 
     codes = spoken_by(definition.languages)
     texts = [section(code, "respond") for code in codes]
-    return canonical_json([codes, {key: [said[key] for said in texts] for key in texts[0] if travels(key)}])
+    keys = [key for key in texts[0] if travels(key)]
+    return canonical_json([codes, keys, [[said[key] for key in keys] for said in texts]])
 
 
 def spoken_by(languages: Sequence[str]) -> list[str]:

@@ -66,7 +66,7 @@ MOUNT = """
 const [done] = arguments;
 const script = document.querySelector("script[type=module][src]").src;
 const load = (name) => import(new URL(`../${name}.js`, script).href);
-const modules = ["respond/definition", "page/language", "chance/word"].map(load);
+const modules = ["respond/definition", "page/page", "chance/randomize"].map(load);
 Promise.all(modules).then(async ([{ loadKinds }, { choose }, { drawWord }]) => {
   const published = JSON.parse(document.getElementById("definition").textContent);
   const questions = published.questions ?? published.sections.flatMap((section) => section.questions);

@@ -10,8 +10,9 @@ TEXTS = {
 OPTIONS = ["ولا مرة", "مرة واحدة", "مرتان أو ثلاث مرات", "أكثر من ذلك"]
 
 SIDES = """
-const [radio, label, picture] = ["input[data-answer]", "label:has([data-answer]) > :last-child", "svg text"]
-  .map((each) => document.querySelector(each));
+const [radio, label, picture] = [
+  "input[data-answer]", "label:has([data-answer]) > :last-child", ".device svg",
+].map((each) => document.querySelector(each));
 return [
   radio.getBoundingClientRect().left > label.getBoundingClientRect().left,
   getComputedStyle(picture).direction,

@@ -1,8 +1,8 @@
 import globals from "globals";
 
 /** Where a report is drawn, checked or shown there is no second source of chance and no floating point. */
-const DRAWING = ["chance/randomize", "chance/compact_form", "chance/sample", "chance/word", "devices/device", "devices/slices",
-  "respond/session", "respond/sending", "respond/question", "kinds/apart", "kinds/yes_no", "kinds/choice", "kinds/boxes", "kinds/decimal",
+const DRAWING = ["chance/randomize", "chance/compact_form", "chance/sample", "devices/device", "devices/slices",
+  "respond/session", "respond/question", "kinds/apart", "kinds/yes_no", "kinds/choice", "kinds/boxes", "kinds/decimal",
   "kinds/number",
 ].map((name) => `**/static/js/${name}.js`);
 

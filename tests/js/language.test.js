@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { direction, hundredths, ofHundred, rarely, say, speak } from "../../static/js/page/language.js";
+import { direction, hundredths, ofHundred, rarely, say, speak } from "../../static/js/page/page.js";
 
 test("a share is never or always only where it is exactly that", () => {
   assert.deepEqual([0, 1e-9, 0.004, 0.5, 0.994, 0.996, 1 - 1e-9, 1].map((share) => Math.round(ofHundred(share, 1))), [0, 1, 1, 50, 99, 99, 99, 100]);
@@ -19,11 +19,11 @@ test("languages of Arabic, Hebrew and a few other scripts run from right to left
 });
 
 test("a text that runs another way is isolated in a sentence, and no other is changed", () => {
-  speak({ ar: { reply: "{option}؟" } }, ["ar"], ["ar"]);
-  assert.equal(say("reply", { option: "Yes" }), "\u2068Yes\u2069؟");
-  assert.equal(say("reply", { option: "12" }), "12؟");
-  speak({ en: { reply: "{option}, you said" } }, ["en"], ["en"]);
+  speak({ en: { reply: "{option}, you said" } }, ["ar"], ["ar"]);
   assert.equal(say("reply", { option: "نعم" }), "\u2068نعم\u2069, you said");
+  speak({ ar: { reply: "{option}؟" } }, ["ar"], ["ar"]);
+  assert.equal(say("reply", { option: "نعم" }), "نعم؟");
+  speak({ en: { reply: "{option}, you said" } }, ["en"], ["en"]);
   assert.equal(say("reply", { option: "\u202eYes" }), "\u2068\u202eYes\u2069, you said");
   assert.equal(say("reply", { option: "Yes" }), "Yes, you said");
 });

@@ -16,7 +16,7 @@ async function broken(file, text) {
 }
 
 test("what an auditor reads imports no other room", async () => {
-  const page = 'import "../page/element.js";\n';
+  const page = 'import "../page/page.js";\n';
   assert.deepEqual(await broken("chance/other", page), ["no-restricted-imports"]);
   assert.deepEqual(await broken("kinds/other", page), []);
 });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { loadKinds } from "../../static/js/respond/definition.js";
-import { drawReceipt, writeBody } from "../../static/js/respond/sending.js";
-import { askedQuestions, drawnSections, loadDraw, progress, read } from "../../static/js/respond/sections.js";
+import { drawReceipt, writeBody } from "../../static/js/respond/session.js";
+import { askedQuestions, drawnSections, loadDraw, progress, read } from "../../static/js/respond/definition.js";
 import { Session } from "../../static/js/respond/session.js";
 
 const FINGERPRINT = "ab".repeat(32);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { drawReceipt, writeBody } from "../../static/js/respond/sending.js";
+import { drawReceipt, writeBody } from "../../static/js/respond/session.js";
 import { Session } from "../../static/js/respond/session.js";
 
 const COLUMNS = ["first", "second"].map((name) => (

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { AskingTabs } from "../../static/js/respond/asking.js";
-import { Tabs } from "../../static/js/respond/tabs.js";
+import { Tabs } from "../../static/js/respond/session.js";
 
 const SECOND = 1000;
 let surveys = 0;

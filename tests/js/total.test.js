@@ -8,7 +8,7 @@ import * as choice from "../../static/js/kinds/choice.js";
 import { refusal } from "../../static/js/respond/definition.js";
 import * as number from "../../static/js/kinds/number.js";
 import { TOTAL } from "../../static/js/chance/randomize.js";
-import { keepsLimit, sumUp, total } from "../../static/js/respond/total.js";
+import { keepsLimit, sumUp, total } from "../../static/js/respond/definition.js";
 import * as yesNo from "../../static/js/kinds/yes_no.js";
 import { vectors } from "./vectors.js";
 

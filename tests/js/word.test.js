@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { drawWord } from "../../static/js/chance/word.js";
+import { drawWord } from "../../static/js/chance/randomize.js";
 
 test("a word is a whole number in [0, 2**32) from crypto.getRandomValues, drawn once", (context) => {
   const draw = context.mock.method(crypto, "getRandomValues");

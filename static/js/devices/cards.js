@@ -1,10 +1,9 @@
 /** Cards of which a few are turned to their bright side: the set of options that is recorded. */
 
 import { row } from "../chance/compact_form.js";
-import { element } from "../page/element.js";
-import { words } from "../page/language.js";
+import { element, words } from "../page/page.js";
 import { TOTAL } from "../chance/randomize.js";
-import { FIRST, lead, SECOND, stage } from "./stage.js";
+import { FIRST, lead, SECOND, stage } from "./wheel.js";
 
 /** @param {SubsetsForm} form @returns {Device} */
 export function cards(form) {

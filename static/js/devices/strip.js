@@ -1,8 +1,7 @@
 /** A strip on which a marker stops, under one line of chances for each of several answers. */
 
-import { drawing, element } from "../page/element.js";
-import { live } from "../page/language.js";
-import { FIRST, SECOND, stage } from "./stage.js";
+import { drawing, element, live } from "../page/page.js";
+import { FIRST, SECOND, stage } from "./wheel.js";
 
 /** Units of the drawing, which is as wide as the page allows. */
 const ALL = 320;

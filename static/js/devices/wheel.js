@@ -1,14 +1,50 @@
-/** The wheel: drawn to scale from the integers, the same whatever the answer is. Its light stands still while it turns. */
+/** What every picture of chance has, the wheel and the coins: the same whatever the answer is. */
 
-import { drawing, element } from "../page/element.js";
-import { live } from "../page/language.js";
-import { FIRST, lead, percent } from "./stage.js";
+import { TOTAL } from "../chance/randomize.js";
+import { brightWeight } from "./device.js";
+import { drawing, element, filler, hundredths, live, words } from "../page/page.js";
+
+/** Milliseconds: the wheel or the first coin, then the second coin or the glow of the bright side. */
+export const FIRST = 2900;
+export const SECOND = 1400;
+
+/** The caption says in words all that the drawing shows. @type {Stage} */
+export function stage(name, nodes, key, start) {
+  const node = element("figure.wheel-figure",
+    element(`div.device.${name}`, { "aria-hidden": true }, ...nodes),
+    ...(key.length ? [element("figcaption.key", ...key.map(([share, said], dark) => element(dark ? "p.dark" : "p.bright",
+      element("b", filler(() => percent(share))), element("span", said))))] : []));
+  /** @type {Animation[]} */
+  let running = [];
+  const skip = () => running.forEach((animation) => animation.finish());
+  return {
+    node,
+    skip,
+    async show(picture) {
+      // The last one only waits: it makes every spin last the same, and costs nothing meanwhile.
+      running = [...start(picture), node.animate([], { delay: FIRST + SECOND })];
+      if (matchMedia("(prefers-reduced-motion: reduce)").matches) skip();
+      await Promise.all(running.map((animation) => animation.finished));
+      // Not before: what follows from it could be seen while the wheel still turns.
+      node.classList.add("still", picture.kept ? "kept" : "chance");
+    },
+  };
+}
+
+/** @param {number} share */
+export const percent = (share) => `${hundredths(share)}%`;
+
+/** The last position is set at once; the animation only leads up to it. @type {Lead} */
+export function lead(node, frames, timing) {
+  node.style.transform = String(frames.at(-1)?.["transform"]);
+  return node.animate(frames, { ...timing, fill: "backwards" });
+}
 
 const TURNS = 4;
-/** The share of the time for which a hand pushes the wheel, and its speed afterwards, where 1 would be the mean. */
+/** The share of the time for which a hand pushes, and the speed afterwards, where 1 is the mean. */
 const HAND = 0.12;
 const SPEED = 2.6;
-/** The share of the way that the wheel has come when the hand lets go: the speed is the same before and after. */
+/** The share of the way when the hand lets go: the speed is the same before and after. */
 const PUSHED = (SPEED * HAND) / (2 * (1 - HAND) + SPEED * HAND);
 const PEGS = 20;
 /** Degrees by which a peg pushes the pointer aside. */
@@ -49,7 +85,7 @@ export function wheel(bright, dark, small = false) {
       const timing = { delay, duration };
       return [
         lead(turning, roll(turns), timing),
-        // A single wheel has figures, which stay upright like the cabins of a big wheel, and a pointer that rattles.
+        // A single wheel has figures, which stay upright, and a pointer that rattles.
         ...(small ? [] : [...labels.map((each) => lead(each, roll(-turns), timing)), lead(pointer, rattle(turns), timing)]),
       ];
     },
@@ -68,7 +104,7 @@ function sector(start, share) {
   return `M0 0L${point(start)}A100 100 0 ${part > 0.5 ? 1 : 0} 1 ${point(start + part)}Z`;
 }
 
-/** The circle around the words stays on their slice however the wheel stands. In a sector that ends at the pointer, at 91, the largest is at 91/(1 + sine). @type {Fit} */
+/** The words' circle stays on their slice. In a sector that ends at the pointer, at 91, the largest is at 91/(1 + sine). @type {Fit} */
 export function fit(share, words, most, near) {
   const sine = Math.sin(Math.PI * Math.min(share, 0.5));
   const reach = Math.hypot(0.29 * words.length, 0.36); // half the diagonal of words of size 1
@@ -85,7 +121,7 @@ function label(name, [x, y], size, said) {
   return node;
 }
 
-/** A hand pushes evenly, then friction stops the wheel: cubics in time, as Bezier curves with control points at thirds are. @type {Motion} */
+/** A hand pushes evenly, then friction stops the wheel: cubics in time, as Bezier curves with thirds are. @type {Motion} */
 const roll = (turns) => [
   { transform: "rotate(0deg)", easing: "cubic-bezier(.3333, 0, .6667, .3333)" },
   { transform: `rotate(${360 * turns * PUSHED}deg)`, offset: HAND, easing: `cubic-bezier(.3333, ${SPEED / 3}, .6667, 1)` },
@@ -106,3 +142,59 @@ function rattle(turns) {
     return { transform: `rotate(${-LEAN * Math.min(1, 12 * (1 - time)) * (passed < 0.5 ? 2 * passed : 0)}deg)` };
   });
 }
+
+/** The share of its time that a coin flies; then it settles. */
+const FLIGHT = 0.78;
+/** A body that is thrown: slower as it rises, faster as it falls, evenly both. */
+const UP = "cubic-bezier(.3333, .6667, .6667, 1)";
+const DOWN = "cubic-bezier(.3333, 0, .6667, .3333)";
+
+/** @type {MakeDevice} */
+export function device(mechanism, weights) {
+  const share = brightWeight(mechanism, weights) / TOTAL;
+  const coins = mechanism === "coin";
+  const first = coins ? coin("1", words("mechanism.coin.tails"), words("mechanism.coin.heads"), "first")
+    : wheel(share, [{ share: 1 - share, said: () => percent(1 - share) }]);
+  const second = mechanism === "spinner" ? null : coin(coins ? "2" : "?", words("answer.1"), words("answer.0"), "second");
+  return stage(mechanism, [first.node, ...(second ? [second.node] : [])],
+    [[share, words(coins ? "mechanism.coin.bright" : "wheel.bright")], [1 - share, words(`mechanism.${mechanism}.dark`)]],
+    ({ kept, side, place }) => [
+      ...first.turn(Number(kept), place),
+      ...(side === null || !second ? [] : second.turn(side, 0, FIRST, SECOND)),
+    ]);
+}
+
+/** It lies with its cover up until it is tossed. @type {Coin} */
+function coin(cover, front, back, name) {
+  const top = element("span.face.cover", cover);
+  const body = element("span.coin-body", element("span.face.front", front), element("span.face.back", back), top);
+  const flying = element("span.flying", body);
+  const shadow = element("span.shadow");
+  return {
+    node: element(`span.coin.${name}`, shadow, flying),
+    turn(up, _place, delay = 0, duration = FIRST) {
+      const timing = { delay, duration };
+      const turns = up ? 1440 : 1620;
+      /** @param {string} low @param {string} high @returns {Keyframe[]} */
+      const thrown = (low, high) => [
+        { transform: low, easing: UP },
+        { transform: high, offset: FLIGHT / 2, easing: DOWN },
+        { transform: low, offset: FLIGHT },
+        { transform: low },
+      ];
+      top.style.opacity = "0";
+      return [
+        lead(flying, thrown("none", "translateY(-3.4rem) scale(1.14)"), timing),
+        lead(shadow, thrown("none", "translateY(.5rem) scale(.6)"), timing),
+        // It turns evenly while it flies, then rocks a little.
+        lead(body, [0, turns - 16, turns + 9, turns - 4, turns].map((angle, rock) => (
+          { transform: `rotateX(${angle}deg)`, offset: rock ? FLIGHT + ((1 - FLIGHT) * (rock - 1)) / 3 : 0, easing: rock ? "ease-in-out" : "linear" })), timing),
+        // The cover is gone when the coin is seen from its edge for the first time.
+        top.animate([1, 1, 0, 0].map((opacity, at) => ({ opacity, offset: [0, edge(turns), edge(turns), 1][at] ?? 1 })), { ...timing, fill: "backwards" }),
+      ];
+    },
+  };
+}
+
+/** The share of the time after which a coin has turned by 90 degrees. @param {number} turns in degrees */
+const edge = (turns) => (FLIGHT * 90) / turns;

@@ -1,12 +1,11 @@
 /** The editor's figures and the respondents' view follow what is typed. Without this script they follow each save. */
 
-import { island } from "../page/island.js";
+import { island, speak } from "../page/page.js";
 import { asker } from "./ask.js";
 import { showFaults } from "./faults.js";
 import { guard } from "./leaving.js";
 import { replace, seen } from "./seen.js";
 import { addSlider } from "./slider.js";
-import { speak } from "../page/language.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("editor"));
 const status = /** @type {HTMLElement} */ (form.querySelector(".busy"));

@@ -1,6 +1,6 @@
 /** What is wrong with a field, said at the field. */
 
-import { element } from "../page/element.js";
+import { element } from "../page/page.js";
 
 /** @param {Document} answer in which each fault names the field that it is about */
 export function showFaults(answer) {

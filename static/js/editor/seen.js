@@ -1,10 +1,8 @@
 /** One question of the draft as respondents will see it: drawn by their own modules from the integers to be published. */
 
-import { loadKinds } from "../respond/definition.js";
-import { element } from "../page/element.js";
-import { forget, text, words } from "../page/language.js";
-import { oddsFigure } from "../respond/odds.js";
-import { drawWord } from "../chance/word.js";
+import { loadKinds, oddsFigure } from "../respond/definition.js";
+import { element, forget, text, words } from "../page/page.js";
+import { drawWord } from "../chance/randomize.js";
 
 /** @param {Question} question @returns {Promise<Element[]>} */
 export async function seen(question) {

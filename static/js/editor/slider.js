@@ -1,6 +1,6 @@
 /** A slider beside each field of an epsilon. The field stays the truth: the slider writes into it and follows it. */
 
-import { element } from "../page/element.js";
+import { element } from "../page/page.js";
 import { epsilonAt, LEAST, MOST, positionOf, STEPS } from "./scale.js";
 
 /** @param {HTMLInputElement} field */

@@ -1,8 +1,6 @@
 /** A question that may be skipped, the skip being counted apart: a code of its own, in which chance has no part. */
 
-import { actions, button } from "../page/buttons.js";
-import { element } from "../page/element.js";
-import { say, words } from "../page/language.js";
+import { actions, button, element, say, words } from "../page/page.js";
 
 /** Only "not asked" comes after it. @param {Column} column */
 const skipCode = ({ codes, part }) => codes - 1 - Number(part !== undefined);

@@ -1,15 +1,13 @@
 /** Several choices: checkboxes, and a small wheel for each box, or for those that are drawn. */
 
 import { brightWeight, picture } from "../devices/device.js";
-import { element } from "../page/element.js";
+import { code, element, filler, live, say, words } from "../page/page.js";
 import { isFormWithinLoss, row } from "../chance/compact_form.js";
-import { code, filler, live, say, words } from "../page/language.js";
 import { isLogarithm, isWithinLoss, timesRight } from "../chance/loss.js";
 import { labels } from "./options.js";
 import { randomize, TOTAL } from "../chance/randomize.js";
 import { NOT_DRAWN, randomizeBoxes } from "../chance/sample.js";
-import { FIRST, SECOND, stage } from "../devices/stage.js";
-import { wheel } from "../devices/wheel.js";
+import { FIRST, SECOND, stage, wheel } from "../devices/wheel.js";
 
 /** What randomizes one box that is reported on, and how many are. @param {Question} question @returns {Plain & {sampled: number}} */
 function box({ box: drawn, sampled, columns }) {

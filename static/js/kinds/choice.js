@@ -3,14 +3,13 @@
 import { cards } from "../devices/cards.js";
 import { isFormWithinLoss, randomizeForm, row } from "../chance/compact_form.js";
 import { radios } from "./group.js";
-import { say, words } from "../page/language.js";
+import { say, words } from "../page/page.js";
 import { isLogarithm, timesRight } from "../chance/loss.js";
 import { brief, labels, legend, names, order } from "./options.js";
 import { TOTAL } from "../chance/randomize.js";
 import { numbered, slicePicture, sliceWeights } from "../devices/slices.js";
-import { stage } from "../devices/stage.js";
+import { stage, wheel } from "../devices/wheel.js";
 import { strip } from "../devices/strip.js";
-import { wheel } from "../devices/wheel.js";
 
 /** @param {Question} question @returns {Column & {form: Form, loss: number[]}} */
 const only = ({ columns: [column] }) => /** @type {any} */ (column);

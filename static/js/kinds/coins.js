@@ -1,8 +1,6 @@
 /** Two real coins in place of the device: what they gave is entered, and has codes of its own after the channel's. */
 
-import { actions, button } from "../page/buttons.js";
-import { element } from "../page/element.js";
-import { hundredths, say, words } from "../page/language.js";
+import { actions, button, element, hundredths, say, words } from "../page/page.js";
 import { timesRight } from "../chance/loss.js";
 import { TOTAL } from "../chance/randomize.js";
 import { radios } from "./group.js";

@@ -1,7 +1,6 @@
 /** Radios without a name, so that no form and no browser keeps them, that still behave as one group. */
 
-import { element } from "../page/element.js";
-import { words } from "../page/language.js";
+import { element, words } from "../page/page.js";
 
 /** @type {Radios} */
 export function radios(options) {

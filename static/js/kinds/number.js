@@ -1,15 +1,13 @@
 /** A number: a number field, and a strip of where its record may land, or a wheel with two ends. */
 
-import { element } from "../page/element.js";
+import { code, element, filler, live, own, rarely, say, words } from "../page/page.js";
 import { answers, isFormWithinLoss, randomizeForm, row } from "../chance/compact_form.js";
 import { isGuarantee, isWithinDelta } from "../chance/gaussian.js";
-import { code, filler, live, own, rarely, say, words } from "../page/language.js";
 import { isLogarithm, timesRight } from "../chance/loss.js";
 import { TOTAL } from "../chance/randomize.js";
 import { slicePicture, sliceWeights } from "../devices/slices.js";
-import { stage } from "../devices/stage.js";
+import { stage, wheel } from "../devices/wheel.js";
 import { strip } from "../devices/strip.js";
-import { wheel } from "../devices/wheel.js";
 import { isAmbiguous, readDecimal } from "./decimal.js";
 import { reportPlaces } from "./values.js";
 

@@ -1,7 +1,6 @@
 /** The options of a question, in the language that is being read. */
 
-import { element } from "../page/element.js";
-import { code, filler, say, words } from "../page/language.js";
+import { code, element, filler, say, words } from "../page/page.js";
 
 /** @param {Question} question @returns {(() => string)[]} what each answer is called; where a skip is randomized it is the last */
 export function names({ options, skip }) {

@@ -2,10 +2,10 @@
 
 import { brightWeight, picture } from "../devices/device.js";
 import { radios } from "./group.js";
-import { say, words } from "../page/language.js";
+import { say, words } from "../page/page.js";
 import { isLogarithm, isWithinLoss, timesRight } from "../chance/loss.js";
 import { randomize, TOTAL } from "../chance/randomize.js";
-import * as spinner from "../devices/spinner.js";
+import * as spinner from "../devices/wheel.js";
 
 /** @type {OnlyPlain} */
 const only = ({ columns: [column] }) => /** @type {any} */ (column);

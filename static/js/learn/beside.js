@@ -1,6 +1,6 @@
 /** Words beside the lines of a plot, each where it touches no other line and no other words. */
 
-import { drawing } from "../page/element.js";
+import { drawing } from "../page/page.js";
 
 const HIGH = 16; // pixels, of a line of words
 const WIDE = { hangul: 13.5, other: 8 }; // of a letter, rather too much than too little

@@ -1,6 +1,6 @@
 /** What somebody may change on a page: sliders with a field beside them, and choices. */
 
-import { element } from "../page/element.js";
+import { element } from "../page/page.js";
 import { read } from "./reading.js";
 import { number, say } from "./words.js";
 

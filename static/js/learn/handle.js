@@ -1,6 +1,6 @@
 /** A point of a plot that can be moved: with the pointer, with a finger, with the keys of a slider. */
 
-import { drawing } from "../page/element.js";
+import { drawing } from "../page/page.js";
 
 /** @type {Record<string, (value: number, handle: Handle) => number>} */
 const KEYS = {

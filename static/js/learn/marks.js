@@ -1,6 +1,6 @@
 /** What can stand in a plot. Every function gives a mark; where it stands is said in the units of the axes. */
 
-import { drawing } from "../page/element.js";
+import { drawing } from "../page/page.js";
 
 /** @param {readonly XY[]} points @param {Sides} sides only what can be placed; a gap where a number is not finite */
 function path(points, { x, y }) {

@@ -1,6 +1,6 @@
 /** A plot: axes with few numbers, marks with their words beside them, points to move, and the same as a table. */
 
-import { drawing, element } from "../page/element.js";
+import { drawing, element } from "../page/page.js";
 import { handleNode, place } from "./handle.js";
 import { scale, ticks } from "./scale.js";
 import { dataTable } from "./tables.js";

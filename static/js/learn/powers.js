@@ -1,7 +1,7 @@
 /** Chances of every size: as decimals while they can be read, as powers of ten below. */
 
 import { number } from "./words.js";
-import { own } from "../page/language.js";
+import { own } from "../page/page.js";
 
 const READABLE = 1e-4;
 

@@ -1,6 +1,6 @@
 /** Tables of numbers, which scroll within themselves where they are too wide. */
 
-import { element } from "../page/element.js";
+import { element } from "../page/page.js";
 import { scrolling } from "./scrolling.js";
 
 /**

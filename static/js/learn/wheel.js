@@ -1,11 +1,9 @@
 /** The wheel and the coins of the product, spun with a made-up answer: the same drawing, the same draw. */
 
 import { picture } from "../devices/device.js";
-import { element } from "../page/element.js";
-import { forget } from "../page/language.js";
-import { randomize } from "../chance/randomize.js";
-import { device } from "../devices/spinner.js";
-import { drawWord } from "../chance/word.js";
+import { element, forget } from "../page/page.js";
+import { drawWord, randomize } from "../chance/randomize.js";
+import { device } from "../devices/wheel.js";
 import { drawWords } from "./random.js";
 
 /**

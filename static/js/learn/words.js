@@ -1,12 +1,11 @@
 /** The words and numbers of a lesson, in the one language in which the page was asked for. */
 
-import { island } from "../page/island.js";
-import { own, speak } from "../page/language.js";
+import { island, own, speak } from "../page/page.js";
 
 const language = document.documentElement.lang;
 speak({ [language]: island("messages") }, [language], [language]);
 
-export { say } from "../page/language.js";
+export { say } from "../page/page.js";
 
 /** @param {number} value @param {number} [digits] after the point, at most @param {number} [least] at least */
 export const number = (value, digits = 3, least = 0) => value.toLocaleString(own(),

@@ -1,6 +1,6 @@
 /** The same over plain http, where browsers have no locks: tabs ask each other, and wait for an answer. */
 
-import { Tabs } from "./tabs.js";
+import { Tabs } from "./session.js";
 
 /**
  * Milliseconds. A living tab answers within a few, in the background too, where browsers slow timers down but not

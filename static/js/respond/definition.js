@@ -1,6 +1,7 @@
-/** The published survey as the page holds it, and whether it keeps its word. */
+/** The published survey: its parts, whether it keeps its word, what reports give away alone and together. */
 
-import { drawnSections } from "./sections.js";
+import { timesRight } from "../chance/loss.js";
+import { drawing, element, hundredths, ofHundred, paragraphs, rarely, text, words } from "../page/page.js";
 
 /** A skip that is randomized makes yes/no a choice out of three. @type {View} */
 export const view = ({ kind, skip }) => (kind === "yes_no" && skip === "randomized" ? "choice" : kind);
@@ -32,4 +33,164 @@ export function refusal({ questions }, kinds) {
     // No channel at all, or none of the device.
   }
   return "refuse.weak";
+}
+
+/** Where a survey has no sections, every question is one. @type {ReadSections} */
+export function read(published) {
+  const sections = published.sections ?? published.questions.map((question) => ({ questions: [question] }));
+  return { ...published, sections, questions: sections.flatMap(({ questions }) => questions) };
+}
+
+/** Those among which each person's are drawn: none where everybody is asked everything. @type {DrawnSections} */
+export function drawnSections({ sections = [], asked = Infinity }) {
+  const drawn = sections.filter(({ always }) => !always);
+  return asked < drawn.length ? drawn : [];
+}
+
+/** Loaded before anything is drawn, whatever comes. @type {LoadDraw} */
+export async function loadDraw(definition) {
+  const { length } = drawnSections(definition);
+  if (!length) return null;
+  const { drawSubset } = await import("../chance/sample.js");
+  return (draw) => drawSubset(length, Number(definition.asked), draw());
+}
+
+/** @type {AskedQuestions} */
+export function askedQuestions(definition, set = []) {
+  const drawn = drawnSections(definition);
+  return (definition.sections ?? []).filter((section) => !drawn.includes(section) || set.includes(drawn.indexOf(section)))
+    .flatMap(({ questions }) => questions);
+}
+
+/** What the draw did, in one sentence, where there was one. @type {SayDraw} */
+export function sayDraw({ definition, asked }, key) {
+  const { sections = [], questions } = definition;
+  if (asked.length === questions.length) return [];
+  const among = sections.filter((section) => section.questions.some((question) => asked.includes(question)));
+  return [element("p", words(key, () => ({ asked: among.length, parts: sections.length })))];
+}
+
+/** Where a question stands among those that are asked; by parts, where parts have several. @type {Progress} */
+export function progress({ definition: { sections = [] }, asked }, question) {
+  const parts = sections.filter(({ questions }) => questions.some((one) => asked.includes(one)));
+  const part = parts.findIndex(({ questions }) => questions.includes(question));
+  const among = parts.length > 1 && parts.length < asked.length ? parts[part]?.questions ?? [] : asked;
+  return { n: among.indexOf(question) + 1, total: among.length, ...(among !== asked && { part: part + 1, parts: parts.length }) };
+}
+
+/** What stands above the first question of a section; its h1 refers to it. @type {SectionHead} */
+export function sectionHead({ definition, asked }, question) {
+  const section = definition.sections?.find(({ questions }) => questions.includes(question));
+  const first = section?.questions[0] === question && asked.includes(question);
+  if (!first || !section.title && !section.introduction) return [];
+  return [element("section.part", { id: "part" },
+    ...(section.title ? [element("h2", text(section.title))] : []),
+    ...(section.introduction ? [element("div", paragraphs(section.introduction))] : []))];
+}
+
+/** Ten by ten. @param {number} filled */
+export function dots(filled) {
+  return drawing("svg", { class: "dots", viewBox: "0 0 100 100", "aria-hidden": true },
+    ...Array.from({ length: 100 }, (_, index) => drawing("circle", {
+      class: index < filled ? "dot filled" : "dot", cx: (index % 10) * 10 + 5, cy: Math.floor(index / 10) * 10 + 5, r: 3.4,
+    })));
+}
+
+/** @type {OddsFigure} */
+export function oddsFigure({ shares, yes, so, bound, exact }, open) {
+  const result = element("div.trial", { "aria-live": "polite" });
+  /** @param {Share} share */
+  const spin = ({ trial, answer }) => {
+    const count = Array.from({ length: 100 }, trial).filter(Boolean).length;
+    result.replaceChildren(dots(count),
+      element("p", words("try.result", () => ({ count, answer: answer(), yes: yes() }))));
+  };
+  return element("details.odds", { open },
+    element("summary", words("odds.title")),
+    element("div.shares", ...shares.map(({ of, answer, share }) => element("figure.share", dots(Math.round(ofHundred(share, 1))),
+      element("figcaption", words(of, () => ({ n: hundredths(share), answer: answer(), yes: yes() })))))),
+    element("p", so),
+    element("p.bound", bound, " ", element("span.quiet", exact)),
+    element("details.try", element("summary", words("try.title")),
+      element("p.hint", words("try.hint")),
+      element("div.toolbar", ...shares.map((share) => element("button.button.plain.small",
+        { type: "button", onclick: () => spin(share) }, words("try.button", () => ({ answer: share.answer() }))))),
+      result));
+}
+
+/** The most that one person's reports cost: those of sections asked always, and of the dearest drawn. @type {Dearest} */
+export function dearest(sections, asked, dearer) {
+  const drawn = sections.filter(({ always }) => !always).sort((one, other) => dearer(other.reports, one.reports));
+  return [...sections.filter(({ always }) => always), ...drawn.slice(0, asked)].flatMap(({ reports }) => reports);
+}
+
+/** Which of two sections has the larger product of ratios, in integers. @type {Dearer} */
+function byLoss(one, other) {
+  /** @param {readonly Promised[]} ours @param {readonly Promised[]} theirs */
+  const crossed = (ours, theirs) => [...ours.map(({ loss }) => loss[0]), ...theirs.map(({ loss }) => loss[1])]
+    .reduce((product, weight = 1) => product * BigInt(weight), 1n);
+  const [mine, yours] = [crossed(one, other), crossed(other, one)];
+  return mine > yours ? 1 : mine < yours ? -1 : 0;
+}
+
+/** @param {(report: Promised) => number} of @returns {Dearer} */
+const bySum = (of) => (one, other) => sum(one, of) - sum(other, of);
+
+/** @param {readonly Promised[]} reports @param {(report: Promised) => number} of */
+const sum = (reports, of) => reports.reduce((found, report) => found + of(report), 0);
+
+const deltaOf = ({ delta = 0 }) => delta;
+const wordsOf = ({ delta_weight = 0 }) => delta_weight;
+
+/** Losses add up over questions, boxes and waves; deltas too, and have their own dearest. As `plain_sum` in Python. @type {SumUp} */
+export function sumUp(sections, asked, waves) {
+  const losses = dearest(sections, asked, byLoss).map(({ loss }) => ({ loss }));
+  const words = dearest(sections, asked, bySum(wordsOf)).map(({ delta_weight }) => ({ loss: [1, 1], delta_weight }));
+  return {
+    epsilon: waves * sum(losses, ({ loss: [largest = 0, smallest = 0] }) => Math.log(largest / smallest)),
+    delta: Math.min(1, waves * sum(dearest(sections, asked, bySum(deltaOf)), deltaOf)),
+    all: timesRight([...losses, ...words], waves),
+  };
+}
+
+/** Of checked integers; what counts as drawn is what the page draws from. @type {GiveTotal} */
+export function total({ definition: published, kinds }) {
+  const definition = read(published);
+  const { sections, asked = 0, budget: { limit, waves = 1 } = {} } = definition;
+  const drawn = drawnSections(definition);
+  const each = sections.map((section) => ({
+    always: !drawn.includes(section),
+    questions: section.questions.map((question) => /** @type {Kind} */ (kinds.get(question)).promises(question)),
+  }));
+  return {
+    limit, waves, asked, parts: drawn.length,
+    ...sumUp(each.map(({ always, questions }) => ({ always, reports: questions.flat() })), asked, waves),
+    alone: Math.max(...each.flatMap(({ questions }) => questions).map((own) => timesRight(own, waves))),
+  };
+}
+
+/** @param {unknown} value */
+const isTimes = (value) => Number.isInteger(value) && Number(value) > 0;
+
+/** Logarithms are rounded. @type {KeepsLimit} */
+export function keepsLimit(page) {
+  const { limit = Infinity, waves, parts, asked, epsilon } = total(page);
+  return isTimes(waves) && (!parts || isTimes(asked)) && epsilon <= limit * (1 + 1e-9);
+}
+
+/** @type {TotalFigure} */
+export function totalFigure(page, open = false) {
+  const { limit = 0, waves, parts, epsilon, delta, all, alone } = total(page);
+  /** @param {string} key */
+  const said = (key, n = all) => words(key, () => ({ n, waves, limit, delta: rarely(delta), epsilon: epsilon.toFixed(4) }));
+  return element("details.odds", { open, "data-total": all },
+    element("summary", said("total.title")),
+    // "At most 99 times in 100" would sound like protection.
+    element("figure.share", dots(all), element("figcaption.bound", said(all > 98 ? "total.little" : "total.bound"), " ",
+      element("span.quiet", said(delta ? "kind.number.epsilon" : "odds.epsilon")))),
+    ...(alone < Math.min(all, 99) ? [element("p", said("total.alone", alone))] : []),
+    ...(page.definition.questions.some(({ skip }) => skip === "apart") ? [element("p", words("skip.apart.hint"))] : []),
+    ...(parts ? [element("p", said("budget.parts"))] : []),
+    ...(waves > 1 ? [element("p", said("budget.waves"))] : []),
+    ...(limit ? [element("p", said("budget.limit"))] : []));
 }

@@ -1,13 +1,7 @@
-/** One question: its answers, and one press that fixes the answer and turns the device. The true answer is read once, and kept nowhere. */
+/** One question, or all at once. The true answer is read once, when one press fixes it, and kept nowhere. */
 
-import { view } from "./definition.js";
-import { actions, button } from "../page/buttons.js";
-import { element } from "../page/element.js";
-import { text, words } from "../page/language.js";
-import { oddsFigure } from "./odds.js";
-import { drawn, result } from "./result.js";
-import { progress } from "./sections.js";
-import { totalFigure } from "./total.js";
+import { actions, button, element, text, words } from "../page/page.js";
+import { oddsFigure, progress, sectionHead, totalFigure, view } from "./definition.js";
 
 /** Characters from which on a wording is read as a paragraph and not as a heading. */
 const LONG = 240;
@@ -109,4 +103,127 @@ export function unmark(inputs) {
     input.checked = input.defaultChecked;
     input.value = input.defaultValue;
   }
+}
+
+/** @type {Result} */
+export function result(page, question, how = words("result.resumed"), device = undefined) {
+  const kind = /** @type {Kind} */ (page.kinds.get(question));
+  const codes = question.columns.map(({ name }) => page.session.kept.reports[name] ?? 0);
+  const said = codes.map((report, column) => () => kind.recorded(question, column, report));
+  const list = kind.list?.(question, codes, said);
+  return element("section.result", { "data-report": codes.join(" "), "data-of": question.id },
+    ...(device ? [element("div.stopped", device.node)] : []),
+    element("header",
+      element("p.eyebrow", text(question.wording)),
+      heading("result.recorded", () => ({ report: list ? "" : said[0]?.() ?? "" }))),
+    ...(list ? [list] : []),
+    element("p.how", { id: "how" }, how));
+}
+
+/** The same words whatever came out, as soon as the device has stopped. @type {Drawn} */
+export function drawn(page, question, picture, device) {
+  const how = /** @type {Kind} */ (page.kinds.get(question)).explain(question, picture, page.session.kept.reports);
+  return result(page, question, intended(how), device);
+}
+
+/** Of everything at once: what is recorded stands below, in the list of what is sent. @type {Together} */
+export const together = (devices) => element("section.result",
+  element("header", heading("all.recorded")),
+  element("div.devices", ...devices.map(({ node }) => element("div.stopped", node))),
+  element("p.how", { id: "how" }, intended(words("all.how"))));
+
+/** @type {Intended} */
+const intended = (how) => (node) => node.append(element("span", how), " ", element("span.quiet", words("result.intended")));
+
+/** Whoever is led there hears the explanation too. @type {Heading} */
+export const heading = (key, values) => element("h2.recorded", { tabindex: -1, "aria-describedby": "how" }, words(key, values));
+
+/** What was marked, while somebody looks back: in its controls, and nowhere else. @type {PutBy} */
+let marked = { said: [] };
+
+/** @param {HTMLElement} node @param {(() => void)[]} said */
+export function putBy(node, said) {
+  marked = { node, said };
+}
+
+export function takeUp() {
+  const kept = marked;
+  marked = { said: [] };
+  return kept;
+}
+
+export function forgetMarked() {
+  unmark(takeUp().node?.querySelectorAll("input") ?? []);
+}
+
+/** @type {EverythingScreen} */
+export function everythingScreen(page, questions) {
+  const all = questions.map((question) => one(page, question));
+  const press = button("all.lock", "lock", use);
+  const node = element("section.everything",
+    element("h1", { tabindex: -1 }, words("all.title")),
+    element("p.lede", words("all.text")),
+    ...all.flatMap(({ node: asked }, index) => [...head(questions[index]), asked]),
+    actions(press), earlier(page));
+  return node;
+
+  async function use() {
+    const lacking = all.filter((each) => each.lacks())[0];
+    if (lacking) return lacking.controls.inputs[0]?.focus();
+    for (const input of [press, ...all.flatMap(({ inputs }) => inputs)]) input.disabled = true;
+    /** @type {unknown[]} */
+    const pictures = [];
+    const locked = await page.lock(questions.flatMap(({ columns }) => columns), () => (
+      Object.assign(Object.create(null), ...all.map((each) => {
+        const { reports, picture } = each.draw();
+        pictures.push(picture);
+        return reports;
+      }))));
+    if (locked && node.isConnected) await turn(pictures);
+  }
+
+  /** Named by no one question here. @param {Question | undefined} question */
+  function head(question) {
+    const nodes = question ? sectionHead(page, question) : [];
+    for (const each of nodes) each.removeAttribute("id");
+    return nodes;
+  }
+
+  /** @param {unknown[]} pictures none where another tab has drawn, and none of a skip */
+  async function turn(pictures) {
+    const devices = all.flatMap(({ device }, index) => (pictures[index] ? [{ device, picture: pictures[index] }] : []));
+    const skip = button("question.skip", "skip", () => devices.forEach(({ device }) => device.skip()), ".plain");
+    node.replaceChildren(
+      element("p.locked", words("all.locked")), actions(skip),
+      element("div.at-once", ...all.map(({ device }, index) => element("div", element("p", text(questions[index]?.wording ?? {})), device.node))));
+    skip.focus({ preventScroll: true });
+    scrollTo(0, 0);
+    page.announce("question.spinning");
+    await Promise.all(devices.map(({ device, picture }) => device.show(picture)));
+    if (node.isConnected) page.go([together(devices.map(({ device }) => device))]);
+  }
+}
+
+/** A question among others: its device is folded, and a skip is one more thing to mark. @type {One} */
+function one(page, question) {
+  const asked = ask(page, question, `-${question.id}`);
+  const { node, part, controls, device, odds } = asked;
+  const kind = /** @type {Kind} */ (page.kinds.get(question));
+  part("wording").ariaLevel = "2";
+  part("device").replaceChildren(element("details.odds", element("summary", words("all.device")), device.node), odds);
+  if (!kind.skip) {
+    part("lock").remove();
+    return { ...asked, inputs: controls.inputs };
+  }
+  const skips = element("input", { type: "checkbox", autocomplete: "off", "data-action": "pass", onchange() {
+    for (const input of controls.inputs) input.disabled = skips.checked;
+  } });
+  part("lock").replaceWith(element("label.choice", skips, element("span", words("skip.apart.button"))), element("p.hint", words("skip.apart.hint")));
+  return {
+    ...asked,
+    node,
+    inputs: [...controls.inputs, skips],
+    lacks: () => asked.lacks(skips.checked),
+    draw: () => (skips.checked && kind.skip ? { reports: kind.skip(question), picture: null } : asked.draw()),
+  };
 }

@@ -1,21 +1,11 @@
 /** The respondent's page: one screen after another, in one document that never navigates. */
 
-import { drawWord } from "../chance/word.js";
-import { actions, button } from "../page/buttons.js";
-import { island } from "../page/island.js";
-import { code, direction, forget, live, say, speak } from "../page/language.js";
-import { loadKinds, refusal } from "./definition.js";
-import { header } from "./header.js";
-import { everythingScreen, forgetMarked, putBy, takeUp } from "./everything.js";
-import { enter, here, note, spoken } from "./places.js";
-import { questionScreen, unmark } from "./question.js";
-import { result } from "./result.js";
-import { againScreen, outcomeScreen, reviewScreen, sendingScreen, thanksScreen, welcomeScreen, wordsScreen } from "./screens.js";
-import { askedQuestions, loadDraw, read, sectionHead } from "./sections.js";
-import { drawReceipt, fill, send, writeBody } from "./sending.js";
-import { Session } from "./session.js";
-import { Tabs } from "./tabs.js";
-import { keepsLimit } from "./total.js";
+import { drawWord } from "../chance/randomize.js";
+import { actions, button, code, direction, forget, island, live, say, speak } from "../page/page.js";
+import { askedQuestions, keepsLimit, loadDraw, loadKinds, read, refusal, sectionHead } from "./definition.js";
+import { againScreen, header, outcomeScreen, reviewScreen, sendingScreen, thanksScreen, welcomeScreen, wordsScreen } from "./screens.js";
+import { everythingScreen, forgetMarked, putBy, questionScreen, result, takeUp, unmark } from "./question.js";
+import { drawReceipt, enter, fill, here, note, send, Session, spoken, Tabs, writeBody } from "./session.js";
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
@@ -287,10 +277,10 @@ addEventListener("pagehide", () => {
 document.addEventListener("visibilitychange", () => tabs?.owner && page.session.open(!document.hidden));
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 
-/** Every key travels once, with its message in each language. @type {[string[], Record<string, string[]>]} */
-const [codes, messages] = island("messages");
+/** Every key travels once, then the messages of each language. @type {[string[], string[], string[][]]} */
+const [codes, keys, messages] = island("messages");
 speak(Object.fromEntries(codes.map((lang, index) => [
-  lang, Object.fromEntries(Object.entries(messages).map(([key, said]) => [key, said[index] ?? ""]))])), languages, [spoken(), ...navigator.languages]);
+  lang, Object.fromEntries(keys.map((key, at) => [key, messages[index]?.[at] ?? ""]))])), languages, [spoken(), ...navigator.languages]);
 loadKinds(definition).then(async (kinds) => {
   page.kinds = kinds;
   drawSet = await loadDraw(definition);

@@ -1,23 +1,18 @@
-/** The screens around the questions: welcome, what is sent, thanks, and what can go wrong. */
+/** The screens around the questions, and what stands above all: welcome, review, thanks, what can go wrong. */
 
-import { actions, button } from "../page/buttons.js";
-import { element } from "../page/element.js";
-import { filler, own, paragraphs, text, words } from "../page/language.js";
-import { linked } from "./contacts.js";
-import { dots } from "./odds.js";
-import { sayDraw } from "./sections.js";
-import { LATE } from "./sending.js";
-import { total, totalFigure } from "./total.js";
+import { actions, button, choose, code, element, filler, live, own, paragraphs, say, text, words } from "../page/page.js";
+import { dots, sayDraw, total, totalFigure } from "./definition.js";
+import { LATE } from "./session.js";
 
 /** Who learns what: the answer, the report, the part taken. */
-const LEARNERS = {
+const learners = () => ({
   researcher: ["no", "yes", "no"],
   operator: ["no", "yes", "yes"],
   thief: ["no", "yes", "no"],
   court: ["no", "yes", "perhaps"],
   network: ["no", location.protocol === "https:" ? "no" : "yes", "yes"], // it reads what is sent in the open
   phone: ["no", "until", "perhaps"],
-};
+});
 
 /** @param {Page} page */
 export function welcomeScreen(page) {
@@ -56,7 +51,7 @@ function privacyLabel() {
   return element("table.privacy",
     element("thead", element("tr", element("td"),
       ...["answer", "report", "part"].map((subject) => element("th", { scope: "col" }, words(`label.${subject}`))))),
-    element("tbody", ...Object.entries(LEARNERS).map(([who, learns]) => element("tr",
+    element("tbody", ...Object.entries(learners()).map(([who, learns]) => element("tr",
       element("th", { scope: "row" }, words(`label.${who}`)),
       ...learns.map((what) => element("td", { class: what }, words(`label.${what}`)))))));
 }
@@ -154,9 +149,50 @@ export const wordsScreen = (key, ...rest) => [
 const split = (first, aside, ...rest) => [
   element("section.split", element("header", ...first), element("div.aside", ...aside), element("div", ...rest))];
 
-/** The focus goes to it, and brings what explains it along. @param {Child} child @param {string} [about] the id of the explanation */
+/** The focus goes to it, and brings its explanation along. @param {Child} child @param {string} [about] an id */
 const heading = (child, about) => element("h1", { tabindex: -1, "aria-describedby": about }, child);
 
 /** @type {Submit} */
 const submit = (key, action) => element(
   "button.button", { type: "submit", form: "reports", "data-action": action }, words(key));
+
+/** In ASCII, so that a Korean particle may follow. A number to dial begins with + or 0 and is long, or is written `tel:112`. */
+const CONTACT = new RegExp([
+  String.raw`(https://[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:[/?#](?:[\w./?#@!$&'*+,;=:%~-]*[\w/#=&~-])?)?)`,
+  String.raw`(?:mailto:)?([\w.+%-]+@[\w-]+(?:\.[\w-]+)+)`,
+  String.raw`tel:(\+?\d[\d ()-]*\d)`,
+  String.raw`(?<![\w.,/-])((?:\+\d|\(?0\d)(?:[ ()-]{0,2}\d){5,13})(?![\w/])`,
+].join("|"), "gu");
+
+/** @type {Contacts} */
+export function contacts(text) {
+  /** @type {[string, string?][]} */
+  const parts = [];
+  let end = 0;
+  for (const { 0: whole, 1: web, 2: mail, 3: short, 4: number = short ?? "", index } of text.matchAll(CONTACT)) {
+    parts.push([text.slice(end, index)],
+      web ? [web, web] : mail ? [mail, `mailto:${mail}`] : [number, `tel:${number.replace(/[^+\d]/g, "")}`]);
+    end = index + whole.length;
+  }
+  return [...parts, /** @type {[string]} */ ([text.slice(end)])].filter(([shown]) => shown);
+}
+
+/** A web page opens elsewhere, and does not learn from where. @param {string} text @returns {(string | HTMLAnchorElement)[]} */
+export const linked = (text) => contacts(text).map(([shown, href]) => (href
+  ? element("a", { href, ...(href.startsWith("https:") && { target: "_blank", rel: "noopener noreferrer" }) }, shown) : shown));
+
+/** @type {Header} */
+export function header({ help, languages, quick_exit }, leave) {
+  const [ways, switcher] = ["ways", "languages"].map((id) => /** @type {HTMLElement} */ (document.getElementById(id)));
+  ways?.replaceChildren(
+    ...(quick_exit ? [button("quick.exit.button", "leave", leave, ".leave")] : []),
+    element("a", { href: ways.dataset["learn"], target: "_blank", rel: "noopener noreferrer" }, words("header.learn")),
+    ...(help ? [element("details", element("summary", words("header.help")), element("div.help", paragraphs(help, linked)))] : []));
+  live(() => { if (switcher) switcher.ariaLabel = say("languages"); });
+  switcher?.replaceChildren(...(languages.length < 2 ? [] : languages).map((lang) => {
+    const press = element("button", { type: "button", lang, onclick: () => choose(lang) },
+      new Intl.DisplayNames([lang], { type: "language" }).of(lang) ?? lang);
+    live(() => { press.ariaPressed = String(lang === code); });
+    return press;
+  }));
+}

@@ -1,4 +1,6 @@
-/** What survives a reload: reports that are final, and the body once it may have gone out. Never an answer or a word. */
+/** What survives a reload: final reports, the body once it may have gone out, the place. Never an answer or a word. */
+
+import { code, element } from "../page/page.js";
 
 const PREFIX = "candor ";
 
@@ -35,7 +37,7 @@ export class Session {
     return this.columns.filter(({ part }) => part === undefined || this.kept.set?.includes(part));
   }
 
-  /** Once for a browsing session: whoever draws again until the questions suit bends every estimate. @param {() => number[]} draw */
+  /** Once for a browsing session: drawing until the questions suit bends every estimate. @param {() => number[]} draw */
   ask(draw) {
     if (!this.kept.set) this.keep({ set: draw() });
   }
@@ -109,3 +111,123 @@ export class Session {
 
 /** No inherited names: a question may be called `constructor`. @returns {Record<string, number>} */
 const nothing = () => Object.create(null);
+
+/** One tab of a survey may draw. Tabs tell each other what sessions keep. */
+export class Tabs {
+  owner = false;
+  since = 0;
+  /** @type {Promise<boolean> | undefined} */
+  asking = undefined;
+
+  /** @param {string} name @param {() => Kept} kept @param {Heard} heard */
+  constructor(name, kept, heard) {
+    this.name = name;
+    this.kept = kept;
+    this.heard = heard;
+    this.channel = new BroadcastChannel(name);
+    this.channel.onmessage = ({ data }) => this.hear(data);
+  }
+
+  tell(ask = false, kept = this.kept()) {
+    this.channel.postMessage({ ask, owner: this.owner, since: this.since, kept });
+  }
+
+  /** @param {Told} told */
+  hear({ ask, owner, kept }) {
+    if (owner || kept.body || kept.sent || kept.discarded) this.heard(kept);
+    if (ask && (this.owner || this.since || this.kept().sent || this.kept().discarded)) this.tell();
+  }
+
+  /** Once for a double press: a lock is refused to its own tab too. @returns {Promise<boolean>} whether this tab may draw */
+  claim() {
+    this.asking ??= this.ask().finally(() => { this.asking = undefined; });
+    return this.asking;
+  }
+
+  /** The lock is held as long as the tab lives. */
+  async ask() {
+    this.owner ||= await new Promise((resolve, reject) => {
+      navigator.locks.request(this.name, { ifAvailable: true }, (lock) => {
+        resolve(Boolean(lock));
+        return lock && new Promise((drop) => { this.drop = drop; });
+      }).catch(reject);
+    });
+    if (!this.owner) this.tell(true);
+    return this.owner;
+  }
+
+  /** @param {unknown} [_] */
+  drop(_) {}
+
+  release() {
+    this.drop(0);
+    this.owner = false;
+    this.since = 0;
+  }
+}
+
+/** Milliseconds until an answer is late, and until none is expected any more. */
+export const LATE = 5_000;
+const PATIENCE = 30_000;
+const OUTCOMES = ["stored", "stale", "different", "closed", "busy", "refused"];
+
+/** @type {DrawReceipt} */
+export function drawReceipt(draw) {
+  return Array.from({ length: 4 }, () => draw().toString(16).padStart(8, "0")).join("");
+}
+
+/** Every report at the width of the largest, so that the length says nothing; the last code where it was not asked. @type {WriteBody} */
+export function writeBody(fingerprint, receipt, columns, reports) {
+  const fields = columns.map(({ name, codes, part }) => {
+    const notAsked = part === undefined ? undefined : codes - 1;
+    return [name, String(reports[name] ?? notAsked).padStart(String(codes - 1).length, "0")];
+  });
+  return new URLSearchParams([["fingerprint", fingerprint], ["receipt", receipt], ...fields]).toString();
+}
+
+/** @type {Fill} */
+export function fill(form, body) {
+  form.replaceChildren(...Array.from(new URLSearchParams(body), ([name, value]) => (
+    element("input", { type: "hidden", name, value, autocomplete: "off" }))));
+}
+
+/** A new frame leaves no step for Back to return to. What it replaces says nothing more. @type {Send} */
+export function send(form) {
+  document.getElementById("sending")?.remove();
+  const frame = element("iframe", { id: "sending", name: "sending", hidden: true });
+  document.body.append(frame);
+  return new Promise((resolve) => {
+    const finish = () => frame.isConnected && resolve(readOutcome(frame)); // the first one counts
+    setTimeout(finish, PATIENCE);
+    frame.addEventListener("load", () => frame.contentDocument?.URL !== "about:blank" && finish());
+    // Not form.submit(): a question may be called `submit`.
+    HTMLFormElement.prototype.submit.call(form);
+  });
+}
+
+/** A page of the browser's own, such as "no connection", has no document. @param {HTMLIFrameElement} frame */
+function readOutcome({ contentDocument }) {
+  const page = contentDocument?.body;
+  const outcome = page?.dataset["outcome"] ?? "";
+  return page && OUTCOMES.includes(outcome) ? { outcome, said: [...page.querySelectorAll("section")] } : { outcome: "unknown", said: [] };
+}
+
+/** Consent was given to this survey, and not to what it has become. */
+const survey = () => document.body.dataset["fingerprint"];
+const state = () => (history.state?.survey === survey() ? history.state : null);
+
+/** The introduction, one question at a time, or everything first. @returns {string} */
+export const here = () => state()?.place ?? "welcome";
+
+/** The language chosen before a reload. @returns {string} */
+export const spoken = () => String(history.state?.language ?? "");
+
+/** An entry holds survey, place and language: never an answer, a word or a report. Browsers allow only so many changes. @param {string} [place] */
+export function note(place = here()) {
+  if (place !== state()?.place || code !== spoken()) history.replaceState({ survey: survey(), place, language: code }, "");
+}
+
+/** One entry a place, and none where nobody shall see that somebody was there. @param {string} place @param {unknown} [exit] */
+export function enter(place, exit) {
+  if (place !== here()) history[exit ? "replaceState" : "pushState"]({ survey: survey(), place, language: code }, "");
+}

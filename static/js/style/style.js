@@ -1,12 +1,10 @@
 /** The development page: the same modules as on the respondent's page, in every state. */
 
-import { island } from "../page/island.js";
-import { loadKinds } from "../respond/definition.js";
-import { speak } from "../page/language.js";
-import { oddsFigure } from "../respond/odds.js";
+import { island, speak } from "../page/page.js";
+import { loadKinds, oddsFigure } from "../respond/definition.js";
 import { outcomeScreen, reviewScreen, thanksScreen, welcomeScreen, wordsScreen } from "../respond/screens.js";
-import { writeBody } from "../respond/sending.js";
-import { drawWord } from "../chance/word.js";
+import { writeBody } from "../respond/session.js";
+import { drawWord } from "../chance/randomize.js";
 
 /** @type {Definition} */
 const definition = island("definition");

@@ -1,7 +1,7 @@
 /** The same person, asked the same question again and again; and the one draw that is kept. */
 
 import { randomize } from "../../chance/randomize.js";
-import { element } from "../../page/element.js";
+import { element } from "../../page/page.js";
 import { belief, majorityRight } from "../../theory/composition.js";
 import { weights } from "../../theory/response.js";
 import { bounds } from "../../theory/suspicion.js";

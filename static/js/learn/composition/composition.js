@@ -2,7 +2,7 @@
 
 import "./again.js";
 import "./models.js";
-import { element } from "../../page/element.js";
+import { element } from "../../page/page.js";
 import { advancedEpsilon, binomialChances, composedEpsilon, plainSum } from "../../theory/composition.js";
 import { spinner } from "../../theory/response.js";
 import { beside } from "../beside.js";

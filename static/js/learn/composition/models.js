@@ -1,6 +1,6 @@
 /** One share, three ways to protect it with the same epsilon: what each leaves of the truth. */
 
-import { element } from "../../page/element.js";
+import { element } from "../../page/page.js";
 import { centralError, countEpsilon, localEpsilon, localError, samplingError } from "../../theory/shuffle.js";
 import { controls } from "../controls.js";
 import { beside } from "../beside.js";

@@ -1,6 +1,6 @@
 /** The exponential mechanism: how likely every choice is, when one is the answer. */
 
-import { element } from "../../page/element.js";
+import { element } from "../../page/page.js";
 import { exponentialChances, scores, squaredDistance, textbookScale, tightScale } from "../../theory/exponential.js";
 import { epsilonOf } from "../../theory/response.js";
 import { nearly } from "../certainty.js";

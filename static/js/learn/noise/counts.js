@@ -1,6 +1,6 @@
 /** One count against many: how far the noise on every single one must reach. */
 
-import { element } from "../../page/element.js";
+import { element } from "../../page/page.js";
 import { countSensitivities, exactSigma, gaussianWinsFrom, laplaceDeviation, laplaceScale } from "../../theory/noise.js";
 import { controls } from "../controls.js";
 import { beside } from "../beside.js";

@@ -2,7 +2,7 @@
 
 import "./choice.js";
 import "./counts.js";
-import { element } from "../../page/element.js";
+import { element } from "../../page/page.js";
 import { classicalSigma, exactSigma, gaussianDensity, gaussianNoise, hybridDeviation, laplaceDensity, laplaceDeviation, laplaceNoise, laplaceScale, oneBitDeviation } from "../../theory/noise.js";
 import { button, controls } from "../controls.js";
 import { beside } from "../beside.js";

@@ -1,7 +1,6 @@
 /** What the parts of the lesson on noise share. */
 
-import { drawing } from "../../page/element.js";
-import { own } from "../../page/language.js";
+import { drawing, own } from "../../page/page.js";
 import { drawWords } from "../random.js";
 import { number } from "../words.js";
 

@@ -1,6 +1,6 @@
 /** Privacy loss as a random variable, and delta as an area, for randomized response, Laplace and Gaussian noise. */
 
-import { element } from "../../page/element.js";
+import { element } from "../../page/page.js";
 import { gaussianLossMean } from "../../theory/loss.js";
 import { nearly } from "../certainty.js";
 import { choices, controls } from "../controls.js";

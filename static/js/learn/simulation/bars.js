@@ -1,6 +1,6 @@
 /** Three bars for each box, with their numbers beside them: original, noisy, and estimated with its interval. */
 
-import { drawing, element } from "../../page/element.js";
+import { drawing, element } from "../../page/page.js";
 import { ticks } from "../scale.js";
 import { number, say } from "../words.js";
 

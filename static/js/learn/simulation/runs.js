@@ -1,6 +1,6 @@
 /** The same survey again and again: in pieces, so that the page stays alive, and what the estimates did. */
 
-import { drawing, element } from "../../page/element.js";
+import { drawing, element } from "../../page/page.js";
 import { coverage } from "../../theory/interval.js";
 import { countDeviation, deviation, estimateDeviation, price } from "../../theory/spread.js";
 import { place, scaleLine, tenth } from "./bars.js";

@@ -1,8 +1,8 @@
 /** The simulation: people with several boxes, each box randomized by itself, and what a researcher makes of the reports. */
 
-import { element } from "../../page/element.js";
+import { element } from "../../page/page.js";
 import { spinnerCoin } from "../../theory/response.js";
-import { drawWord } from "../../chance/word.js";
+import { drawWord } from "../../chance/randomize.js";
 import { button, controls } from "../controls.js";
 import { part } from "../parts.js";
 import { seeded } from "../random.js";

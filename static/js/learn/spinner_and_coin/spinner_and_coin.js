@@ -1,6 +1,6 @@
 /** Spinner and coin: the wheel to scale, the chances that follow from it, one spin and a thousand. */
 
-import { element } from "../../page/element.js";
+import { element } from "../../page/page.js";
 import { epsilonOf, spinnerCoin, spinnerCoinChances, weights } from "../../theory/response.js";
 import { chanceTable } from "../chances.js";
 import { button, choices, controls } from "../controls.js";

@@ -1,6 +1,6 @@
 /** The spinner alone beside the spinner with a coin, at one epsilon: two wheels, the same table, the same counts. */
 
-import { element } from "../../page/element.js";
+import { element } from "../../page/page.js";
 import { equivalentSpinnerCoin, spinner, spinnerChances, spinnerCoin, spinnerCoinChances, weights } from "../../theory/response.js";
 import { chanceTable } from "../chances.js";
 import { button, choices, controls } from "../controls.js";

@@ -1,6 +1,6 @@
 /** The curves of belief after a report against belief before it. */
 
-import { drawing } from "../../page/element.js";
+import { drawing } from "../../page/page.js";
 import { bounds } from "../../theory/suspicion.js";
 import { beside } from "../beside.js";
 import { area, curve, dot, label, line } from "../marks.js";

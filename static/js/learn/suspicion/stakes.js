@@ -1,6 +1,6 @@
 /** A pot of 100 that goes to whoever was right: how much of it a fair bet puts on Yes, and how much on No. */
 
-import { drawing, element } from "../../page/element.js";
+import { drawing, element } from "../../page/page.js";
 import { bettingOdds } from "../../theory/suspicion.js";
 import { amount } from "./amounts.js";
 import { number, say } from "../words.js";

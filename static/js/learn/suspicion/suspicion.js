@@ -1,6 +1,6 @@
 /** Suspicion: what somebody believes before a report and after it, as curves, as people of a hundred and as stakes. */
 
-import { element } from "../../page/element.js";
+import { element } from "../../page/page.js";
 import { spinnerCoin, spinnerCoinChances } from "../../theory/response.js";
 import { bounds, posterior } from "../../theory/suspicion.js";
 import { controls } from "../controls.js";

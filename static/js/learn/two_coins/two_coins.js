@@ -1,6 +1,6 @@
 /** Two coins: one toss, a thousand tosses beside what chance does, and the way from reports back to the share. */
 
-import { element } from "../../page/element.js";
+import { element } from "../../page/page.js";
 import { epsilonOf, estimate, spinnerCoinChances, TWO_COINS } from "../../theory/response.js";
 import { countDeviation, price, reportShare } from "../../theory/spread.js";
 import { TOTAL } from "../../chance/randomize.js";

@@ -1,10 +1,43 @@
-/** All languages are in the page; this chooses among them, and again when somebody switches. */
+/** What pages are made of: elements, without markup in strings, and their words. */
 
-import { element } from "./element.js";
+/** @type {MakeElement} */
+export function element(name, first = {}, ...rest) {
+  const [tag = "", ...classes] = name.split(".");
+  const node = /** @type {any} */ (document.createElement(tag));
+  if (classes.length) node.className = classes.join(" ");
+  const plain = typeof first === "object" && !(first instanceof Node);
+  if (plain) assign(node, first);
+  for (const child of plain ? rest : [/** @type {Child} */ (first), ...rest]) {
+    if (typeof child === "function") child(node);
+    else node.append(child);
+  }
+  return node;
+}
+
+/** @type {MakeDrawing} */
+export function drawing(name, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  assign(node, attributes);
+  node.append(...children);
+  return node;
+}
+
+/** @type {Assign} */
+function assign(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") node.addEventListener(name.slice(2), value);
+    else if (value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : String(value));
+  }
+}
+
+/** @type {Island} */
+export const island = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
+
+// All languages are in the page: one is chosen, and another when somebody switches.
 
 /** @type {Record<string, Messages>} the product's own messages */
 let catalogues = {};
-/** @type {readonly string[]} the survey's languages, the first for everybody else */
+/** @type {readonly string[]} of the survey */
 let codes = [];
 /** @type {(() => void)[]} */
 let fillers = [];
@@ -22,7 +55,7 @@ export function speak(messages, languages, wanted) {
 export const own = () => best([code], Object.keys(catalogues)) ?? Object.keys(catalogues)[0] ?? "en";
 
 /** Scripts that run from right to left. */
-const RIGHT_TO_LEFT = ["Arab", "Hebr", "Thaa", "Syrc", "Nkoo", "Adlm", "Rohg", "Mand", "Samr", "Mend", "Yezi"];
+const RIGHT_TO_LEFT = ["Arab", "Hebr", "Thaa", "Syrc", "Nkoo", "Adlm"];
 
 /** @param {string} lang */
 export const direction = (lang) => (RIGHT_TO_LEFT.includes(new Intl.Locale(lang).maximize().script ?? "") ? "rtl" : "ltr");
@@ -36,11 +69,8 @@ export function say(key, values = {}) {
   return message.replace(/\{(\w+)\}/g, (_, name) => isolated(String(values[name] ?? "")));
 }
 
-/** Turns itself around, or runs from right to left. */
-const TURNED = /[\u202a-\u202e]|[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-
 /** A survey's text that runs another way turns nothing else of the sentence. @param {string} text */
-const isolated = (text) => (TURNED.test(text) || (direction(own()) === "rtl" && /\p{L}/u.test(text)) ? `\u2068${text}\u2069` : text);
+const isolated = (text) => (direction(code) !== direction(own()) || /[\u202a-\u202e]/.test(text) ? `\u2068${text}\u2069` : text);
 
 /** The product's words, said again when the language changes. @type {Words} */
 export const words = (key, values) => (node) => {
@@ -106,3 +136,10 @@ function best(wanted, offered) {
   }
   return undefined;
 }
+
+/** @param {Node[]} buttons */
+export const actions = (...buttons) => element("div.toolbar", ...buttons);
+
+/** @type {Button} */
+export const button = (key, action, onclick, look = "") => element(
+  `button.button${look}`, { type: "button", "data-action": action, onclick }, words(key));
