@@ -36,6 +36,7 @@ TABLE = {
     "GET /admin/surveys/<slug>/close": ADMIN,
     "GET /admin/surveys/<slug>/delete": ADMIN,
     "GET /admin/surveys/<slug>/open": ADMIN,
+    "GET /admin/surveys/<slug>/plan": ADMIN,
     "GET /admin/surveys/<slug>/survey.toml": ADMIN,
     "GET /admin/surveys/<slug>/try": ADMIN,
     "POST /admin/import": ADMIN,
@@ -47,6 +48,7 @@ TABLE = {
     "POST /admin/surveys/<slug>/close": ADMIN,
     "POST /admin/surveys/<slug>/delete": ADMIN,
     "POST /admin/surveys/<slug>/open": ADMIN,
+    "POST /admin/surveys/<slug>/plan": ADMIN,
     "POST /admin/surveys/<slug>/preview": ADMIN,
     "POST /admin/surveys/<slug>/try": ADMIN,
 }
