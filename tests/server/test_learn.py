@@ -31,7 +31,7 @@ def test_everybody_reads_every_page_in_either_language(visit, address):
     for language in LANGUAGES:
         answer = visit(address, language)
         assert answer.status_code == 200
-        assert f'<html lang="{language}">' in answer.text
+        assert f'<html lang="{language}" dir="ltr">' in answer.text
         assert "Set-Cookie" not in answer.headers
     assert 'lang="ko"' in visit(f"{address}?language=ko").text
 
