@@ -137,7 +137,7 @@ def asked_for(text):
 def test_every_message_that_the_script_of_a_lesson_asks_for_is_there(slug):
     messages = script_messages("en", name(slug))
     scripts = scripts_of(name(slug))
-    assert {"controls.js", "words.js", "element.js"} <= {path.name for path in scripts}
+    assert {"controls.js", "words.js", "page.js"} <= {path.name for path in scripts}
     for path, text in scripts.items():
         whole, begun = asked_for(text)
         assert whole <= set(messages), path.name
