@@ -91,8 +91,8 @@ def total_rows(found: dict[str, Any]) -> Iterator[Row]:
     yield "epsilon", f"{promise(total)}, the sum over {over}{waves}"
     if total["limit"] is not None:
         yield "limit", f"{total['limit']:g}"
-    if total["composed"]:
-        composed = total["composed"]
+    composed = total["composed"]
+    if composed and f"{composed['epsilon']:.4f}" != f"{total['epsilon']:.4f}":
         yield "composed", f"{composed['epsilon']:.4f} at delta {composed['delta']:.3g}"
     yield from suspicion_rows(found["suspicion"], total["exceeds"])
     if "asked" in total:
