@@ -233,16 +233,22 @@ def respondent(browser: webdriver.Chrome) -> Respondent:
     return Respondent(browser)
 
 
-@pytest.fixture(params=["light", "dark"])
-def scheme(request: pytest.FixtureRequest) -> str:
+@pytest.fixture(params=[("light", 1280), ("dark", 320)], ids=["light-1280", "dark-320"])
+def appearance(request: pytest.FixtureRequest) -> tuple[str, int]:
+    """Each scheme and each width once: no colour depends on the width, and no place on the scheme."""
+    return request.param
+
+
+@pytest.fixture
+def scheme(appearance: tuple[str, int]) -> str:
     """Light or dark."""
-    return request.param
+    return appearance[0]
 
 
-@pytest.fixture(params=[320, 1280])
-def width(request: pytest.FixtureRequest) -> int:
-    """A small phone and a desk."""
-    return request.param
+@pytest.fixture
+def width(appearance: tuple[str, int]) -> int:
+    """A desk or a small phone."""
+    return appearance[1]
 
 
 def show_at(browser: webdriver.Chrome, scheme: str, width: int) -> None:

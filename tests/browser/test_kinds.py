@@ -253,7 +253,6 @@ def test_what_real_coins_gave_is_entered_and_has_codes_of_its_own(site, responde
     respondent.find(f".hand label:has([data-answer='{entered}'])").click()
     respondent.act("coins")
     assert f"Recorded: {['No', 'Yes'][entered]}, with real coins" in respondent.text(".result")
-    respondent.go_on()
     respondent.send()
     (column,) = columns(site, slug, name)
     counts = [0] * column.codes
