@@ -10,6 +10,13 @@ test("a word is a whole number in [0, 2**32) from crypto.getRandomValues, drawn 
   assert.equal(draw.mock.callCount(), 1);
 });
 
+test("all of its 32 bits come from there", (context) => {
+  for (const drawn of [0, 2 ** 31, 2 ** 32 - 1]) {
+    context.mock.method(crypto, "getRandomValues", (/** @type {Uint32Array} */ words) => words.fill(drawn));
+    assert.equal(drawWord(), drawn);
+  }
+});
+
 test("Math.random has no part in it", (context) => {
   context.mock.method(Math, "random", () => assert.fail("Math.random was called"));
   drawWord();
