@@ -150,6 +150,8 @@ test("whoever leaves in a hurry leaves no values behind, and is not drawn for ag
   session.lock(FIRST, () => ({ first: 1 }));
   session.leave();
   assert.deepEqual(JSON.parse(kept.getItem(`candor ${FINGERPRINT}`) ?? ""), { address: "/s/one", discarded: true });
+  session.open(false); // as the page does when it goes
+  assert.deepEqual(JSON.parse(kept.getItem(`candor ${FINGERPRINT}`) ?? ""), { address: "/s/one", discarded: true });
   const sending = new Session(storage(), FINGERPRINT, COLUMNS, receipt);
   sending.keep({ body: "first=1&second=0" });
   sending.leave();
