@@ -278,6 +278,24 @@ def test_a_second_tab_waits_for_the_first(site, respondent, survey):
     assert len(site.rows(survey)) == 2
 
 
+DEAF = "Object.defineProperty(BroadcastChannel.prototype, 'onmessage', { set() {} });"
+
+
+def test_a_tab_that_hears_nothing_draws_nothing_while_another_draws(site, respondent, survey):
+    address, browser = f"{site.address}/s/{survey}", respondent.browser
+    respondent.visit(address)
+    respondent.consent()
+    respondent.answer(1)
+    browser.switch_to.new_window("tab")
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": DEAF})
+    respondent.visit(address)
+    respondent.consent()
+    respondent.choose(1)
+    respondent.act("lock")
+    respondent.wait_for("elsewhere")
+    assert "reports" not in respondent.kept()
+
+
 def test_without_locks_tabs_ask_each_other(site, open_browser, survey):
     """Over plain http from another machine a browser has no Web Locks: tabs have nothing but messages."""
     browser = open_browser(

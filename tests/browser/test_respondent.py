@@ -254,6 +254,8 @@ def test_back_leads_to_what_is_not_fixed_and_to_nothing_else(site, respondent, s
     respondent.consent()
     entries = respondent.browser.execute_script("return history.length")
     report = respondent.answer(1)
+    kept = respondent.browser.execute_script("return Object.keys(history.state).sort()")
+    assert kept == ["language", "place", "survey"]
     respondent.act("earlier")
     respondent.wait_for("welcome")
     respondent.browser.forward()
@@ -286,6 +288,18 @@ def test_a_reload_goes_on_in_the_language_chosen(site, respondent, survey):
     respondent.browser.refresh()
     respondent.wait_for("review")
     assert respondent.browser.execute_script("return document.documentElement.lang") == "ko"
+
+
+def test_a_page_that_goes_empties_what_was_marked(site, respondent, survey):
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.consent()
+    respondent.choose(1)
+    gone = """
+        const marked = document.querySelector("input:checked");
+        dispatchEvent(new PageTransitionEvent("pagehide"));
+        return [marked.checked, document.querySelector("main").childElementCount];
+    """
+    assert respondent.browser.execute_script(gone) == [False, 0]
 
 
 def test_back_shows_an_empty_form(site, respondent, survey):

@@ -17,6 +17,11 @@ test("all of its 32 bits come from there", (context) => {
   }
 });
 
+test("where it gives nothing there is no word: it throws", (context) => {
+  context.mock.method(crypto, "getRandomValues", () => new Uint32Array(0));
+  assert.throws(drawWord, /gave no word/);
+});
+
 test("Math.random has no part in it", (context) => {
   context.mock.method(Math, "random", () => assert.fail("Math.random was called"));
   drawWord();
