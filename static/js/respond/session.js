@@ -84,15 +84,14 @@ export class Session {
     if (!this.kept.body) this.keep({ discarded: discarded || undefined, open: undefined });
   }
 
-  /** In a hurry: it counts as discarded, and no value is kept but what may have left. */
+  /** In a hurry: it counts as discarded, and no value is kept but what may have left. What is asked stays drawn. */
   leave() {
-    const { begun, kept: { body, open: _open, receipt: _receipt, reports: _reports, set, ...marks } } = this;
+    const { begun, kept: { body, open: _open, receipt: _receipt, reports: _reports, ...marks } } = this;
     if (body) return;
     if (begun) marks.discarded = true;
-    const some = Object.keys(marks).length > 0; // a set by itself would only show that somebody was here
-    if (some) this.storage.setItem(this.key, JSON.stringify({ ...marks, set }));
+    if (Object.keys(marks).length) this.storage.setItem(this.key, JSON.stringify(marks));
     else this.storage.removeItem(this.key);
-    this.kept = { ...marks, set: some ? set : undefined, reports: nothing() };
+    this.kept = { ...marks, reports: nothing() };
   }
 
   /** Stored: a mark without values is left. Who takes part again is asked the same. */
