@@ -254,10 +254,11 @@ def test_back_leads_to_what_is_not_fixed_and_to_nothing_else(site, respondent, s
     respondent.consent()
     entries = respondent.browser.execute_script("return history.length")
     report = respondent.answer(1)
-    kept = respondent.browser.execute_script("return Object.keys(history.state).sort()")
-    assert kept == ["language", "place", "survey"]
+    held = "return Object.keys(history.state).sort()"
+    assert respondent.browser.execute_script(held) == ["language", "place", "survey"]
     respondent.act("earlier")
     respondent.wait_for("welcome")
+    assert respondent.browser.execute_script(held) == ["language", "place", "survey"]
     respondent.browser.forward()
     respondent.wait_for("question")
     assert respondent.find("section.question").get_attribute("data-question") == "q2"
