@@ -195,7 +195,7 @@ def test_not_asked_is_a_code_that_the_metadata_names(fill, document, researcher)
     ]
     assert (late["count"], late["code"], late["section"]) == ("84", "2", "pay")
     assert (late["asked"], late["asked_of"]) == ("60", "144")
-    assert "stands the last code" in researcher.get("/results/work").text
+    assert "hold their last code" in researcher.get("/results/work").text
 
 
 def test_a_cross_table_is_of_those_who_were_asked_both_with_their_number(fill, researcher):
