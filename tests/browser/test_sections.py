@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from urllib.parse import parse_qsl
 
 import pytest
@@ -32,12 +33,16 @@ SECTIONS = [
 ]
 
 
-@pytest.fixture(scope="module")
+NUMBERS = count(1)
+
+
+@pytest.fixture
 def survey(site):
-    """An open survey of four sections: one is always asked, and two of the other three."""
-    around = {key: value for key, value in definition("work", ()).items() if key != "questions"}
+    """A survey of the test's own, open, of four sections: one is always asked, and two of the other three."""
+    slug = f"work-{next(NUMBERS)}"
+    around = {key: value for key, value in definition(slug, ()).items() if key != "questions"}
     site.open(around | {"candor": 2, "asked": 2, "sections": SECTIONS})
-    return "work"
+    return slug
 
 
 def script(browser, first, others):
