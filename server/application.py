@@ -22,7 +22,8 @@ from server.staff import accounts, guard, people
 from server.store import settings
 from server.store.accounts import AccountGone
 from server.store.committer import Committer
-from server.store.database import Storage, Unavailable
+from server.store.engine import Unavailable
+from server.store.sqlite.storage import SQLiteStorage
 from server.store.surveys import SurveyGone
 from server.web import assets, errors, security
 
@@ -48,7 +49,7 @@ STATUSES = {Unavailable: 503, SurveyGone: 404, AccountGone: 404}
 def build(config: Config | None, clock: Callable[[], datetime], create: bool) -> Flask:
     """Make the application; see `server.create_app`."""
     config = config or from_environment()
-    storage = Storage(config.database)
+    storage = SQLiteStorage(config.database)
     if create:
         storage.create()
     app = Flask("server", static_folder=None, template_folder=assets.folder("templates"))

@@ -10,7 +10,7 @@ from flask import current_app
 
 from server.config import Config
 from server.store.committer import Committer
-from server.store.database import Storage
+from server.store.engine import Storage
 
 
 @dataclass(frozen=True)

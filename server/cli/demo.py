@@ -12,15 +12,14 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import click
-from sqlite_utils import Database
 
 from server.cli.environment import storage as opened
 from server.cli.listener import address, listen
 from server.cli.respondents import answer_all, read_examples
 from server.cli.truth import EXAMPLES
 from server.store import accounts, settings, surveys
-from server.store.database import Storage, connect
-from server.store.tally import tally_of
+from server.store.engine import Connection, Storage
+from server.store.sqlite.storage import connect, is_unused
 
 STAFF: tuple[tuple[str, accounts.Role], ...] = (("admin", "admin"), ("researcher", "researcher"))
 CANDOR = (sys.executable, "-P", "-m", "server.cli")
@@ -93,7 +92,7 @@ def refuse_another(database: Path) -> None:
         return
     try:
         with closing(connect(database)) as db:
-            ours = settings.is_unused(db) or settings.demo_respondents(db) is not None
+            ours = is_unused(db) or settings.demo_respondents(db) is not None
     except sqlite3.Error:
         ours = False
     if not ours:
@@ -115,26 +114,26 @@ def issue_passwords(storage: Storage) -> dict[str, str]:
     return passwords
 
 
-def open_examples(db: Database) -> None:
+def open_examples(db: Connection) -> None:
     """Publish the examples that are not there yet."""
     for definition in read_examples():
         if surveys.by_slug(db, definition.slug) is None:
             surveys.open_survey(db, surveys.import_definition(db, definition).id)
 
 
-def still_to_come(db: Database) -> dict[str, int]:
+def still_to_come(db: Connection) -> dict[str, int]:
     """Count the respondents that the examples lack, be it that the demo was interrupted: slug -> how many."""
     wanted = settings.demo_respondents(db) or 0
     absent = {}
     for slug in EXAMPLES:
         survey = surveys.by_slug(db, slug)
-        tally = None if survey is None else tally_of(db, survey.id)
-        if tally is not None and tally.state == "open":
-            absent[slug] = max(0, wanted * (2 if slug == TWICE else 1) - tally.respondents)
+        if survey is not None and survey.publication is not None and survey.state == "open":
+            here = db.reports.respondents(survey.id, survey.publication)
+            absent[slug] = max(0, wanted * (2 if slug == TWICE else 1) - here)
     return absent
 
 
-def close(db: Database, slug: str) -> None:
+def close(db: Connection, slug: str) -> None:
     """Close a survey by its name."""
     found = surveys.by_slug(db, slug)
     if found is not None and found.state == "open":

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from server.store.database import Storage, Unavailable
+from server.store.engine import Storage, Unavailable
+from server.store.sqlite.storage import SQLiteStorage
 
 
 @contextmanager
@@ -27,7 +28,7 @@ def storage(path: Path, *, create: bool = False) -> Iterator[Storage]:
     click.ClickException
         If it cannot be used, be it only in the middle of the command.
     """
-    opened = Storage(path)
+    opened = SQLiteStorage(path)
     try:
         if create:
             opened.create()
@@ -35,6 +36,6 @@ def storage(path: Path, *, create: bool = False) -> Iterator[Storage]:
             opened.migrate()
         yield opened
     except Unavailable as error:
-        raise click.ClickException(f"the database {opened.path} cannot be used: {error}") from error
+        raise click.ClickException(f"the database {opened.name} cannot be used: {error}") from error
     finally:
         opened.close()

@@ -55,14 +55,14 @@ def prepare(config: Config) -> Config:
     from server.store.settings import secret_key
 
     with storage(config.database, create=True) as opened:
-        if opened.transaction("BEGIN", accounts.count) == 0:
+        if opened.write_here(accounts.count) == 0:
             name, password = first_admin(config)
             try:
-                opened.transaction("BEGIN IMMEDIATE", accounts.create, name, password, "admin")
+                opened.write_here(accounts.create, name, password, "admin")
             except accounts.AccountError as error:
                 raise click.ClickException(str(error)) from error
             click.echo(f"The first admin is {name}.")
-        key = config.secret_key or opened.transaction("BEGIN IMMEDIATE", secret_key)
+        key = config.secret_key or opened.write_here(secret_key)
     return replace(config, secret_key=key)
 
 

@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 import click
-from sqlite_utils import Database
 
 from server.cli.environment import storage
 from server.options import DATABASE
 from server.store import accounts
 from server.store.accounts import ROLES, Account, AccountError, Role
+from server.store.engine import Connection
 
 STDIN = click.option(
     "--password-stdin", is_flag=True, help="Read the password from the first line of standard input."
@@ -87,7 +87,7 @@ def asked_for(password_stdin: bool) -> str:
         raise click.ClickException(str(error)) from error
 
 
-def account_named(db: Database, name: str) -> Account:
+def account_named(db: Connection, name: str) -> Account:
     """Find an account by its name.
 
     Raises
@@ -101,7 +101,7 @@ def account_named(db: Database, name: str) -> Account:
     return account
 
 
-def find_and_delete(db: Database, name: str) -> Account:
+def find_and_delete(db: Connection, name: str) -> Account:
     """Remove the account of this name and return it."""
     account = account_named(db, name)
     accounts.delete(db, account.id)

@@ -8,7 +8,7 @@ from server.language.catalogue import LANGUAGES, say
 from server.respond.rendering import page_bytes
 from server.services import services
 from server.store import surveys
-from server.store.database import Unavailable
+from server.store.engine import Unavailable
 from server.web.constant import constant
 from server.web.security import use_policy
 

@@ -13,7 +13,7 @@ from server.language.catalogue import LANGUAGES, say
 from server.respond.kept import kept
 from server.services import services
 from server.store import submissions
-from server.store.database import Unavailable
+from server.store.engine import Unavailable
 from server.store.submissions import Submission
 from server.web.security import use_policy
 

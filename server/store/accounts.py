@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-import sqlite3
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal, cast
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlite_utils import Database
+
+from server.store.engine import Connection, Cursor
 
 Role = Literal["admin", "researcher"]
 ROLES: tuple[Role, ...] = ("admin", "researcher")
@@ -110,7 +110,7 @@ def new_password() -> str:
     return secrets.token_urlsafe(15)
 
 
-def insert(db: Database, name: str, password_hash: str, role: Role) -> Account:
+def insert(db: Connection, name: str, password_hash: str, role: Role) -> Account:
     """Store a new account whose password is hashed already.
 
     Raises
@@ -126,16 +126,16 @@ def insert(db: Database, name: str, password_hash: str, role: Role) -> Account:
         )
     if role not in ROLES:
         raise AccountError("role", f"role must be one of {', '.join(ROLES)}, got {role!r}")
-    try:
-        db.execute(
-            "INSERT INTO accounts (name, role, password_hash) VALUES (?, ?, ?)", [name, role, password_hash]
-        )
-    except sqlite3.IntegrityError as error:
-        raise AccountError("name_taken", f"name must be one that nobody has yet, got {name!r}") from error
+    inserted = db.execute(
+        "INSERT INTO accounts (name, role, password_hash) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        [name, role, password_hash],
+    )
+    if not inserted.rowcount:
+        raise AccountError("name_taken", f"name must be one that nobody has yet, got {name!r}")
     return cast("Account", by_name(db, name))
 
 
-def create(db: Database, name: str, password: str, role: Role) -> Account:
+def create(db: Connection, name: str, password: str, role: Role) -> Account:
     """Hash a password and store a new account; for the command line, which has no time to lose.
 
     Raises
@@ -146,29 +146,30 @@ def create(db: Database, name: str, password: str, role: Role) -> Account:
     return insert(db, name, hash_password(password), role)
 
 
-def all_accounts(db: Database) -> list[Account]:
+def all_accounts(db: Connection) -> list[Account]:
     """Return every account, by name."""
-    return [account(row) for row in db.query(f"{ACCOUNTS} ORDER BY name")]
+    return [Account(*row) for row in db.execute(f"{ACCOUNTS} ORDER BY lower(name)").fetchall()]
 
 
-def count(db: Database) -> int:
+def count(db: Connection) -> int:
     """Return the number of accounts."""
-    return db["accounts"].count
+    ((number,),) = db.execute("SELECT count(*) FROM accounts").fetchall()
+    return int(number)
 
 
-def by_name(db: Database, name: str) -> Account | None:
+def by_name(db: Connection, name: str) -> Account | None:
     """Find an account by its name, whatever the case of its letters."""
-    return next((account(row) for row in db.query(f"{ACCOUNTS} WHERE name = ?", [name])), None)
+    return found(db.execute(f"{ACCOUNTS} WHERE lower(name) = lower(?)", [name]))
 
 
-def by_id(db: Database, account_id: int) -> Account | None:
+def by_id(db: Connection, account_id: int) -> Account | None:
     """Find an account by its number."""
     if account_id > LARGEST_NUMBER:
         return None
-    return next((account(row) for row in db.query(f"{ACCOUNTS} WHERE id = ?", [account_id])), None)
+    return found(db.execute(f"{ACCOUNTS} WHERE id = ?", [account_id]))
 
 
-def set_password_hash(db: Database, account_id: int, password_hash: str) -> None:
+def set_password_hash(db: Connection, account_id: int, password_hash: str) -> None:
     """Change a password that is hashed already, and end every session of the account.
 
     Raises
@@ -182,7 +183,7 @@ def set_password_hash(db: Database, account_id: int, password_hash: str) -> None
     db.execute("DELETE FROM sessions WHERE account_id = ?", [account_id])
 
 
-def set_password(db: Database, account_id: int, password: str) -> None:
+def set_password(db: Connection, account_id: int, password: str) -> None:
     """Hash and change a password, and end every session of the account; for the command line.
 
     Raises
@@ -193,7 +194,7 @@ def set_password(db: Database, account_id: int, password: str) -> None:
     set_password_hash(db, account_id, hash_password(password))
 
 
-def delete(db: Database, account_id: int) -> None:
+def delete(db: Connection, account_id: int) -> None:
     """Remove an account and its sessions.
 
     Raises
@@ -207,7 +208,7 @@ def delete(db: Database, account_id: int) -> None:
     db.execute("DELETE FROM accounts WHERE id = ?", [account_id])
 
 
-def start_session(db: Database, account_id: int, now: float) -> str:
+def start_session(db: Connection, account_id: int, now: float) -> str:
     """Start a session and give its token, which is kept nowhere on the server: only its hash is.
 
     Parameters
@@ -233,16 +234,17 @@ def start_session(db: Database, account_id: int, now: float) -> str:
     return token
 
 
-def session_account(db: Database, token: str, now: float) -> Account | None:
+def session_account(db: Connection, token: str, now: float) -> Account | None:
     """Return the account of a session's token, or None if the session has ended."""
-    rows = db.query(
-        f"{ACCOUNTS} JOIN sessions ON account_id = id WHERE token_hash = ? AND expires > ?",
-        [token_hash(token), int(now)],
+    return found(
+        db.execute(
+            f"{ACCOUNTS} JOIN sessions ON account_id = id WHERE token_hash = ? AND expires > ?",
+            [token_hash(token), int(now)],
+        )
     )
-    return next((account(row) for row in rows), None)
 
 
-def end_session(db: Database, token: str) -> None:
+def end_session(db: Connection, token: str) -> None:
     """End a session: its cookie opens nothing any more, wherever it was copied to."""
     db.execute("DELETE FROM sessions WHERE token_hash = ?", [token_hash(token)])
 
@@ -250,9 +252,10 @@ def end_session(db: Database, token: str) -> None:
 ACCOUNTS = "SELECT id, name, role, password_hash FROM accounts"
 
 
-def account(row: dict[str, object]) -> Account:
-    """Read one row of the accounts table."""
-    return Account(**row)  # type: ignore[arg-type]
+def found(rows: Cursor) -> Account | None:
+    """Read the account that a query has found, if there is one."""
+    row = rows.fetchone()
+    return None if row is None else Account(*row)
 
 
 def token_hash(token: str) -> str:

@@ -13,10 +13,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from sqlite_utils import Database
-
 from server.store import submissions
-from server.store.database import Storage, Unavailable
+from server.store.engine import Connection, Storage, Unavailable
 from server.store.submissions import Outcome, Submission
 
 FLUSH_SECONDS = 1.0
@@ -163,7 +161,7 @@ class Committer:
         return True
 
 
-def record(db: Database, batch: list[Waiting], starts: Counter[tuple[int, str]]) -> list[Outcome]:
+def record(db: Connection, batch: list[Waiting], starts: Counter[tuple[int, str]]) -> list[Outcome]:
     """Record a batch in the caller's transaction; around midnight it may span two days."""
     submissions.started(db, starts)
     outcomes: list[Outcome] = []

@@ -7,9 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sqlite_utils import Database
-
 from server.store import surveys
+from server.store.engine import Connection
 from server.store.surveys import Survey
 from survey.definition import OPTIONAL_TEXTS, TEXTS, from_dict
 from survey.fields import DefinitionError, Problem
@@ -34,7 +33,7 @@ def would_be(draft: Mapping[str, Any], source: str) -> tuple[Publication | None,
         return None, error.problems
 
 
-def save_unless_changed(db: Database, survey_id: int, seen: str, draft: Mapping[str, Any]) -> Survey:
+def save_unless_changed(db: Connection, survey_id: int, seen: str, draft: Mapping[str, Any]) -> Survey:
     """Save a draft if the stored one still has the basis that the form was filled from, or is it already.
 
     A form that is sent twice, by a double click or again after its answer was lost, finds itself stored.
@@ -50,7 +49,7 @@ def save_unless_changed(db: Database, survey_id: int, seen: str, draft: Mapping[
     return surveys.save_draft(db, survey_id, draft)
 
 
-def open_as_confirmed(db: Database, survey_id: int, fingerprint: str) -> Survey:
+def open_as_confirmed(db: Connection, survey_id: int, fingerprint: str) -> Survey:
     """Open a draft whose fingerprint will be the one that was confirmed.
 
     Raises

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import secrets
 
-from sqlite_utils import Database
+from server.store.engine import Connection
 
 
-def secret_key(db: Database) -> str:
+def secret_key(db: Connection) -> str:
     """Return the key that signs staff sessions. The first call draws it."""
     db.execute(
         "INSERT INTO settings (name, value) VALUES ('secret_key', ?) ON CONFLICT DO NOTHING",
@@ -17,21 +17,14 @@ def secret_key(db: Database) -> str:
     return str(value)
 
 
-def mark_as_demo(db: Database, respondents: int) -> None:
+def mark_as_demo(db: Connection, respondents: int) -> None:
     """Mark the database as the demo's, and store how many simulated respondents a survey is to have."""
     db.execute(
         "INSERT INTO settings (name, value) VALUES ('demo', ?) ON CONFLICT DO NOTHING", [str(respondents)]
     )
 
 
-def demo_respondents(db: Database) -> int | None:
+def demo_respondents(db: Connection) -> int | None:
     """Return the number that `mark_as_demo` stored, or None if the database is not the demo's."""
     row = db.execute("SELECT value FROM settings WHERE name = 'demo'").fetchone()
     return None if row is None else int(row[0])
-
-
-def is_unused(db: Database) -> bool:
-    """Return whether the database is empty, or Candor's without an account or a survey."""
-    if not db.table_names():
-        return True
-    return all(db[name].exists() and not db[name].count for name in ("accounts", "surveys"))

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from sqlite_utils import Database
 
-from server.store import reports
-from server.store.reports import quoted, table_name
-from server.store.surveys import Survey, by_slug
-from server.store.tally import Tally, tally_of
+from server.store import surveys
+from server.store.engine import Connection
+from server.store.surveys import Survey, SurveyGone, by_slug
 from survey.asked import set_faults
 from survey.column import Column
 from survey.publication import Publication, section_columns
+from survey.record import layout_of
 
 Outcome = Literal["stored", "different", "stale", "closed", "missing", "refused"]
 """What became of a submission; ``missing``: the survey was deleted meanwhile."""
@@ -97,12 +94,12 @@ class Day:
     sent: int
 
 
-def record(db: Database, batch: Sequence[Submission], day: str) -> list[Outcome]:
+def record(db: Connection, batch: Sequence[Submission], day: str) -> list[Outcome]:
     """Record many submissions in the caller's transaction.
 
     Parameters
     ----------
-    db : Database
+    db : Connection
     batch : sequence of Submission
     day : str
         The UTC day, ``YYYY-MM-DD``, under which they are counted.
@@ -114,81 +111,74 @@ def record(db: Database, batch: Sequence[Submission], day: str) -> list[Outcome]
 
     Raises
     ------
-    sqlite3.Error
+    Exception
         If the database itself fails; then none of them may be acknowledged.
     """
-    tallies = {survey_id: tally_of(db, survey_id) for survey_id in {one.survey_id for one in batch}}
-    outcomes = [record_one(db, submission, tallies[submission.survey_id]) for submission in batch]
-    for survey_id, tally in tallies.items():
-        if tally and tally.added:
-            tally.write(db)
-            before, step = tally.respondents - tally.added, tally.publication.definition.step
-            if reports.is_due(before, tally.respondents, step):
-                reports.write_in_key_order(db, survey_id)
-            add_to_day(db, survey_id, day, sent=tally.added)
+    outcomes: dict[int, Outcome] = {}
+    for survey_id in sorted({one.survey_id for one in batch}):
+        mine = [number for number, one in enumerate(batch) if one.survey_id == survey_id]
+        outcomes |= zip(mine, record_of_one(db, survey_id, [batch[n] for n in mine], day), strict=True)
+    return [outcomes[number] for number in range(len(batch))]
+
+
+def record_of_one(db: Connection, survey_id: int, batch: Sequence[Submission], day: str) -> list[Outcome]:
+    """Record submissions to one survey.
+
+    Notes
+    -----
+    The receipt decides before anything else, so a retry is always answered as the first time: of two in the
+    batch with one receipt the first is stored, and the other compared with it.
+    """
+    try:
+        survey = surveys.get(db, survey_id)
+    except SurveyGone:
+        return ["missing"] * len(batch)
+    publication = survey.publication
+    if publication is None:
+        return ["missing"] * len(batch)
+    checked = [check(survey, publication, one) for one in batch]
+    new: dict[bytes, bytes] = {}
+    for one, (record, fault) in zip(batch, checked, strict=True):
+        if fault is None:
+            new.setdefault(bytes.fromhex(one.receipt), record)
+    added = db.reports.put(survey_id, publication, new)
+    if added:
+        add_to_day(db, survey_id, day, sent=len(added))
+    others = {bytes.fromhex(one.receipt) for one in batch} - added
+    known = db.reports.find(survey_id, publication, others) | {one: new[one] for one in added}
+    outcomes: list[Outcome] = []
+    for one, (record, fault) in zip(batch, checked, strict=True):
+        there = known.get(bytes.fromhex(one.receipt))
+        if there is None:
+            outcomes.append(fault or "refused")
+        else:
+            same = record == there and one.fingerprint == publication.fingerprint
+            outcomes.append("stored" if same else "different")
     return outcomes
 
 
-def record_one(db: Database, submission: Submission, tally: Tally | None) -> Outcome:
-    """Record one submission. The receipt is looked up before anything else, so a retry is always answered."""
-    if tally is None:
-        return "missing"
-    known = same(db, submission, tally.publication)
-    if known is not None:
-        return "stored" if known else "different"
-    if submission.fingerprint != tally.publication.fingerprint:
-        return "stale"
-    if tally.state != "open":
-        return "closed"
-    if set(submission.reports) != set(tally.publication.columns):
-        return "refused"
-    if set_faults(tally.publication, submission.reports):
-        return "refused"
-    insert, columns = insert_statement(submission.survey_id, tuple(submission.reports))
+def check(survey: Survey, publication: Publication, one: Submission) -> tuple[bytes, Outcome | None]:
+    """Pack a submission's reports, and say why they cannot be stored if their receipt is new."""
     try:
-        db.conn.execute(
-            insert, [bytes.fromhex(submission.receipt), *(submission.reports[column] for column in columns)]
-        )
-    except sqlite3.IntegrityError:
-        return "refused"  # the statement is undone, the transaction goes on
-    tally.add(db, submission.reports)
-    return "stored"
+        record = layout_of(publication).pack(one.reports)
+    except ValueError:
+        record = b""
+    if one.fingerprint != publication.fingerprint:
+        return record, "stale"
+    if survey.state != "open":
+        return record, "closed"
+    return record, None if record and not set_faults(publication, one.reports) else "refused"
 
 
-@lru_cache(maxsize=256)
-def insert_statement(survey_id: int, columns: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """Write the INSERT for a survey's columns."""
-    names = ", ".join(map(quoted, columns))
-    marks = ", ".join("?" * len(columns))
-    return f"INSERT INTO {table_name(survey_id)} (receipt, {names}) VALUES (?, {marks})", columns
-
-
-def same(db: Database, submission: Submission, publication: Publication) -> bool | None:
-    """Return whether this very submission is already stored.
-
-    Returns
-    -------
-    bool or None
-        True: the same bytes. False: the receipt is there with other bytes. None: the receipt is new.
-    """
-    found = stored(db, submission.survey_id, publication, submission.receipt)
-    if found is None:
-        return None
-    return found == dict(submission.reports) and submission.fingerprint == publication.fingerprint
-
-
-def stored(db: Database, survey_id: int, publication: Publication, receipt: str) -> dict[str, int] | None:
+def stored(db: Connection, survey_id: int, publication: Publication, receipt: str) -> dict[str, int] | None:
     """Return the reports that are stored under a receipt, column -> code, or None if it is new."""
-    columns = list(publication.columns)
-    row = db.conn.execute(
-        f"SELECT {', '.join(map(quoted, columns))} FROM {table_name(survey_id)} WHERE receipt = ?",
-        [bytes.fromhex(receipt)],
-    ).fetchone()
-    return None if row is None else dict(zip(columns, row, strict=True))
+    for record in db.reports.find(survey_id, publication, [bytes.fromhex(receipt)]).values():
+        return layout_of(publication).unpack(record)
+    return None
 
 
 def find_with_receipt(
-    db: Database, slug: str, receipt: str | None
+    db: Connection, slug: str, receipt: str | None
 ) -> tuple[Survey, Publication, dict[str, int] | None] | None:
     """Return a published survey and what is stored under a receipt, or None if there is no such survey."""
     survey = by_slug(db, slug)
@@ -198,30 +188,30 @@ def find_with_receipt(
     return survey, survey.publication, reports
 
 
-def add_to_day(db: Database, survey_id: int, day: str, started: int = 0, sent: int = 0) -> None:
+def add_to_day(db: Connection, survey_id: int, day: str, started: int = 0, sent: int = 0) -> None:
     """Add to the totals of a UTC day; a survey that is gone is passed over."""
     db.execute(
         """
         INSERT INTO days (survey_id, day, started, sent) SELECT id, ?, ?, ? FROM surveys WHERE id = ?
-        ON CONFLICT DO UPDATE SET started = started + excluded.started, sent = sent + excluded.sent
+        ON CONFLICT DO UPDATE SET started = days.started + excluded.started, sent = days.sent + excluded.sent
         """,
         [day, started, sent, survey_id],
     )
 
 
-def started(db: Database, starts: Counter[tuple[int, str]]) -> None:
+def started(db: Connection, starts: Counter[tuple[int, str]]) -> None:
     """Count how often surveys were opened: (survey's number, UTC day) -> times."""
     for (survey_id, day), times in starts.items():
         add_to_day(db, survey_id, day, started=times)
 
 
-def days(db: Database, survey_id: int) -> list[Day]:
+def days(db: Connection, survey_id: int) -> list[Day]:
     """Return the totals by UTC day, the earliest first."""
     rows = db.execute("SELECT day, started, sent FROM days WHERE survey_id = ? ORDER BY day", [survey_id])
     return [Day(*row) for row in rows.fetchall()]
 
 
-def results(db: Database, survey: Survey) -> Results:
+def results(db: Connection, survey: Survey) -> Results:
     """Return the counts that may be shown of a published survey: the last step but one while open, then all.
 
     Raises
@@ -231,10 +221,8 @@ def results(db: Database, survey: Survey) -> Results:
     """
     if survey.publication is None:
         raise ValueError(f"{survey.slug} is a draft: it has no results")
-    counts = {name: [0] * column.codes for name, column in survey.publication.columns.items()}
-    rows = db.execute('SELECT "column", report, published FROM tallies WHERE survey_id = ?', [survey.id])
-    for column, code, count in rows.fetchall():
-        counts[column][code] = count
+    published = db.reports.published(survey.id, survey.publication)
+    counts = layout_of(survey.publication).by_column(published)
     sections = {
         section.id: reached(next(iter(columns.values())), counts)
         for section, columns in section_columns(survey.publication)
@@ -249,7 +237,7 @@ def reached(column: Column, counts: Mapping[str, Sequence[int]]) -> Reached:
     return Reached(column.split(codes).asked, sum(codes))
 
 
-def noisy_reports(db: Database, survey: Survey) -> npt.NDArray[np.int64]:
+def noisy_reports(db: Connection, survey: Survey) -> npt.NDArray[np.int64]:
     """Return every respondent's reports, sorted by their own values, so that the order reveals nothing.
 
     Returns
@@ -268,10 +256,5 @@ def noisy_reports(db: Database, survey: Survey) -> npt.NDArray[np.int64]:
         raise ValueError(f"{survey.slug} is a draft: it has no reports")
     if survey.state == "open" and not survey.publication.definition.reports_while_open:
         raise ReportsWithheld(f"{survey.slug} is open; its reports can be had when it is closed")
-    columns = list(survey.publication.columns)
-    names = ", ".join(map(quoted, columns))
-    rows = db.execute(
-        f"SELECT {names}, count(*) FROM {table_name(survey.id)} GROUP BY {names} ORDER BY {names}"
-    ).fetchall()
-    table = np.array(rows, dtype=np.int64).reshape(-1, len(columns) + 1)
-    return np.repeat(table[:, :-1], table[:, -1], axis=0)
+    table = db.reports.table(survey.id, survey.publication)
+    return table[np.lexsort(table.T[::-1])]

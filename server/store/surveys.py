@@ -6,11 +6,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
-from sqlite_utils import Database
-
-from server.store import reports
+from server.store.engine import Connection
 from survey.definition import SLUG, Definition, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.limits import LONGEST_SLUG
@@ -76,13 +74,13 @@ def read_row(row: tuple[Any, ...]) -> Survey:
     )
 
 
-def by_slug(db: Database, slug: str) -> Survey | None:
+def by_slug(db: Connection, slug: str) -> Survey | None:
     """Return the survey of this name, if there is one."""
     row = db.execute(SELECT + "WHERE slug = ?", [slug]).fetchone()
     return None if row is None else read_row(row)
 
 
-def get(db: Database, survey_id: int) -> Survey:
+def get(db: Connection, survey_id: int) -> Survey:
     """Return the survey of this number.
 
     Raises
@@ -96,12 +94,12 @@ def get(db: Database, survey_id: int) -> Survey:
     return read_row(row)
 
 
-def all_surveys(db: Database) -> list[Survey]:
+def all_surveys(db: Connection) -> list[Survey]:
     """Return every survey, in the order in which they were made."""
     return [read_row(row) for row in db.execute(SELECT + "ORDER BY surveys.id").fetchall()]
 
 
-def create_draft(db: Database, table: Mapping[str, Any]) -> Survey:
+def create_draft(db: Connection, table: Mapping[str, Any]) -> Survey:
     """Store a new draft under the slug that its table names; the rest may still be incomplete.
 
     Raises
@@ -112,13 +110,14 @@ def create_draft(db: Database, table: Mapping[str, Any]) -> Survey:
         If another survey has it.
     """
     slug = free_slug(db, table, survey_id=None)
-    cursor = db.execute(
-        "INSERT INTO surveys (slug, state, draft) VALUES (?, 'draft', ?)", [slug, draft_json(table)]
-    )
-    return get(db, int(cursor.lastrowid or 0))
+    ((survey_id,),) = db.execute(
+        "INSERT INTO surveys (slug, state, draft) VALUES (?, 'draft', ?) RETURNING id",
+        [slug, draft_json(table)],
+    ).fetchall()
+    return get(db, survey_id)
 
 
-def save_draft(db: Database, survey_id: int, table: Mapping[str, Any]) -> Survey:
+def save_draft(db: Connection, survey_id: int, table: Mapping[str, Any]) -> Survey:
     """Replace a draft; its slug may change with it.
 
     Raises
@@ -132,12 +131,12 @@ def save_draft(db: Database, survey_id: int, table: Mapping[str, Any]) -> Survey
     return get(db, survey_id)
 
 
-def import_definition(db: Database, definition: Definition) -> Survey:
+def import_definition(db: Connection, definition: Definition) -> Survey:
     """Store a survey file that has passed every check as a new draft; see `create_draft`."""
     return create_draft(db, definition.as_dict())
 
 
-def open_survey(db: Database, survey_id: int) -> Survey:
+def open_survey(db: Connection, survey_id: int) -> Survey:
     """Publish a draft: check it, freeze its bytes, make room for its reports. There is no way back.
 
     Raises
@@ -155,11 +154,11 @@ def open_survey(db: Database, survey_id: int) -> Survey:
         "INSERT INTO publications (survey_id, json, fingerprint) VALUES (?, ?, ?)",
         [survey_id, publication.json, publication.fingerprint],
     )
-    reports.create(db, survey_id, publication)
+    db.reports.create(survey_id, publication)
     return get(db, survey_id)
 
 
-def close_survey(db: Database, survey_id: int) -> Survey:
+def close_survey(db: Connection, survey_id: int) -> Survey:
     """Stop taking reports, for good: the exact counts are published now.
 
     Raises
@@ -169,12 +168,12 @@ def close_survey(db: Database, survey_id: int) -> Survey:
     """
     survey = get(db, survey_id)
     require(survey, "open", "only an open survey can be closed")
-    reports.finish(db, survey_id)
+    db.reports.close(survey_id, cast("Publication", survey.publication))
     db.execute("UPDATE surveys SET state = 'closed' WHERE id = ?", [survey_id])
     return get(db, survey_id)
 
 
-def delete_survey(db: Database, survey_id: int) -> None:
+def delete_survey(db: Connection, survey_id: int) -> None:
     """Remove a survey with all that belongs to it: publication, reports, tallies and days.
 
     Raises
@@ -183,7 +182,7 @@ def delete_survey(db: Database, survey_id: int) -> None:
         If there is no such survey.
     """
     get(db, survey_id)
-    reports.drop(db, survey_id)
+    db.reports.drop(survey_id)
     db.execute("DELETE FROM surveys WHERE id = ?", [survey_id])  # the rest refers to it and goes with it
 
 
@@ -193,7 +192,7 @@ def require(survey: Survey, state: State, rule: str) -> None:
         raise WrongState(f"{rule}; {survey.slug} is {survey.state}")
 
 
-def free_slug(db: Database, table: Mapping[str, Any], survey_id: int | None) -> str:
+def free_slug(db: Connection, table: Mapping[str, Any], survey_id: int | None) -> str:
     """Return the slug that a table names, if no other survey has it."""
     slug = table.get("slug")
     if not (isinstance(slug, str) and SLUG.fullmatch(slug) and len(slug) <= LONGEST_SLUG):

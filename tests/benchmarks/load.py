@@ -39,9 +39,9 @@ PUBLISH = """
 import sys
 from pathlib import Path
 from server.store import surveys
-from server.store.database import Storage
+from server.store.sqlite.storage import SQLiteStorage
 from survey.definition import parse
-storage = Storage(Path(sys.argv[1]))
+storage = SQLiteStorage(Path(sys.argv[1]))
 for file in sys.argv[2:]:
     draft = storage.write(surveys.import_definition, parse(Path(file).read_text(), file))
     storage.write(surveys.open_survey, draft.id)

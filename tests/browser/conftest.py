@@ -22,7 +22,7 @@ from selenium.webdriver.chrome.service import Service
 from wire import Wire
 
 from server.store import accounts, surveys
-from server.store.database import Storage
+from server.store.sqlite.storage import SQLiteStorage
 from survey.definition import from_dict
 
 PASSWORD = "correct horse battery staple"
@@ -54,7 +54,7 @@ class Site:
     """A running server and its database."""
 
     port: int
-    storage: Storage
+    storage: SQLiteStorage
 
     @property
     def address(self) -> str:
@@ -144,7 +144,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         server = subprocess.Popen([candor, "serve"], env=environment, stdout=log, stderr=log, cwd=folder)
         try:
             wait_until_up(f"http://127.0.0.1:{port}/", server, folder / "log")
-            storage = Storage(folder / "candor.db")
+            storage = SQLiteStorage(folder / "candor.db")
             storage.write(accounts.create, "rosa", PASSWORD, "researcher")
             yield Site(port, storage)
         finally:

@@ -16,7 +16,7 @@ from jinja2 import BytecodeCache
 from server import create_app
 from server.config import Config
 from server.store import accounts, submissions, surveys
-from server.store.database import Storage
+from server.store.sqlite.storage import SQLiteStorage
 
 PASSWORD = "a long enough password"
 WEAK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -84,7 +84,7 @@ def clock():
 def empty_database(tmp_path_factory):
     """A database that is made once; each test copies it, which is quicker than to make one."""
     path = tmp_path_factory.mktemp("databases") / "empty.db"
-    Storage(path).create()
+    SQLiteStorage(path).create()
     return path
 
 
@@ -92,7 +92,7 @@ def empty_database(tmp_path_factory):
 def staff_database(empty_database):
     """A database with an admin, ada, and a researcher, ben."""
     path = shutil.copy(empty_database, empty_database.with_name("staff.db"))
-    storage = Storage(path)
+    storage = SQLiteStorage(path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(accounts, "ARGON2", WEAK)
         for role, name in NAMES.items():

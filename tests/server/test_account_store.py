@@ -6,7 +6,7 @@ import pytest
 
 from server.store import accounts
 from server.store.accounts import AccountError
-from server.store.database import connect
+from server.store.sqlite.storage import connect
 
 PASSWORD = "a long enough password"
 

@@ -9,7 +9,7 @@ import pytest
 from server.store import committer as committer_module
 from server.store import submissions, surveys
 from server.store.committer import Committer
-from server.store.database import Unavailable
+from server.store.engine import Unavailable
 from server.store.submissions import Submission
 
 DAY = "2026-05-04"

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from server.cli import demo, main
 from server.store import accounts, settings, submissions, surveys
-from server.store.database import Storage
+from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
 
 RESPONDENTS = 100
@@ -89,7 +89,7 @@ def test_the_demo_fills_its_surveys_stops_in_order_and_when_served_again_adds_wh
     with pytest.raises(OSError, match="refused"):
         status(door(said))
 
-    storage = Storage(tmp_path / "demo.db")
+    storage = SQLiteStorage(tmp_path / "demo.db")
     found = {survey.slug: survey for survey in storage.read(surveys.all_surveys)}
     assert {slug: survey.state for slug, survey in found.items()} == {
         "exam-honesty": "open",
@@ -126,7 +126,7 @@ def test_the_demo_fills_its_surveys_stops_in_order_and_when_served_again_adds_wh
 
 
 def test_a_demo_that_was_interrupted_lacks_what_is_missing_and_closes_what_should_be_closed(tmp_path):
-    storage = Storage(tmp_path / "demo.db")
+    storage = SQLiteStorage(tmp_path / "demo.db")
     storage.create()
     storage.write(settings.mark_as_demo, 12)
     storage.write(demo.open_examples)
@@ -148,7 +148,7 @@ def test_a_demo_that_was_interrupted_lacks_what_is_missing_and_closes_what_shoul
 
 @pytest.mark.parametrize("more", [(), ("--fresh",)])
 def test_the_demo_leaves_a_database_alone_that_is_not_its_own(tmp_path, more):
-    storage = Storage(tmp_path / "demo.db")
+    storage = SQLiteStorage(tmp_path / "demo.db")
     storage.create()
     storage.write(accounts.create, "admin", "a long enough password", "admin")
     storage.close()
@@ -219,9 +219,10 @@ def test_under_gevent_a_waiting_database_does_not_hold_up_the_loop(tmp_path):
     program = """
 from gevent import monkey; monkey.patch_all()
 import gevent, sqlite3, sys
-from server.store.database import Storage, Unavailable
+from server.store.engine import Unavailable
+from server.store.sqlite.storage import SQLiteStorage
 from pathlib import Path
-storage = Storage(Path(sys.argv[1]), busy_seconds=0.5)
+storage = SQLiteStorage(Path(sys.argv[1]), busy_seconds=0.5)
 storage.create()
 other = sqlite3.connect(sys.argv[1], isolation_level=None)
 other.execute("BEGIN EXCLUSIVE")

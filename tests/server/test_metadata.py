@@ -8,7 +8,8 @@ from scipy.stats import spearmanr
 
 from server import create_app
 from server.config import Config
-from server.store import reports, submissions, surveys
+from server.store import submissions, surveys
+from server.store.sqlite import reports
 from server.store.submissions import Submission
 
 MARK = "Sentinel4711"

@@ -8,8 +8,9 @@ from contextlib import closing
 import pytest
 
 from server.store import settings, surveys
-from server.store.database import Storage, Unavailable, connect, known, migrate
-from server.store.migrations import migrations
+from server.store.engine import Unavailable
+from server.store.sqlite.migrations import migrations
+from server.store.sqlite.storage import SQLiteStorage, connect, known, migrate
 
 OURS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name"
 
@@ -100,7 +101,7 @@ def test_a_defect_of_ours_is_not_taken_for_a_busy_database(door):
 
 def test_a_database_that_cannot_be_opened_is_told_so(tmp_path):
     with pytest.raises(Unavailable):
-        Storage(tmp_path / "missing" / "a.db").create()
+        SQLiteStorage(tmp_path / "missing" / "a.db").create()
 
 
 def test_the_key_that_signs_sessions_is_drawn_once(door):
@@ -113,7 +114,7 @@ def test_two_servers_that_start_at_once_make_the_tables_once(tmp_path):
     path = tmp_path / "candor.db"
     with closing(connect(path, create=True)) as first, ThreadPoolExecutor(1) as pool:
         first.conn.execute("BEGIN IMMEDIATE")
-        second = pool.submit(Storage(path).create)
+        second = pool.submit(SQLiteStorage(path).create)
         time.sleep(0.3)  # it has seen by now that there are no tables
         migrations.apply(first)
         first.conn.execute("COMMIT")

@@ -13,10 +13,11 @@ from gevent import monkey; monkey.patch_all()
 import sqlite3, sys
 from pathlib import Path
 from server.store.committer import Committer
-from server.store.database import Storage, Unavailable
+from server.store.engine import Unavailable
+from server.store.sqlite.storage import SQLiteStorage
 from server.store import accounts
 from server.store.submissions import Submission
-storage = Storage(Path(sys.argv[1]), busy_seconds=0.05)
+storage = SQLiteStorage(Path(sys.argv[1]), busy_seconds=0.05)
 storage.create()
 other = sqlite3.connect(sys.argv[1], isolation_level=None)
 other.execute("BEGIN EXCLUSIVE")

@@ -15,9 +15,9 @@ import pytest
 from server import create_app
 from server.config import Config
 from server.store import submissions, surveys
-from server.store.database import connect
-from server.store.migrations import migrations
-from server.store.reports import quoted
+from server.store.sqlite.migrations import migrations
+from server.store.sqlite.reports import quoted
+from server.store.sqlite.storage import connect
 from server.store.submissions import Submission
 from survey.definition import from_dict
 from survey.publication import load, publish

@@ -13,8 +13,8 @@ import pytest
 from server import create_app
 from server.config import Config
 from server.store import submissions, surveys
-from server.store.database import Storage, connect, migrate
-from server.store.reports import quoted
+from server.store.sqlite.reports import quoted
+from server.store.sqlite.storage import SQLiteStorage, connect, migrate
 from survey.definition import from_dict
 from survey.publication import publish
 
@@ -95,7 +95,7 @@ def schema(db):
 
 
 def test_tables_and_triggers_are_those_of_a_new_database(path, upgraded, tmp_path):
-    Storage(tmp_path / "new.db").create()
+    SQLiteStorage(tmp_path / "new.db").create()
     with closing(sqlite3.connect(tmp_path / "new.db")) as new, closing(sqlite3.connect(path)) as old:
         assert schema(old) == schema(new)
 

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from server.cli import main
 from server.store import surveys
-from server.store.database import Storage
+from server.store.sqlite.storage import SQLiteStorage
 
 HEAD = """
 candor = 2
@@ -78,7 +78,7 @@ ALWAYS = (
 def candor(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CANDOR_DATABASE", "here.db")
-    Storage(tmp_path / "here.db").create()
+    SQLiteStorage(tmp_path / "here.db").create()
     return lambda *arguments: CliRunner().invoke(main, list(map(str, arguments)))
 
 
@@ -100,7 +100,7 @@ def test_check_and_import_say_the_same_and_nothing_is_stored(candor, write, tmp_
         result = candor("survey", command, file)
         assert result.exit_code == 1
         assert f"{file}: {said}" in result.stderr
-    assert Storage(tmp_path / "here.db").read(surveys.all_surveys) == []
+    assert SQLiteStorage(tmp_path / "here.db").read(surveys.all_surveys) == []
 
 
 def test_what_is_asked_always_may_cost_more_than_the_limit_by_itself(candor, write):

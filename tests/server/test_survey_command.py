@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from server.cli import COMMANDS, main
 from server.store import surveys
-from server.store.database import Storage
+from server.store.sqlite.storage import SQLiteStorage
 from survey.definition import from_dict, parse
 
 
@@ -15,7 +15,7 @@ from survey.definition import from_dict, parse
 def candor(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CANDOR_DATABASE", "here.db")
-    Storage(tmp_path / "here.db").create()
+    SQLiteStorage(tmp_path / "here.db").create()
     return lambda *arguments: CliRunner().invoke(main, list(map(str, arguments)))
 
 
@@ -79,7 +79,7 @@ def test_a_file_that_is_imported_and_exported_means_the_same(candor, file, tmp_p
     assert candor("survey", "import", file).exit_code == 0
     expected = parse(file.read_text(encoding="utf-8"), "here")
     assert parse(candor("survey", "export", "exams").stdout, "there") == expected
-    storage = Storage(tmp_path / "here.db")
+    storage = SQLiteStorage(tmp_path / "here.db")
     storage.write(surveys.open_survey, 1)
     output = tmp_path / "out.toml"
     assert candor("survey", "export", "exams", "--output", output).exit_code == 0
@@ -95,7 +95,7 @@ def test_importing_twice_and_exporting_nothing_are_told(candor, file):
 
 
 def test_a_draft_that_is_not_complete_is_not_exported(candor, tmp_path):
-    storage = Storage(tmp_path / "here.db")
+    storage = SQLiteStorage(tmp_path / "here.db")
     storage.write(surveys.create_draft, {"candor": 1, "slug": "half"})
     result = candor("survey", "export", "half")
     assert result.exit_code == 1

@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from server.cli.user import user
 from server.store import accounts
-from server.store.database import Storage, connect
+from server.store.sqlite.storage import SQLiteStorage, connect
 
 PASSWORD = "a long enough password"
 
@@ -14,7 +14,7 @@ PASSWORD = "a long enough password"
 def run(tmp_path, monkeypatch):
     path = tmp_path / "candor.db"
     monkeypatch.setenv("CANDOR_DATABASE", str(path))
-    Storage(path).create()
+    SQLiteStorage(path).create()
     runner = CliRunner()
 
     def run(*arguments, stdin=None):

@@ -17,7 +17,8 @@ from server.config import Config
 from server.language.catalogue import say
 from server.options import from_environment
 from server.store import surveys
-from server.store.database import Storage, Unavailable, connect
+from server.store.engine import Unavailable
+from server.store.sqlite.storage import SQLiteStorage, connect
 from survey.definition import from_dict
 
 
@@ -127,7 +128,7 @@ def test_a_worker_that_starts_anew_puts_no_empty_database_where_one_has_vanished
 
 def test_a_path_may_hold_any_characters(tmp_path):
     for name in ("a b.db", "50%.db", "%41.db", "what?mode=memory.db", "#1&mode=ro.db", "설문.db", "'\".db"):
-        storage = Storage(tmp_path / name)
+        storage = SQLiteStorage(tmp_path / name)
         storage.create()
         storage.write(surveys.create_draft, {"slug": "here"})
         storage.close()
@@ -152,7 +153,7 @@ def here(tmp_path, monkeypatch, survey_file):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("CANDOR_DATABASE", raising=False)
     (tmp_path / "exams.toml").write_text(from_dict(survey_file(), "here").as_toml(), encoding="utf-8")
-    Storage(tmp_path / "candor.db").create()
+    SQLiteStorage(tmp_path / "candor.db").create()
     return tmp_path / "candor.db"
 
 
@@ -174,7 +175,7 @@ def test_a_command_on_a_read_only_disk_says_so(here, command, monkeypatch):
         db.execute("PRAGMA query_only=ON")  # a superuser, who may run this, writes to read-only files too
         return db
 
-    monkeypatch.setattr("server.store.database.connect", protected)
+    monkeypatch.setattr("server.store.sqlite.storage.connect", protected)
     ended = CliRunner().invoke(main, command, input="a long enough password")
     assert ended.exit_code == 1
     assert ended.stderr == (

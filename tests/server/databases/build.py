@@ -22,7 +22,7 @@ from survey.publication import question_columns
 from survey.randomize import randomize, randomize_boxes, words_for
 
 try:
-    from server.store.database import migrate
+    from server.store.sqlite.storage import migrate
 except ImportError:  # its place until 492c410
     from server.database import migrate
 

@@ -13,7 +13,9 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlite_utils import Database
 
-from server.store.migrations import migrations
+from server.store.engine import Unavailable
+from server.store.sqlite.migrations import migrations
+from server.store.sqlite.reports import SQLiteReports
 from server.web import offload
 
 Arguments = ParamSpec("Arguments")
@@ -41,11 +43,16 @@ PASSING = frozenset(
 mends them; any other is a defect of ours and stays loud."""
 
 
-class Unavailable(Exception):
-    """The database cannot be used now: locked, full, read-only, gone or not ours. Nothing was stored."""
+class SQLite(Database):
+    """A connection to a file, as the store's functions use it."""
+
+    @property
+    def reports(self) -> SQLiteReports:
+        """Where reports are stored."""
+        return SQLiteReports(self)
 
 
-def connect(path: Path | str, busy_seconds: float = BUSY_SECONDS, *, create: bool = False) -> Database:
+def connect(path: Path | str, busy_seconds: float = BUSY_SECONDS, *, create: bool = False) -> SQLite:
     """Open the database.
 
     Parameters
@@ -77,7 +84,7 @@ def connect(path: Path | str, busy_seconds: float = BUSY_SECONDS, *, create: boo
         address, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False
     )
     try:
-        db = Database(connection, execute_plugins=False)
+        db = SQLite(connection, execute_plugins=False)
         for pragma in (
             "journal_mode=TRUNCATE",
             "synchronous=FULL",
@@ -92,8 +99,15 @@ def connect(path: Path | str, busy_seconds: float = BUSY_SECONDS, *, create: boo
     return db
 
 
+def is_unused(db: Database) -> bool:
+    """Return whether the database is empty, or Candor's without an account or a survey."""
+    if not db.table_names():
+        return True
+    return all(db[name].exists() and not db[name].count for name in ("accounts", "surveys"))
+
+
 def migrate(db: Database) -> None:
-    """Bring the database up to date in one transaction; do nothing when it is. See `server.store.migrations`.
+    """Bring the database up to date in one transaction; do nothing when it is: see `migrations`.
 
     Raises
     ------
@@ -169,8 +183,8 @@ NOT_OURS = "it is not a database that candor serve made"
 
 
 @dataclass(frozen=True)
-class Storage:
-    """The database as the views use it: whole transactions, away from the event loop.
+class SQLiteStorage:
+    """The database in a file, as `server.store.engine.Storage` describes it.
 
     Attributes
     ----------
@@ -178,7 +192,7 @@ class Storage:
         The SQLite file.
     busy_seconds : float
         How long a transaction waits for a lock, in seconds.
-    idle : list of (Database, File)
+    idle : list of (SQLite, File)
         Connections that are open and not in use, each with the file that it holds: to open one costs twenty
         times a small reading.
 
@@ -190,11 +204,16 @@ class Storage:
 
     path: Path
     busy_seconds: float = BUSY_SECONDS
-    idle: list[tuple[Database, File]] = field(default_factory=list, repr=False, compare=False)
+    idle: list[tuple[SQLite, File]] = field(default_factory=list, repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """How messages name the database."""
+        return str(self.path)
 
     def read(
         self,
-        function: Callable[Concatenate[Database, Arguments], Result],
+        function: Callable[Concatenate[SQLite, Arguments], Result],
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
@@ -209,7 +228,7 @@ class Storage:
 
     def write(
         self,
-        function: Callable[Concatenate[Database, Arguments], Result],
+        function: Callable[Concatenate[SQLite, Arguments], Result],
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
@@ -225,7 +244,7 @@ class Storage:
     def write_until(
         self,
         deadline: float,
-        function: Callable[Concatenate[Database, Arguments], Result],
+        function: Callable[Concatenate[SQLite, Arguments], Result],
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
@@ -263,21 +282,20 @@ class Storage:
                 raise Unavailable(NOT_OURS)
             migrate(db)
 
-    def transaction(
+    def write_here(
         self,
-        begin: str,
-        function: Callable[Concatenate[Database, Arguments], Result],
+        function: Callable[Concatenate[SQLite, Arguments], Result],
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
-        """Begin, call, commit: in the thread that calls."""
-        return self.until(self.deadline(), begin, function, *args, **kwargs)
+        """Write as `write` does, in the thread that calls: for a process that will fork."""
+        return self.until(self.deadline(), "BEGIN IMMEDIATE", function, *args, **kwargs)
 
     def until(
         self,
         deadline: float,
         begin: str,
-        function: Callable[Concatenate[Database, Arguments], Result],
+        function: Callable[Concatenate[SQLite, Arguments], Result],
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
@@ -303,7 +321,7 @@ class Storage:
             self.idle.append((db, file))
             return result
 
-    def connection(self, deadline: float) -> tuple[Database, File]:
+    def connection(self, deadline: float) -> tuple[SQLite, File]:
         """Take an idle connection to the file that stands at the path now, or open one."""
         file = file_at(self.path)
         while True:

@@ -10,7 +10,6 @@ from functools import lru_cache
 
 from sqlite_utils import Database
 
-from server.store.surveys import State, get
 from survey.asked import not_asked_codes
 from survey.publication import Publication
 
@@ -22,7 +21,6 @@ class Tally:
     Attributes
     ----------
     survey_id : int
-    state : str
     publication : Publication
     respondents : int
         How many there are, those of the batch included.
@@ -33,7 +31,6 @@ class Tally:
     """
 
     survey_id: int
-    state: State
     publication: Publication
     respondents: int
     added: int = 0
@@ -89,18 +86,3 @@ def advancing(publication: Publication) -> tuple[tuple[str, ...], ...]:
     everybody = tuple(name for name, column in publication.columns.items() if not column.drawn)
     drawn = (tuple(codes) for codes in not_asked_codes(publication).values())
     return tuple(columns for columns in (everybody, *drawn) if columns)
-
-
-def tally_of(db: Database, survey_id: int) -> Tally | None:
-    """Begin to tally for a survey; None if it is gone or a draft."""
-    try:
-        survey = get(db, survey_id)
-    except LookupError:
-        return None
-    if survey.publication is None:
-        return None
-    first = next(iter(survey.publication.columns))  # every respondent has a code in every column
-    ((respondents,),) = db.execute(
-        'SELECT sum(count) FROM tallies WHERE survey_id = ? AND "column" = ?', [survey_id, first]
-    ).fetchall()
-    return Tally(survey_id, survey.state, survey.publication, respondents)

@@ -1,0 +1,156 @@
+"""What the store needs of a database engine: transactions, a little SQL, and a place for reports.
+
+SQLite and PostgreSQL each have a room beside this file. Everything else in the store is written once, in SQL
+that both understand, with ``?`` for a parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from survey.publication import Publication
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+class Unavailable(Exception):
+    """The database cannot be used now: locked, full, read-only, gone or not ours. Nothing was stored."""
+
+
+class Cursor(Protocol):
+    """What a statement gives."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows it has changed."""
+
+    def fetchone(self) -> Any:
+        """Return the next row as a tuple, or None."""
+
+    def fetchall(self) -> list[Any]:
+        """Return the other rows as tuples."""
+
+
+class Reports(Protocol):
+    """The reports and counts of surveys, within one transaction.
+
+    A receipt has 16 bytes; a record is what `survey.record.Layout.pack` writes. Counts are arrays of shape
+    (codes of all columns,), as `survey.record.Layout.count` gives them.
+    """
+
+    def create(self, survey_id: int, publication: Publication) -> None:
+        """Make room for the reports of a survey that opens; every count starts at zero."""
+
+    def put(self, survey_id: int, publication: Publication, records: Mapping[bytes, bytes]) -> set[bytes]:
+        """Store records (receipt -> record) whose receipts are new, and count them; return those receipts."""
+
+    def find(self, survey_id: int, publication: Publication, receipts: Iterable[bytes]) -> dict[bytes, bytes]:
+        """Return what is stored under receipts: receipt -> record, for those that are known."""
+
+    def respondents(self, survey_id: int, publication: Publication) -> int:
+        """Return how many records are stored."""
+
+    def published(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
+        """Return the counts that may be shown."""
+
+    def table(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
+        """Return all reports, in no order that means anything, as an array of shape (records, columns)."""
+
+    def close(self, survey_id: int, publication: Publication) -> None:
+        """Publish the exact counts of a survey that closes."""
+
+    def drop(self, survey_id: int) -> None:
+        """Remove everything of a survey, if it ever had a place."""
+
+
+class Connection(Protocol):
+    """A connection within a transaction: what the store's functions are given as ``db``."""
+
+    @property
+    def reports(self) -> Reports:
+        """Where reports are stored."""
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ...) -> Cursor:
+        """Run a statement whose parameters are written ``?``."""
+
+
+class Storage(Protocol):
+    """The database as the views use it: whole transactions, away from the event loop."""
+
+    @property
+    def name(self) -> str:
+        """How messages name the database."""
+
+    def read(
+        self,
+        function: Callable[Concatenate[Any, Arguments], Result],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
+        """Call ``function(db, *args)`` on one state of the database.
+
+        Raises
+        ------
+        Unavailable
+            If the database cannot be read now.
+        """
+
+    def write(
+        self,
+        function: Callable[Concatenate[Any, Arguments], Result],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
+        """Call ``function(db, *args)`` in one transaction, durable when this returns; undone if it raises.
+
+        Raises
+        ------
+        Unavailable
+            If the database cannot be written now; nothing was stored.
+        """
+
+    def write_until(
+        self,
+        deadline: float,
+        function: Callable[Concatenate[Any, Arguments], Result],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
+        """Write as `write` does, but wait no longer than up to a moment of `time.monotonic`."""
+
+    def write_here(
+        self,
+        function: Callable[Concatenate[Any, Arguments], Result],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
+        """Write as `write` does, in the thread that calls: for a process that will fork."""
+
+    def deadline(self) -> float:
+        """Return the moment up to which a transaction waits that is asked for now, by `time.monotonic`."""
+
+    def create(self) -> None:
+        """Make the database where there is none, and bring it up to date.
+
+        Raises
+        ------
+        Unavailable
+            If it cannot be made, or holds something else.
+        """
+
+    def migrate(self) -> None:
+        """Bring the database up to date.
+
+        Raises
+        ------
+        Unavailable
+            If there is none, or it cannot be used.
+        """
+
+    def close(self) -> None:
+        """Close the connections that are not in use."""

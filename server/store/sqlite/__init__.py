@@ -1,0 +1,1 @@
+"""SQLite: the database in one file, for one machine."""
