@@ -50,9 +50,12 @@ class SQLiteReports:
         tally = Tally(survey_id, publication, before)
         marks = ", ".join("?" * len(layout.codes))
         insert = f"INSERT INTO {table_name(survey_id)} VALUES (?, {marks})"
+        known = self.find(survey_id, publication, records)
         stored = set()
-        for receipt in records.keys() - self.find(survey_id, publication, records).keys():
-            reports = layout.unpack(records[receipt])
+        for receipt, record in records.items():
+            if receipt in known:
+                continue
+            reports = layout.unpack(record)
             self.db.conn.execute(insert, [receipt, *reports.values()])
             tally.add(self.db, reports)
             stored.add(receipt)
