@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import socket
 import sys
@@ -30,6 +31,7 @@ def serve(workers: int, fd: int | None, **settings: Any) -> None:
     The first start creates the database and the first admin. It asks for the admin's name and password
     unless the environment gives them.
     """
+    gc.disable()  # until a worker is ready: nothing that is made before becomes garbage
     from gevent import monkey
 
     monkey.patch_all()  # before anything of the application, or a library of its, is imported
@@ -106,6 +108,8 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
             """Make the application, in the worker."""
             app = create_app(config, create=False)
             app.wsgi_app = Prompt(app.wsgi_app)  # type: ignore[method-assign]
+            gc.freeze()
+            gc.enable()
             return app
 
     Server().run()

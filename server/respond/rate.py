@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from importlib import import_module
+from threading import Lock
 
-from limits import RateLimitItemPerMinute
-from limits.storage import MemoryStorage
-from limits.strategies import FixedWindowRateLimiter
+from server.web import offload
 
 REPEATS = 10
 """How many times the limit of new submissions an address may send in all: a page repeats what got no answer,
@@ -30,19 +30,53 @@ class RateLimit:
 
     def __init__(self, per_minute: int) -> None:
         self.key = secrets.token_bytes(32)
-        self.limiter = FixedWindowRateLimiter(MemoryStorage()) if per_minute else None
-        if per_minute:
-            self.new = RateLimitItemPerMinute(per_minute, namespace="new")
-            self.all = RateLimitItemPerMinute(REPEATS * per_minute, namespace="all")
+        self.per_minute = per_minute
+        self.making = Lock()
+        self.made: Windows | None = None
 
     def allows(self, address: str) -> bool:
         """Count whatever an address sends, before it is read; return whether that is within the limit."""
-        return self.limiter is None or self.limiter.hit(self.all, self.name(address))
+        return not self.per_minute or self.windows().count_all(self.name(address))
 
     def allows_new(self, address: str) -> bool:
         """Count what may be new, before it is checked; return whether that is within the limit."""
-        return self.limiter is None or self.limiter.hit(self.new, self.name(address))
+        return not self.per_minute or self.windows().count_new(self.name(address))
+
+    def windows(self) -> Windows:
+        """Return what counts, made for the first submission: no page waits until its library is imported."""
+        if self.made is None:
+            with self.making:
+                offload.run(import_module, "limits.strategies")
+                self.made = self.made or Windows(self.per_minute)
+        return self.made
 
     def name(self, address: str) -> str:
         """Return what an address is counted under."""
         return hmac.digest(self.key, address.encode(), hashlib.sha256).hex()
+
+
+class Windows:
+    """What came under each name within the minute, in memory.
+
+    Parameters
+    ----------
+    per_minute : int
+        The most new submissions a minute, 1 or more.
+    """
+
+    def __init__(self, per_minute: int) -> None:
+        from limits import RateLimitItemPerMinute
+        from limits.storage import MemoryStorage
+        from limits.strategies import FixedWindowRateLimiter
+
+        self.limiter = FixedWindowRateLimiter(MemoryStorage())
+        self.new = RateLimitItemPerMinute(per_minute, namespace="new")
+        self.all = RateLimitItemPerMinute(REPEATS * per_minute, namespace="all")
+
+    def count_all(self, name: str) -> bool:
+        """Count a submission; return whether it is within the limit of all."""
+        return self.limiter.hit(self.all, name)
+
+    def count_new(self, name: str) -> bool:
+        """Count what may be new; return whether it is within the limit of that."""
+        return self.limiter.hit(self.new, name)

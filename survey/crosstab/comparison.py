@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy.typing as npt
-from scipy.special import logit
 
+from survey import special
 from survey.channel import Channel
 from survey.crosstab.within import FINENESS, SMALLEST_SHARE, Within
 from survey.interval import require_confidence_level
@@ -163,7 +163,8 @@ def odds_ratio_within(
     if within.joint.reported == 0:
         return Comparison(1.0, 0.0, math.inf, level, within.notices(minimum))
     first, second = (
-        float(logit(min(max(share, SMALLEST_SHARE), 1 - SMALLEST_SHARE))) for share in within.shares()[0]
+        float(special.logit(min(max(share, SMALLEST_SHARE), 1 - SMALLEST_SHARE)))
+        for share in within.shares()[0]
     )
 
     def profile(logarithm: float) -> float:

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
+from survey import special
 from survey.channel import Channel, require_whole
 from survey.counts import binomial_counts, informative_reports, read_counts
 from survey.crosstab.comparison import Comparison
@@ -69,7 +69,7 @@ def difference_of_groups(
         with_two_more(other_channel, other_counts, answer),
     )
     middle = centre - other_centre
-    margin = float(-ndtri((1 - level) / 2)) * math.sqrt(variance + other_variance)
+    margin = float(-special.ndtri((1 - level) / 2)) * math.sqrt(variance + other_variance)
     low, high = (min(max(end, -1.0), 1.0) for end in (middle - margin, middle + margin))
     return Comparison(difference, low, high, level)
 

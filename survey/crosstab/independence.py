@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc
 
+from survey import special
 from survey.channel import Channel
 from survey.counts import informative_reports, supporting_reports
 from survey.crosstab.joint import JointTable, read_table
@@ -90,7 +90,7 @@ def independence(channels: Sequence[Channel], table: npt.ArrayLike) -> Independe
     notices: tuple[Notice, ...] = ()
     if expected < MINIMUM_EXPECTED:
         notices = (Notice("few_expected", {"expected": expected, "minimum": MINIMUM_EXPECTED}),)
-    p_value = float(chdtrc(freedom, statistic)) if freedom else 1.0
+    p_value = float(special.chdtrc(freedom, statistic)) if freedom else 1.0
     return Independence(statistic, freedom, p_value, expected, notices)
 
 

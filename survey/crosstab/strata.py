@@ -9,8 +9,8 @@ from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
+from survey import special
 from survey.channel import Channel, require_whole
 from survey.crosstab.groups import with_two_more
 from survey.estimate import Estimate, estimate_proportions
@@ -101,7 +101,7 @@ def pool_strata(
     weights = inverse_variances([strata[index][0] for index in heard], [estimates[index] for index in heard])
     weights = weights[:, answer]
     centre = float(weights @ adjusted[:, 0])
-    margin = float(-ndtri((1 - level) / 2)) * math.sqrt(float(weights**2 @ adjusted[:, 1]))
+    margin = float(-special.ndtri((1 - level) / 2)) * math.sqrt(float(weights**2 @ adjusted[:, 1]))
     low, high = (min(max(end, 0.0), 1.0) for end in (centre - margin, centre + margin))
     return Pooled(
         respondents=sum(estimate.respondents for estimate in estimates),

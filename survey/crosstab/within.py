@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc, chdtri
 
+from survey import special
 from survey.channel import Channel, require_whole
 from survey.crosstab.collapse import collapse
 from survey.crosstab.joint import JointTable, read_table
@@ -132,9 +132,9 @@ def mixed_quantile(degrees: int, alpha: float) -> float:
     could not be merged likewise.
     """
     if degrees == 1:
-        return float(chdtri(1, alpha))
+        return float(special.chdtri(1, alpha))
     return brentq(
-        lambda at: float(chdtrc(degrees, at) + chdtrc(degrees - 1, at)) / 2 - alpha,
+        lambda at: float(special.chdtrc(degrees, at) + special.chdtrc(degrees - 1, at)) / 2 - alpha,
         0.0,
-        float(chdtri(degrees, alpha)),
+        float(special.chdtri(degrees, alpha)),
     )

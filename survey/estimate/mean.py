@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc, chdtri
 
+from survey import special
 from survey.channel import Channel
 from survey.counts import BinomialCount, read_counts
 from survey.interval import binomial_interval, require_confidence_level
@@ -185,7 +185,7 @@ def several_reports_interval(
     same, and it held the truth 21 times in 100 (``tests/benchmarks/means.py``).
     """
     lowest, span = float(numbers.min()), float(np.ptp(numbers))
-    drop = float(chdtri(1, 1 - level)) / 2
+    drop = float(special.chdtri(1, 1 - level)) / 2
     low, high = saturated_likelihood((values - lowest) / span, received, drop, CONTINUITY)
     return lowest + span * low, lowest + span * high
 
@@ -204,7 +204,7 @@ def oddities_of_mean(
         notices = (Notice("all_same", {"respondents": n}),)
     end = min(max(mean, lowest), highest)
     if abs(mean - end) > ROUNDING * (highest - lowest):
-        p_value = float(chdtrc(1, 2 * shortfall(values, received, end))) / 2
+        p_value = float(special.chdtrc(1, 2 * shortfall(values, received, end))) / 2
         outside = {"mean": mean, "lowest": lowest, "highest": highest, "p_value": p_value}
         notices = (*notices, Notice("mean_outside", outside))
     return notices

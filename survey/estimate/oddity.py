@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc, betaincc
 
+from survey import special
 from survey.counts import BinomialCount
 from survey.notice import Notice
 
@@ -121,8 +121,8 @@ def asked_oddities(asked: int, respondents: int, drawn: int, sections: int) -> t
 def tail_of(count: int, trials: int, chance: float, *, lower: bool) -> float:
     """Return P(X <= count), or P(X >= count), of a binomial."""
     if lower:
-        return float(betaincc(count + 1, trials - count, chance)) if count < trials else 1.0
-    return float(betainc(count, trials - count + 1, chance)) if count else 1.0
+        return float(special.betaincc(count + 1, trials - count, chance)) if count < trials else 1.0
+    return float(special.betainc(count, trials - count + 1, chance)) if count else 1.0
 
 
 def chance_of_going_further(binomial: BinomialCount) -> float:

@@ -16,8 +16,8 @@ from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
+from survey import special
 from survey.interval.saturated_likelihood import continued, highest_mean
 from survey.solvers import nnls
 
@@ -57,7 +57,7 @@ def share_bounds(
     """
     merged, starts = merge(probabilities)
     received = np.add.reduceat(counts, starts)
-    z = float(-ndtri((1 - confidence_level) / 2))
+    z = float(-special.ndtri((1 - confidence_level) / 2))
     respondents = int(counts.sum())
 
     def upper(chosen: Mask) -> float:

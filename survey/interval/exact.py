@@ -25,8 +25,8 @@ from bisect import bisect_left
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc, betaincc, expit, xlog1py, xlogy
 
+from survey import special
 from survey.counts import BinomialCount
 from survey.interval.likelihood_ratio import low_end as likelihood_ratio_low_end
 from survey.solvers import brentq
@@ -92,7 +92,7 @@ def ties(binomial: BinomialCount, outcomes: npt.NDArray[np.int64]) -> Array:
     # Above n b the log-likelihood is linear and every tie is b itself, the same whatever the outcome.
     slack = np.where(outcomes < binomial.respondents * binomial.highest, TOLERANCE, 0.0)
     gain = greatest(binomial, x) - greatest(binomial, outcomes) - slack
-    return np.maximum(expit(gain / (x - outcomes)), binomial.lowest)
+    return np.maximum(special.expit(gain / (x - outcomes)), binomial.lowest)
 
 
 def tie(binomial: BinomialCount, outcome: int) -> float:
@@ -105,15 +105,15 @@ def greatest(binomial: BinomialCount, outcomes: npt.ArrayLike) -> Array:
     n = binomial.respondents
     outcomes = np.asarray(outcomes)
     most_likely = np.clip(outcomes / n, binomial.lowest, binomial.highest)
-    return xlogy(outcomes, most_likely) + xlog1py(n - outcomes, -most_likely)
+    return special.xlogy(outcomes, most_likely) + special.xlog1py(n - outcomes, -most_likely)
 
 
 def binomial_upper_tail(count: int, n: int, chance: Array | float) -> Array:
     """Return P(X >= count), for a count of 1 or more."""
-    return np.asarray(betainc(count, n - count + 1, chance), np.float64)
+    return np.asarray(special.betainc(count, n - count + 1, chance), np.float64)
 
 
 def binomial_cdf(count: npt.NDArray[np.int64] | int, n: int, chance: Array | float) -> Array:
     """Return P(X <= count), for a count below n; 0 below none."""
-    tail = betaincc(np.maximum(count, 0) + 1, n - np.asarray(count), chance)
+    tail = special.betaincc(np.maximum(count, 0) + 1, n - np.asarray(count), chance)
     return np.where(np.asarray(count) < 0, 0.0, tail)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from scipy.special import chdtri, xlog1py, xlogy
-
+from survey import special
 from survey.counts import BinomialCount
 from survey.solvers import brentq
 
@@ -21,7 +20,7 @@ def likelihood_ratio(binomial: BinomialCount, confidence_level: float) -> tuple[
     ----------
     Wilks (1938), The large-sample distribution of the likelihood ratio for testing composite hypotheses.
     """
-    drop = float(chdtri(1, 1 - confidence_level)) / 2
+    drop = float(special.chdtri(1, 1 - confidence_level)) / 2
     low, high = low_end(binomial, drop), 1 - low_end(binomial.mirrored, drop)
     return min(low, binomial.most_likely), max(high, binomial.most_likely)
 
@@ -42,4 +41,4 @@ def low_end(binomial: BinomialCount, drop: float) -> float:
 def log_likelihood(binomial: BinomialCount, chance: float) -> float:
     """Return x log lambda + (n - x) log(1 - lambda)."""
     x = binomial.count
-    return float(xlogy(x, chance) + xlog1py(binomial.respondents - x, -chance))
+    return float(special.xlogy(x, chance) + special.xlog1py(binomial.respondents - x, -chance))

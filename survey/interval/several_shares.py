@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtri
 
+from survey import special
 from survey.interval.profile_likelihood import profile_likelihood
 from survey.interval.saturated_likelihood import saturated_likelihood
 from survey.inverse import condition_number, least_squares_inverse
@@ -58,13 +58,13 @@ def likelihood_intervals(
         inverse = least_squares_inverse(probabilities)
     directions = telling_directions(probabilities, int(counts.sum()))
     left = alpha if inverse is None else (1 - SPENT_ON_SATURATED) * alpha
-    drop = float(chdtri(directions, left)) / 2
+    drop = float(special.chdtri(directions, left)) / 2
     top = most_likely(probabilities, counts)
     found = []
     for chosen in np.eye(len(probabilities), dtype=np.bool_):
         within = 0.0, 1.0
         if inverse is not None:
-            one_degree = float(chdtri(1, SPENT_ON_SATURATED * alpha)) / 2
+            one_degree = float(special.chdtri(1, SPENT_ON_SATURATED * alpha)) / 2
             within = saturated_likelihood(inverse[:, chosen].sum(axis=1), counts, one_degree)
         found.append(profile_likelihood(probabilities, counts, chosen, drop, top, within))
     return found

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import ndtri
-
+from survey import special
 from survey.counts import BinomialCount
 
 
@@ -16,6 +15,6 @@ def wald(binomial: BinomialCount, confidence_level: float) -> tuple[float, float
     (``tests/benchmarks/coverage.py``).
     """
     share = binomial.share
-    z = float(-ndtri((1 - confidence_level) / 2))
+    z = float(-special.ndtri((1 - confidence_level) / 2))
     margin = z * math.sqrt(share * (1 - share) / binomial.respondents)
     return share - margin, share + margin

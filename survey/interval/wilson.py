@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import ndtri
-
+from survey import special
 from survey.counts import BinomialCount
 
 
@@ -17,7 +16,7 @@ def wilson(binomial: BinomialCount, confidence_level: float) -> tuple[float, flo
     Wilson (1927), Probable inference, the law of succession, and statistical inference, JASA 22.
     """
     n, share = binomial.respondents, binomial.share
-    z = float(-ndtri((1 - confidence_level) / 2))
+    z = float(-special.ndtri((1 - confidence_level) / 2))
     # (share - lambda)^2 = z^2 lambda (1 - lambda) / n, solved for lambda.
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)
     margin = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr
 
+from survey import special
 from survey.channel import TOTAL, exact_ratio, require_epsilon
 from survey.compact_form import Rows
 from survey.mechanisms.number import NumberChannel, grid_points, whole_rows
@@ -182,7 +182,7 @@ def continuous_sigma(epsilon: float, delta: float) -> float:
     def excess(log_sigma: float) -> float:
         sigma = math.exp(log_sigma)
         # delta = Phi(1/(2 sigma) - epsilon sigma) - E Phi(-1/(2 sigma) - epsilon sigma)
-        near, far = ndtr(0.5 / sigma - epsilon * sigma), ndtr(-0.5 / sigma - epsilon * sigma)
+        near, far = special.ndtr(0.5 / sigma - epsilon * sigma), special.ndtr(-0.5 / sigma - epsilon * sigma)
         return float(near - math.exp(epsilon) * far) - delta
 
     return math.exp(brentq(excess, -10.0, 20.0))

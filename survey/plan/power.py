@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import ndtr, ndtri
-
+from survey import special
 from survey.channel import Channel, require_whole
 from survey.interval import require_confidence_level
 from survey.plan.respondents import MOST_RESPONDENTS
@@ -65,9 +64,9 @@ def power(
         math.sqrt(float(share_variances(channel, [1 - pi, pi])[1]) / respondents) for pi in (share, null)
     )
     tail = significance / 2 if alternative == "two_sided" else significance
-    reach = float(-ndtri(tail)) * null_error
-    above = float(ndtr((share - null - reach) / true_error))
-    below = float(ndtr((null - reach - share) / true_error))
+    reach = float(-special.ndtri(tail)) * null_error
+    above = float(special.ndtr((share - null - reach) / true_error))
+    below = float(special.ndtr((null - reach - share) / true_error))
     return {"two_sided": above + below, "greater": above, "less": below}[alternative]
 
 

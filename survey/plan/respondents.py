@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import ndtri
 
+from survey import special
 from survey.channel import require_whole
 from survey.interval import require_confidence_level
 
@@ -17,7 +17,7 @@ def margin(variance: float, respondents: int, confidence_level: float = 0.95) ->
     """Return half the width of the normal interval: z sqrt(variance / n)."""
     respondents = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
     level = require_confidence_level(confidence_level)
-    return float(-ndtri((1 - level) / 2)) * math.sqrt(variance / respondents)
+    return float(-special.ndtri((1 - level) / 2)) * math.sqrt(variance / respondents)
 
 
 def respondents_for_margin(variance: float, margin: float, confidence_level: float = 0.95) -> int:
@@ -46,7 +46,7 @@ def respondents_for_margin(variance: float, margin: float, confidence_level: flo
     """
     margin = require_margin(margin)
     level = require_confidence_level(confidence_level)
-    return math.ceil((float(ndtri((1 - level) / 2)) / margin) ** 2 * variance)
+    return math.ceil((float(special.ndtri((1 - level) / 2)) / margin) ** 2 * variance)
 
 
 def require_margin(margin: object, of_share: bool = False) -> float:

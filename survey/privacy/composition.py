@@ -9,7 +9,6 @@ from functools import lru_cache
 from itertools import permutations
 
 import numpy as np
-from scipy.fft import irfft, next_fast_len, rfft
 
 from survey.channel import Channel
 from survey.privacy.loss import Array, LossDistribution, losses
@@ -175,20 +174,22 @@ def composed_loss(parts: Sequence[Part], points: int = POINTS) -> LossDistributi
     LossDistribution
         Its delta is at least that of the composition, at every epsilon.
     """
+    from scipy import fft  # see `survey.special`
+
     reach = [max(abs(part.losses[np.isfinite(part.losses)]).max(), NEAR) for part, _ in parts]
     total = sum(times * far for far, (_, times) in zip(reach, parts, strict=True))
     spacing = 2 * total / points
     halves = [math.ceil(far / spacing) for far in reach]
     half = sum(times * steps for steps, (_, times) in zip(halves, parts, strict=True))
-    size = next_fast_len(2 * half + 1, real=True)
+    size = fft.next_fast_len(2 * half + 1, real=True)
     spectrum = np.ones(size // 2 + 1, dtype=np.complex128)
     finite, wrong = 1.0, ROUNDING
     for (part, times), steps in zip(parts, halves, strict=True):
         chances = on_grid(part, spacing, steps)
-        spectrum *= rfft(chances, size) ** times
+        spectrum *= fft.rfft(chances, size) ** times
         finite *= (1 - part.infinite) ** times
         wrong += times * abs(math.fsum(part.chances.tolist()) - 1)
-    together = irfft(spectrum, size)[: 2 * half + 1].clip(min=0)
+    together = fft.irfft(spectrum, size)[: 2 * half + 1].clip(min=0)
     grid = spacing * np.arange(-half, half + 1)
     return LossDistribution(np.append(grid, np.inf), np.append(together, 1 - finite + wrong))
 

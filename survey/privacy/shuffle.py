@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
 
+from survey import special
 from survey.channel import Channel, require_whole
 from survey.limits import MOST_RESPONDENTS
 from survey.privacy.loss import Array, LossDistribution
@@ -256,7 +256,7 @@ def clones_delta(local: float, respondents: int, delta: float) -> Callable[[floa
     fewest, most = ends(cut, respondents - 1, likely)
     clones = np.arange(fewest, most + 1)
     chances = statistics().binom.pmf(clones, respondents - 1, likely)
-    alpha = float(expit(local))  # E0/(1 + E0)
+    alpha = float(special.expit(local))  # E0/(1 + E0)
 
     def delta_at(epsilon: float) -> float:
         ratio = np.exp(epsilon)
