@@ -32,8 +32,9 @@ def serve(workers: int, fd: int | None, **settings: Any) -> None:
     unless the environment gives them.
     """
     gc.disable()  # until a worker is ready: nothing that is made before becomes garbage
-    from gevent import monkey
+    from gevent import events, monkey
 
+    events.notify_and_call_entry_points = events.notify  # no search of all packages, for each of its patches
     monkey.patch_all()  # before anything of the application, or a library of its, is imported
     # A shell's background job starts with SIGINT ignored, and gunicorn heeds it only once it runs.
     signal.signal(signal.SIGINT, signal.default_int_handler)

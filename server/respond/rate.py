@@ -44,11 +44,11 @@ class RateLimit:
 
     def windows(self) -> Windows:
         """Return what counts, made for the first submission: no page waits until its library is imported."""
-        if self.made is None:
-            with self.making:
+        with self.making:
+            if self.made is None:
                 offload.run(import_module, "limits.strategies")
-                self.made = self.made or Windows(self.per_minute)
-        return self.made
+                self.made = Windows(self.per_minute)
+            return self.made
 
     def name(self, address: str) -> str:
         """Return what an address is counted under."""
