@@ -12,7 +12,7 @@ from server.editor import planning, trial
 from server.editor import surveys as editor
 from server.language import chosen as language
 from server.options import from_environment
-from server.pages import home, learn, style
+from server.pages import health, home, learn, style
 from server.respond import kept, submission
 from server.respond import page as respond
 from server.results import cross, download, filters
@@ -28,6 +28,7 @@ from server.store.surveys import SurveyGone
 from server.web import assets, errors, security
 
 BLUEPRINTS = (
+    health,
     home,
     respond,
     submission,

@@ -10,8 +10,9 @@ from flask import Flask, Response, g, request
 from server.language.catalogue import LANGUAGES, say
 from server.language.names import called, direction
 
-PUBLIC = ("/s/", "/static/")
-"""Where respondents go: what is answered there is the same for everybody, and remembers nothing."""
+PUBLIC = ("/s/", "/static/", "/healthz", "/readyz")
+"""Where respondents and load balancers go: what is answered there is the same for everybody, and remembers
+nothing."""
 
 COOKIE = "language"
 YEAR = 365 * 24 * 60 * 60

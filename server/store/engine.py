@@ -152,5 +152,14 @@ class Storage(Protocol):
             If there is none, or it cannot be used.
         """
 
+    def check(self) -> None:
+        """See whether the database can be read now, by this version.
+
+        Raises
+        ------
+        Unavailable
+            With what is wrong with it.
+        """
+
     def close(self) -> None:
         """Close the connections that are not in use."""

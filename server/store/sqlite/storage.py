@@ -282,6 +282,16 @@ class SQLiteStorage:
                 raise Unavailable(NOT_OURS)
             migrate(db)
 
+    def check(self) -> None:
+        """See whether the database can be read now, by this version.
+
+        Raises
+        ------
+        Unavailable
+            With what is wrong with it.
+        """
+        self.read(check)
+
     def write_here(
         self,
         function: Callable[Concatenate[SQLite, Arguments], Result],
