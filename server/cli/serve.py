@@ -6,6 +6,7 @@ import gc
 import signal
 import socket
 import sys
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -54,7 +55,7 @@ def prepare(config: Config) -> Config:
     What is returned has the key that signs sessions, so that a worker starts also while the database is away.
     """
     from server.cli.environment import storage
-    from server.store import accounts
+    from server.store import accounts, attempts
     from server.store.settings import secret_key
 
     with storage(config.database, create=True) as opened:
@@ -65,6 +66,7 @@ def prepare(config: Config) -> Config:
             except accounts.AccountError as error:
                 raise click.ClickException(str(error)) from error
             click.echo(f"The first admin is {name}.")
+        opened.write_here(attempts.tidy, time.time())
         key = config.secret_key or opened.write_here(secret_key)
     return replace(config, secret_key=key)
 

@@ -5,23 +5,19 @@ from __future__ import annotations
 import math
 from urllib.parse import urlsplit
 
-from flask import Blueprint, current_app, redirect, render_template, request, session, url_for
+from flask import Blueprint, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_user, logout_user
 
 from server.forms.account import PasswordForm, SignInForm
 from server.services import services
-from server.staff.backoff import Backoff, network
+from server.staff.backoff import Guess, sign_in_guess
 from server.staff.guard import StaffMember, only
 from server.store import accounts
-from server.store.accounts import LONGEST_NAME, Account, AccountGone, Role
+from server.store.accounts import Account, AccountGone, Role
 from server.web import offload
 
 blueprint = Blueprint("accounts", __name__)
-
-FREE_FOR_A_NAME = 4
-FREE_FOR_AN_ADDRESS = 20
-"""Failures that cost no wait, of one name from one address and of an address. An institute may share one."""
 
 
 @blueprint.before_request
@@ -45,23 +41,18 @@ def enter() -> ResponseReturnValue:
         return redirect(after_login(current_user.role))
     form = SignInForm(request.form)
     moment = services().clock().timestamp()
-    backoff: Backoff = current_app.extensions["backoff"]
-    address = f"address {network(request.remote_addr or '')}"
-    name = f"{address} name {form.name.data.casefold()[:LONGEST_NAME]}"
-    wait = max(
-        backoff.wait(name, FREE_FOR_A_NAME, moment), backoff.wait(address, FREE_FOR_AN_ADDRESS, moment)
-    )
+    guess = sign_in_guess(form.name.data, request.remote_addr or "")
+    wait = guess.begin(moment)
     if wait > 0:
         seconds = math.ceil(wait)
         page = render_template("staff/login.html", form=form, error="wait", seconds=seconds)
         return page, 429, {"Retry-After": str(seconds)}
-    backoff.failed([name, address], moment)
     account = services().storage.read(accounts.by_name, form.name.data)
     # The same page and the same work whether or not the name exists.
     matches = offload.run(accounts.password_matches, account, form.password.data or "")
     if account is None or not matches:
         return render_template("staff/login.html", form=form, error="refused"), 403
-    backoff.succeeded(name, address)
+    guess.succeeded(moment)
     try:
         sign_in(account, moment)
     except AccountGone:
@@ -90,16 +81,14 @@ def change_password() -> ResponseReturnValue:
     form = PasswordForm(request.form)
     mine: Account = current_user.account
     fits = form.validate()
-    backoff: Backoff = current_app.extensions["backoff"]
     moment = services().clock().timestamp()
-    key = f"password {mine.id}"
-    wait = math.ceil(backoff.wait(key, FREE_FOR_A_NAME, moment))
+    guess = Guess(f"password {mine.id}")
+    wait = math.ceil(guess.begin(moment))
     if wait:
         return render_template("staff/account.html", form=form, wait=wait), 429, {"Retry-After": str(wait)}
-    backoff.failed([key], moment)
     if not offload.run(accounts.password_matches, mine, form.present.data or ""):
         return render_template("staff/account.html", form=form, refused=True), 422
-    backoff.succeeded(key, key)
+    guess.succeeded(moment)
     if not fits:
         return render_template("staff/account.html", form=form), 422
     password_hash = offload.run(accounts.hash_password, form.password.data)

@@ -1,23 +1,24 @@
-"""Slows down whoever guesses passwords, without locking anybody out.
+"""Slows down whoever guesses passwords, on all servers together, without locking anybody out.
 
-Nothing counts for a name alone: whoever guesses at an account from elsewhere would keep its owner out.
+No address and no name is stored: only an HMAC of them, for an hour, under a key made of the one that signs
+sessions.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+import hashlib
+import hmac
 from ipaddress import IPv6Network, ip_address
 
-LONGEST_WAIT = 60.0
-"""Seconds. Whoever shares an address with somebody who keeps guessing waits no longer than this at a time."""
+from flask import current_app
 
-FORGET_AFTER = 60 * 60.0
-"""Seconds without an attempt after which earlier ones no longer count."""
+from server.services import services
+from server.store import attempts
+from server.store.accounts import LONGEST_NAME
 
-MOST_KEYS = 10_000
-"""How many addresses, with names and without, are remembered; the ones longest unused go first."""
+FREE_FOR_A_NAME = 4
+FREE_FOR_AN_ADDRESS = 20
+"""Failures that cost no wait, of one name from one address and of an address. An institute may share one."""
 
 
 def network(address: str) -> str:
@@ -35,59 +36,45 @@ def network(address: str) -> str:
     return str(found if found.version == 4 else IPv6Network((int(found), 64), strict=False))
 
 
-@dataclass
-class Attempts:
-    """The failed attempts from one address, or at one name from there: how many, and when the last was."""
+class Guess:
+    """One attempt at a password, by the keys that it is counted under.
 
-    failures: int
-    last: float
-
-
-@dataclass
-class Backoff:
-    """Waits that double with every failed attempt; in memory only, so that no address is ever stored.
-
-    Attributes
+    Parameters
     ----------
-    attempts : OrderedDict of (str, Attempts)
-        By key, longest unused first.
+    name : str
+        An account's name as it was typed, together with the address; or an account's number.
+    address : str, optional
+        The address alone, if attempts are counted for it too.
     """
 
-    attempts: OrderedDict[str, Attempts] = field(default_factory=OrderedDict)
+    def __init__(self, name: str, address: str | None = None) -> None:
+        self.name = key(name)
+        self.address = self.name if address is None else key(address)
+        self.free = {self.address: FREE_FOR_AN_ADDRESS, self.name: FREE_FOR_A_NAME}
 
-    def wait(self, key: str, free: int, now: float) -> float:
-        """Return the seconds that a key has to wait before its next attempt.
+    def begin(self, now: float) -> float:
+        """Count the attempt as failed, unless it has to wait; return the seconds that it has to wait.
 
-        Parameters
-        ----------
-        key : str
-            An address, or an address with an account's name.
-        free : int
-            How many failures cost nothing; after that 1, 2, 4 ... seconds, up to `LONGEST_WAIT`.
-        now : float
-            Seconds on any clock that goes forward.
+        Whoever has to wait anyway is answered by a reading, and holds up nobody who writes.
         """
-        found = self.attempts.get(key)
-        if found is None or found.failures < free:
-            return 0.0
-        seconds = min(2.0 ** min(found.failures - free, 30), LONGEST_WAIT)
-        return max(0.0, found.last + seconds - now)
+        storage = services().storage
+        seconds = storage.read(attempts.wait, self.free, now)
+        return seconds or storage.write(attempts.begin, self.free, now)
 
-    def failed(self, keys: Iterable[str], now: float) -> None:
-        """Count an attempt as failed. Done before the password is checked, so that many at once count."""
-        for key in keys:
-            found = self.attempts.get(key)
-            earlier = found.failures if found and now - found.last < FORGET_AFTER else 0
-            self.attempts[key] = Attempts(earlier + 1, now)
-            self.attempts.move_to_end(key)
-        while len(self.attempts) > MOST_KEYS:
-            self.attempts.popitem(last=False)
+    def succeeded(self, now: float) -> None:
+        """Take back what `begin` counted."""
+        services().storage.write(attempts.succeeded, self.name, self.address, now)
 
-    def succeeded(self, name: str, address: str) -> None:
-        """Take back what `failed` counted: all of the name's failures, but only this one of the address's.
 
-        Otherwise somebody with an account of their own could clear their address between guesses.
-        """
-        self.attempts.pop(name, None)
-        if found := self.attempts.get(address):
-            found.failures -= 1
+def sign_in_guess(name: str, address: str) -> Guess:
+    """Return an attempt to sign in from an address."""
+    place = f"address {network(address)}"
+    return Guess(f"{place} name {name.casefold()[:LONGEST_NAME]}", place)
+
+
+def key(text: str) -> str:
+    """Return what an address, or a name from there, is counted under: the same on every server."""
+    secret = str(current_app.secret_key).encode()
+    return hmac.digest(
+        hmac.digest(secret, b"failed attempts", hashlib.sha256), text.encode(), hashlib.sha256
+    ).hex()

@@ -15,7 +15,6 @@ from werkzeug.exceptions import Forbidden
 
 from server.language.chosen import translate
 from server.services import services
-from server.staff.backoff import Backoff
 from server.store import accounts
 from server.store.accounts import Account, Role
 
@@ -67,7 +66,6 @@ def init_app(app: Flask) -> None:
     # A proxy in place of its context processor, which would ask the database on every page, public ones too.
     manager.init_app(app, add_context_processor=False)
     app.jinja_env.globals.update(current_user=current_user, lacks_https=lacks_https)
-    app.extensions["backoff"] = Backoff()
     app.register_error_handler(CSRFError, not_from_our_page)
 
 

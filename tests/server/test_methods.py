@@ -44,11 +44,11 @@ def addresses(app):
 
 
 def state(app):
-    """All that a request may change: the file, failed sign-ins, the rate limit, what waits to be counted."""
+    """All that a request may change: the file, the rate limit, what waits to be counted."""
     services = app.extensions["candor"]
     with closing(sqlite3.connect(services.storage.path)) as connection:
         file = list(connection.iterdump())
-    return copy.deepcopy((file, dict(app.extensions["backoff"].attempts), dict(services.committer.starts)))
+    return copy.deepcopy((file, dict(services.committer.starts)))
 
 
 def test_an_address_that_takes_a_form_takes_nothing_else(staff_app):

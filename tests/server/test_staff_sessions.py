@@ -1,5 +1,6 @@
 """Signing in and out: sessions that end, and guesses that get slower."""
 
+import hashlib
 import re
 
 import pytest
@@ -168,9 +169,16 @@ def test_neighbours_in_one_ipv6_network_count_as_one_address(browse):
     assert statuses == [403] * 4 + [429]
 
 
-def test_what_is_remembered_of_a_name_is_short(browse, staff_app):
-    browse().sign_in("a" * 30_000, "guess number one")
-    assert max(map(len, staff_app.extensions["backoff"].attempts)) < 120
+def test_what_is_remembered_names_neither_the_address_nor_the_name_and_is_short(browse, storage):
+    browse(address="192.0.2.77").sign_in("a" * 30_000, "guess number one")
+    kept = storage.read(lambda db: db.execute('SELECT "key" FROM attempts').fetchall())
+    assert len(kept) == 2
+    assert all(re.fullmatch("[0-9a-f]{64}", key) for (key,) in kept)
+    held = storage.path.read_bytes()
+    assert b"192.0.2.77" not in held
+    assert b"aaaaaaaa" not in held
+    plain = {hashlib.sha256(text.encode()).hexdigest() for text in ("192.0.2.77", "address 192.0.2.77")}
+    assert plain.isdisjoint(key for (key,) in kept)
 
 
 def test_an_account_that_is_removed_while_it_signs_in_is_told_like_a_wrong_password(

@@ -227,3 +227,17 @@ def nobody_apart_once_closed(db: Database) -> None:
         """
     )
     db.execute(sql)
+
+
+@migrations()
+def failed_attempts(db: Database) -> None:
+    """Failed attempts at passwords, by an HMAC of the address and the name: see `server.store.attempts`."""
+    db.execute(
+        """
+        CREATE TABLE attempts (
+            "key" TEXT PRIMARY KEY CHECK (length("key") = 64),
+            failures INTEGER NOT NULL CHECK (failures > 0),
+            last DOUBLE PRECISION NOT NULL
+        ) WITHOUT ROWID
+        """
+    )
