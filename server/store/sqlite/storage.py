@@ -16,6 +16,7 @@ from sqlite_utils import Database
 from server.store.engine import Unavailable
 from server.store.sqlite.migrations import migrations
 from server.store.sqlite.reports import SQLiteReports
+from server.store.versions import generation
 from server.web import offload
 
 Arguments = ParamSpec("Arguments")
@@ -115,11 +116,12 @@ def migrate(db: Database) -> None:
         If a later version of Candor has changed it.
     """
     refuse_later(db)
-    if not migrations.pending(db):
+    if not migrations.pending(db) and held(db) >= ours():
         return
     db.conn.execute("BEGIN IMMEDIATE")  # of two that start at once, the second finds nothing left to do
     try:
         migrations.apply(db)
+        db.execute(f"PRAGMA user_version={ours():d}")  # a number
         db.conn.execute("COMMIT")
     except BaseException:
         db.rollback()
@@ -138,10 +140,21 @@ def known() -> frozenset[str]:
         return frozenset(migration.name for migration in migrations.pending(Database(nothing)))
 
 
+def ours() -> int:
+    """Return the generation that this version of Candor works on: see `server.store.versions`."""
+    return generation(known())
+
+
+def held(db: Database) -> int:
+    """Return the generation of the database, which every transaction compares with `ours`: it costs 2 µs."""
+    ((number,),) = db.conn.execute("PRAGMA user_version").fetchall()
+    return int(number)
+
+
 def refuse_later(db: Database) -> None:
-    """Refuse a database that a later version of Candor has changed."""
-    later = sorted(applied(db) - known())
-    if later:
+    """Refuse a database that a later version of Candor has changed so that this one cannot work on it."""
+    if held(db) > ours():
+        later = sorted(applied(db) - known())
         raise Unavailable(f"a later version of Candor has changed it ({', '.join(later)})")
 
 
@@ -156,7 +169,7 @@ def check(db: Database) -> None:
     refuse_later(db)
     if not applied(db):
         raise Unavailable(NOT_OURS)
-    if migrations.pending(db):
+    if migrations.pending(db) or held(db) != ours():
         raise Unavailable(
             "it is of an earlier version of Candor; candor serve brings it up to date when it starts"
         )
@@ -318,6 +331,8 @@ class SQLiteStorage:
             try:
                 wait_until(db, deadline)
                 db.conn.execute(begin)
+                if held(db) != ours():
+                    check(db)
                 result = function(db, *args, **kwargs)
                 wait_until(db, deadline)
                 db.conn.execute("COMMIT")
