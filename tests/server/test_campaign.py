@@ -1,0 +1,118 @@
+"""A short form of the campaign in `tests/benchmarks/campaign`: what is acknowledged is stored once."""
+
+import os
+import random
+import sqlite3
+from contextlib import closing
+
+import network
+import pytest
+from ledger import Ledger, answers, draw, faults, open_survey, other, sizes_of
+from outages import limited
+from power import WEAKER, cut_short, losses, recorded
+from statements import DATABASES, killed, of_then
+
+from server.store.engine import Unavailable
+from server.store.sqlite.storage import SQLiteStorage
+
+BATCHES = 10
+
+
+def test_whatever_survives_a_power_cut_holds_what_was_acknowledged(tmp_path):
+    assert losses(recorded(tmp_path, BATCHES), 12, random.Random(1)) == []
+
+
+@pytest.mark.parametrize("weaker", WEAKER)
+def test_with_weaker_settings_it_would_not(tmp_path, weaker):
+    assert losses(recorded(tmp_path, BATCHES, weaker), 8, random.Random(1)) != []
+
+
+@pytest.mark.parametrize("acknowledged", [1, 40, 300])
+def test_a_process_that_is_killed_loses_nothing_that_it_has_acknowledged(tmp_path, acknowledged):
+    ledger = cut_short(tmp_path / "candor.db", 1000, acknowledged)
+    assert len(ledger.acknowledged) >= acknowledged
+    assert faults(SQLiteStorage(tmp_path / "candor.db"), ledger) == []
+
+
+def test_a_migration_that_is_killed_at_any_statement_is_whole_or_not_there(tmp_path):
+    statements, wrong = killed("migrate", of_then(tmp_path / "then.db", DATABASES / "every_kind.sql"))
+    assert statements >= 10
+    assert wrong == []
+
+
+class Used:
+    """A store that is used, and what was sent to it."""
+
+    def __init__(self, path):
+        self.path = path
+        self.storage = SQLiteStorage(path)
+        self.storage.create()
+        self.survey = self.storage.write(open_survey)
+        self.ledger = Ledger()
+        self.chance = random.Random(1)
+
+    def send(self, number=20):
+        sent = dict(draw(sizes_of(self.survey), self.chance) for _ in range(number))
+        self.ledger.sent |= sent
+        outcomes = dict(answers(self.storage, self.survey, sent))
+        assert set(outcomes.values()) == {"stored"}
+        self.ledger.acknowledged |= set(outcomes)
+
+
+@pytest.fixture
+def used(tmp_path):
+    used = Used(tmp_path / "candor.db")
+    used.send()
+    yield used
+    used.storage.close()
+
+
+@pytest.mark.parametrize("pages", [0, 1, 8])
+def test_a_full_disk_takes_nothing_and_loses_nothing(used, pages):
+    with limited(os.getpid(), 4096 * pages), pytest.raises(Unavailable):
+        used.send(400)
+    used.send()
+    assert faults(used.storage, used.ledger) == []
+
+
+def test_a_file_that_is_taken_away_and_brought_back_holds_everything(used):
+    away = used.path.rename(used.path.with_suffix(".away"))
+    with pytest.raises(Unavailable):
+        used.send()
+    away.rename(used.path)
+    used.send()
+    assert faults(used.storage, used.ledger) == []
+
+
+def test_a_backup_holds_what_was_acknowledged_before(used, tmp_path):
+    with closing(sqlite3.connect(used.path)) as db, closing(sqlite3.connect(tmp_path / "backup.db")) as copy:
+        db.backup(copy)
+    before = Ledger(dict(used.ledger.sent), set(used.ledger.acknowledged))
+    used.send()
+    assert faults(SQLiteStorage(tmp_path / "backup.db"), before) == []
+    assert faults(SQLiteStorage(tmp_path / "backup.db"), used.ledger) != []
+
+
+def test_a_network_that_drops_repeats_and_delays_doubles_and_loses_nothing():
+    network.run("sqlite", examples=4)
+
+
+def lost(used):
+    used.ledger.acknowledged.add("ab" * 16)
+    used.ledger.sent["ab" * 16] = (0, 0, 0)
+
+
+def changed(used):
+    receipt = min(used.ledger.acknowledged)
+    used.ledger.sent[receipt] = other(used.ledger.sent[receipt])
+
+
+def doubled(used):
+    used.ledger.acknowledged.discard(receipt := max(used.ledger.acknowledged))
+    del used.ledger.sent[receipt]
+
+
+@pytest.mark.parametrize("fault", [lost, changed, doubled])
+def test_the_check_finds_what_is_lost_changed_or_there_too_often(used, fault):
+    fault(used)
+    assert faults(used.storage, used.ledger) != []
