@@ -15,6 +15,7 @@ from server.options import from_environment
 from server.pages import health, home, learn, style
 from server.respond import kept, submission
 from server.respond import page as respond
+from server.respond.again import Again
 from server.results import cross, download, filters
 from server.results import page as results
 from server.services import Services
@@ -55,12 +56,8 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
         storage.create()
     app = Flask("server", static_folder=None, template_folder=assets.folder("templates"))
     app.secret_key = config.secret_key or storage.write(settings.secret_key)
-    app.extensions["candor"] = Services(
-        config=config,
-        storage=storage,
-        committer=Committer(storage),
-        clock=clock,
-    )
+    services = Services(config=config, storage=storage, committer=Committer(storage), clock=clock)
+    app.extensions["candor"] = services
     language.init_app(app)
     assets.init_app(app)
     security.init_app(app, config.proxy_hops)
@@ -75,4 +72,5 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
         app.register_blueprint(module.blueprint)
     if config.style:
         app.register_blueprint(style.blueprint)
+    app.wsgi_app = Again(app.wsgi_app, services)  # type: ignore[method-assign]
     return app

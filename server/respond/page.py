@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, make_response, render_template, request
 
 from server.language.catalogue import LANGUAGES, say
+from server.respond.again import SURVEYS
 from server.respond.rendering import page_bytes
 from server.services import services
 from server.store import surveys
@@ -33,6 +34,7 @@ def page(slug: str) -> Response:
         services().committer.start(survey.id, services().today)
     response = constant(page_bytes(survey.publication))
     response.cache_control.no_cache = True
+    request.environ.get(SURVEYS, []).append(survey.id)
     return response
 
 

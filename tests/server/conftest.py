@@ -15,6 +15,7 @@ from jinja2 import BytecodeCache
 
 from server import create_app
 from server.config import Config
+from server.respond import again
 from server.store import accounts, submissions, surveys
 from server.store.sqlite.storage import SQLiteStorage
 
@@ -39,6 +40,12 @@ class CompiledOnce(BytecodeCache):
 @pytest.fixture(scope="session", autouse=True)
 def templates_are_compiled_once():
     Flask.jinja_options = {"bytecode_cache": CompiledOnce()}
+
+
+@pytest.fixture(autouse=True)
+def pages_are_asked_for_each_time(monkeypatch):
+    """Show at once what a test changes; `test_again` tests how long a page is answered from memory."""
+    monkeypatch.setattr(again, "SECONDS", 0.0)
 
 
 class Clock:

@@ -1,0 +1,162 @@
+"""A survey's page from memory: the same answer, every visit counted, and changes seen within a second."""
+
+import pytest
+from werkzeug.test import Client
+
+from server.respond import again
+from server.respond.again import Again
+from server.store import submissions, surveys
+
+
+class Stopwatch:
+    """A moment that goes forward when a test says so."""
+
+    def __init__(self):
+        self.seconds = 0.0
+
+    def __call__(self):
+        return self.seconds
+
+
+@pytest.fixture
+def stopwatch(monkeypatch):
+    monkeypatch.setattr(again, "SECONDS", 0.5)
+    return Stopwatch()
+
+
+@pytest.fixture
+def asked():
+    """What the application itself was asked for."""
+    return []
+
+
+@pytest.fixture
+def cache(door, stopwatch, asked):
+    inner = door.app.wsgi_app.application
+
+    def application(environ, start_response):
+        asked.append(environ["PATH_INFO"])
+        return inner(environ, start_response)
+
+    return Again(application, door.services, now=stopwatch)
+
+
+@pytest.fixture
+def memory(cache):
+    """A client whose pages come from memory while they are fresh."""
+    return Client(cache)
+
+
+def told(answer):
+    return answer.status, answer.data, [header for header in answer.headers if header[0] != "Date"]
+
+
+@pytest.mark.parametrize("choice", [None, "", "gzip, deflate, br, zstd", "gzip", "identity", "br;q=0, *;q=0"])
+def test_the_answer_is_the_one_that_the_application_gives(memory, door, asked, choice):
+    headers = {} if choice is None else {"Accept-Encoding": choice}
+    answers = [told(memory.get("/s/exams", headers=headers)) for _ in range(3)]
+    assert answers == [told(door.get(**headers))] * 3
+    assert asked == ["/s/exams"]
+
+
+def test_a_browser_that_takes_nothing_compressed_is_given_nothing_compressed(memory, asked):
+    assert memory.get("/s/exams", headers={"Accept-Encoding": "br"}).content_encoding == "br"
+    assert memory.get("/s/exams").content_encoding is None
+    assert len(asked) == 2
+
+
+def test_every_visit_is_counted(memory, door, asked):
+    for _ in range(5):
+        memory.get("/s/exams")
+    memory.head("/s/exams")
+    door.services.committer.settle()
+    assert [day.started for day in door.storage.read(submissions.days, door.survey.id)] == [5]
+    assert len(asked) == 2
+
+
+def test_the_database_is_asked_again_after_half_a_second(memory, door, stopwatch):
+    assert memory.get("/s/exams").status_code == 200
+    door.storage.write(surveys.close_survey, door.survey.id)
+    stopwatch.seconds = 0.49
+    assert memory.get("/s/exams").status_code == 200
+    stopwatch.seconds = 0.5
+    assert [memory.get("/s/exams").status_code for _ in range(2)] == [410, 410]
+
+
+def test_an_opened_survey_is_there_at_once(memory, door, survey_file):
+    assert memory.get("/s/health").status_code == 404
+    draft = door.storage.write(surveys.create_draft, survey_file() | {"slug": "health"})
+    assert memory.get("/s/health").status_code == 404
+    door.storage.write(surveys.open_survey, draft.id)
+    assert memory.get("/s/health").status_code == 200
+
+
+def test_a_page_is_not_given_longer_while_the_database_is_away(memory, door, stopwatch):
+    memory.get("/s/exams")
+    door.storage.path.rename(door.storage.path.with_name("away.db"))
+    assert memory.get("/s/exams").status_code == 200
+    stopwatch.seconds = 0.5
+    assert memory.get("/s/exams").status_code == 503
+    door.storage.path.with_name("away.db").rename(door.storage.path)
+    assert memory.get("/s/exams").status_code == 200
+
+
+def test_while_one_request_asks_the_others_have_the_old_answer_half_as_long_again(door, stopwatch):
+    inner, seen = door.app.wsgi_app.application, []
+
+    def application(environ, start_response):
+        if stopwatch.seconds == 0.6:
+            seen.append(Client(cache).get("/s/exams").status_code)  # another request, while this one asks
+            stopwatch.seconds = 0.75
+            seen.append(Client(cache).get("/s/exams").status_code)
+        return inner(environ, start_response)
+
+    cache = Again(application, door.services, now=stopwatch)
+    assert Client(cache).get("/s/exams").status_code == 200
+    door.storage.write(surveys.close_survey, door.survey.id)
+    stopwatch.seconds = 0.6
+    assert Client(cache).get("/s/exams").status_code == 410
+    assert seen == [200, 410]
+
+
+def test_an_application_that_fails_is_asked_by_the_next_request(door, stopwatch):
+    inner = door.app.wsgi_app.application
+
+    def application(environ, start_response):
+        if stopwatch.seconds == 0.6:
+            raise OSError("no thread is left")
+        return inner(environ, start_response)
+
+    cache = Again(application, door.services, now=stopwatch)
+    Client(cache).get("/s/exams")
+    stopwatch.seconds = 0.6
+    for _ in range(2):
+        with pytest.raises(OSError, match="no thread"):
+            Client(cache).get("/s/exams")
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"method": "HEAD"},
+        {"method": "POST"},
+        {"query_string": "language=ko"},
+        {"headers": {"If-None-Match": '"x"'}},
+        {"headers": {"If-Modified-Since": "Thu, 01 Jan 2026 00:00:00 GMT"}},
+        {"headers": {"Range": "bytes=0-3"}},
+        {"headers": {"Accept-Encoding": "gzip," * 25}},
+        {"path": "/"},
+    ],
+)
+def test_any_other_request_goes_to_the_application(memory, asked, request_):
+    memory.get("/s/exams")
+    memory.open(**{"path": "/s/exams", **request_})
+    memory.open(**{"path": "/s/exams", **request_})
+    assert len(asked) == 3
+
+
+def test_memory_is_bounded(cache, memory, monkeypatch):
+    monkeypatch.setattr(again, "MOST_ANSWERS", 3)
+    for quality in range(9):
+        memory.get("/s/exams", headers={"Accept-Encoding": f"gzip;q=0.{quality}"})
+        assert len(cache.answers) <= 3
