@@ -72,7 +72,7 @@ def test_what_is_asked_of_the_head_alone_has_the_same_headers(door, addresses):
                 pass
             with door.client.head(address, headers=asked) as head:
                 assert head.data == b""
-            assert dict(head.headers) == dict(whole.headers)
+            assert dict(head.headers) | {"Date": "any"} == dict(whole.headers) | {"Date": "any"}
             assert int(head.headers["Content-Length"]) > 0
 
 
