@@ -55,8 +55,14 @@ class Reports(Protocol):
     def respondents(self, survey_id: int, publication: Publication) -> int:
         """Return how many records are stored."""
 
+    def counts(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
+        """Return the counts of all that is stored."""
+
     def published(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
         """Return the counts that may be shown."""
+
+    def publish(self, survey_id: int, publication: Publication, published: npt.NDArray[np.int64]) -> None:
+        """Set the counts that may be shown of an open survey; see `server.store.publishing`."""
 
     def table(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
         """Return all reports, in no order that means anything, as an array of shape (records, columns)."""

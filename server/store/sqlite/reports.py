@@ -57,7 +57,7 @@ class SQLiteReports:
                 continue
             reports = layout.unpack(record)
             self.db.conn.execute(insert, [receipt, *reports.values()])
-            tally.add(self.db, reports)
+            tally.add(reports)
             stored.add(receipt)
         if stored:
             tally.write(self.db)
@@ -80,14 +80,37 @@ class SQLiteReports:
         ).fetchall()
         return int(respondents)
 
+    def counts(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
+        """Return the counts of all that is stored."""
+        return self.tally(survey_id, publication, "count")
+
     def published(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
         """Return the counts that may be shown."""
+        return self.tally(survey_id, publication, "published")
+
+    def tally(self, survey_id: int, publication: Publication, state: str) -> npt.NDArray[np.int64]:
+        """Return one of the two states of the counts."""
         rows = self.db.execute(
-            'SELECT "column", report, published FROM tallies WHERE survey_id = ?', [survey_id]
+            f'SELECT "column", report, {state} FROM tallies WHERE survey_id = ?',
+            [survey_id],
         ).fetchall()
         counts = {(column, code): count for column, code, count in rows}
         return np.array(
             [counts[name, code] for name, codes in layout_of(publication).codes for code in range(codes)]
+        )
+
+    def publish(self, survey_id: int, publication: Publication, published: npt.NDArray[np.int64]) -> None:
+        """Set the counts that may be shown; `pending` was another state, and is now the same."""
+        self.db.conn.executemany(
+            """
+            UPDATE tallies SET published = ?1, pending = ?1
+            WHERE survey_id = ?2 AND "column" = ?3 AND report = ?4
+            """,
+            [
+                (count, survey_id, column, code)
+                for column, counts in layout_of(publication).by_column(published).items()
+                for code, count in enumerate(counts)
+            ],
         )
 
     def table(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
