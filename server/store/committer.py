@@ -15,7 +15,6 @@ from itertools import groupby
 
 from server.store import submissions
 from server.store.engine import Connection, Storage, Unavailable
-from server.store.publishing import Memory
 from server.store.submissions import Outcome, Submission
 
 FLUSH_SECONDS = 1.0
@@ -60,7 +59,6 @@ class Committer:
         self.lock = threading.Lock()
         self.waiting: list[Waiting] = []
         self.starts: Counter[tuple[int, str]] = Counter()
-        self.memory: Memory = {}
         self.led = False
         self.flushing = False
         self.idle = threading.Event()
@@ -149,28 +147,24 @@ class Committer:
 
     def commit(self, batch: list[Waiting], starts: Counter[tuple[int, str]]) -> bool:
         """Write one batch and note what became of it; an error is everybody's, for nothing was stored."""
-        memory = self.memory.copy()
         try:
             deadline = min((one.deadline for one in batch), default=self.storage.deadline())
-            outcomes = self.storage.write_until(deadline, record, batch, starts, memory)
+            outcomes = self.storage.write_until(deadline, record, batch, starts)
         except Exception as error:  # whatever it is, nobody may wait for ever
             for waiting in batch:
                 waiting.result = error
             if not batch and not isinstance(error, Unavailable):
                 log.exception("page views could not be counted")
             return False
-        self.memory = memory  # what did not become durable is not remembered
         for waiting, outcome in zip(batch, outcomes, strict=True):
             waiting.result = outcome
         return True
 
 
-def record(
-    db: Connection, batch: list[Waiting], starts: Counter[tuple[int, str]], memory: Memory
-) -> list[Outcome]:
+def record(db: Connection, batch: list[Waiting], starts: Counter[tuple[int, str]]) -> list[Outcome]:
     """Record a batch in the caller's transaction; around midnight it may span two days."""
     submissions.started(db, starts)
     outcomes: list[Outcome] = []
     for day, waiting in groupby(batch, key=lambda one: one.day):
-        outcomes += submissions.record(db, [one.submission for one in waiting], day, memory)
+        outcomes += submissions.record(db, [one.submission for one in waiting], day)
     return outcomes

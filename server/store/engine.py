@@ -6,7 +6,7 @@ that both understand, with ``?`` for a parameter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import numpy as np
@@ -56,16 +56,19 @@ class Reports(Protocol):
         """Return how many records are stored."""
 
     def counts(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
-        """Return the counts of all that is stored."""
+        """Return how often each code came."""
 
     def published(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
         """Return the counts that may be shown."""
 
     def publish(self, survey_id: int, publication: Publication, published: npt.NDArray[np.int64]) -> None:
-        """Set the counts that may be shown of an open survey; see `server.store.publishing`."""
+        """Store the counts that may be shown of an open survey."""
 
     def table(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
         """Return all reports, in no order that means anything, as an array of shape (records, columns)."""
+
+    def records(self, survey_id: int, publication: Publication) -> Iterator[tuple[bytes, bytes]]:
+        """Return every receipt with its record, in no order that means anything."""
 
     def close(self, survey_id: int, publication: Publication) -> None:
         """Publish the exact counts of a survey that closes."""

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from server.store import publishing, surveys
+from server.store import surveys
 from server.store.engine import Connection
 from server.store.surveys import Survey, SurveyGone, by_slug
 from survey.asked import set_faults
@@ -70,7 +70,7 @@ class Results:
     Attributes
     ----------
     respondents : int
-        How many respondents the latest of these counts hold; in an open survey 0 or at least its step.
+        How many respondents the latest of these counts hold; in an open survey a multiple of its step.
     counts : dict[str, list[int]]
         Column -> how often each code came, indexed by code; `survey.column.Column` takes them apart.
     final : bool
@@ -94,10 +94,8 @@ class Day:
     sent: int
 
 
-def record(
-    db: Connection, batch: Sequence[Submission], day: str, memory: publishing.Memory | None = None
-) -> list[Outcome]:
-    """Record many submissions in the caller's transaction, and publish what has become a step old.
+def record(db: Connection, batch: Sequence[Submission], day: str) -> list[Outcome]:
+    """Record many submissions in the caller's transaction.
 
     Parameters
     ----------
@@ -105,8 +103,6 @@ def record(
     batch : sequence of Submission
     day : str
         The UTC day, ``YYYY-MM-DD``, under which they are counted.
-    memory : dict[int, publishing.Remembered], optional
-        See `publishing.advance`. Whoever gives none remembers nothing, and so publishes nothing.
 
     Returns
     -------
@@ -121,14 +117,11 @@ def record(
     outcomes: dict[int, Outcome] = {}
     for survey_id in sorted({one.survey_id for one in batch}):
         mine = [number for number, one in enumerate(batch) if one.survey_id == survey_id]
-        theirs = record_of_one(db, survey_id, [batch[n] for n in mine], day, {} if memory is None else memory)
-        outcomes |= zip(mine, theirs, strict=True)
+        outcomes |= zip(mine, record_of_one(db, survey_id, [batch[n] for n in mine], day), strict=True)
     return [outcomes[number] for number in range(len(batch))]
 
 
-def record_of_one(
-    db: Connection, survey_id: int, batch: Sequence[Submission], day: str, memory: publishing.Memory
-) -> list[Outcome]:
+def record_of_one(db: Connection, survey_id: int, batch: Sequence[Submission], day: str) -> list[Outcome]:
     """Record submissions to one survey.
 
     Notes
@@ -151,7 +144,6 @@ def record_of_one(
     added = db.reports.put(survey_id, publication, new)
     if added:
         add_to_day(db, survey_id, day, sent=len(added))
-        publishing.advance(db, survey_id, publication, memory)
     others = {bytes.fromhex(one.receipt) for one in batch} - added
     known = db.reports.find(survey_id, publication, others) | {one: new[one] for one in added}
     outcomes: list[Outcome] = []
@@ -220,7 +212,7 @@ def days(db: Connection, survey_id: int) -> list[Day]:
 
 
 def results(db: Connection, survey: Survey) -> Results:
-    """Return the counts that may be shown of a published survey: those a step old while it is open, then all.
+    """Return the counts that may be shown of a published survey: the last step but one while open, then all.
 
     Raises
     ------

@@ -24,6 +24,7 @@ from wire import Wire
 from server.store import accounts, surveys
 from server.store.sqlite.storage import SQLiteStorage
 from survey.definition import from_dict
+from survey.record import layout_of
 
 PASSWORD = "correct horse battery staple"
 FLAGS = [
@@ -84,8 +85,15 @@ class Site:
 
     def rows(self, slug: str) -> list[dict[str, Any]]:
         """Give the stored rows of a survey, receipts included: what a thief of the database would have."""
-        table = f"reports_{self.survey(slug).id}"
-        return self.storage.read(lambda db: list(db[table].rows))
+        survey = self.survey(slug)
+        assert survey.publication is not None
+        unpack = layout_of(survey.publication).unpack
+        return self.storage.read(
+            lambda db: [
+                {"receipt": receipt, **unpack(record)}
+                for receipt, record in db.reports.records(survey.id, survey.publication)
+            ]
+        )
 
 
 def definition(slug: str, mechanisms: tuple[tuple[str, float | None], ...]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import pytest
 from conftest import RULES, accessibility_checker
 from pages import Respondent
 from selenium.webdriver import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 
 OPTIONS = [{"en": f"Thing {n}", "ko": f"일 {n}"} for n in range(1, 6)]
 GRID = {"low": 0, "high": 50, "step": 5, "unit": {"en": "hours", "ko": "시간"}}
@@ -469,7 +470,7 @@ def test_korean_readers_answer_every_kind(site, open_browser, publish):
         answer(respondent, name)
         respondent.use()
         assert not re.search(r"[{}]|kind\.|skip\.|mechanism\.", respondent.text())
-    respondent.wait_for("review")
+    WebDriverWait(respondent.browser, 20).until(lambda _: respondent.screen == "review")
     assert "뽑히지 않음" in respondent.text()
 
 

@@ -24,13 +24,13 @@ from survey.interval import proportion_intervals
 from survey.mechanisms import spinner_coin
 from survey.publication import publish
 from survey.randomize import randomize
+from survey.record import layout_of
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 (TOML,) = re.findall(r"^```toml\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 PUBLICATION = publish(parse(TOML, "README.md"))
 CHANNEL = PUBLICATION.columns["copied"].channel
-TALLIES = 'SELECT count FROM tallies WHERE survey_id = ? AND "column" = ? ORDER BY report'
 PATHS = sorted(set(re.findall(r"`((?:survey|server|static|tests|templates|\.ci)/[\w./]*)`", README)))
 
 
@@ -132,11 +132,11 @@ def test_rows_7_and_8_the_bytes_sent_become_the_row_and_the_counts(opened):
     name, code = row(7)[2].strip("`").split("=")
     assert send(app, survey.publication, **{name: code}).status_code == 200
     column, stored = re.fullmatch(r"`(\w+)` (\d)", row(8)[2]).groups()
-    rows = storage.read(lambda db: list(db[f"reports_{survey.id}"].rows))
-    assert [each[column] for each in rows] == [int(stored)] == [int(code)]
-    assert set(rows[0]) == {"receipt", *survey.publication.columns}
-    counts = storage.read(lambda db: list(db.query(TALLIES, [survey.id, column])))
-    assert [each["count"] for each in counts] == [1, 0]
+    layout = layout_of(survey.publication)
+    ((_, record),) = storage.read(lambda db: list(db.reports.records(survey.id, survey.publication)))
+    assert layout.unpack(record)[column] == int(stored) == int(code)
+    counts = storage.read(lambda db: db.reports.counts(survey.id, survey.publication))
+    assert layout.by_column(counts)[column] == [1, 0]
 
 
 def test_row_9_the_formula_gives_the_share_and_the_interval():

@@ -1,9 +1,9 @@
 """What the tests share: an application with a clock, the browser of staff, the door of respondents."""
 
+import random
 import re
 import secrets
 import shutil
-import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from html import unescape
@@ -17,7 +17,8 @@ from server import create_app
 from server.config import Config
 from server.respond import again
 from server.store import accounts, submissions, surveys
-from server.store.sqlite.storage import SQLiteStorage
+from server.store.sqlite.storage import SQLiteStorage, connect
+from survey.record import layout_of
 
 PASSWORD = "a long enough password"
 WEAK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -198,6 +199,16 @@ def survey_file(slug="exams", **more):
     }
 
 
+def rows_of(path, survey):
+    """What is stored of a survey, straight from the file: receipt -> reports."""
+    unpack = layout_of(survey.publication).unpack
+    with closing(connect(path)) as db:
+        held = list(db.reports.records(survey.id, survey.publication))
+    rows = {receipt.hex(): list(unpack(record).values()) for receipt, record in held}
+    assert len(rows) == len(held)
+    return rows
+
+
 class Door:
     """The respondents' door of an application with one open survey, `exams`."""
 
@@ -232,32 +243,19 @@ class Door:
         return answer.status_code, found and found[1]
 
     def rows(self):
-        """What is stored, straight from the file: receipt -> reports."""
-        with closing(sqlite3.connect(self.storage.path)) as connection:
-            rows = connection.execute(f"SELECT * FROM reports_{self.survey.id}").fetchall()
-        return {receipt.hex(): reports for receipt, *reports in rows}
+        """What is stored: receipt -> reports."""
+        return rows_of(self.storage.path, self.survey)
 
     def results(self):
         return self.storage.read(submissions.results, self.storage.read(surveys.by_slug, "exams"))
 
 
-def record_one_by_one(db, batch, day, memory=None):
-    """Record submissions as one process does that lives through all of them, so that results advance."""
-    memory = {} if memory is None else memory
-    return [outcome for one in batch for outcome in submissions.record(db, [one], day, memory)]
-
-
-@pytest.fixture
-def one_by_one():
-    """Record submissions that come one after the other: ``storage.write(one_by_one, batch, day)``."""
-    return record_one_by_one
-
-
 @pytest.fixture
 def app(empty_database, tmp_path, clock):
-    """An application that waits for a locked database no longer than a test should."""
+    """An application that waits for a locked database no longer than a test should, with keys from a seed."""
     app = create_app(Config(database=shutil.copy(empty_database, tmp_path / "candor.db")), clock)
     object.__setattr__(app.extensions["candor"].storage, "busy_seconds", 0.05)
+    object.__setattr__(app.extensions["candor"].storage, "draw", random.Random(4).randbytes)
     app.extensions["candor"].storage.close()
     return app
 

@@ -9,6 +9,7 @@ from server.store import surveys
 from server.store.sqlite.storage import connect
 from server.store.surveys import SlugTaken, WrongState
 
+VALUES = "(survey_id, key, counted, published, pending) VALUES ({}, NULL, x'', x'', x'')"
 BY_SQL = {
     "other bytes": "UPDATE publications SET json = x'7b7d'",
     "another fingerprint": f"UPDATE publications SET fingerprint = '{'0' * 64}'",
@@ -27,15 +28,32 @@ BY_SQL = {
     "overrun by another survey's number": "UPDATE OR REPLACE surveys SET id = 1 WHERE id = 2",
     "inserted as open": "INSERT INTO surveys (slug, state) VALUES ('third', 'open')",
     "a publication for a draft": f"INSERT INTO publications VALUES (2, x'7b7d', '{'0' * 64}')",
-    "a changed report": "UPDATE reports_1 SET copied = 0",
+    "a replaced bucket": "INSERT OR REPLACE INTO buckets_1 VALUES (0, x'00000000')",
+    "a bucket that moves": "UPDATE buckets_1 SET bucket = 1",
+    "a bucket that holds no bytes": "UPDATE buckets_1 SET records = 0",
+    "a bucket that goes": "DELETE FROM buckets_1",
+    "counts made again": f"INSERT INTO counts {VALUES.format(1)}",
+    "replaced counts": f"INSERT OR REPLACE INTO counts {VALUES.format(1)}",
+    "counts for a draft": f"INSERT INTO counts {VALUES.format(2)}",
+    "counts of another length": "UPDATE counts SET counted = x'00', published = x'00'",
+    "fewer codes than were counted": "UPDATE counts SET published = x'00'",
+    "counts that are numbers": "UPDATE counts SET counted = 0",
+    "another key": "UPDATE counts SET key = randomblob(16)",
+    "counts that move": "UPDATE counts SET survey_id = 2",
+    "removed counts": "DELETE FROM counts WHERE survey_id = 1",
+}
+
+ONCE_CLOSED = {
+    "opened again": "UPDATE surveys SET state = 'open' WHERE id = 1",
+    "one more report": f"INSERT INTO reports_1 VALUES (x'{'cd' * 16}', 0, 0)",
     "a replaced report": f"INSERT OR REPLACE INTO reports_1 VALUES (x'{'ab' * 16}', 0, 0)",
-    "an impossible report": f"INSERT INTO reports_1 VALUES (x'{'cd' * 16}', 2, 0)",
-    "a report that is no number": f"INSERT INTO reports_1 VALUES (x'{'cd' * 16}', 'x', 0)",
-    "a tally made again": "INSERT INTO tallies (survey_id, \"column\", report) VALUES (1, 'copied', 0)",
-    "a replaced tally": "INSERT OR REPLACE INTO tallies VALUES (1, 'copied', 1, 9, 9, 9)",
-    "a tally for a draft": "INSERT INTO tallies (survey_id, \"column\", report) VALUES (2, 'copied', 0)",
-    "a removed tally": "DELETE FROM tallies WHERE survey_id = 1",
-    "a receipt of the wrong length": "INSERT INTO reports_1 VALUES (x'cd', 0, 0)",
+    "a changed report": "UPDATE reports_1 SET copied = 0",
+    "a removed report": "DELETE FROM reports_1",
+    "other counts": "UPDATE counts SET counted = zeroblob(32)",
+    "fewer counts shown": "UPDATE counts SET published = zeroblob(32)",
+    "a key": "UPDATE counts SET key = randomblob(16)",
+    "replaced counts": f"INSERT OR REPLACE INTO counts {VALUES.format(1)}",
+    "removed counts": "DELETE FROM counts",
 }
 
 
@@ -74,23 +92,12 @@ def test_the_code_refuses_before_the_database_has_to(two):
         two.write(surveys.save_draft, 2, {"slug": "exams"})
 
 
-@pytest.mark.parametrize(
-    "attempt",
-    [
-        "UPDATE surveys SET state = 'open' WHERE id = 1",
-        f"INSERT INTO reports_1 VALUES (x'{'cd' * 16}', 0, 0)",
-        "UPDATE tallies SET count = count + 1, published = published + 1",
-        "INSERT INTO tallies (survey_id, \"column\", report) VALUES (1, 'copied', 2)",
-        "INSERT OR REPLACE INTO tallies VALUES (1, 'copied', 1, 9, 9, 9)",
-        "DELETE FROM tallies",
-        "DELETE FROM reports_1",
-    ],
-)
+@pytest.mark.parametrize("attempt", ONCE_CLOSED)
 def test_closing_is_final(two, attempt):
     two.write(surveys.close_survey, 1)
     before = dump(two)
     with closing(connect(two.path)) as db, pytest.raises(sqlite3.IntegrityError):
-        db.execute(attempt)
+        db.execute(ONCE_CLOSED[attempt])
     with pytest.raises(WrongState, match="only an open survey"):
         two.write(surveys.close_survey, 1)
     assert dump(two) == before
@@ -99,7 +106,7 @@ def test_closing_is_final(two, attempt):
 def test_removing_the_whole_survey_is_the_one_way_and_leaves_nothing(two):
     two.write(surveys.delete_survey, 1)
     left = "\n".join(dump(two))
-    assert "reports_1" not in left
-    for table in ("publications", "tallies", "days"):
+    assert "buckets_1" not in left
+    for table in ("publications", "counts", "days"):
         assert f'INSERT INTO "{table}"' not in left
     assert two.write(surveys.create_draft, {"slug": "exams"}).id == 3  # no number is used twice

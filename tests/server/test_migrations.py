@@ -59,12 +59,13 @@ def test_the_triggers_that_keep_publications_are_all_there(door):
         "publications_are_made_once",
         "publications_never_change",
         "publications_stay_while_the_survey_does",
-        "tallies_are_final_once_closed",
-        "reports_1_never_change",
-        "reports_1_come_once",
-        "reports_1_stay_once_closed",
-        "tallies_are_made_once",
-        "tallies_stay_while_the_survey_does",
+        "counts_are_made_once",
+        "counts_keep_their_survey",
+        "counts_are_final_once_closed",
+        "counts_stay_while_the_survey_does",
+        "buckets_1_come_once",
+        "buckets_1_change_while_open",
+        "buckets_1_stay_while_open",
     } <= found
 
 

@@ -6,7 +6,13 @@ that holds a publication or reports.
 
 from __future__ import annotations
 
+import os
+
 from sqlite_utils import Database, Migrations
+
+from server.store.sqlite.buckets import Buckets, create_buckets
+from server.store.sqlite.shape import KEY, shape_of
+from survey.record import Layout
 
 migrations = Migrations("candor")
 
@@ -241,3 +247,89 @@ def failed_attempts(db: Database) -> None:
         ) WITHOUT ROWID
         """
     )
+
+
+@migrations()
+def no_order_of_arrival(db: Database) -> None:
+    """Open surveys keep their reports in buckets, and every survey its counts in one row of a fixed size.
+
+    The order of the rows of a table could tell the order of arrival, so it was written anew again and again.
+    How buckets, records and counts are written is a format of the file, which `shape` and `survey.record`
+    hold to. Codes and the order of columns are read from the tables, so that no publication has to be.
+    """
+    db.execute(
+        """
+        CREATE TABLE counts (
+            survey_id INTEGER PRIMARY KEY REFERENCES surveys (id) ON DELETE CASCADE,
+            key BLOB CHECK (key IS NULL OR typeof(key) = 'blob' AND length(key) = 16),
+            counted BLOB NOT NULL CHECK (typeof(counted) = 'blob'),
+            published BLOB NOT NULL CHECK (typeof(published) = 'blob'),
+            pending BLOB NOT NULL CHECK (typeof(pending) = 'blob'),
+            CHECK (length(published) = length(counted))
+        )
+        """
+    )
+    for survey_id, state in db.execute(
+        "SELECT id, state FROM surveys WHERE state <> 'draft' ORDER BY id"
+    ).fetchall():
+        columns = [row[1] for row in db.execute(f"PRAGMA table_info(reports_{survey_id:d})").fetchall()]
+        counts = {name: counts_of(db, survey_id, name) for name in columns[1:]}
+        key = into_buckets(db, survey_id, {name: len(rows) for name, rows in counts.items()}, state)
+        blobs = [
+            b"".join(row[place].to_bytes(8) for rows in counts.values() for row in rows) for place in range(3)
+        ]
+        db.execute("INSERT INTO counts VALUES (?, ?, ?, ?, ?)", [survey_id, key, *blobs])
+    db.execute("DROP TABLE tallies")
+    db.execute(
+        """
+        CREATE TRIGGER counts_are_made_once BEFORE INSERT ON counts
+        WHEN (SELECT state FROM surveys WHERE id = NEW.survey_id) IS NOT 'open'
+            OR EXISTS (SELECT 1 FROM counts WHERE survey_id = NEW.survey_id)
+        BEGIN SELECT RAISE(ABORT, 'counts are made once, when the survey opens'); END
+        """
+    )
+    db.execute(
+        """
+        CREATE TRIGGER counts_keep_their_survey BEFORE UPDATE ON counts
+        WHEN NEW.survey_id IS NOT OLD.survey_id OR length(NEW.counted) <> length(OLD.counted)
+            OR (NEW.key IS NOT OLD.key AND NEW.key IS NOT NULL)
+        BEGIN SELECT RAISE(ABORT, 'counts keep their survey, their length and their key'); END
+        """
+    )
+    db.execute(
+        """
+        CREATE TRIGGER counts_are_final_once_closed BEFORE UPDATE OF counted, published ON counts
+        WHEN (SELECT state FROM surveys WHERE id = OLD.survey_id) IS NOT 'open'
+        BEGIN SELECT RAISE(ABORT, 'the counts of a closed survey are final'); END
+        """
+    )
+    db.execute(
+        """
+        CREATE TRIGGER counts_stay_while_the_survey_does BEFORE DELETE ON counts
+        WHEN EXISTS (SELECT 1 FROM surveys WHERE id = OLD.survey_id)
+        BEGIN SELECT RAISE(ABORT, 'counts go together with their survey'); END
+        """
+    )
+
+
+def counts_of(db: Database, survey_id: int, column: str) -> list[tuple[int, int, int]]:
+    """Return (count, published, pending) for each code of a column, from the table `tallies`."""
+    select = (
+        'SELECT count, published, pending FROM tallies WHERE survey_id = ? AND "column" = ? ORDER BY report'
+    )
+    return db.execute(select, [survey_id, column]).fetchall()
+
+
+def into_buckets(db: Database, survey_id: int, codes: dict[str, int], state: str) -> bytes | None:
+    """Put the reports of an open survey into buckets, a thousand at a time; return their key."""
+    if state != "open":
+        return None
+    layout, key = Layout(tuple(codes.items())), os.urandom(KEY)
+    create_buckets(db, survey_id, shape_of(layout.size))
+    buckets = Buckets(db, survey_id, shape_of(layout.size), key, respondents=0)
+    rows = db.conn.execute(f"SELECT * FROM reports_{survey_id:d}")
+    while some := rows.fetchmany(1000):
+        buckets.put({row[0]: layout.fields.pack(*row[1:]) for row in some})
+        buckets.held.clear()
+    db.execute(f"DROP TABLE reports_{survey_id:d}")
+    return key

@@ -1,195 +1,179 @@
-"""Reports in SQLite: a table for each survey, keyed by the receipt, with nothing that shows who or when."""
+"""Reports in SQLite: buckets while a survey is open, a plain table once it is closed, and their counts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 from sqlite_utils import Database
 
-from server.store.sqlite.tally import Tally
+from server.store.sqlite.buckets import Buckets, all_rows, apart, buckets_name, create_buckets, filled
+from server.store.sqlite.counts import Counts, insert_counts, read_counts, write_counts
+from server.store.sqlite.plain import (
+    create_table,
+    each_row,
+    find_rows,
+    insert_rows,
+    table_name,
+    table_of_rows,
+)
+from server.store.sqlite.shape import KEY, RECEIPT, shape_of
+from survey.asked import not_asked_codes
 from survey.publication import Publication
 from survey.record import layout_of
 
-SMALL = 1000
-"""Below this many rows every commit writes the table anew in the order of its keys."""
-
-LARGE = 20_000
-"""From here on only closing does: it takes a third of a second now, and nobody else can write meanwhile."""
-
-STRIDE = 50
-"""In between, every step of the results does, but no more often than once in so many respondents."""
-
-
-def table_name(survey_id: int) -> str:
-    """Name the table of a survey's reports."""
-    return f"reports_{survey_id:d}"
-
-
-def quoted(name: str) -> str:
-    """Quote a column's name, although `survey.question.IDENTIFIER` lets nothing through that needs it."""
-    return '"' + name.replace('"', '""') + '"'
+Array = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class SQLiteReports:
-    """The reports of surveys within one transaction; see `server.store.engine.Reports`."""
+    """The reports of surveys within one transaction; see `server.store.engine.Reports`.
+
+    Attributes
+    ----------
+    db : Database
+    draw : callable
+        Draws the key of a survey that opens: as many bytes as it is asked for.
+    """
 
     db: Database
+    draw: Callable[[int], bytes]
 
     def create(self, survey_id: int, publication: Publication) -> None:
-        """Make the table and the tallies of a survey that opens; every count starts at zero."""
-        create_table(self.db, survey_id, publication)
+        """Make the first bucket and the counts of a survey that opens; every count starts at zero."""
+        create_buckets(self.db, survey_id, shape_of(layout_of(publication).size))
+        nothing = np.zeros(layout_of(publication).ends[-1], np.int64)
+        insert_counts(self.db, survey_id, Counts(self.draw(KEY), nothing, nothing, nothing))
 
     def put(self, survey_id: int, publication: Publication, records: Mapping[bytes, bytes]) -> set[bytes]:
         """Store records whose receipts are new, and count them."""
-        layout = layout_of(publication)
-        before = self.respondents(survey_id, publication)
-        tally = Tally(survey_id, publication, before)
-        marks = ", ".join("?" * len(layout.codes))
-        insert = f"INSERT INTO {table_name(survey_id)} VALUES (?, {marks})"
-        known = self.find(survey_id, publication, records)
-        stored = set()
-        for receipt, record in records.items():
-            if receipt in known:
-                continue
-            reports = layout.unpack(record)
-            self.db.conn.execute(insert, [receipt, *reports.values()])
-            tally.add(reports)
-            stored.add(receipt)
-        if stored:
-            tally.write(self.db)
-            if is_due(before, tally.respondents, publication.definition.step):
-                write_in_key_order(self.db, survey_id)
-        return stored
+        if not records:
+            return set()
+        layout, counts = layout_of(publication), read_counts(self.db, survey_id)
+        buckets = self.buckets(survey_id, publication, counts)
+        known = buckets.find(records)
+        new = {receipt: record for receipt, record in records.items() if receipt not in known}
+        if new:
+            before = buckets.respondents
+            buckets.put(new)
+            table = layout.table(b"".join(new.values()))
+            step = publication.definition.step
+            for end in range(before // step * step + step, before + len(new) + 1, step):
+                advance(publication, counts, counts.counted + layout.count(table[: end - before]))
+            counts.counted += layout.count(table)
+            write_counts(self.db, survey_id, counts)
+        return set(new)
 
     def find(self, survey_id: int, publication: Publication, receipts: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return what is stored under receipts, for those that are known."""
-        layout = layout_of(publication)
-        select = f"SELECT * FROM {table_name(survey_id)} WHERE receipt = ?"
-        rows = (self.db.conn.execute(select, [receipt]).fetchone() for receipt in receipts)
-        return {row[0]: layout.fields.pack(*row[1:]) for row in rows if row is not None}
+        counts = read_counts(self.db, survey_id)
+        if counts.key is None:
+            return find_rows(self.db, survey_id, publication, receipts)
+        return self.buckets(survey_id, publication, counts).find(receipts)
 
     def respondents(self, survey_id: int, publication: Publication) -> int:
         """Return how many records are stored."""
-        first = next(iter(publication.columns))  # every respondent has a code in every column
-        ((respondents,),) = self.db.execute(
-            'SELECT sum(count) FROM tallies WHERE survey_id = ? AND "column" = ?', [survey_id, first]
-        ).fetchall()
-        return int(respondents)
+        return respondents(publication, self.counts(survey_id, publication))
 
-    def counts(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
-        """Return the counts of all that is stored."""
-        return self.tally(survey_id, publication, "count")
+    def counts(self, survey_id: int, publication: Publication) -> Array:
+        """Return how often each code came."""
+        return read_counts(self.db, survey_id).counted
 
-    def published(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
+    def published(self, survey_id: int, publication: Publication) -> Array:
         """Return the counts that may be shown."""
-        return self.tally(survey_id, publication, "published")
+        return read_counts(self.db, survey_id).published
 
-    def tally(self, survey_id: int, publication: Publication, state: str) -> npt.NDArray[np.int64]:
-        """Return one of the two states of the counts."""
-        rows = self.db.execute(
-            f'SELECT "column", report, {state} FROM tallies WHERE survey_id = ?',
-            [survey_id],
-        ).fetchall()
-        counts = {(column, code): count for column, code, count in rows}
-        return np.array(
-            [counts[name, code] for name, codes in layout_of(publication).codes for code in range(codes)]
-        )
+    def publish(self, survey_id: int, publication: Publication, published: Array) -> None:
+        """Store the counts that may be shown."""
+        counts = read_counts(self.db, survey_id)
+        counts.published = published
+        write_counts(self.db, survey_id, counts)
 
-    def publish(self, survey_id: int, publication: Publication, published: npt.NDArray[np.int64]) -> None:
-        """Set the counts that may be shown; `pending` was another state, and is now the same."""
-        self.db.conn.executemany(
-            """
-            UPDATE tallies SET published = ?1, pending = ?1
-            WHERE survey_id = ?2 AND "column" = ?3 AND report = ?4
-            """,
-            [
-                (count, survey_id, column, code)
-                for column, counts in layout_of(publication).by_column(published).items()
-                for code, count in enumerate(counts)
-            ],
-        )
-
-    def table(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
+    def table(self, survey_id: int, publication: Publication) -> Array:
         """Return all reports, as an array of shape (records, columns)."""
-        names = ", ".join(map(quoted, publication.columns))
-        rows = self.db.conn.execute(f"SELECT {names} FROM {table_name(survey_id)}").fetchall()
-        return np.array(rows, np.int64).reshape(-1, len(publication.columns))
+        if read_counts(self.db, survey_id).key is None:
+            return table_of_rows(self.db, survey_id, publication)
+        layout = layout_of(publication)
+        width = RECEIPT + layout.size
+        held = b"".join(filled(row, width) for row in all_rows(self.db, survey_id))
+        return layout.table(np.frombuffer(held, np.uint8).reshape(-1, width)[:, RECEIPT:].tobytes())
+
+    def records(self, survey_id: int, publication: Publication) -> Iterator[tuple[bytes, bytes]]:
+        """Return every receipt with its record."""
+        if read_counts(self.db, survey_id).key is None:
+            return each_row(self.db, survey_id, publication)
+        width = RECEIPT + layout_of(publication).size
+        rows = all_rows(self.db, survey_id)
+        return ((one[:RECEIPT], one[RECEIPT:]) for row in rows for one in apart(filled(row, width), width))
 
     def close(self, survey_id: int, publication: Publication) -> None:
-        """Publish the exact counts of a survey that closes, and leave its reports in the order of their keys.
-
-        Notes
-        -----
-        ``count - pending`` counts those who came after the last step; where that is one person, it is that
-        person's row. So it must not outlive the survey.
-        """
-        write_in_key_order(self.db, survey_id)
-        self.db.execute(
-            "UPDATE tallies SET published = count, pending = count WHERE survey_id = ?", [survey_id]
-        )
+        """Publish the exact counts of a survey that closes, and turn its buckets into a plain table."""
+        create_table(self.db, survey_id, publication)
+        insert_rows(self.db, survey_id, publication, sorted(self.records(survey_id, publication)))
+        self.db.execute(f"DROP TABLE {buckets_name(survey_id)}")
+        counted = self.counts(survey_id, publication)
+        write_counts(self.db, survey_id, Counts(None, counted, counted, counted))
 
     def drop(self, survey_id: int) -> None:
-        """Remove the table, if the survey ever had one."""
-        self.db.execute(f"DROP TABLE IF EXISTS {table_name(survey_id)}")
+        """Remove buckets and table, if the survey ever had them; the counts go with the survey."""
+        for table in (buckets_name(survey_id), table_name(survey_id)):
+            self.db.execute(f"DROP TABLE IF EXISTS {table}")
+
+    def buckets(self, survey_id: int, publication: Publication, counts: Counts) -> Buckets:
+        """Return the buckets of an open survey."""
+        if counts.key is None:
+            raise ValueError(f"survey {survey_id} is closed: it has no buckets")
+        shape = shape_of(layout_of(publication).size)
+        return Buckets(self.db, survey_id, shape, counts.key, respondents(publication, counts.counted))
 
 
-def create_table(db: Database, survey_id: int, publication: Publication) -> None:
-    """Make the table and the tallies of a survey that opens; every count starts at zero."""
-    table = table_name(survey_id)
-    columns = ",\n".join(
-        f"{quoted(name)} INTEGER NOT NULL "
-        f"CHECK (typeof({quoted(name)}) = 'integer' AND {quoted(name)} BETWEEN 0 AND {column.codes - 1})"
-        for name, column in publication.columns.items()
-    )
-    db.execute(
-        f"CREATE TABLE {table} (\n"
-        "receipt BLOB PRIMARY KEY NOT NULL CHECK (typeof(receipt) = 'blob' AND length(receipt) = 16),\n"
-        f"{columns}\n) WITHOUT ROWID"
-    )
-    db.execute(
-        f"CREATE TRIGGER {table}_never_change BEFORE UPDATE ON {table} "
-        "BEGIN SELECT RAISE(ABORT, 'a report cannot change'); END"
-    )
-    db.execute(
-        f"CREATE TRIGGER {table}_come_once BEFORE INSERT ON {table} "
-        f"WHEN EXISTS (SELECT 1 FROM {table} WHERE receipt = NEW.receipt) "
-        f"OR (SELECT state FROM surveys WHERE id = {survey_id:d}) IS NOT 'open' "
-        "BEGIN SELECT RAISE(ABORT, 'a report comes once, while the survey is open'); END"
-    )
-    db.execute(
-        f"CREATE TRIGGER {table}_stay_once_closed BEFORE DELETE ON {table} "
-        f"WHEN (SELECT state FROM surveys WHERE id = {survey_id:d}) IS NOT 'open' "
-        "BEGIN SELECT RAISE(ABORT, 'the reports of a closed survey are final'); END"
-    )
-    db.conn.executemany(
-        'INSERT INTO tallies (survey_id, "column", report) VALUES (?, ?, ?)',
-        [
-            (survey_id, name, code)
-            for name, column in publication.columns.items()
-            for code in range(column.codes)
-        ],
-    )
+def respondents(publication: Publication, counts: Array) -> int:
+    """Return how many respondents these counts hold: every one has a code in the first column."""
+    return int(counts[: layout_of(publication).ends[0]].sum())
 
 
-def is_due(before: int, after: int, step: int) -> bool:
-    """Return whether to write the table in key order for a commit of this many rows to this many."""
-    every = max(step, STRIDE)
-    return after < SMALL or (after < LARGE and before // every < after // every)
+def advance(publication: Publication, counts: Counts, reached: Array) -> None:
+    """Show the counts of the step before, of each section that a step more people were asked.
 
+    Parameters
+    ----------
+    publication : Publication
+    counts : Counts
+        Its published and pending counts are replaced.
+    reached : ndarray of int, shape (codes of all columns,)
+        The counts at a multiple of the step.
 
-def write_in_key_order(db: Database, survey_id: int) -> None:
-    """Rewrite the whole table, so that no place in the file shows when a row came.
-
-    A page of the file fills in the order of arrival: as long as a table has only a few pages, the place of a
-    row would tell its rank among the respondents. Keys are random, so their order tells nothing. What the old
-    rows leave behind is overwritten (``secure_delete``), and the copy is in memory (``temp_store``).
+    Notes
+    -----
+    What is shown lags one step, so that closing, which shows everything, adds at least a whole step too.
+    A section that everybody is asked advances at every multiple of the step. The others wait for one as
+    well: a section that advanced with the last person it needed would show that this person was asked it.
     """
-    table = table_name(survey_id)
-    db.execute(f"CREATE TEMP TABLE ordered AS SELECT * FROM {table} ORDER BY receipt")
-    db.execute(f"DELETE FROM {table}")
-    db.execute(f"INSERT INTO {table} SELECT * FROM ordered ORDER BY receipt")
-    db.execute("DROP TABLE ordered")
+    for asked, places in advancing(publication):
+        if (reached - counts.pending)[asked].sum() >= publication.definition.step:
+            counts.published[places] = counts.pending[places]
+            counts.pending[places] = reached[places]
+
+
+@lru_cache(maxsize=256)
+def advancing(publication: Publication) -> tuple[tuple[slice, list[int]], ...]:
+    """Return what advances together, all columns that are always asked and each section's.
+
+    Each comes as the codes of its first column that only those have who were asked, and as the places of
+    all its counts.
+    """
+    columns = publication.columns
+    ends = dict(zip(columns, layout_of(publication).ends.tolist(), strict=True))
+    everybody = [name for name, column in columns.items() if not column.drawn]
+    groups = [everybody, *map(list, not_asked_codes(publication).values())]
+    return tuple(
+        (
+            slice(start := ends[names[0]] - columns[names[0]].codes, start + columns[names[0]].asked_codes),
+            [place for name in names for place in range(ends[name] - columns[name].codes, ends[name])],
+        )
+        for names in groups
+        if names
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -47,13 +48,21 @@ mends them; any other is a defect of ours and stays loud."""
 class SQLite(Database):
     """A connection to a file, as the store's functions use it."""
 
+    draw: Callable[[int], bytes]
+
     @property
     def reports(self) -> SQLiteReports:
         """Where reports are stored."""
-        return SQLiteReports(self)
+        return SQLiteReports(self, self.draw)
 
 
-def connect(path: Path | str, busy_seconds: float = BUSY_SECONDS, *, create: bool = False) -> SQLite:
+def connect(
+    path: Path | str,
+    busy_seconds: float = BUSY_SECONDS,
+    *,
+    create: bool = False,
+    draw: Callable[[int], bytes] = os.urandom,
+) -> SQLite:
     """Open the database.
 
     Parameters
@@ -64,6 +73,8 @@ def connect(path: Path | str, busy_seconds: float = BUSY_SECONDS, *, create: boo
         How long to wait for a lock, in seconds.
     create : bool
         Whether to make the file if it is missing.
+    draw : callable
+        Draws the keys of surveys that open: as many random bytes as it is asked for.
 
     Raises
     ------
@@ -86,6 +97,7 @@ def connect(path: Path | str, busy_seconds: float = BUSY_SECONDS, *, create: boo
     )
     try:
         db = SQLite(connection, execute_plugins=False)
+        db.draw = draw
         for pragma in (
             "journal_mode=TRUNCATE",
             "synchronous=FULL",
@@ -205,6 +217,8 @@ class SQLiteStorage:
         The SQLite file.
     busy_seconds : float
         How long a transaction waits for a lock, in seconds.
+    draw : callable
+        Draws the keys of surveys that open: as many random bytes as it is asked for.
     idle : list of (SQLite, File)
         Connections that are open and not in use, each with the file that it holds: to open one costs twenty
         times a small reading.
@@ -217,6 +231,7 @@ class SQLiteStorage:
 
     path: Path
     busy_seconds: float = BUSY_SECONDS
+    draw: Callable[[int], bytes] = field(default=os.urandom, repr=False, compare=False)
     idle: list[tuple[SQLite, File]] = field(default_factory=list, repr=False, compare=False)
 
     @property
@@ -357,7 +372,7 @@ class SQLiteStorage:
             if held == file:
                 return db, file
             db.close()
-        db = connect(self.path, left(deadline))
+        db = connect(self.path, left(deadline), draw=self.draw)
         try:
             wait_until(db, deadline)
             check(db)

@@ -14,18 +14,15 @@ import time
 import backups
 import clocks
 import crowd
-import forensics
 import kills
 import network
 import outages
 import power
-import rolling
 import statements
 from installation import INSTALLATIONS
 
 PARTS = {
     "kills": kills.table,
-    "rolling": rolling.table,
     "outages": outages.table,
     "clocks": clocks.table,
     "statements": statements.table,
@@ -33,7 +30,6 @@ PARTS = {
     "network": network.table,
     "crowd": crowd.table,
     "power": power.table,
-    "forensics": forensics.table,
 }
 
 

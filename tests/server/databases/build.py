@@ -6,12 +6,16 @@ published bytes are of then; receipts, reports and days come from a seed, so tha
     git worktree add ../before 492c410
     PYTHONPATH=../before uv run python tests/server/databases/build.py > tests/server/databases/every_kind.sql
 
+and likewise from 9c7986d, with the word `sections`, sections.sql.
+
 There are two surveys with every mechanism: `running` is open with 12 respondents and a step of 5, so that its
-results show five; `finished` is closed with 11, one more than two steps. `half` is a draft.
+results show five; `finished` is closed with 11, one more than two steps. `half` is a draft. In sections.sql
+some are asked half of the questions and the others the other half.
 """
 
 import random
 import sqlite3
+import sys
 
 from sqlite_utils import Database
 
@@ -22,9 +26,12 @@ from survey.publication import question_columns
 from survey.randomize import randomize, randomize_boxes, words_for
 
 try:
-    from server.store.sqlite.storage import migrate
+    from server.store.database import migrate
 except ImportError:  # its place until 492c410
     from server.database import migrate
+
+SECTIONS = sys.argv[1:] == ["sections"]
+COMMIT = "9c7986d" if SECTIONS else "492c410"
 
 TOTAL = 2**32
 THEN = "2026-06-01 09:00:00+00:00"
@@ -77,17 +84,22 @@ def definition(slug):
         for name, question in QUESTIONS.items()
     ]
     results = {"step": 5, "reports_while_open": False}
-    return {"candor": 1, "slug": slug, "languages": ["en", "ko"], **texts, "results": results} | {
-        "budget": {"limit": 30.0, "waves": 2},
-        "questions": questions,
-    }
+    common = {"slug": slug, "languages": ["en", "ko"], **texts, "results": results}
+    common |= {"budget": {"limit": 30.0, "waves": 2}}
+    if not SECTIONS:
+        return {"candor": 1, **common, "questions": questions}
+    halves = [{"id": name, "questions": questions[start::2]} for start, name in enumerate(("evens", "odds"))]
+    return {"candor": 2, **common, "asked": 1, "sections": halves}
 
 
 def reports(publication, draw):
     """Answer every question at random, and randomize the answers."""
-    codes = {}
-    for question, columns in question_columns(publication):
+    codes, left_out = {}, draw.randrange(2) if SECTIONS else None
+    for number, (question, columns) in enumerate(question_columns(publication)):
         first = next(iter(columns.values()))
+        if left_out is not None and number // (len(QUESTIONS) // 2) == left_out:
+            codes |= {name: column.not_asked_code for name, column in columns.items()}
+            continue
         if first.skip_code is not None and draw.random() < 0.2:
             chosen = [first.skip_code] * len(columns)
         elif isinstance(first.channel, BoxChannel):
@@ -139,7 +151,7 @@ def main():
     db = Database(sqlite3.connect(":memory:", isolation_level=None))
     migrate(db)
     build(db)
-    print("-- A database with every kind of question as commit 492c410 left it, made by build.py.")
+    print(f"-- A database with every kind of question as commit {COMMIT} left it, made by build.py.")
     print("\n".join(db.conn.iterdump()))
 
 

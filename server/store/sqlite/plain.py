@@ -1,0 +1,88 @@
+"""The reports of a closed survey: a plain table in the order of the receipts, which any SQL tool reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+from sqlite_utils import Database
+
+from survey.publication import Publication
+from survey.record import layout_of
+
+
+def table_name(survey_id: int) -> str:
+    """Name the table of a closed survey's reports."""
+    return f"reports_{survey_id:d}"
+
+
+def quoted(name: str) -> str:
+    """Quote a column's name, although `survey.question.IDENTIFIER` lets nothing through that needs it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def create_table(db: Database, survey_id: int, publication: Publication) -> None:
+    """Make the table: the receipt, and a column for each column of the survey."""
+    table = table_name(survey_id)
+    columns = ",\n".join(
+        f"{quoted(name)} INTEGER NOT NULL "
+        f"CHECK (typeof({quoted(name)}) = 'integer' AND {quoted(name)} BETWEEN 0 AND {column.codes - 1})"
+        for name, column in publication.columns.items()
+    )
+    db.execute(
+        f"CREATE TABLE {table} (\n"
+        "receipt BLOB PRIMARY KEY NOT NULL CHECK (typeof(receipt) = 'blob' AND length(receipt) = 16),\n"
+        f"{columns}\n) WITHOUT ROWID"
+    )
+    db.execute(
+        f"CREATE TRIGGER {table}_never_change BEFORE UPDATE ON {table} "
+        "BEGIN SELECT RAISE(ABORT, 'a report cannot change'); END"
+    )
+    db.execute(
+        f"CREATE TRIGGER {table}_come_once BEFORE INSERT ON {table} "
+        f"WHEN EXISTS (SELECT 1 FROM {table} WHERE receipt = NEW.receipt) "
+        f"OR (SELECT state FROM surveys WHERE id = {survey_id:d}) IS NOT 'open' "
+        "BEGIN SELECT RAISE(ABORT, 'a report comes once, while the survey is open'); END"
+    )
+    db.execute(
+        f"CREATE TRIGGER {table}_stay_once_closed BEFORE DELETE ON {table} "
+        f"WHEN (SELECT state FROM surveys WHERE id = {survey_id:d}) IS NOT 'open' "
+        "BEGIN SELECT RAISE(ABORT, 'the reports of a closed survey are final'); END"
+    )
+
+
+def insert_rows(
+    db: Database, survey_id: int, publication: Publication, records: Iterable[tuple[bytes, bytes]]
+) -> None:
+    """Store records, (receipt, record) each; in the order of their receipts they fill the file evenly."""
+    fields = layout_of(publication).fields
+    marks = ", ".join("?" * (1 + len(publication.columns)))
+    db.conn.executemany(
+        f"INSERT INTO {table_name(survey_id)} VALUES ({marks})",
+        ((receipt, *fields.unpack(record)) for receipt, record in records),
+    )
+
+
+def find_rows(
+    db: Database, survey_id: int, publication: Publication, receipts: Iterable[bytes]
+) -> dict[bytes, bytes]:
+    """Return what is stored under receipts: receipt -> record, for those that are known."""
+    fields = layout_of(publication).fields
+    select = f"SELECT * FROM {table_name(survey_id)} WHERE receipt = ?"
+    rows = (db.conn.execute(select, [receipt]).fetchone() for receipt in receipts)
+    return {row[0]: fields.pack(*row[1:]) for row in rows if row is not None}
+
+
+def each_row(db: Database, survey_id: int, publication: Publication) -> Iterator[tuple[bytes, bytes]]:
+    """Yield every receipt with its record, in the order of the receipts."""
+    fields = layout_of(publication).fields
+    for row in db.conn.execute(f"SELECT * FROM {table_name(survey_id)} ORDER BY receipt"):
+        yield row[0], fields.pack(*row[1:])
+
+
+def table_of_rows(db: Database, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
+    """Return all reports, as an array of shape (records, columns)."""
+    names = ", ".join(map(quoted, publication.columns))
+    rows = db.conn.execute(f"SELECT {names} FROM {table_name(survey_id)}").fetchall()
+    return np.array(rows, np.int64).reshape(-1, len(publication.columns))
