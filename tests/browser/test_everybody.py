@@ -9,8 +9,8 @@ from pages import Respondent, Staff
 from server.store import surveys
 
 
-def test_every_screen_of_a_respondent(site, browser, look, scheme, width):
-    slug = f"everybody-{scheme}-{width}"
+def test_every_screen_of_a_respondent(site, browser, look):
+    slug = "everybody"
     site.publish(slug, ("spinner_coin", 1.0), ("spinner", 1.0), ("coin", None))
     respondent = Respondent(browser)
     respondent.visit(f"{site.address}/s/{slug}")
@@ -35,8 +35,8 @@ def test_every_screen_of_a_respondent(site, browser, look, scheme, width):
     look(respondent)
 
 
-def test_every_page_of_staff(site, browser, look, scheme, width):
-    slug = f"staff-{scheme}-{width}"
+def test_every_page_of_staff(site, browser, look):
+    slug = "staff"
     site.publish(slug, ("spinner_coin", 1.0), ("coin", None))
     staff = Staff(browser)
     browser.get(f"{site.address}/login")

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import RULES, accessibility_checker
+from conftest import check_for_everybody, show_at
 from pages import Respondent
 from selenium.webdriver import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -396,27 +396,14 @@ def test_the_picture_takes_the_same_time_and_can_be_skipped(site, open_browser, 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
-def test_everybody_can_use_every_kind(site, browser, publish, scheme, width):
+def test_everybody_can_use_every_kind(site, browser, publish, scheme):
     respondent = Respondent(browser)
-    browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False},
-    )
-    media = {"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"}
-    features = [{"name": name, "value": value} for name, value in media.items()]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     respondent.visit(f"{site.address}/s/{publish()}")
-    browser.execute_script(accessibility_checker())
 
     def look():
-        violations = browser.execute_async_script(
-            "const [rules, done] = arguments; axe.run({ runOnly: rules }).then((r) => done(r.violations.map("
-            "(v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' | ')}`)))",
-            RULES,
-        )
-        assert violations == []
-        assert respondent.overflow() == 0
+        for width in (320, 1280):
+            show_at(browser, scheme, width)
+            check_for_everybody(respondent)
 
     respondent.consent()
     for name in QUESTIONS:
