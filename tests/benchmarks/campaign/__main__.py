@@ -18,11 +18,13 @@ import kills
 import network
 import outages
 import power
+import rolling
 import statements
 from installation import INSTALLATIONS
 
 PARTS = {
     "kills": kills.table,
+    "rolling": rolling.table,
     "outages": outages.table,
     "clocks": clocks.table,
     "statements": statements.table,
