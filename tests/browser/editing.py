@@ -7,9 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from conftest import PASSWORD, Site
-from pages import PATIENCE, Staff
+from pages import Staff
 from selenium.webdriver import Chrome
-from selenium.webdriver.support.ui import WebDriverWait
 
 from server.store import surveys
 
@@ -60,7 +59,7 @@ def opening(site: Site, browser: Chrome) -> Callable[..., Staff]:
         staff = Staff(browser)
         staff.sign_in(site.address, "ada", PASSWORD)
         browser.get(f"{site.address}/admin/surveys/{slug}")
-        WebDriverWait(browser, PATIENCE).until(lambda _: browser.execute_script(DRAWN), "not all views")
+        staff.until(lambda: browser.execute_script(DRAWN), "not all views")
         return staff
 
     return open_editor
@@ -69,10 +68,10 @@ def opening(site: Site, browser: Chrome) -> Callable[..., Staff]:
 def until(staff: Staff, selector: str, words: str) -> str:
     """Wait until the words, a pattern, stand there; give all that stands there."""
 
-    def said(_: object) -> str | None:
+    def said() -> str | None:
         text = staff.browser.execute_script(
             "return document.querySelector(arguments[0])?.textContent ?? ''", selector
         )
         return text if re.search(words, text, re.DOTALL) else None
 
-    return WebDriverWait(staff.browser, PATIENCE).until(said, f"{words!r} does not come at {selector}")
+    return staff.until(said, f"{words!r} does not come at {selector}")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from typing import TypeVar
 
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -15,6 +17,19 @@ from selenium.webdriver.support.ui import WebDriverWait
 PATIENCE = 20
 """Seconds that anything on a page may take."""
 
+GLANCE = 0.05
+"""Seconds between two looks at what is waited for: most of it is there at the first or the second."""
+
+SEEN = """
+return [...document.querySelectorAll(arguments[0])].find((each) => {
+  const { width, height } = each.getBoundingClientRect();
+  return width * height > 0 && each.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+}) ?? null;
+"""
+"""The first element of a selector that can be seen: the driver's own way takes three times as long."""
+
+Given = TypeVar("Given")
+
 
 class Page:
     """What every page has."""
@@ -22,18 +37,17 @@ class Page:
     def __init__(self, browser: Chrome) -> None:
         self.browser = browser
 
+    def until(self, condition: Callable[[], Given | None], message: str = "") -> Given:
+        """Wait until a condition gives something, and give that."""
+        # An element of the page that is just being left is no answer: look again.
+        wait = WebDriverWait(self.browser, PATIENCE, GLANCE, [StaleElementReferenceException])
+        return wait.until(lambda _: condition(), message)
+
     def find(self, selector: str) -> WebElement:
         """Wait for an element that can be seen, and give it."""
-
-        def visible(browser: Chrome) -> WebElement | None:
-            return next(
-                (e for e in browser.find_elements(By.CSS_SELECTOR, selector) if e.is_displayed()), None
-            )
-
-        # An element of the page that is just being left is no answer: look again.
-        stale = [StaleElementReferenceException]
-        wait = WebDriverWait(self.browser, PATIENCE, ignored_exceptions=stale)
-        return wait.until(visible, f"nothing to see at {selector}")
+        return self.until(
+            lambda: self.browser.execute_script(SEEN, selector), f"nothing to see at {selector}"
+        )
 
     def has(self, selector: str) -> bool:
         """Tell whether an element is there now."""
@@ -88,9 +102,10 @@ class Respondent(Page):
 
     def wait_for(self, screen: str) -> None:
         """Wait for a screen."""
-        WebDriverWait(self.browser, PATIENCE).until(
-            lambda _: self.screen == screen, f"{self.screen!r} instead of {screen!r}"
-        )
+        try:
+            self.until(lambda: self.screen == screen)
+        except TimeoutException:
+            raise AssertionError(f"{self.screen!r} instead of {screen!r}") from None
 
     def act(self, action: str) -> None:
         """Click the button of this name."""
@@ -108,7 +123,7 @@ class Respondent(Page):
 
     def use(self) -> list[int]:
         """Use the answer that is marked; give what is recorded in every column of its question."""
-        asked = self.find("section.question").get_attribute("data-question")
+        asked = self.find("section.question").get_dom_attribute("data-question")
         self.act("lock")
         return self.codes(f"[data-of='{asked}']")
 
@@ -120,7 +135,7 @@ class Respondent(Page):
 
     def codes(self, result: str = "[data-report]") -> list[int]:
         """Give what is recorded in every column of the question whose result is shown."""
-        return [int(code) for code in (self.find(result).get_attribute("data-report") or "").split()]
+        return [int(code) for code in (self.find(result).get_dom_attribute("data-report") or "").split()]
 
     def result(self) -> int:
         """Give what is recorded for a question of one column."""
@@ -152,7 +167,7 @@ class Respondent(Page):
         self.wait_for("all")
         questions = self.browser.find_elements(By.CSS_SELECTOR, "section.question")
         for question, answer in zip(questions, answers, strict=True):
-            self.choose(answer, f"[data-question='{question.get_attribute('data-question')}'] ")
+            self.choose(answer, f"[data-question='{question.get_dom_attribute('data-question')}'] ")
 
     def answer_everything(self, answers: list[int]) -> list[int]:
         """Answer every question first and fix all at once, up to the screen that shows what is sent."""
@@ -202,7 +217,7 @@ class Staff(Page):
         self.fill("name", name)
         self.fill("password", password)
         self.press(Keys.ENTER)
-        WebDriverWait(self.browser, PATIENCE).until(lambda browser: "/login" not in browser.current_url)
+        self.until(lambda: "/login" not in self.browser.current_url)
 
     def fill(self, name: str, value: str) -> None:
         """Write into a field."""

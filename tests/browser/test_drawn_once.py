@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from pages import PATIENCE, Respondent
-from selenium.webdriver.support.ui import WebDriverWait
+from pages import Respondent
 
 TWO = (("spinner_coin", 1.0), ("coin", None))
 OTHER = "f" * 64
@@ -215,7 +214,7 @@ def test_discarding_discards_in_copies_too(site, wire, respondent, survey):
     respondent.wait_for("review")
     assert respondent.session()["reports"] == reports
     respondent.browser.switch_to.window(original)
-    WebDriverWait(respondent.browser, PATIENCE).until(lambda _: respondent.screen != "discarded")
+    respondent.until(lambda: respondent.screen != "discarded")
 
 
 def test_what_a_copy_sends_cannot_be_discarded_in_its_original(site, wire, respondent, survey):
@@ -243,11 +242,8 @@ def test_no_other_tab_draws_while_a_copy_can_send(respondent, site, survey):
     respondent.browser.switch_to.window(original)
     respondent.browser.close()
     respondent.browser.switch_to.window(copy)
-    WebDriverWait(respondent.browser, PATIENCE).until(
-        lambda browser: browser.execute_script(
-            "return navigator.locks.query().then(({ held }) => held.length === 1)"
-        )
-    )
+    held = "return navigator.locks.query().then(({ held }) => held.length === 1)"
+    respondent.until(lambda: respondent.browser.execute_script(held))
     open_fresh_tab(respondent.browser, address)
     respondent.wait_for("elsewhere")
 

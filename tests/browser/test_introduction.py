@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pages import PATIENCE, Respondent
-from selenium.webdriver.support.ui import WebDriverWait
+from pages import Respondent
 
 from server.cli.respondents import read_examples
 from server.store import surveys
@@ -64,7 +63,7 @@ def test_a_quick_exit_clears_what_it_can_and_nothing_is_drawn_again(site, browse
     respondent.choose(1)
     assert browser.execute_script("return history.length") == steps, "no step of the survey is left behind"
     respondent.act("leave")
-    WebDriverWait(browser, PATIENCE).until(lambda _: browser.current_url == elsewhere)
+    respondent.until(lambda: browser.current_url == elsewhere)
     respondent.visit(address, "left")
     assert respondent.session() == {"address": "/s/exit", "discarded": True}
     assert not respondent.has("[data-action=back], [data-answer]")

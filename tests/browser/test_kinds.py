@@ -12,7 +12,6 @@ import pytest
 from conftest import check_for_everybody, show_at
 from pages import Respondent
 from selenium.webdriver import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 OPTIONS = [{"en": f"Thing {n}", "ko": f"일 {n}"} for n in range(1, 6)]
 GRID = {"low": 0, "high": 50, "step": 5, "unit": {"en": "hours", "ko": "시간"}}
@@ -457,7 +456,7 @@ def test_korean_readers_answer_every_kind(site, open_browser, publish):
         answer(respondent, name)
         respondent.use()
         assert not re.search(r"[{}]|kind\.|skip\.|mechanism\.", respondent.text())
-    WebDriverWait(respondent.browser, 20).until(lambda _: respondent.screen == "review")
+    respondent.wait_for("review")
     assert "뽑히지 않음" in respondent.text()
 
 

@@ -12,7 +12,6 @@ from pages import Lesson
 from scipy.stats import binom
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
 
 from survey.estimate import estimate_proportions
 from survey.interval import proportion_intervals
@@ -215,7 +214,7 @@ def test_a_link_that_cannot_be_used_says_so(browser, site):
     assert "cannot be used" in lesson.find("[data-value=unread]").text
     assert len(table(lesson)) == 5
     browser.execute_script("location.hash = '#epsilon=1&respondents=200&seed=3&box=1+A&box=99+B'")
-    WebDriverWait(browser, 20).until(lambda _: len(table(lesson)) == 2)
+    lesson.until(lambda: len(table(lesson)) == 2)
     assert not browser.find_element(By.CSS_SELECTOR, "[data-value=unread]").is_displayed()
 
 
@@ -259,7 +258,7 @@ def test_runs_can_be_stopped_and_are_forgotten_with_another_setting(lesson, brow
     )
     assert not browser.find_element(By.TAG_NAME, "progress").is_displayed()
     lesson.act("many")
-    WebDriverWait(browser, 20).until(lambda _: lesson.has(".strips .run"))
+    lesson.until(lambda: lesson.has(".strips .run"))
     lesson.act("small")
     assert not lesson.has(".strips .run")
     assert not browser.find_element(By.TAG_NAME, "progress").is_displayed()

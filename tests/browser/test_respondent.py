@@ -10,7 +10,6 @@ from urllib.parse import parse_qsl
 import pytest
 from pages import Respondent
 from selenium.webdriver import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 THREE = (("spinner_coin", 1.0), ("spinner", 0.5), ("coin", None))
 ENTRIES = """
@@ -78,28 +77,16 @@ def test_respondents_are_told_where_reports_can_be_had_before_the_survey_ends(si
 def test_a_whole_survey_by_keyboard(site, wire, respondent, survey):
     respondent.visit(f"{wire.address}/s/{survey}")
     respondent.find(".consent input").send_keys(Keys.SPACE)
-    tab_to(respondent, "[data-action=begin]", Keys.ENTER)
+    respondent.tab_to("[data-action=begin]", Keys.ENTER)
     for _ in THREE:
-        tab_to(respondent, "[data-answer]", Keys.SPACE)
+        respondent.tab_to("[data-answer]", Keys.SPACE)
         asked = respondent.find("section.question").get_attribute("data-question")
-        tab_to(respondent, "[data-action=lock]", Keys.ENTER)
+        respondent.tab_to("[data-action=lock]", Keys.ENTER)
         respondent.find(f"[data-of={asked}]")
     respondent.wait_for("review")
-    tab_to(respondent, "[data-action=send]", Keys.ENTER)
+    respondent.tab_to("[data-action=send]", Keys.ENTER)
     respondent.wait_for("thanks")
     assert len(site.rows(survey)) == 1
-
-
-def tab_to(page, selector, key, most=30):
-    """Move the focus on until it is on the element, then press the key."""
-    page.find(selector)
-    reached = "return document.activeElement.matches(arguments[0])"
-    for _ in range(most):
-        if page.browser.execute_script(reached, selector):
-            page.press(key)
-            return
-        page.press(Keys.TAB)
-    pytest.fail(f"{selector} cannot be reached by Tab")
 
 
 def test_arrow_keys_move_between_the_answers(site, respondent, survey):
@@ -322,7 +309,7 @@ def test_a_lost_answer_is_retried_with_the_same_bytes_and_stored_once(site, wire
     for _ in range(2):
         sent = len(wire.posts)
         respondent.act("retry")
-        WebDriverWait(respondent.browser, 20).until(lambda _, sent=sent: len(wire.posts) > sent)
+        respondent.until(lambda sent=sent: len(wire.posts) > sent)
         respondent.wait_for("unknown")
     respondent.browser.refresh()
     respondent.wait_for("unknown")
@@ -356,7 +343,7 @@ def test_while_an_answer_is_late_the_same_bytes_can_be_sent_again(site, wire, op
         "return document.querySelector('[role=status]').textContent"
     )
     respondent.act("retry")
-    WebDriverWait(respondent.browser, 20).until(lambda _: len(wire.posts) == 2)
+    respondent.until(lambda: len(wire.posts) == 2)
     answers.set()
     respondent.wait_for("thanks")
     assert wire.posts[0].body == wire.posts[1].body
@@ -553,7 +540,7 @@ def test_without_a_source_of_chance_nothing_is_sent(site, wire, open_browser, su
         "Page.addScriptToEvaluateOnNewDocument", {"source": "delete Crypto.prototype.getRandomValues"}
     )
     respondent.browser.get(f"{wire.address}/s/{survey}")
-    WebDriverWait(respondent.browser, 20).until(lambda _: respondent.screen in ("welcome", "refused"))
+    respondent.until(lambda: respondent.screen in ("welcome", "refused"))
     if respondent.screen == "welcome":
         respondent.consent()
         respondent.choose(1)

@@ -8,8 +8,8 @@ import random
 
 import pytest
 from conftest import PASSWORD
-from pages import PATIENCE, Respondent, Staff
-from selenium.webdriver.support.ui import Select, WebDriverWait
+from pages import Respondent, Staff
+from selenium.webdriver.support.ui import Select
 
 from server.store.submissions import Submission, record
 
@@ -80,7 +80,7 @@ def test_a_researcher_reads_results_and_nothing_else(site, staff):
     Select(staff.find("#confidence_level")).select_by_value("0.99")
     Select(staff.find("#method")).select_by_value("wilson")
     staff.find("main form button").click()
-    WebDriverWait(staff.browser, PATIENCE).until(lambda browser: "method=wilson" in browser.current_url)
+    staff.until(lambda: "method=wilson" in staff.browser.current_url)
     assert "99%" in staff.text()
     staff.browser.get(f"{site.address}/admin")
     assert not staff.has("#surveys")
