@@ -1,5 +1,6 @@
 """A short form of the campaign in `tests/benchmarks/campaign`: what is acknowledged is stored once."""
 
+import base64
 import os
 import random
 import sqlite3
@@ -10,6 +11,7 @@ import pytest
 from ledger import Ledger, answers, draw, faults, open_survey, other, sizes_of
 from outages import limited
 from power import WEAKER, cut_short, losses, recorded
+from spellings import address, files_in, numbers, places, planted, spellings
 from statements import DATABASES, killed, of_then
 
 from server.store.engine import Unavailable
@@ -116,3 +118,19 @@ def doubled(used):
 def test_the_check_finds_what_is_lost_changed_or_there_too_often(used, fault):
     fault(used)
     assert faults(used.storage, used.ledger) != []
+
+
+@pytest.mark.parametrize(
+    "written", [spellings("SignQx7Wm"), address("127.77.93.41"), numbers(618_829_224)], ids=len
+)
+def test_the_search_for_marks_finds_each_spelling_plain_and_compressed(tmp_path, written):
+    assert planted(tmp_path, {"mark": written}) == []
+    (tmp_path / "clean").write_bytes(random.Random(1).randbytes(100_000))
+    assert places(files_in(tmp_path), {"mark": written}) == []
+
+
+@pytest.mark.parametrize("before", range(5))
+@pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
+def test_base64_is_found_wherever_the_mark_begins(before, encode):
+    text = encode(b"???~~~"[:before] + b"mark?>~Qx7" + b"???~~~")
+    assert any(spelled in text for spelled in spellings("mark?>~Qx7").values())

@@ -14,6 +14,7 @@ import time
 import backups
 import clocks
 import crowd
+import forensics
 import kills
 import network
 import outages
@@ -32,6 +33,7 @@ PARTS = {
     "network": network.table,
     "crowd": crowd.table,
     "power": power.table,
+    "forensics": forensics.table,
 }
 
 
