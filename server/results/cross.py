@@ -25,12 +25,13 @@ from server.results.figures.cross import (
     too_large,
 )
 from server.results.figures.cross_table import cross_header, cross_rows
+from server.results.reports import joint_table
 from server.results.request import CONFIDENCE_LEVELS, chosen, chosen_precision, survey_language
 from server.results.sections import Label
 from server.results.spreadsheet import BYTE_ORDER_MARK, csv_text
 from server.services import services
 from server.staff.guard import only
-from server.store import readings, surveys
+from server.store import readings
 from server.store.accounts import ROLES
 from server.store.surveys import Survey
 from server.web.attachment import attachment
@@ -92,9 +93,11 @@ def download_csv(slug: str) -> ResponseReturnValue:
 def read(slug: str, arguments: Mapping[str, str]) -> tuple[Survey, CrossFigures]:
     """Estimate what an address asks for: ``?row=copied&column=data&answer=yes&group=yes&other=no``."""
     precision = chosen_precision(arguments)
-    survey = services().storage.read(surveys.by_slug, slug)
-    if survey is None or survey.publication is None:
+    found = services().storage.read(readings.survey_with_results, slug)
+    if found is None:
         raise NotFound
+    survey, results = found
+    assert survey.publication is not None  # noqa: S101  # a draft is not found
     if survey.state == "open":
         raise Conflict(
             response=refusal("results.cross.open_title", "results.cross.later", HTTPStatus.CONFLICT)
@@ -112,7 +115,7 @@ def read(slug: str, arguments: Mapping[str, str]) -> tuple[Survey, CrossFigures]
             response=refusal("error.400.title", "results.cross.too_large", HTTPStatus.BAD_REQUEST)
         )
     choice = chosen_answers(arguments, row, column)
-    counts = services().storage.read(readings.joint_table, survey, row.name, column.name)
+    counts = joint_table(services().storage, survey, results, row.name, column.name)
     asked = survey.publication.fingerprint, row, column, counts, choice, precision
     table = hashlib.sha256(counts.tobytes()).digest()
     key = survey.publication.fingerprint, row.name, column.name, table, choice, precision

@@ -70,6 +70,11 @@ class Reports(Protocol):
     def records(self, survey_id: int, publication: Publication) -> Iterator[tuple[bytes, bytes]]:
         """Return every receipt with its record, in no order that means anything."""
 
+    def following(
+        self, survey_id: int, publication: Publication, receipt: bytes, most: int
+    ) -> list[tuple[bytes, bytes]]:
+        """Return the first receipts of a closed survey above one, in order, each with its record."""
+
     def close(self, survey_id: int, publication: Publication) -> None:
         """Publish the exact counts of a survey that closes."""
 

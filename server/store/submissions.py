@@ -7,9 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
-
 from server.store import surveys
 from server.store.engine import Connection
 from server.store.surveys import Survey, SurveyGone, by_slug
@@ -235,26 +232,3 @@ def reached(column: Column, counts: Mapping[str, Sequence[int]]) -> Reached:
     """Return whom the counts of a section hold, from any one of its columns: everybody has a code in each."""
     codes = counts[column.name]
     return Reached(column.split(codes).asked, sum(codes))
-
-
-def noisy_reports(db: Connection, survey: Survey) -> npt.NDArray[np.int64]:
-    """Return every respondent's reports, sorted by their own values, so that the order reveals nothing.
-
-    Returns
-    -------
-    ndarray of int, shape (respondents, columns)
-        Columns in the order of the questions.
-
-    Raises
-    ------
-    ValueError
-        If the survey is a draft.
-    ReportsWithheld
-        If it is open and its definition does not allow the download before it closes.
-    """
-    if survey.publication is None:
-        raise ValueError(f"{survey.slug} is a draft: it has no reports")
-    if survey.state == "open" and not survey.publication.definition.reports_while_open:
-        raise ReportsWithheld(f"{survey.slug} is open; its reports can be had when it is closed")
-    table = db.reports.table(survey.id, survey.publication)
-    return table[np.lexsort(table.T[::-1])]

@@ -17,11 +17,22 @@ class Kept(Generic[Result]):
     Parameters
     ----------
     size : int
-        How many are kept, 1 or more.
+        How much is kept in all: how many results, unless something else is weighed.
+    weigh : callable
+        How much of that a result takes.
+    run : callable
+        Calls what computes: outside the event loop, unless that sees to it itself.
     """
 
-    def __init__(self, size: int) -> None:
+    def __init__(
+        self,
+        size: int,
+        weigh: Callable[[Result], int] = lambda result: 1,
+        run: Callable[..., Result] = offload.run,
+    ) -> None:
         self.size = size
+        self.weigh = weigh
+        self.run = run
         self.computing = Lock()
         self.results: dict[Hashable, Result] = {}
 
@@ -37,14 +48,16 @@ class Kept(Generic[Result]):
         if kept is not None:
             return kept
         with self.computing:
-            return offload.run(self.computed, key, function)
+            return self.run(self.computed, key, function)
 
     def computed(self, key: Hashable, function: Callable[[], Result]) -> Result:
-        """Compute and keep a result, unless a request that came before has done so."""
+        """Compute and keep a result, unless an earlier request has done so; a large one is not kept."""
         if key in self.results:
             return self.results[key]
         result = function()
-        while len(self.results) >= self.size:
-            del self.results[next(iter(self.results))]
-        self.results[key] = result
+        room = self.size - self.weigh(result)
+        if room >= 0:
+            while sum(map(self.weigh, self.results.values())) > room:
+                del self.results[next(iter(self.results))]
+            self.results[key] = result
         return result

@@ -12,6 +12,7 @@ from server.language.rounding import at_most
 from server.results import cross
 from server.results.cross import KEPT
 from server.results.figures.cross import cross_figures
+from server.results.reports import joint_table
 from server.store import readings, surveys
 from server.store import submissions as store
 from server.store.submissions import ReportsWithheld, Submission
@@ -125,8 +126,12 @@ def rows(researcher, query):
     }
 
 
+def results_of(storage, survey):
+    return storage.read(readings.survey_with_results, survey.slug)
+
+
 def test_one_scan_counts_every_pair_of_codes(publish, storage, reports):
-    table = storage.read(readings.joint_table, publish(), "copied", "data")
+    table = joint_table(storage, *results_of(storage, publish()), "copied", "data")
     expected = np.zeros((2, 3), int)
     np.add.at(expected, (reports["copied"], reports["data"]), 1)
     assert table.tolist() == expected.tolist()
@@ -135,7 +140,7 @@ def test_one_scan_counts_every_pair_of_codes(publish, storage, reports):
 def test_the_figures_are_those_of_the_estimators(publish, researcher, storage):
     survey = publish()
     channels = [survey.publication.columns[name].channel for name in ("data", "copied")]
-    table = storage.read(readings.joint_table, survey, "data", "copied")[:2]
+    table = joint_table(storage, *results_of(storage, survey), "data", "copied")[:2]
     found = rows(researcher, "row=data&column=copied")
     joint, test = estimate_joint(channels, table), independence(channels, table)
     assert [row["value"] for row in found["joint"]] == [
@@ -283,7 +288,7 @@ def test_an_open_survey_is_refused_in_words(publish, researcher, storage, report
         assert "can be compared once this survey is closed" in answer.text
     assert "/cross" not in researcher.get("/results/pair").text
     with pytest.raises(ReportsWithheld):
-        storage.read(readings.joint_table, survey, "data", "copied")
+        joint_table(storage, *results_of(storage, survey), "data", "copied")
 
 
 @pytest.mark.parametrize(

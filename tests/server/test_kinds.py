@@ -8,7 +8,7 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from server.store import submissions, surveys
+from server.store import readings, submissions, surveys
 from server.store.sqlite.plain import create_table
 from server.store.submissions import Submission
 
@@ -171,7 +171,7 @@ def test_tallies_keep_the_strata_apart_and_are_what_a_recount_gives(app, kinds):
     assert strata.by_hand == (counts["hand"][2], counts["hand"][3])
     assert strata.skipped == counts["hand"][4] > 0
     assert sum(strata.device) + sum(strata.by_hand) + strata.skipped == 137
-    noisy = storage.read(submissions.noisy_reports, closed)
+    noisy = readings.noisy_reports(storage, closed)
     assert noisy.tolist() == sorted(table.tolist())
 
 
@@ -220,4 +220,4 @@ def test_a_survey_of_a_thousand_columns_is_taken_in_one_submission(app, survey_f
     answer = app.test_client().post("/s/wide", data=body, headers={"Sec-Fetch-Site": "same-origin"})
     assert 'data-outcome="stored"' in answer.text
     closed = storage.write(surveys.close_survey, survey.id)
-    assert storage.read(submissions.noisy_reports, closed).tolist() == [[1] * 1000]
+    assert readings.noisy_reports(storage, closed).tolist() == [[1] * 1000]

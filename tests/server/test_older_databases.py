@@ -13,7 +13,7 @@ import pytest
 
 from server import create_app
 from server.config import Config
-from server.store import submissions, surveys
+from server.store import readings, submissions, surveys
 from server.store.sqlite.counts import read_counts
 from server.store.sqlite.plain import quoted
 from server.store.sqlite.storage import SQLiteStorage, connect, migrate
@@ -162,7 +162,7 @@ def test_the_counts_of_a_closed_survey_are_a_recount_of_its_reports(upgraded):
     closed = storage.read(surveys.by_slug, "finished")
     shown, reports = (
         storage.read(submissions.results, closed),
-        storage.read(submissions.noisy_reports, closed),
+        readings.noisy_reports(storage, closed),
     )
     for place, counts in enumerate(shown.counts.values()):
         assert counts == [(reports[:, place] == code).sum() for code in range(len(counts))]

@@ -81,6 +81,15 @@ def each_row(db: Database, survey_id: int, publication: Publication) -> Iterator
         yield row[0], fields.pack(*row[1:])
 
 
+def rows_after(
+    db: Database, survey_id: int, publication: Publication, receipt: bytes, most: int
+) -> list[tuple[bytes, bytes]]:
+    """Return the first receipts above one, in order, each with its record."""
+    pack = layout_of(publication).fields.pack
+    select = f"SELECT * FROM {table_name(survey_id)} WHERE receipt > ? ORDER BY receipt LIMIT ?"
+    return [(row[0], pack(*row[1:])) for row in db.conn.execute(select, [receipt, most]).fetchall()]
+
+
 def table_of_rows(db: Database, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
     """Return all reports, as an array of shape (records, columns)."""
     names = ", ".join(map(quoted, publication.columns))

@@ -17,6 +17,7 @@ from server.store.sqlite.plain import (
     each_row,
     find_rows,
     insert_rows,
+    rows_after,
     table_name,
     table_of_rows,
 )
@@ -108,6 +109,12 @@ class SQLiteReports:
         width = RECEIPT + layout_of(publication).size
         rows = all_rows(self.db, survey_id)
         return ((one[:RECEIPT], one[RECEIPT:]) for row in rows for one in apart(filled(row, width), width))
+
+    def following(
+        self, survey_id: int, publication: Publication, receipt: bytes, most: int
+    ) -> list[tuple[bytes, bytes]]:
+        """Return the first receipts of a closed survey above one, in order, each with its record."""
+        return rows_after(self.db, survey_id, publication, receipt, most)
 
     def close(self, survey_id: int, publication: Publication) -> None:
         """Publish the exact counts of a survey that closes, and turn its buckets into a plain table."""

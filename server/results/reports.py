@@ -1,0 +1,76 @@
+"""The reports of a closed survey, read once and kept: its joint tables and its download come from them."""
+
+from __future__ import annotations
+
+from functools import partial
+from operator import call
+
+import numpy as np
+import numpy.typing as npt
+
+from server.store import readings
+from server.store.engine import Storage
+from server.store.submissions import ReportsWithheld, Results
+from server.store.surveys import Survey
+from server.web import offload
+from server.web.kept import Kept
+
+Reports = npt.NDArray[np.unsignedinteger]
+
+MOST_BYTES = 64 * 2**20
+"""How much memory is kept: six surveys of ten columns and a million people take as much."""
+
+KEPT: Kept[Reports] = Kept(MOST_BYTES, weigh=lambda reports: reports.nbytes, run=call)
+"""They come from many transactions, each in a thread already."""
+
+
+def reports_of(storage: Storage, survey: Survey, results: Results) -> Reports:
+    """Return every respondent's reports, sorted by their own values; those of a closed survey are kept.
+
+    Raises
+    ------
+    ReportsWithheld
+        If the survey is open and does not give them out before it closes.
+    """
+    read = partial(readings.noisy_reports, storage, survey)
+    if survey.publication is None or survey.state != "closed":
+        return read()  # a draft is refused, too
+    counts = tuple(map(tuple, results.counts.values()))  # another file may have come with another survey
+    return KEPT.get((storage.name, survey.id, survey.publication.fingerprint, counts), read)
+
+
+def joint_table(
+    storage: Storage, survey: Survey, results: Results, row: str, column: str
+) -> npt.NDArray[np.int64]:
+    """Count how often each pair of codes was reported in two columns of a closed survey, in one pass.
+
+    Returns
+    -------
+    ndarray of int, shape (codes of the row, codes of the column)
+
+    Raises
+    ------
+    ReportsWithheld
+        If the survey is not closed: the table would move with every respondent, and not in steps.
+    LookupError
+        If it has no such column.
+    """
+    if survey.publication is None or survey.state != "closed":
+        raise ReportsWithheld(f"{survey.slug} is not closed; its tables can be had when it is")
+    columns = survey.publication.columns
+    places = {name: place for place, name in enumerate(columns)}
+    reports = reports_of(storage, survey, results)
+    shape = columns[row].codes, columns[column].codes
+    return offload.compute(pairs, reports[:, places[row]], reports[:, places[column]], shape)
+
+
+def pairs(first: Reports, second: Reports, shape: tuple[int, int]) -> npt.NDArray[np.int64]:
+    """Count pairs of codes.
+
+    Examples
+    --------
+    >>> pairs(np.array([0, 1, 1], np.uint8), np.array([2, 0, 0], np.uint8), (2, 3)).tolist()
+    [[0, 0, 1], [2, 0, 0]]
+    """
+    numbers = first.astype(np.int64) * shape[1] + second
+    return np.bincount(numbers, minlength=shape[0] * shape[1]).reshape(shape)

@@ -1,0 +1,132 @@
+"""The reports of a closed survey: read in short transactions, once, and sent in blocks."""
+
+import secrets
+
+import numpy as np
+import pytest
+
+from server.results import download, reports
+from server.results.reports import joint_table, reports_of
+from server.store import readings, submissions, surveys
+from server.store.submissions import Submission
+from server.store.surveys import SurveyGone
+from server.web import offload
+from server.web.kept import Kept
+
+ROWS = [(1, 0), (0, 1), (1, 1), (0, 0), (0, 1), (1, 0), (1, 0)]
+BLOCK = 3
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(readings, "BLOCK", BLOCK)
+    monkeypatch.setattr(download, "BLOCK", BLOCK)
+
+
+@pytest.fixture
+def close(door):
+    """Store rows of (copied, data) and close the survey."""
+
+    def close(rows=ROWS):
+        fingerprint = door.survey.publication.fingerprint
+        batch = [
+            Submission(door.survey.id, fingerprint, secrets.token_hex(16), {"copied": copied, "data": data})
+            for copied, data in rows
+        ]
+        assert set(door.storage.write(submissions.record, batch, "2026-05-04")) <= {"stored"}
+        door.storage.write(surveys.close_survey, door.survey.id)
+        return door.storage.read(readings.survey_with_results, "exams")
+
+    return close
+
+
+@pytest.fixture
+def read(door, monkeypatch):
+    """How many reports each transaction has read."""
+    counted, block_after = [], readings.block_after
+
+    def counting(db, survey, receipt):
+        last, records = block_after(db, survey, receipt)
+        counted.append(len(records) // 2)
+        return last, records
+
+    monkeypatch.setattr(readings, "block_after", counting)
+    return counted
+
+
+@pytest.mark.parametrize("people", [0, 1, BLOCK, BLOCK + 1, len(ROWS)])
+def test_every_report_is_read_in_transactions_of_a_block_each(door, close, read, people):
+    survey, _ = close(ROWS[:people])
+    found = readings.noisy_reports(door.storage, survey)
+    assert found.tolist() == sorted(map(list, ROWS[:people]))
+    assert found.dtype.itemsize == 1
+    assert sum(read) == people
+    assert max(read) <= BLOCK
+
+
+def test_who_writes_between_two_blocks_does_not_wait(door, close):
+    survey, _ = close()
+    made = []
+
+    class Busy:
+        """A database that somebody else writes to after every reading."""
+
+        @staticmethod
+        def read(function, *args):
+            found = door.storage.read(function, *args)
+            made.append(door.storage.write(surveys.create_draft, {"slug": f"other-{len(made)}"}))
+            return found
+
+    assert len(readings.noisy_reports(Busy, survey)) == len(ROWS)
+    assert len(made) == 3
+
+
+def test_a_survey_that_is_deleted_between_two_blocks_is_gone(door, close):
+    survey, _ = close()
+
+    class Interrupted:
+        @staticmethod
+        def read(function, *args):
+            found = door.storage.read(function, *args)
+            door.storage.write(surveys.delete_survey, survey.id)
+            return found
+
+    with pytest.raises(SurveyGone):
+        readings.noisy_reports(Interrupted, survey)
+
+
+def test_reports_are_read_once_for_all_tables_and_downloads(door, close, read):
+    survey, results = close()
+    table = joint_table(door.storage, survey, results, "copied", "data")
+    asked = len(read)
+    assert table.tolist() == [[1, 2], [3, 1]]
+    assert joint_table(door.storage, survey, results, "data", "copied").tolist() == table.T.tolist()
+    assert reports_of(door.storage, survey, results) is reports_of(door.storage, survey, results)
+    assert len(read) == asked > 0
+
+
+def test_another_database_with_the_same_survey_is_another(door, close, read, app, tmp_path):
+    survey, results = close()
+    reports_of(door.storage, survey, results)
+    asked = len(read)
+    other = door.storage.path.rename(tmp_path / "moved.db")
+    reports_of(type(door.storage)(other), survey, results)
+    assert len(read) == 2 * asked
+
+
+def test_reports_are_kept_up_to_a_number_of_bytes():
+    kept = Kept(10, weigh=len)
+    assert [kept.get(key, lambda key=key: bytes(4)) for key in "abc"] == [bytes(4)] * 3
+    assert list(kept.results) == ["b", "c"]
+    assert kept.get("large", lambda: bytes(11)) == bytes(11)
+    assert list(kept.results) == ["b", "c"]
+    assert reports.KEPT.weigh(np.zeros((3, 2), ">u2")) == 12
+
+
+def test_a_download_is_written_block_by_block_each_in_a_thread(monkeypatch):
+    table, calls = np.array(sorted(ROWS), np.uint8), []
+    monkeypatch.setattr(offload, "run", lambda function, *args: calls.append(function) or function(*args))
+    pieces = list(download.report_lines(["copied", "data"], table))
+    assert [piece.count("\r\n") for piece in pieces] == [1, 3, 3, 1]
+    assert "".join(pieces).splitlines() == ["copied,data", *(f"{a},{b}" for a, b in sorted(ROWS))]
+    assert calls == [download.lines] * 3
