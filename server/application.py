@@ -13,7 +13,7 @@ from server.editor import surveys as editor
 from server.language import chosen as language
 from server.options import from_environment
 from server.pages import health, home, learn, style
-from server.respond import kept, submission
+from server.respond import door, kept, submission
 from server.respond import page as respond
 from server.respond.again import Again
 from server.results import cross, download, filters
@@ -58,10 +58,11 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     app.secret_key = config.secret_key or storage.write(settings.secret_key)
     services = Services(config=config, storage=storage, committer=Committer(storage), clock=clock)
     app.extensions["candor"] = services
+    kept.init_app(app, config.rate_limit)
+    door.init_app(app)  # within what `security` puts in front, which settles address, host and prefix
     language.init_app(app)
     assets.init_app(app)
     security.init_app(app, config.proxy_hops)
-    kept.init_app(app, config.rate_limit)
     errors.init_app(app, STATUSES)
     guard.init_app(app)
     filters.init_app(app)

@@ -6,7 +6,12 @@ from dataclasses import dataclass, field
 
 from flask import Flask, current_app
 
+from server.forms.exact import ExactBody
 from server.respond.rate import RateLimit
+from survey.publication import Publication
+
+MOST_TAKEN = 128
+"""How many surveys are known that take submissions."""
 
 
 @dataclass(frozen=True)
@@ -19,10 +24,35 @@ class Kept:
         Of submissions from one address.
     pages : dict[str, bytes]
         Fingerprint -> the survey's page, outcome -> the answer to a submission; rendered once.
+    taken : dict[str, Taken]
+        Slug -> the survey, for the latest ones that a submission was stored for.
     """
 
     rate_limit: RateLimit
     pages: dict[str, bytes] = field(default_factory=dict)
+    taken: dict[str, Taken] = field(default_factory=dict)
+
+    def remember(self, slug: str, survey_id: int, publication: Publication) -> None:
+        """Note that a survey of this number takes submissions, so that the next one needs no reading."""
+        known = self.taken.get(slug)
+        if known is None or known.survey_id != survey_id:
+            while len(self.taken) >= MOST_TAKEN:
+                del self.taken[next(iter(self.taken))]
+            self.taken[slug] = Taken(survey_id, ExactBody(publication))
+
+    def forget(self, survey_id: int) -> None:
+        """Note that the survey of this number is gone."""
+        for slug, known in [*self.taken.items()]:
+            if known.survey_id == survey_id:
+                del self.taken[slug]
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A survey that submissions were stored for, and how its page writes them."""
+
+    survey_id: int
+    body: ExactBody
 
 
 def init_app(app: Flask, per_minute: int) -> None:

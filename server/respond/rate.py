@@ -42,6 +42,11 @@ class RateLimit:
         """Count what may be new, before it is checked; return whether that is within the limit."""
         return not self.per_minute or self.windows().count_new(self.name(address))
 
+    def forgive_new(self, address: str) -> None:
+        """Take back what `allows_new` counted: it was stored before, or could not be stored at all."""
+        if self.per_minute:
+            self.windows().forgive_new(self.name(address))
+
     def windows(self) -> Windows:
         """Return what counts, made for the first submission: no page waits until its library is imported."""
         with self.making:
@@ -69,7 +74,8 @@ class Windows:
         from limits.storage import MemoryStorage
         from limits.strategies import FixedWindowRateLimiter
 
-        self.limiter = FixedWindowRateLimiter(MemoryStorage())
+        self.counts = MemoryStorage()
+        self.limiter = FixedWindowRateLimiter(self.counts)
         self.new = RateLimitItemPerMinute(per_minute, namespace="new")
         self.all = RateLimitItemPerMinute(REPEATS * per_minute, namespace="all")
 
@@ -80,3 +86,7 @@ class Windows:
     def count_new(self, name: str) -> bool:
         """Count what may be new; return whether it is within the limit of that."""
         return self.limiter.hit(self.new, name)
+
+    def forgive_new(self, name: str) -> None:
+        """Take one back from what was counted as new."""
+        self.counts.decr(self.new.key_for(name))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Request, Response, make_response, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from server.forms.faults import Fault
@@ -17,12 +18,18 @@ from server.store.engine import Unavailable
 from server.store.submissions import Submission
 from server.web.security import use_policy
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
 blueprint = Blueprint("submission", __name__)
 
 FORM = "application/x-www-form-urlencoded"
 
 STATUS = {"stored": 200, "stale": 409, "different": 409, "closed": 410, "busy": 503, "refused": 400}
 """Outcome of a submission, as the page's script reads it, and the status of the answer that carries it."""
+
+COUNTED = "candor.counted"
+"""Key of the environment of a request that `server.respond.door` has counted against the limit already."""
 
 
 @blueprint.before_request
@@ -40,11 +47,11 @@ def send(slug: str) -> Response:
     Whatever is sent is counted before it is read, and nothing is parsed that is much longer than a valid one:
     so no submission costs much more.
     """
-    if not comes_from_own_page():
+    if not comes_from_own_page(request.environ):
         return answer("refused", [Fault("submission.page", {})], status=403)
     deadline = services().storage.deadline()
     address = request.remote_addr or ""
-    if not kept().rate_limit.allows(address):
+    if COUNTED not in request.environ and not kept().rate_limit.allows(address):
         return answer("busy", status=429)
     is_form = request.mimetype == FORM and not request.query_string
     body = request.get_data() if is_form else b""
@@ -68,19 +75,30 @@ def send(slug: str) -> Response:
     if problems:
         return answer("refused", problems)
     submission = Submission(survey.id, form.fingerprint.data, form.receipt.data, form.reports)
-    outcome = services().committer.submit(submission, services().today, deadline)
-    return answer("closed" if outcome == "missing" else outcome)
+    try:
+        outcome = services().committer.submit(submission, services().today, deadline)
+    except Unavailable:
+        kept().rate_limit.forgive_new(address)
+        raise
+    if outcome == "stored":
+        kept().remember(slug, survey.id, publication)  # for `server.respond.door`
+    return answer(told(outcome))
 
 
-def comes_from_own_page() -> bool:
+def told(outcome: str) -> str:
+    """Return the outcome that the page reads for one of a commit."""
+    return {"repeated": "stored", "missing": "closed"}.get(outcome, outcome)
+
+
+def comes_from_own_page(environ: WSGIEnvironment) -> bool:
     """Return whether our own page sends this. A token instead would make every visitor's page differ.
 
     Browsers leave Sec-Fetch-Site out over plain http on a local network; there Origin decides.
     """
-    site = request.headers.get("Sec-Fetch-Site")
+    site = environ.get("HTTP_SEC_FETCH_SITE")
     if site is not None:
-        return site == "same-origin"
-    return request.headers.get("Origin") == request.host_url.rstrip("/")
+        return bool(site == "same-origin")
+    return bool(environ.get("HTTP_ORIGIN") == Request(environ).host_url.rstrip("/"))
 
 
 def answer(outcome: str, problems: Sequence[Fault] = (), status: int | None = None) -> Response:

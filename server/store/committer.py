@@ -1,8 +1,8 @@
 """Group commit: whoever waits while the disk is busy shares the next transaction.
 
 A commit costs a sync of the disk, whether it holds one submission or a hundred. The first that waits leads:
-it takes all that wait, commits them together, and hands the lead to the first that came meanwhile. Nobody is
-answered before the commit is durable.
+it commits all that wait together, and hands the lead to the first that came meanwhile. Nobody is answered
+before the commit is durable.
 """
 
 from __future__ import annotations
@@ -24,24 +24,40 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(eq=False)
-class Waiting:
-    """A submission on its way to the disk.
+class Batch:
+    """Submissions on their way to the disk together, and whom to wake.
 
     Attributes
     ----------
+    submissions : list of (Submission, str)
+        Each with the UTC day, ``YYYY-MM-DD``, on which it came.
     deadline : float
-        The moment up to which it waits, by `time.monotonic`.
-    woken : threading.Event
-        Set when there is a result, or when this one is to lead.
-    result : Outcome, Exception or None
-        What became of it.
+        The moment up to which all of them wait, by `time.monotonic`: the earliest of theirs.
+    turn : threading.Event
+        Set when the first of them, who waits for nothing else, is to lead or has an outcome.
+    done : threading.Event
+        Set when all have an outcome. The others wait for it: waking them all costs one event.
+    outcomes : list of Outcome, Exception or None
+        What became of them, in order.
     """
 
-    submission: Submission = field(repr=False)
-    day: str
-    deadline: float
-    woken: threading.Event = field(default_factory=threading.Event)
-    result: Outcome | Exception | None = None
+    submissions: list[tuple[Submission, str]] = field(default_factory=list, repr=False)
+    deadline: float = float("inf")
+    turn: threading.Event = field(default_factory=threading.Event)
+    done: threading.Event = field(default_factory=threading.Event)
+    outcomes: list[Outcome] | Exception | None = None
+
+    def add(self, submission: Submission, day: str, deadline: float) -> int:
+        """Add a submission; return its place."""
+        self.submissions.append((submission, day))
+        self.deadline = min(self.deadline, deadline)
+        return len(self.submissions) - 1
+
+    def outcome(self, place: int) -> Outcome:
+        """Return what became of a submission, or raise what kept all of them from being stored."""
+        if isinstance(self.outcomes, list):
+            return self.outcomes[place]
+        raise self.outcomes or RuntimeError("a batch was given up without an outcome")
 
 
 class Committer:
@@ -57,7 +73,7 @@ class Committer:
     def __init__(self, storage: Storage) -> None:
         self.storage = storage
         self.lock = threading.Lock()
-        self.waiting: list[Waiting] = []
+        self.waiting = Batch()
         self.starts: Counter[tuple[int, str]] = Counter()
         self.led = False
         self.flushing = False
@@ -81,18 +97,18 @@ class Committer:
         Unavailable
             If the database could not take it; nothing of it was stored.
         """
-        mine = Waiting(submission, day, self.storage.deadline() if deadline is None else deadline)
+        deadline = self.storage.deadline() if deadline is None else deadline
         with self.lock:
-            self.waiting.append(mine)
-            lead = self.take_the_lead()
-        if not lead:
-            mine.woken.wait()
-        if mine.result is None:
+            batch = self.waiting
+            place = batch.add(submission, day, deadline)
+            lead = place == 0 and self.take_the_lead()
+        if place:
+            batch.done.wait()
+        elif not lead:
+            batch.turn.wait()
+        if batch.outcomes is None:
             self.lead()
-        result = mine.result or RuntimeError("a batch was committed without its leader")
-        if isinstance(result, Exception):
-            raise result
-        return result
+        return batch.outcome(place)
 
     def start(self, survey_id: int, day: str) -> None:
         """Count that a survey's page was opened, at one of the next commits; never waits and never fails."""
@@ -130,41 +146,40 @@ class Committer:
     def lead(self) -> None:
         """Commit all that wait, once, and hand on the lead."""
         with self.lock:
-            batch, self.waiting = self.waiting, []
+            batch, self.waiting = self.waiting, Batch()
             starts, self.starts = self.starts, Counter()
         stored = self.commit(batch, starts)
         with self.lock:
             if not stored:
                 self.starts.update(starts)  # they wait for the next commit, whoever leads it
-            successor = self.waiting[0] if self.waiting else None
+            successor = self.waiting if self.waiting.submissions else None
             if successor is None:
                 self.led = False
                 self.idle.set()
-        for waiting in batch:
-            waiting.woken.set()
         if successor is not None:
-            successor.woken.set()
+            successor.turn.set()  # before anybody is answered: the disk need not wait for the answers
+        batch.turn.set()
+        batch.done.set()
 
-    def commit(self, batch: list[Waiting], starts: Counter[tuple[int, str]]) -> bool:
+    def commit(self, batch: Batch, starts: Counter[tuple[int, str]]) -> bool:
         """Write one batch and note what became of it; an error is everybody's, for nothing was stored."""
         try:
-            deadline = min((one.deadline for one in batch), default=self.storage.deadline())
-            outcomes = self.storage.write_until(deadline, record, batch, starts)
+            deadline = min(batch.deadline, self.storage.deadline())
+            batch.outcomes = self.storage.write_until(deadline, record, batch.submissions, starts)
         except Exception as error:  # whatever it is, nobody may wait for ever
-            for waiting in batch:
-                waiting.result = error
-            if not batch and not isinstance(error, Unavailable):
+            batch.outcomes = error
+            if not batch.submissions and not isinstance(error, Unavailable):
                 log.exception("page views could not be counted")
             return False
-        for waiting, outcome in zip(batch, outcomes, strict=True):
-            waiting.result = outcome
         return True
 
 
-def record(db: Connection, batch: list[Waiting], starts: Counter[tuple[int, str]]) -> list[Outcome]:
+def record(
+    db: Connection, batch: list[tuple[Submission, str]], starts: Counter[tuple[int, str]]
+) -> list[Outcome]:
     """Record a batch in the caller's transaction; around midnight it may span two days."""
     submissions.started(db, starts)
     outcomes: list[Outcome] = []
-    for day, waiting in groupby(batch, key=lambda one: one.day):
-        outcomes += submissions.record(db, [one.submission for one in waiting], day)
+    for day, each in groupby(batch, key=lambda one: one[1]):
+        outcomes += submissions.record(db, [submission for submission, _ in each], day)
     return outcomes

@@ -9,14 +9,18 @@ from typing import Literal
 
 from server.store import surveys
 from server.store.engine import Connection
-from server.store.surveys import Survey, SurveyGone, by_slug
+from server.store.surveys import State, Survey, by_slug
 from survey.asked import set_faults
 from survey.column import Column
 from survey.publication import Publication, section_columns
 from survey.record import layout_of
 
-Outcome = Literal["stored", "different", "stale", "closed", "missing", "refused"]
-"""What became of a submission; ``missing``: the survey was deleted meanwhile."""
+Outcome = Literal["stored", "repeated", "different", "stale", "closed", "missing", "refused"]
+"""What became of a submission.
+
+``stored`` and ``repeated`` are one answer to whoever sent it: these reports are stored under its receipt, now
+or since an earlier time. ``missing``: the survey was deleted meanwhile.
+"""
 
 
 class ReportsWithheld(ValueError):
@@ -125,36 +129,42 @@ def record_of_one(db: Connection, survey_id: int, batch: Sequence[Submission], d
     -----
     The receipt decides before anything else, so a retry is always answered as the first time: of two in the
     batch with one receipt the first is stored, and the other compared with it.
+
+    What an invitation may be used for once belongs here, in the same transaction: a submission whose token is
+    spent is no candidate for `put`, and the tokens of what `put` has added are spent after it.
     """
-    try:
-        survey = surveys.get(db, survey_id)
-    except SurveyGone:
+    found = surveys.taking(db, survey_id)
+    if found is None:
         return ["missing"] * len(batch)
-    publication = survey.publication
-    if publication is None:
-        return ["missing"] * len(batch)
-    checked = [check(survey, publication, one) for one in batch]
+    state, publication = found
+    checked = [check(state, publication, one) for one in batch]
+    receipts = [bytes.fromhex(one.receipt) for one in batch]
     new: dict[bytes, bytes] = {}
-    for one, (record, fault) in zip(batch, checked, strict=True):
+    for receipt, (record, fault) in zip(receipts, checked, strict=True):
         if fault is None:
-            new.setdefault(bytes.fromhex(one.receipt), record)
+            new.setdefault(receipt, record)
     added = db.reports.put(survey_id, publication, new)
     if added:
         add_to_day(db, survey_id, day, sent=len(added))
-    others = {bytes.fromhex(one.receipt) for one in batch} - added
-    known = db.reports.find(survey_id, publication, others) | {one: new[one] for one in added}
+    others = set(receipts) - added
+    known = {one: new[one] for one in added}
+    if others:
+        known |= db.reports.find(survey_id, publication, others)
     outcomes: list[Outcome] = []
-    for one, (record, fault) in zip(batch, checked, strict=True):
-        there = known.get(bytes.fromhex(one.receipt))
+    for one, receipt, (record, fault) in zip(batch, receipts, checked, strict=True):
+        there = known.get(receipt)
         if there is None:
             outcomes.append(fault or "refused")
+        elif fault is None and receipt in added:
+            outcomes.append("stored")
+            added.discard(receipt)  # whoever else in this batch has it repeats it
         else:
             same = record == there and one.fingerprint == publication.fingerprint
-            outcomes.append("stored" if same else "different")
+            outcomes.append("repeated" if same else "different")
     return outcomes
 
 
-def check(survey: Survey, publication: Publication, one: Submission) -> tuple[bytes, Outcome | None]:
+def check(state: State, publication: Publication, one: Submission) -> tuple[bytes, Outcome | None]:
     """Pack a submission's reports, and say why they cannot be stored if their receipt is new."""
     try:
         record = layout_of(publication).pack(one.reports)
@@ -162,7 +172,7 @@ def check(survey: Survey, publication: Publication, one: Submission) -> tuple[by
         record = b""
     if one.fingerprint != publication.fingerprint:
         return record, "stale"
-    if survey.state != "open":
+    if state != "open":
         return record, "closed"
     return record, None if record and not set_faults(publication, one.reports) else "refused"
 

@@ -94,6 +94,31 @@ def get(db: Connection, survey_id: int) -> Survey:
     return read_row(row)
 
 
+KEPT: dict[str, Publication] = {}
+"""Fingerprint -> publication: to read one again takes longer than to store a batch."""
+
+MOST_KEPT = 128
+
+
+def taking(db: Connection, survey_id: int) -> tuple[State, Publication] | None:
+    """Return state and publication of a survey, or None if there is none or it is a draft."""
+    row = db.execute(
+        "SELECT state, fingerprint FROM surveys JOIN publications ON survey_id = surveys.id "
+        "WHERE surveys.id = ?",
+        [survey_id],
+    ).fetchone()
+    if row is None:
+        return None
+    state, fingerprint = row
+    publication = KEPT.get(fingerprint)
+    if publication is None:
+        publication = cast("Publication", get(db, survey_id).publication)
+        while len(KEPT) >= MOST_KEPT:
+            KEPT.pop(next(iter(KEPT)), None)
+        KEPT[fingerprint] = publication
+    return state, publication
+
+
 def all_surveys(db: Connection) -> list[Survey]:
     """Return every survey, in the order in which they were made."""
     return [read_row(row) for row in db.execute(SELECT + "ORDER BY surveys.id").fetchall()]

@@ -74,11 +74,13 @@ class PromptBody:
         return b"".join(parts)
 
     def piece(self, size: int) -> bytes:
-        """Wait for a piece while there is time."""
+        """Wait for a piece while there is time; a body that was too late once remains so."""
         import gevent  # only where it already serves
 
-        end = self.begun + BODY_SECONDS + self.received / BYTES_A_SECOND
-        with gevent.Timeout(max(0.0, end - time.monotonic()), RequestTimeout):
+        left = self.begun + BODY_SECONDS + self.received / BYTES_A_SECOND - time.monotonic()
+        if left <= 0:
+            raise RequestTimeout
+        with gevent.Timeout(left, RequestTimeout):
             part = self.body.read(size)
         self.received += len(part)
         return part

@@ -5,7 +5,7 @@ import sys
 
 from server.config import Config
 from server.store.accounts import Account
-from server.store.committer import Waiting
+from server.store.committer import Batch
 from server.store.submissions import Submission
 
 UNDER_GEVENT = """
@@ -49,7 +49,7 @@ def test_what_is_secret_stands_in_no_representation():
     submission = Submission(1, "f" * 64, "5ec7e7" * 4, {"copied": 4711})
     account = Account(1, "ada", "admin", "5ec7e7-hash")
     config = Config(secret_key="5ec7e7-key", admin_name="ada", admin_password="5ec7e7-password")
-    said = repr([submission, Waiting(submission, "2026-05-04", 0.0), account, config])
+    said = repr([submission, Batch([(submission, "2026-05-04")], 0.0), account, config])
     assert "ada" in said
     assert "5ec7e7" not in said
     assert "4711" not in said

@@ -9,8 +9,12 @@ import threading
 import time
 from contextlib import closing
 from http.client import HTTPConnection
+from io import BytesIO
 
 import pytest
+from werkzeug.exceptions import RequestTimeout
+
+from server.web.slow import BODY_SECONDS, PromptBody
 
 SECONDS = 1
 """For a head, and for a body; 5 and 10 in use."""
@@ -102,3 +106,11 @@ def test_a_body_that_is_slow_but_comes_is_read(port):
             time.sleep(0.15 * SECONDS)
         assert time.monotonic() - begun > 2 * SECONDS
         assert connection.recv(10_000).startswith(b"HTTP/1.1 404")
+
+
+def test_a_body_that_was_too_late_once_remains_so():
+    body = PromptBody(BytesIO(b"late"))
+    body.begun -= BODY_SECONDS
+    for _ in range(2):
+        with pytest.raises(RequestTimeout):
+            body.read()

@@ -38,7 +38,7 @@ def test_a_submission_that_cannot_be_stored_leaves_its_neighbours_alone(door):
         "stale",
         "missing",
         "refused",
-        "stored",
+        "repeated",
         "different",
         "stored",
     ]
@@ -59,7 +59,7 @@ def test_a_retry_under_another_fingerprint_is_no_retry(door):
     assert door.storage.write(submissions.record, [first, other, first], DAY) == [
         "stored",
         "different",
-        "stored",
+        "repeated",
     ]
 
 

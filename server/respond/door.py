@@ -1,0 +1,125 @@
+"""The short way in for what a survey's own page sends: the same outcome as `submission.send`, without a form.
+
+Nearly all that comes to an open survey is the body that its page writes, byte for byte. This takes exactly
+that, from its own page, for a survey that `submission.send` has stored something for; everything else goes on
+to the application as it came, and whatever has to be explained is explained there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from flask import Flask
+from werkzeug.exceptions import HTTPException
+
+from server.respond.kept import Kept, Taken
+from server.respond.submission import COUNTED, FORM, answer, comes_from_own_page, told
+from server.services import Services
+from server.store.engine import Unavailable
+from server.store.submissions import Submission
+from server.web.security import use_policy
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+PREFIX = "/s/"
+
+Answer = tuple[str, list[tuple[str, str]], bytes]
+"""The status line, the headers and the body."""
+
+
+class Door:
+    """An application before which the surveys' own submissions are taken.
+
+    Parameters
+    ----------
+    app : Flask
+        Its services and its memory are used.
+    application : callable
+        WSGI; answers everything else.
+    """
+
+    def __init__(self, app: Flask, application: WSGIApplication) -> None:
+        self.app = app
+        self.application = application
+        self.answers: dict[str, Answer] = {}
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        path = environ["PATH_INFO"]
+        kept: Kept = self.app.extensions["candor.respond"]
+        taken = kept.taken.get(path[len(PREFIX) :]) if path.startswith(PREFIX) else None
+        submission = None if taken is None else read(environ, taken)
+        outcome = None if submission is None else self.take(environ, submission, kept)
+        if outcome is None:
+            return self.application(environ, start_response)
+        status, headers, body = self.answer(environ, outcome)
+        start_response(status, [*headers])
+        return [body]
+
+    def take(self, environ: WSGIEnvironment, submission: Submission, kept: Kept) -> str | None:
+        """Count and store a submission.
+
+        Returns
+        -------
+        str or None
+            The outcome. None where the application has to look: near the limit of new submissions, as a
+            repeated one does not count; where the survey is gone, and its name perhaps another's; and where
+            something fails that should not. What it counts itself, it finds not counted.
+        """
+        services: Services = self.app.extensions["candor"]
+        address = environ.get("REMOTE_ADDR") or ""
+        if not kept.rate_limit.allows(address):
+            return "limited"
+        environ[COUNTED] = True
+        outcome: str | None = None
+        if kept.rate_limit.allows_new(address):
+            try:
+                outcome = services.committer.submit(submission, services.today)
+            except Unavailable:
+                outcome = "busy"
+            except Exception:  # noqa: BLE001  # the application tries again and tells of it
+                outcome = None
+        if outcome in (None, "busy", "repeated", "different", "missing"):
+            kept.rate_limit.forgive_new(address)
+        if outcome == "missing":
+            kept.forget(submission.survey_id)
+        return None if outcome == "missing" else outcome
+
+    def answer(self, environ: WSGIEnvironment, outcome: str) -> Answer:
+        """Return the answer to an outcome as the application makes it: once, as it is always the same."""
+        if outcome not in self.answers:
+            with self.app.request_context(environ):
+                use_policy("framed")
+                made = answer("busy", status=429) if outcome == "limited" else answer(told(outcome))
+                made = self.app.process_response(made)
+                self.answers[outcome] = made.status, [*made.get_wsgi_headers(environ)], made.get_data()
+        return self.answers[outcome]
+
+
+def read(environ: WSGIEnvironment, taken: Taken) -> Submission | None:
+    """Read a request, if it is the exact submission of a survey's own page; else leave it as it came."""
+    if not (
+        environ["REQUEST_METHOD"] == "POST"
+        and environ.get("CONTENT_TYPE") == FORM
+        and environ.get("CONTENT_LENGTH") == str(taken.body.length)
+        and not environ.get("QUERY_STRING")
+        and "HTTP_TRANSFER_ENCODING" not in environ
+        and "HTTP_UPGRADE" not in environ
+        and comes_from_own_page(environ)
+    ):
+        return None
+    try:
+        body = environ["wsgi.input"].read(taken.body.length)
+    except (HTTPException, OSError):  # too slow, or gone: whoever reads on meets the same
+        return None
+    environ["wsgi.input"] = BytesIO(body)
+    found = taken.body.read(body)
+    return found and Submission(taken.survey_id, taken.body.publication.fingerprint, *found)
+
+
+def init_app(app: Flask) -> None:
+    """Take submissions before the application sees them."""
+    app.wsgi_app = Door(app, app.wsgi_app)  # type: ignore[method-assign]
