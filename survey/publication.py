@@ -44,10 +44,14 @@ class Publication:
         The canonical JSON: sorted keys, no white space, UTF-8.
     fingerprint : str
         SHA-256 of `json`, 64 hexadecimal digits.
+
+    Notes
+    -----
+    Two are equal if their bytes are: the rest follows from these, and is long to compare.
     """
 
-    definition: Definition = field(hash=False)
-    columns: Mapping[str, Column] = field(hash=False)
+    definition: Definition = field(compare=False)
+    columns: Mapping[str, Column] = field(compare=False)
     json: bytes
     fingerprint: str
 

@@ -45,6 +45,8 @@ def test_any_change_changes_the_fingerprint():
 
 def test_loading_gives_back_the_integers_that_were_published():
     assert load(PUBLICATION.json) == PUBLICATION
+    assert load(PUBLICATION.json).definition == PUBLICATION.definition
+    assert load(PUBLICATION.json).columns == PUBLICATION.columns
 
 
 def test_the_loss_is_published_as_two_integers():

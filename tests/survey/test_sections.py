@@ -103,7 +103,7 @@ def test_where_everybody_is_asked_everything_nothing_is_drawn():
 
 def test_a_publication_with_sections_is_read_back():
     publication = publish(parse(survey(*PAIRS, asked=2), "work.toml"))
-    assert load(publication.json) == publication
+    assert load(publication.json).definition == publication.definition
     assert load(publication.json).columns == publication.columns
 
 

@@ -163,7 +163,7 @@ def faults_of_image(path: Path, recording: Recording, end: int) -> list[str]:
         if "closed" in recording.said(end) and (survey is None or survey.state != "closed"):
             return ["the survey was closed, and is open"]
         return faults(storage, recording.ledger(end))
-    except (Unavailable, sqlite3.Error) as error:
+    except (Unavailable, sqlite3.Error, ValueError, TypeError, LookupError) as error:  # or its rows are torn
         return [f"it cannot be used: {error}"]
     finally:
         storage.close()
