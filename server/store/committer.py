@@ -15,6 +15,7 @@ from itertools import groupby
 
 from server.store import submissions
 from server.store.engine import Connection, Storage, Unavailable
+from server.store.publishing import Memory
 from server.store.submissions import Outcome, Submission
 
 FLUSH_SECONDS = 1.0
@@ -75,6 +76,7 @@ class Committer:
         self.lock = threading.Lock()
         self.waiting = Batch()
         self.starts: Counter[tuple[int, str]] = Counter()
+        self.memory: Memory = {}
         self.led = False
         self.flushing = False
         self.idle = threading.Event()
@@ -163,23 +165,25 @@ class Committer:
 
     def commit(self, batch: Batch, starts: Counter[tuple[int, str]]) -> bool:
         """Write one batch and note what became of it; an error is everybody's, for nothing was stored."""
+        memory = self.memory.copy()
         try:
             deadline = min(batch.deadline, self.storage.deadline())
-            batch.outcomes = self.storage.write_until(deadline, record, batch.submissions, starts)
+            batch.outcomes = self.storage.write_until(deadline, record, batch.submissions, starts, memory)
         except Exception as error:  # whatever it is, nobody may wait for ever
             batch.outcomes = error
             if not batch.submissions and not isinstance(error, Unavailable):
                 log.exception("page views could not be counted")
             return False
+        self.memory = memory  # what did not become durable is not remembered
         return True
 
 
 def record(
-    db: Connection, batch: list[tuple[Submission, str]], starts: Counter[tuple[int, str]]
+    db: Connection, batch: list[tuple[Submission, str]], starts: Counter[tuple[int, str]], memory: Memory
 ) -> list[Outcome]:
     """Record a batch in the caller's transaction; around midnight it may span two days."""
     submissions.started(db, starts)
     outcomes: list[Outcome] = []
     for day, each in groupby(batch, key=lambda one: one[1]):
-        outcomes += submissions.record(db, [submission for submission, _ in each], day)
+        outcomes += submissions.record(db, [submission for submission, _ in each], day, memory)
     return outcomes

@@ -62,7 +62,7 @@ class Reports(Protocol):
         """Return the counts that may be shown."""
 
     def publish(self, survey_id: int, publication: Publication, published: npt.NDArray[np.int64]) -> None:
-        """Store the counts that may be shown of an open survey."""
+        """Set the counts that may be shown of an open survey; see `server.store.publishing`."""
 
     def table(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
         """Return all reports, in no order that means anything, as an array of shape (records, columns)."""

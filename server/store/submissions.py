@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from server.store import surveys
+from server.store import publishing, surveys
 from server.store.engine import Connection
 from server.store.surveys import State, Survey, by_slug
 from survey.asked import set_faults
@@ -71,7 +71,7 @@ class Results:
     Attributes
     ----------
     respondents : int
-        How many respondents the latest of these counts hold; in an open survey a multiple of its step.
+        How many respondents the latest of these counts hold; in an open survey 0 or at least its step.
     counts : dict[str, list[int]]
         Column -> how often each code came, indexed by code; `survey.column.Column` takes them apart.
     final : bool
@@ -95,8 +95,10 @@ class Day:
     sent: int
 
 
-def record(db: Connection, batch: Sequence[Submission], day: str) -> list[Outcome]:
-    """Record many submissions in the caller's transaction.
+def record(
+    db: Connection, batch: Sequence[Submission], day: str, memory: publishing.Memory | None = None
+) -> list[Outcome]:
+    """Record many submissions in the caller's transaction, and publish what has become a step old.
 
     Parameters
     ----------
@@ -104,6 +106,8 @@ def record(db: Connection, batch: Sequence[Submission], day: str) -> list[Outcom
     batch : sequence of Submission
     day : str
         The UTC day, ``YYYY-MM-DD``, under which they are counted.
+    memory : dict[int, publishing.Remembered], optional
+        See `publishing.advance`. Whoever gives none remembers nothing, and so publishes nothing.
 
     Returns
     -------
@@ -118,11 +122,14 @@ def record(db: Connection, batch: Sequence[Submission], day: str) -> list[Outcom
     outcomes: dict[int, Outcome] = {}
     for survey_id in sorted({one.survey_id for one in batch}):
         mine = [number for number, one in enumerate(batch) if one.survey_id == survey_id]
-        outcomes |= zip(mine, record_of_one(db, survey_id, [batch[n] for n in mine], day), strict=True)
+        theirs = record_of_one(db, survey_id, [batch[n] for n in mine], day, {} if memory is None else memory)
+        outcomes |= zip(mine, theirs, strict=True)
     return [outcomes[number] for number in range(len(batch))]
 
 
-def record_of_one(db: Connection, survey_id: int, batch: Sequence[Submission], day: str) -> list[Outcome]:
+def record_of_one(
+    db: Connection, survey_id: int, batch: Sequence[Submission], day: str, memory: publishing.Memory
+) -> list[Outcome]:
     """Record submissions to one survey.
 
     Notes
@@ -146,6 +153,7 @@ def record_of_one(db: Connection, survey_id: int, batch: Sequence[Submission], d
     added = db.reports.put(survey_id, publication, new)
     if added:
         add_to_day(db, survey_id, day, sent=len(added))
+        publishing.advance(db, survey_id, publication, memory)
     others = set(receipts) - added
     known = {one: new[one] for one in added}
     if others:
@@ -219,7 +227,7 @@ def days(db: Connection, survey_id: int) -> list[Day]:
 
 
 def results(db: Connection, survey: Survey) -> Results:
-    """Return the counts that may be shown of a published survey: the last step but one while open, then all.
+    """Return the counts that may be shown of a published survey: those a step old while it is open, then all.
 
     Raises
     ------

@@ -79,7 +79,7 @@ def infeasible(binomials: tuple[BinomialCount, ...]) -> list[Notice]:
 
 UNFIT = 0.01
 """A section is named where the chance that any of them goes so far is below this. It is smaller than other
-such levels: while a survey is open the numbers are looked at with every step."""
+such levels: while a survey is open the numbers are looked at with every update."""
 
 
 def asked_oddities(asked: int, respondents: int, drawn: int, sections: int) -> tuple[Notice, ...]:

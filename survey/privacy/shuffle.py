@@ -78,8 +78,8 @@ def shuffled(channel: Channel, respondents: int, delta: float) -> Shuffled:
     ----------
     channel : Channel
     respondents : int
-        Over how many people the counts are. While a survey is open its results advance by a step, and two
-        results read one after the other differ by one step of people: then it is the step. After closing,
+        Over how many people the counts are. While a survey is open its results advance by at least a step:
+        two results read one after the other differ by no fewer people. Then it is the step. After closing,
         `smallest_group`.
     delta : float
         In (0, 1).
@@ -113,8 +113,8 @@ def shuffled(channel: Channel, respondents: int, delta: float) -> Shuffled:
 def smallest_group(respondents: int, step: int) -> int:
     """Return the fewest people that two results of a closed survey, read one after the other, differ by.
 
-    While it is open the results advance by a step and stay one step behind. So closing adds a whole step
-    and whoever came after it, or all people where there were no results before.
+    While it is open the results advance by at least a step and leave out at least a step. So closing adds a
+    step at least, or all people where there were no results before.
 
     Examples
     --------

@@ -33,7 +33,10 @@ def fill_with_reports(site, slug, respondents, seed):
         )
         for _ in range(respondents)
     ]
-    assert set(site.storage.write(record, batch, "2026-01-01")) == {"stored"}
+    memory = {}
+    for first in range(0, respondents, 10):
+        outcomes = site.storage.write(record, batch[first : first + 10], "2026-01-01", memory)
+        assert set(outcomes) == {"stored"}
 
 
 def test_an_admin_makes_a_survey_that_can_be_answered(site, staff):
@@ -75,7 +78,7 @@ def test_a_researcher_reads_results_and_nothing_else(site, staff):
     fill_with_reports(site, "read-by-rosa", 130, seed=1)
     staff.sign_in(site.address, "rosa", PASSWORD)
     staff.browser.get(f"{site.address}/results/read-by-rosa")
-    assert "50" in staff.text("#respondents"), "an open survey shows whole steps of 50, and lags one"
+    assert "50" in staff.text("#respondents"), "an open survey leaves out a step of 50 at least"
     assert len(staff.browser.find_elements("css selector", "svg.chart")) == 2
     Select(staff.find("#confidence_level")).select_by_value("0.99")
     Select(staff.find("#method")).select_by_value("wilson")

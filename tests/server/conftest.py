@@ -250,6 +250,18 @@ class Door:
         return self.storage.read(submissions.results, self.storage.read(surveys.by_slug, "exams"))
 
 
+def record_one_by_one(db, batch, day, memory=None):
+    """Record submissions as one process does that lives through all of them, so that results advance."""
+    memory = {} if memory is None else memory
+    return [outcome for one in batch for outcome in submissions.record(db, [one], day, memory)]
+
+
+@pytest.fixture
+def one_by_one():
+    """Record submissions that come one after the other: ``storage.write(one_by_one, batch, day)``."""
+    return record_one_by_one
+
+
 @pytest.fixture
 def app(empty_database, tmp_path, clock):
     """An application that waits for a locked database no longer than a test should, with keys from a seed."""

@@ -28,11 +28,11 @@ class SlowDisk:
     def deadline(self):
         return self.storage.deadline()
 
-    def write_until(self, deadline, function, batch, starts):
+    def write_until(self, deadline, function, batch, *rest):
         self.batches.append(len(batch))
         self.entered.set()
         assert self.go_on.wait(10)
-        return self.storage.write_until(deadline, function, batch, starts)
+        return self.storage.write_until(deadline, function, batch, *rest)
 
 
 def submission(door, number, **reports):
@@ -83,8 +83,8 @@ def test_a_failing_submission_does_not_fail_its_neighbours(door):
 
 def test_a_database_that_fails_is_told_to_everybody_who_waits_and_the_next_is_served(door):
     class Failing(SlowDisk):
-        def write_until(self, deadline, function, batch, starts):
-            super().write_until(deadline, lambda db, *_: None, batch, starts)
+        def write_until(self, deadline, function, batch, *rest):
+            super().write_until(deadline, lambda db, *_: None, batch, *rest)
             raise Unavailable("the disk is full")
 
     disk = Failing(door.storage)

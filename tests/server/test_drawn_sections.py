@@ -53,12 +53,12 @@ def codes(asked, answer=1):
     return {name: answer if of is None or of in asked else NOT_ASKED for name, of in COLUMNS.items()}
 
 
-def record(door, rows, first=0):
+def record(door, rows, first=0, memory=None):
     batch = [
         Submission(door.survey.id, door.survey.publication.fingerprint, f"{number:032x}", row)
         for number, row in enumerate(rows, first)
     ]
-    return door.storage.write(submissions.record, batch, DAY)
+    return door.storage.write(submissions.record, batch, DAY, memory)
 
 
 def shown(door):
@@ -136,24 +136,29 @@ def test_the_page_of_a_drawn_survey_holds_its_sections(drawn):
 
 
 def test_a_section_advances_only_when_a_step_more_people_were_asked_it(drawn):
-    record(drawn, [codes(("pay", "hours"))] * 20)
+    memory = {}
+    for first in (0, 10):
+        record(drawn, [codes(("pay", "hours"))] * 10, first, memory)
     assert shown(drawn).sections == {
         "about": Reached(10, 10), "pay": Reached(10, 10), "hours": Reached(10, 10), "house": Reached(0, 0),
     }  # fmt: skip
-    record(drawn, [codes(("hours", "house"))] * 15, first=20)
-    # Of the last step, ten were asked `hours` and `house`, and nobody `pay`: that stays where it was.
+    record(drawn, [codes(("hours", "house"))] * 15, 20, memory)
+    # Fifteen more were asked `hours` and `house`, and nobody `pay`: that stays where it was.
     assert shown(drawn).respondents == 20
     assert shown(drawn).sections == {
         "about": Reached(20, 20), "pay": Reached(10, 10), "hours": Reached(20, 20), "house": Reached(0, 0),
     }  # fmt: skip
-    record(drawn, [codes(("pay", "house"))] * 25, first=35)
+    record(drawn, [codes(("pay", "house"))] * 25, 35, memory)
     assert shown(drawn).sections == {
-        "about": Reached(50, 50), "pay": Reached(35, 50), "hours": Reached(20, 20), "house": Reached(30, 50),
+        "about": Reached(35, 35), "pay": Reached(20, 20), "hours": Reached(20, 20), "house": Reached(15, 35),
     }  # fmt: skip
 
 
 def test_what_is_shown_of_a_section_is_one_moment_of_all_its_columns(drawn):
-    record(drawn, [codes(("pay", "hours"), answer=int(n < 10)) for n in range(20)])
+    memory = {}
+    for first in (0, 10):
+        rows = [codes(("pay", "hours"), answer=int(n < 10)) for n in range(first, first + 10)]
+        record(drawn, rows, first, memory)
     assert shown(drawn).counts == {
         "old": [0, 10], "late": [0, 10, 0], "never": [0, 10, 0], "nights": [0, 10, 0], "rent": [0, 0, 0],
     }  # fmt: skip
@@ -167,10 +172,10 @@ def test_no_two_states_of_a_section_differ_by_fewer_than_a_step_of_people_asked(
     rows = [
         codes(SETS[draw.choice(3, p=likely)], int(draw.integers(2))) for _ in range(int(draw.integers(130)))
     ]
-    states, first = [shown(drawn)], 0
+    states, first, memory = [shown(drawn)], 0, {}
     while first < len(rows):
         size = int(draw.integers(1, 25))
-        record(drawn, rows[first : first + size], first)
+        record(drawn, rows[first : first + size], first, memory)
         states.append(shown(drawn))
         first += size
     drawn.storage.write(surveys.close_survey, drawn.survey.id)
@@ -198,9 +203,9 @@ def section_of(column):
 def test_a_section_advances_at_steps_of_all_respondents_whoever_was_asked_it(drawn, seed):
     """The moment at which a section advances says nothing of what the last person was asked."""
     draw = np.random.default_rng(seed)
-    before = shown(drawn)
+    before, memory = shown(drawn), {}
     for number in range(75):
-        record(drawn, [codes(SETS[draw.integers(3)])], number)
+        record(drawn, [codes(SETS[draw.integers(3)])], number, memory)
         after = shown(drawn)
         assert after == before or (number + 1) % STEP == 0
         before = after
@@ -208,8 +213,9 @@ def test_a_section_advances_at_steps_of_all_respondents_whoever_was_asked_it(dra
 
 
 def test_where_everybody_is_asked_the_step_is_that_of_all_respondents(drawn):
+    memory = {}
     for number in range(45):
-        record(drawn, [codes(("hours", "house"))], number)
+        record(drawn, [codes(("hours", "house"))], number, memory)
         expected = max(0, (number + 1) // STEP - 1) * STEP
         assert shown(drawn).sections["about"] == Reached(expected, expected)
         assert shown(drawn).sections["hours"] == Reached(expected, expected)
@@ -229,7 +235,7 @@ def test_closing_shows_every_section_exactly_and_sets_nobody_apart(drawn):
         for place, name in enumerate(COLUMNS)
     }
     counts = drawn.storage.read(lambda db: read_counts(db, drawn.survey.id))
-    assert counts.counted.tolist() == counts.pending.tolist() == counts.published.tolist()
+    assert counts.counted.tolist() == counts.published.tolist()
 
 
 @pytest.mark.parametrize("rows", [0, 25])
@@ -237,7 +243,9 @@ def test_results_and_downloads_hold_whom_each_question_was_asked(
     staff_app, browse, survey_file, door_of, rows
 ):
     door = opened(door_of(staff_app), survey_file)
-    record(door, [codes(("pay", "hours"))] * rows)
+    memory = {}
+    for number in range(rows):
+        record(door, [codes(("pay", "hours"))], number, memory)
     pages = ["", "/estimates.json", "/estimates.csv"]
     researcher = browse("researcher")
     for state in ("open", "closed"):

@@ -9,7 +9,7 @@ from server.store import surveys
 from server.store.sqlite.storage import connect
 from server.store.surveys import SlugTaken, WrongState
 
-VALUES = "(survey_id, key, counted, published, pending) VALUES ({}, NULL, x'', x'', x'')"
+VALUES = "(survey_id, key, counted, published) VALUES ({}, NULL, x'', x'')"
 BY_SQL = {
     "other bytes": "UPDATE publications SET json = x'7b7d'",
     "another fingerprint": f"UPDATE publications SET fingerprint = '{'0' * 64}'",

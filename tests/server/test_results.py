@@ -7,7 +7,7 @@ import secrets
 
 import pytest
 
-from server.store import submissions, surveys
+from server.store import surveys
 from server.store.submissions import Submission
 from survey.definition import from_dict
 from survey.estimate import estimate_proportions
@@ -30,7 +30,7 @@ REPORTS = [(1, 0)] * 22 + [(0, 1)] * 9 + [(0, 0)] * 12  # 43 respondents: the la
 
 
 @pytest.fixture
-def publish(storage):
+def publish(storage, one_by_one):
     """Open a survey, send it reports, and close it if asked."""
 
     def publish(reports=REPORTS, close=True, **results):
@@ -43,7 +43,7 @@ def publish(storage):
             for tired, slept in reports
         ]
         if batch:
-            assert set(storage.write(submissions.record, batch, "2026-05-04")) == {"stored"}
+            assert set(storage.write(one_by_one, batch, "2026-05-04")) == {"stored"}
         return storage.write(surveys.close_survey, survey.id) if close else survey
 
     return publish
@@ -138,7 +138,8 @@ def test_an_open_survey_shows_its_last_step_only(publish, researcher):
     publish(close=False)
     page = researcher.get("/results/health").text
     assert '<dd id="respondents">30</dd>' in page
-    assert "in steps of 10 respondents" in page
+    assert "only when at least 10 more people have answered" in page
+    assert "After a restart of the server, the next update takes longer." in page
     assert "43" not in {row["respondents"] for row in rows(researcher.get("/results/health/estimates.csv"))}
     assert estimates(researcher)["respondents"] == 30
 

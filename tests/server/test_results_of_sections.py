@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 import pytest
 
-from server.store import submissions, surveys
+from server.store import surveys
 from server.store.submissions import Submission
 from survey.mechanisms import coin, spinner_coin
 from survey.privacy import radius, shuffled
@@ -49,7 +49,7 @@ def row(asked, answer=1):
 
 
 @pytest.fixture
-def fill(work):
+def fill(work, one_by_one):
     """Send so many rows that were asked each section, a number of them with yes, and close it if asked."""
 
     def fill(close=True, **asked):
@@ -61,7 +61,7 @@ def fill(work):
             Submission(work.survey.id, work.survey.publication.fingerprint, f"{n:032x}", each)
             for n, each in enumerate(rows)
         ]
-        assert set(work.storage.write(submissions.record, batch, DAY)) == {"stored"}
+        assert set(work.storage.write(one_by_one, batch, DAY)) == {"stored"}
         if close:
             work.storage.write(surveys.close_survey, work.survey.id)
         return work

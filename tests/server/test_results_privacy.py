@@ -29,7 +29,7 @@ TOPIC = {
 
 
 @pytest.fixture
-def publish(storage):
+def publish(storage, one_by_one):
     """Open a survey, send it yes from so many people to everything, and close it if asked."""
 
     def publish(questions, people=43, close=True, waves=1, limit=None, **results):
@@ -45,7 +45,7 @@ def publish(storage):
             for _ in range(people)
         ]
         if batch:
-            storage.write(submissions.record, batch, "2026-05-04")
+            storage.write(one_by_one, batch, "2026-05-04")
         return storage.write(surveys.close_survey, survey.id) if close else survey
 
     return publish
@@ -128,16 +128,17 @@ def test_what_the_step_and_the_figure_assume_stands_beside_them_and_in_every_dow
     assert row["warnings"] == ASSUMPTION
 
 
-def test_who_knows_all_other_reports_of_a_step_reads_the_one_that_is_left(publish, storage):
+def test_who_knows_all_other_reports_of_a_step_reads_the_one_that_is_left(publish, storage, one_by_one):
     survey = publish([COPIED], people=0, close=False)
     forged = [0, 1] * (STEP // 2 - 1) + [1]
+    memory = {}
     for victim in (0, 1):
         before = storage.read(submissions.results, survey).counts["copied"][1]
         batch = [
             Submission(survey.id, survey.publication.fingerprint, secrets.token_hex(16), {"copied": report})
             for report in [*forged, victim, *[0] * STEP]  # one more step brings the victim's to light
         ]
-        storage.write(submissions.record, batch, "2026-05-04")
+        storage.write(one_by_one, batch, "2026-05-04", memory)
         after = storage.read(submissions.results, survey).counts["copied"][1]
         assert after - before - sum(forged) == victim
 

@@ -1,10 +1,9 @@
-"""Recording a batch: everybody gets their own outcome, and the published counts stop exactly at a step."""
+"""Recording a batch: everybody gets their own outcome, and a retry the answer that the first one got."""
 
 import numpy as np
 import pytest
 
 from server.store import readings, submissions, surveys
-from server.store.sqlite.counts import read_counts
 from server.store.submissions import ReportsWithheld, Submission
 
 DAY = "2026-05-04"
@@ -63,44 +62,13 @@ def test_a_retry_under_another_fingerprint_is_no_retry(door):
     ]
 
 
-def test_a_batch_that_passes_steps_shows_the_counts_of_the_last_but_one_and_not_its_own_end(door):
-    batch = [submission(door, n, copied=int(n < 10)) for n in range(37)]
-    door.storage.write(submissions.record, batch, DAY)
-    # Twenty of the 37: the first ten reported 1, the next ten 0. The step at thirty waits, seven came after.
-    assert door.results().counts == {"copied": [10, 10], "data": [20, 0]}
-    door.storage.write(submissions.record, [submission(door, n) for n in range(37, 41)], DAY)
-    assert door.results().counts == {"copied": [20, 10], "data": [30, 0]}
-
-
-@pytest.mark.parametrize("sizes", [(1,) * 47, (9, 2, 18, 3, 15), (47,), (30, 17), (29, 1, 17)])
-def test_no_two_states_that_are_shown_differ_by_fewer_than_a_step_closing_included(door, sizes):
-    draw, number, shown = np.random.default_rng(2), iter(range(47)), [0]
-    for size in sizes:
-        batch = [submission(door, next(number), *map(int, draw.integers(0, 2, 2))) for _ in range(size)]
-        door.storage.write(submissions.record, batch, DAY)
-        shown.append(door.results().respondents)
-    door.storage.write(surveys.close_survey, door.survey.id)
-    shown.append(door.results().respondents)
-    advances = np.diff(sorted(set(shown)))
-    assert shown[-2:] == [30, 47]
-    assert (advances >= door.step).all()
-    assert advances[-1] < 2 * door.step
-
-
-def test_once_closed_the_file_sets_nobody_apart_from_the_rest(door):
-    batch = [submission(door, n, copied=int(n == door.step)) for n in range(door.step + 1)]
-    door.storage.write(submissions.record, batch, DAY)
-    counts = door.storage.read(lambda db: read_counts(db, door.survey.id))
-    assert (counts.counted - counts.pending).tolist() == [0, 1, 1, 0]  # one person's report
-    door.storage.write(surveys.close_survey, door.survey.id)
-    counts = door.storage.read(lambda db: read_counts(db, door.survey.id))
-    assert counts.counted.tolist() == counts.pending.tolist() == counts.published.tolist() == [10, 1, 11, 0]
-
-
 def test_retries_do_not_move_the_step(door):
-    for _ in range(3):
-        door.storage.write(submissions.record, [submission(door, n) for n in range(9)], DAY)
+    memory = {}
+    for _ in range(5):
+        door.storage.write(submissions.record, [submission(door, n) for n in range(9)], DAY, memory)
     assert door.results().respondents == 0
+    door.storage.write(submissions.record, [submission(door, 9)], DAY, memory)
+    assert memory[door.survey.id].moment == 10
 
 
 def test_the_tallies_are_what_a_recount_of_the_reports_gives(door):

@@ -23,19 +23,16 @@ class Counts:
         How often each code came.
     published : ndarray of int, shape (codes of all columns,)
         What may be shown.
-    pending : ndarray of int, shape (codes of all columns,)
-        What may be shown next.
     """
 
     key: bytes | None
     counted: Array
     published: Array
-    pending: Array
 
 
 def read_counts(db: Database, survey_id: int) -> Counts:
     """Read the row of a survey."""
-    select = "SELECT key, counted, published, pending FROM counts WHERE survey_id = ?"
+    select = "SELECT key, counted, published FROM counts WHERE survey_id = ?"
     key, *blobs = db.conn.execute(select, [survey_id]).fetchone()
     return Counts(key, *map(array_of, blobs))
 
@@ -43,16 +40,16 @@ def read_counts(db: Database, survey_id: int) -> Counts:
 def insert_counts(db: Database, survey_id: int, counts: Counts) -> None:
     """Make the row of a survey."""
     db.conn.execute(
-        "INSERT INTO counts (survey_id, key, counted, published, pending) VALUES (?, ?, ?, ?, ?)",
-        [survey_id, counts.key, *map(blob_of, (counts.counted, counts.published, counts.pending))],
+        "INSERT INTO counts (survey_id, key, counted, published) VALUES (?, ?, ?, ?)",
+        [survey_id, counts.key, *map(blob_of, (counts.counted, counts.published))],
     )
 
 
 def write_counts(db: Database, survey_id: int, counts: Counts) -> None:
     """Overwrite the row of a survey."""
     db.conn.execute(
-        "UPDATE counts SET key = ?, counted = ?, published = ?, pending = ? WHERE survey_id = ?",
-        [counts.key, *map(blob_of, (counts.counted, counts.published, counts.pending)), survey_id],
+        "UPDATE counts SET key = ?, counted = ?, published = ? WHERE survey_id = ?",
+        [counts.key, *map(blob_of, (counts.counted, counts.published)), survey_id],
     )
 
 

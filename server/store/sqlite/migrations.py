@@ -255,7 +255,9 @@ def no_order_of_arrival(db: Database) -> None:
 
     The order of the rows of a table could tell the order of arrival, so it was written anew again and again.
     How buckets, records and counts are written is a format of the file, which `shape` and `survey.record`
-    hold to. Codes and the order of columns are read from the tables, so that no publication has to be.
+    hold to. Codes and the order of columns are read from the tables, so that no publication has to be. What
+    was published stays so. `pending`, which differed from other counts by few people, is not taken along:
+    see `server.store.publishing`.
     """
     db.execute(
         """
@@ -264,7 +266,6 @@ def no_order_of_arrival(db: Database) -> None:
             key BLOB CHECK (key IS NULL OR typeof(key) = 'blob' AND length(key) = 16),
             counted BLOB NOT NULL CHECK (typeof(counted) = 'blob'),
             published BLOB NOT NULL CHECK (typeof(published) = 'blob'),
-            pending BLOB NOT NULL CHECK (typeof(pending) = 'blob'),
             CHECK (length(published) = length(counted))
         )
         """
@@ -276,9 +277,9 @@ def no_order_of_arrival(db: Database) -> None:
         counts = {name: counts_of(db, survey_id, name) for name in columns[1:]}
         key = into_buckets(db, survey_id, {name: len(rows) for name, rows in counts.items()}, state)
         blobs = [
-            b"".join(row[place].to_bytes(8) for rows in counts.values() for row in rows) for place in range(3)
+            b"".join(row[place].to_bytes(8) for rows in counts.values() for row in rows) for place in range(2)
         ]
-        db.execute("INSERT INTO counts VALUES (?, ?, ?, ?, ?)", [survey_id, key, *blobs])
+        db.execute("INSERT INTO counts VALUES (?, ?, ?, ?)", [survey_id, key, *blobs])
     db.execute("DROP TABLE tallies")
     db.execute(
         """
@@ -312,11 +313,9 @@ def no_order_of_arrival(db: Database) -> None:
     )
 
 
-def counts_of(db: Database, survey_id: int, column: str) -> list[tuple[int, int, int]]:
-    """Return (count, published, pending) for each code of a column, from the table `tallies`."""
-    select = (
-        'SELECT count, published, pending FROM tallies WHERE survey_id = ? AND "column" = ? ORDER BY report'
-    )
+def counts_of(db: Database, survey_id: int, column: str) -> list[tuple[int, int]]:
+    """Return (count, published) for each code of a column, from the table `tallies`."""
+    select = 'SELECT count, published FROM tallies WHERE survey_id = ? AND "column" = ? ORDER BY report'
     return db.execute(select, [survey_id, column]).fetchall()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,6 @@ from server.store.sqlite.plain import (
     table_of_rows,
 )
 from server.store.sqlite.shape import KEY, RECEIPT, shape_of
-from survey.asked import not_asked_codes
 from survey.publication import Publication
 from survey.record import layout_of
 
@@ -47,7 +45,7 @@ class SQLiteReports:
         """Make the first bucket and the counts of a survey that opens; every count starts at zero."""
         create_buckets(self.db, survey_id, shape_of(layout_of(publication).size))
         nothing = np.zeros(layout_of(publication).ends[-1], np.int64)
-        insert_counts(self.db, survey_id, Counts(self.draw(KEY), nothing, nothing, nothing))
+        insert_counts(self.db, survey_id, Counts(self.draw(KEY), nothing, nothing))
 
     def put(self, survey_id: int, publication: Publication, records: Mapping[bytes, bytes]) -> set[bytes]:
         """Store records whose receipts are new, and count them."""
@@ -58,13 +56,8 @@ class SQLiteReports:
         known = buckets.find(records)
         new = {receipt: record for receipt, record in records.items() if receipt not in known}
         if new:
-            before = buckets.respondents
             buckets.put(new)
-            table = layout.table(b"".join(new.values()))
-            step = publication.definition.step
-            for end in range(before // step * step + step, before + len(new) + 1, step):
-                advance(publication, counts, counts.counted + layout.count(table[: end - before]))
-            counts.counted += layout.count(table)
+            counts.counted += layout.count(layout.table(b"".join(new.values())))
             write_counts(self.db, survey_id, counts)
         return set(new)
 
@@ -122,7 +115,7 @@ class SQLiteReports:
         insert_rows(self.db, survey_id, publication, sorted(self.records(survey_id, publication)))
         self.db.execute(f"DROP TABLE {buckets_name(survey_id)}")
         counted = self.counts(survey_id, publication)
-        write_counts(self.db, survey_id, Counts(None, counted, counted, counted))
+        write_counts(self.db, survey_id, Counts(None, counted, counted))
 
     def drop(self, survey_id: int) -> None:
         """Remove buckets and table, if the survey ever had them; the counts go with the survey."""
@@ -140,47 +133,3 @@ class SQLiteReports:
 def respondents(publication: Publication, counts: Array) -> int:
     """Return how many respondents these counts hold: every one has a code in the first column."""
     return int(counts[: layout_of(publication).ends[0]].sum())
-
-
-def advance(publication: Publication, counts: Counts, reached: Array) -> None:
-    """Show the counts of the step before, of each section that a step more people were asked.
-
-    Parameters
-    ----------
-    publication : Publication
-    counts : Counts
-        Its published and pending counts are replaced.
-    reached : ndarray of int, shape (codes of all columns,)
-        The counts at a multiple of the step.
-
-    Notes
-    -----
-    What is shown lags one step, so that closing, which shows everything, adds at least a whole step too.
-    A section that everybody is asked advances at every multiple of the step. The others wait for one as
-    well: a section that advanced with the last person it needed would show that this person was asked it.
-    """
-    for asked, places in advancing(publication):
-        if (reached - counts.pending)[asked].sum() >= publication.definition.step:
-            counts.published[places] = counts.pending[places]
-            counts.pending[places] = reached[places]
-
-
-@lru_cache(maxsize=256)
-def advancing(publication: Publication) -> tuple[tuple[slice, list[int]], ...]:
-    """Return what advances together, all columns that are always asked and each section's.
-
-    Each comes as the codes of its first column that only those have who were asked, and as the places of
-    all its counts.
-    """
-    columns = publication.columns
-    ends = dict(zip(columns, layout_of(publication).ends.tolist(), strict=True))
-    everybody = [name for name, column in columns.items() if not column.drawn]
-    groups = [everybody, *map(list, not_asked_codes(publication).values())]
-    return tuple(
-        (
-            slice(start := ends[names[0]] - columns[names[0]].codes, start + columns[names[0]].asked_codes),
-            [place for name in names for place in range(ends[name] - columns[name].codes, ends[name])],
-        )
-        for names in groups
-        if names
-    )

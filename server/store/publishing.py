@@ -1,0 +1,164 @@
+"""What may be shown of an open survey: counts that are a step of people behind those that came.
+
+Of every group of columns that the same people are asked, whatever was committed keeps two rules:
+
+1. Nothing of it is published, or at least a step of the people who were asked it came since.
+2. Two states that were published one after the other differ by at least a step of people asked.
+
+Closing publishes everything, and by the first rule that adds a step as well, or shows all at once. So no two
+counts that are in the database at a time, or are shown one after the other, differ by fewer people.
+
+To publish what is a step old takes a copy of it. The database must not hold this copy: right after it is
+made, it differs from the counts by one person. So it lives in the memory of a process, which takes a snapshot
+when a step has come since what is published, and publishes it when another step has come since. A process
+that ends forgets its snapshots; then results wait for those of the next. Several processes each take their
+own. Both rules hold all the same, for they are checked in the transaction that publishes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from server.store.engine import Connection
+from survey.asked import not_asked_codes
+from survey.publication import Publication
+from survey.record import layout_of
+
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Columns that the same people are asked; their counts advance together.
+
+    Attributes
+    ----------
+    places : ndarray of int
+        Where the counts of the columns stand in an array of all counts, column by column.
+    asked_codes : int
+        How many codes of the first column stand for somebody who was asked it.
+    codes : int
+        How many codes it has in all.
+    """
+
+    places: npt.NDArray[np.intp]
+    asked_codes: int
+    codes: int
+
+    def asked(self, counts: Counts) -> int:
+        """Return how many people the group's counts hold who were asked it."""
+        return int(counts[: self.asked_codes].sum())
+
+    def respondents(self, counts: Counts) -> int:
+        """Return how many people the group's counts hold: everybody has a code in every column."""
+        return int(counts[: self.codes].sum())
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """What a process remembers of an open survey between commits.
+
+    Attributes
+    ----------
+    fingerprint : str
+        Of the survey's publication.
+    moment : int
+        How many respondents there were when the process last took or published a snapshot, or could have.
+    snapshots : Mapping[int, ndarray of int]
+        Group -> its counts at an earlier moment.
+    """
+
+    fingerprint: str
+    moment: int
+    snapshots: Mapping[int, Counts]
+
+
+Memory = dict[int, Remembered]
+"""A survey's number -> what a process remembers of it."""
+
+
+def advance(db: Connection, survey_id: int, publication: Publication, memory: Memory) -> None:
+    """Publish what has become a step old, and take snapshots, after reports were stored in this transaction.
+
+    Parameters
+    ----------
+    db : Connection
+    survey_id : int
+        Of an open survey.
+    publication : Publication
+    memory : dict[int, Remembered]
+        Changed in place. What stands in it afterwards holds once the transaction is committed, not before.
+
+    Notes
+    -----
+    Groups only move at moments that the number of *all* respondents decides: when a step of them came since
+    the moment before. A group that moved with the last person it needed would show that this person was
+    asked it.
+    """
+    step = publication.definition.step
+    everybody, counts = groups(publication), db.reports.counts(survey_id, publication)
+    respondents = everybody[0].respondents(counts[everybody[0].places])
+    before = memory.get(survey_id)
+    # A process that begins knows no moment, and neither does one whose database was replaced by another.
+    if before is None or before.fingerprint != publication.fingerprint or before.moment > respondents:
+        shown = db.reports.published(survey_id, publication)
+        last = max(group.respondents(shown[group.places]) for group in everybody)
+        before = memory[survey_id] = Remembered(publication.fingerprint, last, {})
+    if respondents - before.moment < step:
+        return
+    published = db.reports.published(survey_id, publication)
+    shown, snapshots = published.copy(), {}
+    for number, group in enumerate(everybody):
+        shown[group.places], snapshot = advanced(
+            group, step, published[group.places], before.snapshots.get(number), counts[group.places]
+        )
+        if snapshot is not None:
+            snapshots[number] = snapshot
+    if (shown != published).any():
+        db.reports.publish(survey_id, publication, shown)
+    memory[survey_id] = Remembered(publication.fingerprint, respondents, snapshots)
+
+
+def advanced(
+    group: Group, step: int, published: Counts, snapshot: Counts | None, now: Counts
+) -> tuple[Counts, Counts | None]:
+    """Return what is published of a group from this moment on, and the snapshot that is kept.
+
+    Examples
+    --------
+    >>> group = Group(places=np.arange(2), asked_codes=2, codes=2)
+    >>> advanced(group, 10, np.array([0, 0]), None, np.array([4, 8]))
+    (array([0, 0]), array([4, 8]))
+    >>> advanced(group, 10, np.array([0, 0]), np.array([4, 8]), np.array([9, 13]))
+    (array([4, 8]), array([ 9, 13]))
+    """
+    # Another process may have published since; and of a database that was restored, a snapshot knows nothing.
+    if snapshot is not None and (group.asked(snapshot - published) < step or (snapshot > now).any()):
+        snapshot = None
+    if snapshot is not None and group.asked(now - snapshot) >= step:
+        published, snapshot = snapshot, None
+    if snapshot is None and group.asked(now - published) >= step:
+        snapshot = now
+    return published, snapshot
+
+
+@lru_cache(maxsize=256)
+def groups(publication: Publication) -> tuple[Group, ...]:
+    """Return all columns that everybody is asked as one group, and those of each drawn section as another."""
+    everybody = [name for name, column in publication.columns.items() if not column.drawn]
+    drawn = (list(codes) for codes in not_asked_codes(publication).values())
+    return tuple(group_of(publication, names) for names in (everybody, *drawn) if names)
+
+
+def group_of(publication: Publication, names: list[str]) -> Group:
+    """Find the counts of columns."""
+    layout = layout_of(publication)
+    ends = dict(zip((name for name, _ in layout.codes), layout.ends.tolist(), strict=True))
+    columns = [publication.columns[name] for name in names]
+    places = [np.arange(ends[column.name] - column.codes, ends[column.name]) for column in columns]
+    return Group(np.concatenate(places), columns[0].asked_codes, columns[0].codes)

@@ -1,0 +1,263 @@
+"""What an open survey shows and its file holds: never two states that differ by fewer than a step."""
+
+import itertools
+import json
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.store import surveys
+from server.store.committer import Batch, Committer
+from server.store.engine import Unavailable
+from server.store.publishing import groups
+from server.store.sqlite.storage import SQLiteStorage
+from server.store.submissions import Submission
+
+DAY = "2026-05-04"
+STEP = 4
+DRAWN = ("pay", "hours", "house")
+SETS = tuple(itertools.combinations(DRAWN, 2))
+NOT_ASKED = 2
+
+
+def coin(name):
+    return {"id": name, "mechanism": "coin", "wording": {"en": f"Did you do {name}?"}}
+
+
+TABLE = {
+    "candor": 2,
+    "slug": "work",
+    "languages": ["en"],
+    "results": {"step": STEP},
+    "asked": 2,
+    "sections": [
+        {"id": "about", "always": True, "questions": [coin("old"), coin("new")]},
+        *({"id": name, "questions": [coin(f"in_{name}")]} for name in DRAWN),
+    ],
+    **{name: {"en": name} for name in ("title", "information", "consent")},
+}
+
+
+class Watched:
+    """A storage that keeps the tallies of every state that was committed, in order."""
+
+    def __init__(self, storage, survey, seen):
+        self.storage, self.survey, self.seen = storage, survey, seen
+        self.fails = False
+
+    def deadline(self):
+        return self.storage.deadline()
+
+    def write_until(self, deadline, function, *arguments):
+        def watched(db):
+            result = function(db, *arguments)
+            if self.fails:
+                raise Unavailable("the disk is full")
+            return result, tallies(db, self.survey)
+
+        result, state = self.storage.write_until(deadline, watched)
+        self.seen.append(state)
+        return result
+
+
+def tallies(db, survey):
+    """What the file holds: the counts of everybody, and those that are published."""
+    number, publication = survey.id, survey.publication
+    return db.reports.counts(number, publication), db.reports.published(number, publication)
+
+
+class World:
+    """An open survey in a file, servers that commit to it, and all states that its tallies were in."""
+
+    def __init__(self, path):
+        self.storage = SQLiteStorage(path)
+        self.survey = self.storage.read(surveys.by_slug, "work")
+        self.seen = [self.storage.read(tallies, self.survey)]
+        self.servers = [self.server(), self.server()]
+        self.sent = 0
+
+    def server(self):
+        """Start a process: it remembers nothing."""
+        return Committer(Watched(self.storage, self.survey, self.seen))
+
+    def send(self, server, asked, fails=False):
+        """Let a server commit what respondents send, who were asked one of three sets of sections each."""
+        committer = self.servers[server]
+        committer.storage.fails = fails
+        batch = Batch()
+        for number, one in enumerate(asked, self.sent):
+            batch.add(submission(self.survey, number, one), DAY, self.storage.deadline())
+        self.sent += len(asked)
+        assert committer.commit(batch, Counter()) == (not fails)
+
+    def close(self):
+        self.storage.write(surveys.close_survey, self.survey.id)
+        self.seen.append(self.storage.read(tallies, self.survey))
+
+
+def submission(survey, number, asked):
+    """One respondent's reports."""
+    reports = {"old": number % 2, "new": 1}
+    reports |= {f"in_{name}": number % 2 if name in SETS[asked] else NOT_ASKED for name in DRAWN}
+    return Submission(survey.id, survey.publication.fingerprint, f"{number:032x}", reports)
+
+
+def check(survey, seen, closed=False):
+    """Check the rules of `server.store.publishing` over all states; the last may be that of closing."""
+    running = seen[:-1] if closed else seen
+    for group in groups(survey.publication):
+        parts = [(counts[group.places], published[group.places]) for counts, published in running]
+        for counts, published in parts:
+            assert group.asked(published) == 0 or group.asked(counts - published) >= STEP
+        shown = [published for _, published in parts]
+        if closed:
+            counts, published = (each[group.places] for each in seen[-1])
+            assert (published == counts).all()
+            assert group.asked(shown[-1]) == 0 or group.asked(published - shown[-1]) >= STEP
+        for before, after in itertools.pairwise(shown):
+            assert (after == before).all() or group.asked(after - before) >= STEP
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    """A file with the survey, which each schedule copies."""
+    path = tmp_path_factory.mktemp("publishing") / "work.db"
+    storage = SQLiteStorage(path)
+    storage.create()
+    draft = storage.write(surveys.create_draft, TABLE)
+    storage.write(surveys.open_survey, draft.id)
+    storage.close()
+    return path
+
+
+@pytest.fixture
+def world(file, tmp_path):
+    return World(shutil.copy(file, tmp_path / "world.db"))
+
+
+EVENTS = st.one_of(
+    st.tuples(st.just("send"), st.integers(0, 1), st.lists(st.integers(0, 2), min_size=1, max_size=6)),
+    st.tuples(st.just("fail"), st.integers(0, 1), st.lists(st.integers(0, 2), min_size=1, max_size=6)),
+    st.tuples(st.just("restart"), st.integers(0, 1), st.none()),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(events=st.lists(EVENTS, min_size=5, max_size=40))
+def test_two_servers_in_any_order_with_restarts_and_commits_that_fail_keep_the_rules(
+    file, tmp_path_factory, events
+):
+    world = World(shutil.copy(file, tmp_path_factory.getbasetemp() / "schedule.db"))
+    for event, server, asked in events:
+        if event == "restart":
+            world.servers[server] = world.server()
+        else:
+            world.send(server, asked, fails=event == "fail")
+    check(world.survey, world.seen)
+    world.close()
+    world.storage.close()
+    check(world.survey, world.seen, closed=True)
+
+
+def respondents(world):
+    """Of how many respondents results were shown, after each commit."""
+    first = world.survey.publication.columns["old"].codes
+    return [int(published[:first].sum()) for _, published in world.seen]
+
+
+def test_one_server_shows_what_is_a_step_old(world):
+    for number in range(15):
+        world.send(0, [number % 3])
+    assert respondents(world) == [0] * 8 + [4] * 4 + [8] * 4
+
+
+def test_the_end_of_a_batch_counts(world):
+    for size in (11, 3, 2, 30):
+        world.send(0, [0] * size)
+    # The first moment is at 11 and the next at 16, for 14 is less than a step more.
+    assert respondents(world) == [0, 0, 0, 11, 16]
+
+
+def test_a_server_that_is_restarted_every_half_step_shows_nothing_new_and_nothing_wrong(world):
+    for number in range(40):
+        if number % (STEP // 2) == 0:
+            world.servers[0] = world.server()
+        world.send(0, [number % 3])
+    assert respondents(world)[-1] == 0
+    for number in range(8):
+        world.send(0, [number % 3])
+    assert respondents(world)[-1] > 0  # once it is left alone, results come
+    world.close()
+    check(world.survey, world.seen, closed=True)
+
+
+def test_a_snapshot_of_a_commit_that_failed_is_never_shown(world):
+    world.send(0, [0] * STEP, fails=True)
+    assert world.servers[0].memory == {}
+    for _ in range(STEP):
+        world.send(0, [1])
+    world.send(0, [0] * STEP)
+    assert respondents(world)[-1] == STEP
+    published = dict(zip(("old", "new"), np.split(world.seen[-1][1][:4], 2), strict=True))
+    assert published["new"].tolist() == [0, STEP]
+
+
+def test_a_server_discards_its_snapshot_when_another_has_published_a_later_one(world):
+    world.send(0, [0] * 4)  # the first server has a snapshot of 4
+    world.send(1, [0] * 2)  # the second one of 6
+    world.send(1, [0] * 4)  # which is shown at 10
+    world.send(0, [0] * 1)  # the first one's is not ahead of it any more
+    assert respondents(world)[-2:] == [6, 6]
+    check(world.survey, world.seen)
+
+
+def test_a_database_that_was_restored_meanwhile_is_not_shown_what_it_does_not_hold(world, file):
+    for _ in range(3):
+        world.send(0, [0] * 2)
+    shutil.copy(file, world.storage.path)
+    world.send(0, [1] * 5)
+    world.send(0, [1] * 5)
+    house = next(group for group in groups(world.survey.publication)[3:])
+    assert house.asked(world.seen[-1][1][house.places]) in (0, 5)
+    check(world.survey, world.seen[-2:])
+
+
+def test_two_processes_on_one_file_keep_the_rules(world):
+    command = [sys.executable, __file__, str(world.storage.path)]
+    with (
+        subprocess.Popen([*command, "0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as one,
+        subprocess.Popen([*command, "1000"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as two,
+    ):
+        for process in (one, two):
+            assert process.stdout.readline() == "ready\n"
+        for process in (one, two):
+            process.stdin.write("\n")
+            process.stdin.flush()
+        seen = [state for process in (one, two) for state in json.loads(process.communicate(timeout=60)[0])]
+    world.seen = [tuple(map(np.array, state)) for state in sorted(seen, key=lambda state: sum(state[0]))]
+    assert sum(world.seen[-1][0][:2]) == 120
+    assert respondents(world)[-1] > 0
+    world.close()
+    check(world.survey, world.seen, closed=True)
+
+
+def one_process(path, first):
+    """Be one of two processes: say so, wait, send, and print every state that the own commits led to."""
+    world = World(Path(path))
+    world.sent = first
+    print("ready", flush=True)
+    sys.stdin.readline()
+    for number in range(60):
+        world.send(0, [number % 3])
+    print(json.dumps([[each.tolist() for each in state] for state in world.seen]))
+
+
+if __name__ == "__main__":
+    one_process(sys.argv[1], int(sys.argv[2]))
