@@ -25,7 +25,7 @@ return turning.length;
 """Spin once, and stop everything in its first moment, so that however slow the machine is it still turns."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[webdriver.Remote]:
     """Open WebKit on a screen that nobody sees."""
     read, write = os.pipe()
