@@ -21,7 +21,7 @@ import outages
 import power
 import rolling
 import statements
-from installation import INSTALLATIONS
+from engines import ENGINES
 
 PARTS = {
     "kills": kills.table,
@@ -39,8 +39,8 @@ PARTS = {
 
 def main(engine: str = "sqlite", *parts: str) -> int:
     """Run parts of the campaign on an engine; 1 if anything was missed."""
-    if engine not in INSTALLATIONS or not set(parts) <= set(PARTS):
-        sys.exit(f"{__doc__}\nEngines: {', '.join(INSTALLATIONS)}. Parts: {', '.join(PARTS)}.")
+    if engine not in ENGINES or not set(parts) <= set(PARTS):
+        sys.exit(f"{__doc__}\nEngines: {', '.join(ENGINES)}. Parts: {', '.join(PARTS)}.")
     missed = []
     for part in parts or PARTS:
         print(f"\n{part} on {engine}", flush=True)

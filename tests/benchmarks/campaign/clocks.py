@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-import tempfile
-from pathlib import Path
 
-from installation import INSTALLATIONS, SERVE, serving, wait_until
-from ledger import SLUG, faults, summary
+from engines import installed, wait_until
+from ledger import faults, summary
 from respondents import plan_for, sending
+from servers import SERVE, serving
 
-from server.store import surveys
+from server.store import submissions
 
 DAY = 86_400
 JUMPS = (0, 3600, -3600, DAY, -DAY, 400 * DAY, -400 * DAY, 20_000 * DAY, 59, -1)
@@ -34,13 +33,9 @@ server.create_app.__defaults__ = (None, lambda: datetime.now(UTC) + timedelta(se
 def table(engine: str, jumps: int = 30, count: int = 2000) -> bool:
     """Print what came of it; return whether nothing was missed."""
     chance = random.Random(1)
-    with tempfile.TemporaryDirectory() as folder:
-        clock = Path(folder) / "clock"
+    with installed(engine) as (installation, survey):
+        clock = installation.folder / "clock"
         clock.write_text("0")
-        installation = INSTALLATIONS[engine](Path(folder))
-        storage = installation.prepare()
-        survey = storage.read(surveys.by_slug, SLUG)
-        storage.close()
         with serving(installation, program=PROGRAM.replace("CLOCK", str(clock)) + SERVE) as running:
             plan = plan_for(survey, running, count=count, together=16, rate=100, page=True)
             with sending(plan) as respondents:
@@ -52,7 +47,7 @@ def table(engine: str, jumps: int = 30, count: int = 2000) -> bool:
                 report = respondents.report()
         storage = installation.storage()
         wrong = report.wrong + faults(storage, report.ledger)
-        days = storage.read(lambda db: len(db.execute("SELECT day FROM days").fetchall()))
+        days = len(storage.read(submissions.days, survey.id))
         storage.close()
     print("jumps  acknowledged  on days  sent again  wrong")
     again = report.met.get("none", 0) + report.met.get("busy", 0)

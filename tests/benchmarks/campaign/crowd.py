@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import socket
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-from installation import INSTALLATIONS, serving
-from ledger import SLUG, Ledger, faults, summary
+from engines import installed
+from ledger import Ledger, faults, summary
 from respondents import HEAD, plan_for, sending
-
-from server.store import surveys
+from servers import serving
 
 SLOW = {
     "slow heads": f"{HEAD}X-Long: ".encode(),
@@ -74,11 +71,7 @@ def goes_on(connection: socket.socket) -> bool:
 def table(engine: str, share: float = 1.0) -> bool:
     """Print a row for each crowd, of a share of its size; return whether everybody was answered."""
     print("who                      acknowledged  seconds  answer: median    p99    worst  sent again  wrong")
-    with tempfile.TemporaryDirectory() as folder:
-        installation = INSTALLATIONS[engine](Path(folder))
-        storage = installation.prepare()
-        survey = storage.read(surveys.by_slug, SLUG)
-        storage.close()
+    with installed(engine) as (installation, survey):
         ledger, well = Ledger(), True
         with serving(installation) as (server,):
             for seed, (name, crowd) in enumerate(CROWDS.items()):

@@ -17,10 +17,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
-from backups import WAYS
-from installation import INSTALLATIONS, PASSWORD, Server, serving
-from ledger import SLUG, draw, sizes_of, summary
+from engines import installed
+from ledger import SLUG, SURVEY, draw, sizes_of, summary
 from respondents import read
+from servers import PASSWORD, Server, serving
 from spellings import address, files_in, numbers, places, planted, spellings
 
 from server import create_app
@@ -107,22 +107,20 @@ def marked(port: int, survey, chance: random.Random) -> int:
 
 def on_the_server(engine: str, folder: Path) -> tuple[int, list[Path]]:
     """Send marked requests to a server that is killed meanwhile; return how many, and every file."""
-    installation = INSTALLATIONS[engine](folder / "installation")
-    installation.folder.mkdir()
-    storage = installation.prepare()
-    survey, stored = storage.read(surveys.by_slug, SLUG), 0
-    storage.close()
-    chance = random.Random(1)
-    with serving(installation) as (server,):
-        for round_ in range(4):
-            stored += sum(marked(server.port, survey, chance) for _ in range(15))
-            with killed_amid(server, request("POST", f"/s/{SLUG}", "a=" + "1" * 400)):
-                shutil.copytree(installation.folder, folder / f"killed-{round_}")
-        for name, backup in WAYS.items():
-            backup(installation, folder / name.replace(" ", "-"))
-        shutil.copytree(installation.folder, folder / "open")
-    storage.write(surveys.close_survey, survey.id)
-    exported(installation, folder)
+    chance, stored = random.Random(1), 0
+    with installed(engine) as (installation, survey):
+        with serving(installation) as (server,):
+            for number in range(4):
+                stored += sum(marked(server.port, survey, chance) for _ in range(15))
+                with killed_amid(server, request("POST", f"/s/{SLUG}", "a=" + "1" * 400)):
+                    shutil.copytree(installation.folder, folder / f"killed-{number}")
+            for name, (take, _) in installation.backups().items():
+                (backup := folder / name.replace(" ", "-")).mkdir()
+                take(backup)
+            shutil.copytree(installation.folder, folder / "open")
+        installation.storage().write(surveys.close_survey, survey.id)
+        exported(installation, folder)
+        shutil.copytree(installation.folder, folder / "closed")
     return stored, files_in(folder)
 
 
@@ -155,14 +153,9 @@ def in_the_browser(engine: str, folder: Path) -> list[Path]:
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
-    installation = INSTALLATIONS[engine](folder / "installation")
-    installation.folder.mkdir()
-    storage = installation.prepare()
-    table = storage.read(surveys.by_slug, SLUG).publication.definition.as_dict()
-    table |= {"slug": "earned", "questions": [NUMBER]}
-    storage.write(lambda db: surveys.open_survey(db, surveys.create_draft(db, table).id))
-    storage.close()
-    with serving(installation) as (server,):
+    with installed(engine) as (installation, _), serving(installation) as (server,):
+        table = SURVEY | {"slug": "earned", "questions": [NUMBER]}
+        installation.storage().write(lambda db: surveys.open_survey(db, surveys.create_draft(db, table).id))
         for name in ("sends", "leaves"):
             options = webdriver.ChromeOptions()
             for flag in (*FLAGS, f"--user-data-dir={folder / name}"):
@@ -183,6 +176,7 @@ def in_the_browser(engine: str, folder: Path) -> list[Path]:
                     browser.get(f"http://127.0.0.1:{server.port}/learn")
             finally:
                 browser.quit()
+        shutil.copytree(installation.folder, folder / "installation")
     return files_in(folder)
 
 

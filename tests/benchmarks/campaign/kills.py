@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import random
 import signal
-import tempfile
 import time
-from pathlib import Path
 
-from installation import INSTALLATIONS, Server, serving, wait_until
-from ledger import SLUG, faults, summary
+from engines import installed, wait_until
+from ledger import faults, summary
 from respondents import Report, plan_for, sending
-
-from server.store import surveys
+from servers import Server, serving
 
 WAYS = ("the only server", "one of two workers", "one of two servers")
 TOGETHER = 32
@@ -22,39 +19,33 @@ TOGETHER = 32
 def killed(engine: str, way: str, kills: int, least: int, seed: int = 1) -> tuple[int, Report, list[str]]:
     """Kill while respondents send at least so many submissions; return kills, report and what is wrong."""
     chance = random.Random(seed)
-    two = {"one of two workers": (1, 2), "one of two servers": (2, 1)}
-    servers, workers = two.get(way, (1, 1))
-    with tempfile.TemporaryDirectory() as folder:
-        installation = INSTALLATIONS[engine](Path(folder))
-        storage = installation.prepare()
-        survey = storage.read(surveys.by_slug, SLUG)
-        storage.close()
-        with serving(installation, servers, workers) as running:
-            plan = plan_for(survey, running, count=least, together=TOGETHER, seed=seed)
-            with sending(plan) as respondents:
-                done = 0
-                for number in range(kills):
-                    # A kill waits for its share of the submissions, and then a moment that no one can plan.
-                    wait_until(lambda: respondents.acknowledged() >= number * least // kills)  # noqa: B023
-                    time.sleep(chance.random() * 0.2)
-                    if not respondents.at_work():
-                        break
-                    done += kill(running, way, chance)
-                report = respondents.report()
+    servers, workers = {"one of two workers": (1, 2), "one of two servers": (2, 1)}.get(way, (1, 1))
+    with installed(engine) as (installation, survey), serving(installation, servers, workers) as running:
+        plan = plan_for(survey, running, count=least, together=TOGETHER, seed=seed)
+        with sending(plan) as respondents:
+            done = 0
+            for number in range(kills):
+                # A kill waits for its share of the submissions, and then a moment that nobody can plan.
+                wait_until(lambda: respondents.acknowledged() >= number * least // kills)  # noqa: B023
+                time.sleep(chance.random() * 0.2)
+                if not respondents.at_work():
+                    break
+                kill(running, way, chance)
+                done += 1
+            report = respondents.report()
         return done, report, report.wrong + faults(installation.storage(), report.ledger)
 
 
-def kill(running: list[Server], way: str, chance: random.Random) -> int:
-    """Kill in one of the ways, and see to it that all are there again; return how often it was done."""
+def kill(running: list[Server], way: str, chance: random.Random) -> None:
+    """Kill in one of the ways, and see to it that all are there again."""
     if way == "one of two workers":
         (server,) = running
         wait_until(lambda: len(server.workers()) == 2)
         os.kill(chance.choice(server.workers()), signal.SIGKILL)
-        return 1
-    server = chance.choice(running)
-    server.kill()
-    server.start()
-    return 1
+    else:
+        server = chance.choice(running)
+        server.kill()
+        server.start()
 
 
 def table(engine: str, kills: int = 105, least: int = 51_000) -> bool:

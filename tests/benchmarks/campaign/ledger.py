@@ -1,7 +1,7 @@
 """What respondents have sent and what was acknowledged; and whether a database holds exactly that.
 
 The check knows no table. It asks as a respondent can: other reports under a receipt that is stored are
-answered "different", the same reports "stored". Then it closes the survey and counts every row.
+answered "different", the same reports "repeated". Then it closes the survey and counts every row.
 """
 
 from __future__ import annotations
@@ -117,13 +117,13 @@ def faults(storage, ledger: Ledger, *, slug: str = SLUG) -> list[str]:
     lost = [receipt for receipt, got in answers(storage, survey, changed) if got != "different"]
     if lost:
         return [f"{len(lost)} of {len(known)} acknowledged are lost"]
-    unequal = [receipt for receipt, got in answers(storage, survey, known) if got != "stored"]
+    unequal = [receipt for receipt, got in answers(storage, survey, known) if got != "repeated"]
     if unequal:
         return [f"{len(unequal)} of {len(known)} acknowledged have other bytes"]
     unknown = {receipt: codes for receipt, codes in ledger.sent.items() if receipt not in known}
     expected = list(known.values())
     for receipt, got in answers(storage, survey, unknown):
-        if got == "stored":
+        if got in ("stored", "repeated"):
             expected.append(unknown[receipt])
         elif got != "closed" or survey.state == "open":
             return [f"a submission without an answer is answered {got!r} when it is sent again"]

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import random
 import re
-import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
+from engines import installed
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
-from installation import INSTALLATIONS
 from ledger import SLUG, Ledger, draw, faults, other, sizes_of
 
 from server import create_app
@@ -38,10 +38,9 @@ class Network(RuleBasedStateMachine):
     @initialize(seed=st.integers(0, 2**32))
     def begin(self, seed: int) -> None:
         """Start two servers on a new database."""
-        self.folder = tempfile.TemporaryDirectory()
-        self.installation = INSTALLATIONS[self.engine](Path(self.folder.name))
-        self.storage = self.installation.prepare()
-        self.survey = self.storage.read(surveys.by_slug, SLUG)
+        self.stack = ExitStack()
+        self.installation, self.survey = self.stack.enter_context(installed(self.engine))
+        self.storage = self.installation.storage()
         self.is_open = True
         self.chance = random.Random(seed)
         self.ledger = Ledger()
@@ -137,7 +136,7 @@ class Network(RuleBasedStateMachine):
                 self.stopped(app)
             assert faults(self.storage, self.ledger) == []
             self.storage.close()
-            self.folder.cleanup()
+            self.stack.close()
 
 
 def run(engine: str, examples: int, steps: int = 30) -> None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import resource
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from installation import INSTALLATIONS, Server, SQLiteInstallation, serving, wait_until
-from ledger import SLUG, Ledger, faults, summary
+from engines import Engine, installed, wait_until
+from ledger import Ledger, faults, summary
 from respondents import plan_for, sending
-
-from server.store import surveys
+from servers import Server, serving
 
 LASTS = 3.0
 """Seconds for which a fault lasts; a lock lasts longer than the server waits for it."""
@@ -32,7 +30,7 @@ def limited(process: int, size: int) -> Iterator[None]:
 
 
 @contextmanager
-def failing(installation: SQLiteInstallation, server: Server, calls: str, error: str) -> Iterator[None]:
+def failing(installation: Engine, server: Server, calls: str, error: str) -> Iterator[None]:
     """Let system calls of a worker fail on the database's files."""
     (worker,) = server.workers()
     files = [option for end in ("", "-journal") for option in ("-P", installation.address + end)]
@@ -50,7 +48,7 @@ def failing(installation: SQLiteInstallation, server: Server, calls: str, error:
 
 
 @contextmanager
-def full(installation: SQLiteInstallation, server: Server, share: float) -> Iterator[None]:
+def full(installation: Engine, server: Server, share: float) -> Iterator[None]:
     """Let a worker write only so far as a share of the database."""
     (worker,) = server.workers()
     with limited(worker, int(share * Path(installation.address).stat().st_size)):
@@ -58,16 +56,20 @@ def full(installation: SQLiteInstallation, server: Server, share: float) -> Iter
 
 
 @contextmanager
-def locked(installation: SQLiteInstallation, server: Server) -> Iterator[None]:
+def locked(installation: Engine, server: Server) -> Iterator[None]:
     """Hold the database for longer than anybody waits."""
     with installation.locked():
         time.sleep(2 * LASTS)
         yield
 
 
-Fault = Callable[[SQLiteInstallation, Server], AbstractContextManager[None]]
+Fault = Callable[[Engine, Server], AbstractContextManager[None]]
 
-WAYS: dict[str, Fault] = {
+ANYWHERE: dict[str, Fault] = {
+    "locked by somebody else": locked,
+    "taken away": lambda installation, server: installation.away(),
+}
+ON_SQLITE: dict[str, Fault] = {
     "no room at all": lambda installation, server: full(installation, server, 0),
     "no room in the middle": lambda installation, server: full(installation, server, 0.5),
     "no room to grow": lambda installation, server: full(installation, server, 0.99),
@@ -84,22 +86,17 @@ WAYS: dict[str, Fault] = {
     "a read-only disk": lambda installation, server: failing(
         installation, server, "openat,pwrite64,ftruncate", "EROFS"
     ),
-    "locked by somebody else": locked,
-    "taken away": lambda installation, server: installation.away(),
 }
+WAYS = {"sqlite": ON_SQLITE | ANYWHERE, "postgresql": ANYWHERE}
 
 
 def table(engine: str, count: int = 800) -> bool:
     """Print a row for each fault; return whether nothing was missed."""
     print("fault                         acknowledged  answered 503  worst seconds  wrong")
-    with tempfile.TemporaryDirectory() as folder:
-        installation = INSTALLATIONS[engine](Path(folder))
-        storage = installation.prepare()
-        survey = storage.read(surveys.by_slug, SLUG)
-        storage.close()
+    with installed(engine) as (installation, survey):
         ledger, well = Ledger(), True
         with serving(installation) as (server,):
-            for seed, (name, fault) in enumerate(WAYS.items()):
+            for seed, (name, fault) in enumerate(WAYS[engine].items()):
                 plan = plan_for(survey, [server], count=count, together=16, rate=100, seed=seed)
                 with sending(plan) as respondents:
                     wait_until(lambda: respondents.acknowledged() >= count / 8)

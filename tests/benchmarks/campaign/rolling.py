@@ -9,14 +9,11 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
-from installation import INSTALLATIONS, PATIENCE, Server, wait_until
-from ledger import SLUG, faults, summary
+from engines import PATIENCE, installed, wait_until
+from ledger import faults, summary
 from respondents import plan_for, sending
-
-from server.store import surveys
+from servers import Server
 
 FINE = {"none", "200", "stored", "different"}
 """What a request may meet: no answer, the page, and the two answers to a submission that is repeated."""
@@ -56,11 +53,7 @@ def rolled(engine: str, rounds: int, count: int, rate: float) -> tuple[int, dict
         Answer -> how often it came.
     wrong : list of str
     """
-    with tempfile.TemporaryDirectory() as folder:
-        installation = INSTALLATIONS[engine](Path(folder))
-        storage = installation.prepare()
-        survey = storage.read(surveys.by_slug, SLUG)
-        storage.close()
+    with installed(engine) as (installation, survey):
         servers = [Restarted(installation) for _ in range(2)]
         try:
             for server in servers:

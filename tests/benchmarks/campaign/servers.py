@@ -1,4 +1,4 @@
-"""A database with the campaign's survey in it, and the servers in front of it."""
+"""Servers in front of a database: started, killed and started again on the same port."""
 
 from __future__ import annotations
 
@@ -7,68 +7,16 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
-from ledger import open_survey
+from engines import PATIENCE, Engine, wait_until
 
-from server.store.sqlite.storage import SQLiteStorage, connect
-
-PATIENCE = 120
-"""Seconds that anything may take."""
-
-SERVE = "from server.cli import main; main()"
 PASSWORD = "only for this run"
-
-
-class SQLiteInstallation:
-    """An installation on SQLite.
-
-    Parameters
-    ----------
-    folder : Path
-        Where its files are.
-    """
-
-    engine = "sqlite"
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.address = str(folder / "candor.db")
-
-    def storage(self) -> SQLiteStorage:
-        """Open the store, with connections of its own."""
-        return SQLiteStorage(Path(self.address))
-
-    def prepare(self) -> SQLiteStorage:
-        """Make the database and open the survey."""
-        storage = self.storage()
-        storage.create()
-        storage.write(open_survey)
-        return storage
-
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Hold the whole database in another process's place."""
-        with closing(connect(self.address)) as db:
-            db.conn.execute("BEGIN EXCLUSIVE")
-            yield
-            db.conn.execute("ROLLBACK")
-
-    @contextmanager
-    def away(self) -> Iterator[None]:
-        """Take the database away."""
-        path = Path(self.address)
-        path.rename(path.with_suffix(".away"))
-        yield
-        path.with_suffix(".away").rename(path)
-
-
-INSTALLATIONS = {each.engine: each for each in (SQLiteInstallation,)}
+SERVE = "from server.cli import main; main()"
 
 
 class Server:
@@ -76,13 +24,13 @@ class Server:
 
     Parameters
     ----------
-    installation : SQLiteInstallation
+    installation : Engine
     workers : int
     program : str
         Python that starts the command.
     """
 
-    def __init__(self, installation: SQLiteInstallation, workers: int = 1, program: str = SERVE) -> None:
+    def __init__(self, installation: Engine, workers: int = 1, program: str = SERVE) -> None:
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
         self.port = self.listener.getsockname()[1]
         self.log = installation.folder / f"server-{self.port}.log"
@@ -141,7 +89,7 @@ class Server:
 
 @contextmanager
 def serving(
-    installation: SQLiteInstallation, servers: int = 1, workers: int = 1, program: str = SERVE
+    installation: Engine, servers: int = 1, workers: int = 1, program: str = SERVE
 ) -> Iterator[list[Server]]:
     """Run servers for as long as the block lasts."""
     made = [Server(installation, workers, program) for _ in range(servers)]
@@ -152,12 +100,3 @@ def serving(
     finally:
         for server in made:
             server.stop()
-
-
-def wait_until(condition) -> None:
-    """Wait until something holds."""
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        if time.monotonic() > end:
-            raise TimeoutError(f"{condition} took more than {PATIENCE} s")
-        time.sleep(0.05)
