@@ -24,7 +24,7 @@ from server.store import settings
 from server.store.accounts import AccountGone
 from server.store.committer import Committer
 from server.store.engine import Unavailable
-from server.store.sqlite.storage import SQLiteStorage
+from server.store.opening import storage_at
 from server.store.surveys import SurveyGone
 from server.web import assets, errors, security
 
@@ -51,7 +51,7 @@ STATUSES = {Unavailable: 503, SurveyGone: 404, AccountGone: 404}
 def build(config: Config | None, clock: Callable[[], datetime], create: bool) -> Flask:
     """Make the application; see `server.create_app`."""
     config = config or from_environment()
-    storage = SQLiteStorage(config.database)
+    storage = storage_at(config.database)
     if create:
         storage.create()
     app = Flask("server", static_folder=None, template_folder=assets.folder("templates"))

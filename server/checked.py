@@ -19,17 +19,22 @@ class Checked(click.ParamType):  # type: ignore[type-arg]
         What it may hold, as it follows "must be".
     read : callable
         Reads the text; raises ValueError if it cannot be used.
-    secret : bool
-        Whether a refusal shows the length of the value only.
+    shown : callable
+        How a refusal shows the text; of a secret, not all of it.
     """
 
     def __init__(
-        self, name: str, allowed: str, read: Callable[[str], object], *, secret: bool = False
+        self,
+        name: str,
+        allowed: str,
+        read: Callable[[str], object],
+        *,
+        shown: Callable[[str], str] = repr,
     ) -> None:
         self.name = name
         self.allowed = allowed
         self.read = read
-        self.secret = secret
+        self.shown = shown
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read the value; a default that is no text is what it is."""
@@ -38,5 +43,4 @@ class Checked(click.ParamType):  # type: ignore[type-arg]
         try:
             return self.read(value)
         except ValueError:
-            got = f"{len(value)} characters" if self.secret else repr(value)
-            return self.fail(f"must be {self.allowed}, got {got}", param, ctx)
+            return self.fail(f"must be {self.allowed}, got {self.shown(value)}", param, ctx)

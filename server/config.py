@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from server.database import Location
+
 
 class ConfigError(ValueError):
     """A setting that cannot be used."""
@@ -16,8 +18,8 @@ class Config:
 
     Attributes
     ----------
-    database : Path
-        The SQLite file.
+    database : Path or PostgreSQLURL
+        The SQLite file, or where the PostgreSQL database is.
     bind : str
         ``host:port`` to listen on.
     rate_limit : int
@@ -37,7 +39,7 @@ class Config:
         If the first admin has a name or a password and not both.
     """
 
-    database: Path = Path("candor.db")
+    database: Location = Path("candor.db")
     bind: str = "127.0.0.1:8000"
     rate_limit: int = 1200
     proxy_hops: int = 0

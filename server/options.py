@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from server.checked import Checked
 from server.config import Config, ConfigError
+from server.database import location, shown
 
 SHORTEST_SECRET = 32
 SHORTEST_PASSWORD = 12
@@ -73,6 +73,11 @@ def whole(high: int) -> Checked:
     return Checked("number", f"a whole number from 0 to {high}", read)
 
 
+def length(text: str) -> str:
+    """Show a secret in a message: how long it is."""
+    return f"{len(text)} characters"
+
+
 def secret(shortest: int) -> Checked:
     """Build the type of a secret of a least length."""
 
@@ -81,15 +86,7 @@ def secret(shortest: int) -> Checked:
             raise ValueError
         return text
 
-    return Checked("text", f"at least {shortest} characters long", read, secret=True)
-
-
-def file(text: str) -> Path:
-    """Read the path of a file, which need not be there, in a folder that is."""
-    path = Path(text)
-    if path.is_dir() or not path.parent.is_dir():
-        raise ValueError
-    return path
+    return Checked("text", f"at least {shortest} characters long", read, shown=length)
 
 
 def address(text: str) -> str:
@@ -101,11 +98,16 @@ def address(text: str) -> str:
     return text
 
 
-FILE = Checked("file", "a file in a folder that exists", file)
+LOCATION = Checked(
+    "file or URL",
+    "a file in a folder that exists, or postgresql://user@host/database",
+    location,
+    shown=shown,
+)
 ADDRESS = Checked("host:port", "host:port with a port from 0 to 65535", address)
 PASSWORD = secret(SHORTEST_PASSWORD)
 
-DATABASE = setting("database", FILE, "The SQLite file.")
+DATABASE = setting("database", LOCATION, "The SQLite file, or the URL of a PostgreSQL database.")
 SETTINGS = (
     DATABASE,
     setting("bind", ADDRESS, "Where to listen."),

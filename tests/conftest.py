@@ -1,11 +1,34 @@
-"""Property tests: the same examples in every run, and new ones by ``--hypothesis-profile=explore``.
+"""What all tests share: examples that repeat, and one PostgreSQL server.
+
+Property tests: the same examples in every run, and new ones by ``--hypothesis-profile=explore``.
 
 A run that fails says something about the change under test, not about the examples drawn that day. They are
 not timed: how fast the statistics are is shown by tests/benchmarks/speed.py.
 """
 
+import os
+
+import cluster
 from hypothesis import settings
 
 settings.register_profile("repeatable", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
+
+
+def pytest_configure(config):
+    """Name the folder of the PostgreSQL server, once for all processes of a run."""
+    if not hasattr(config, "workerinput"):
+        os.environ[cluster.VARIABLE] = str(cluster.place() / f"pg{os.getpid()}")
+
+
+def pytest_unconfigure(config):
+    """Stop the server when the process that waits for the others ends."""
+    if not hasattr(config, "workerinput"):
+        cluster.stop()
+
+
+def pytest_generate_tests(metafunc):
+    """Run what is marked so on every engine."""
+    if metafunc.definition.get_closest_marker("engines") and "engine" in metafunc.fixturenames:
+        metafunc.parametrize("engine", ["sqlite", "postgresql"], indirect=True)

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import click
 
+from server.database import Location
 from server.store.engine import Storage, Unavailable
-from server.store.sqlite.storage import SQLiteStorage
+from server.store.opening import storage_at
 
 
 @contextmanager
-def storage(path: Path, *, create: bool = False) -> Iterator[Storage]:
+def storage(database: Location, *, create: bool = False) -> Iterator[Storage]:
     """Open a database, brought up to date, while a command works with it.
 
     Parameters
     ----------
-    path : Path
-        The file.
+    database : Path or PostgreSQLURL
+        Where it is.
     create : bool
         Whether to make it where there is none.
 
@@ -28,14 +28,16 @@ def storage(path: Path, *, create: bool = False) -> Iterator[Storage]:
     click.ClickException
         If it cannot be used, be it only in the middle of the command.
     """
-    opened = SQLiteStorage(path)
+    opened = None
     try:
+        opened = storage_at(database)
         if create:
             opened.create()
         else:
             opened.migrate()
         yield opened
     except Unavailable as error:
-        raise click.ClickException(f"the database {opened.name} cannot be used: {error}") from error
+        raise click.ClickException(f"the database {database} cannot be used: {error}") from error
     finally:
-        opened.close()
+        if opened is not None:
+            opened.close()

@@ -68,6 +68,8 @@ def prepare(config: Config) -> Config:
             click.echo(f"The first admin is {name}.")
         opened.write_here(attempts.tidy, time.time())
         key = config.secret_key or opened.write_here(secret_key)
+        for warning in opened.warnings():
+            click.echo(f"Warning: {warning}.", err=True)
     return replace(config, secret_key=key)
 
 

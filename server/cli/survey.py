@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from server.cli.environment import storage
+from server.database import Location
 from server.options import DATABASE
 from server.store import surveys
 from server.store.surveys import SlugTaken
@@ -48,7 +49,7 @@ def check(files: tuple[Path, ...]) -> None:
 
 @survey.command(name="import", params=[DATABASE])
 @click.argument("file", type=FILE)
-def import_file(database: Path, file: Path) -> None:
+def import_file(database: Location, file: Path) -> None:
     """Make a draft from a survey file."""
     try:
         definition = read(file)
@@ -64,7 +65,7 @@ def import_file(database: Path, file: Path) -> None:
 @click.option(
     "--output", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="Write to this file."
 )
-def export(database: Path, slug: str, output: Path | None) -> None:
+def export(database: Location, slug: str, output: Path | None) -> None:
     """Export a survey as a survey file, to standard output by default."""
     with storage(database) as opened:
         found = opened.read(surveys.by_slug, slug)

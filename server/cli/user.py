@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
 from server.cli.environment import storage
+from server.database import Location
 from server.options import DATABASE
 from server.store import accounts
 from server.store.accounts import ROLES, Account, AccountError, Role
@@ -27,7 +27,7 @@ def user() -> None:
 @click.argument("name")
 @click.option("--role", type=click.Choice(ROLES), default="researcher", show_default=True)
 @STDIN
-def add(database: Path, name: str, role: Role, password_stdin: bool) -> None:
+def add(database: Location, name: str, role: Role, password_stdin: bool) -> None:
     """Add an account."""
     with storage(database) as opened:
         password_hash = asked_for(password_stdin)
@@ -39,7 +39,7 @@ def add(database: Path, name: str, role: Role, password_stdin: bool) -> None:
 
 
 @user.command(name="list", params=[DATABASE])
-def list_accounts(database: Path) -> None:
+def list_accounts(database: Location) -> None:
     """List the accounts with their roles."""
     with storage(database) as opened:
         for account in opened.read(accounts.all_accounts):
@@ -49,7 +49,7 @@ def list_accounts(database: Path) -> None:
 @user.command(params=[DATABASE])
 @click.argument("name")
 @STDIN
-def password(database: Path, name: str, password_stdin: bool) -> None:
+def password(database: Location, name: str, password_stdin: bool) -> None:
     """Change the password of an account and end its sessions."""
     with storage(database) as opened:
         account = opened.read(account_named, name)
@@ -59,7 +59,7 @@ def password(database: Path, name: str, password_stdin: bool) -> None:
 
 @user.command(params=[DATABASE])
 @click.argument("name")
-def remove(database: Path, name: str) -> None:
+def remove(database: Location, name: str) -> None:
     """Remove an account and end its sessions."""
     with storage(database) as opened:
         try:

@@ -11,7 +11,6 @@ import logging
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import groupby
 
 from server.store import submissions
 from server.store.engine import Connection, Storage, Unavailable
@@ -182,8 +181,6 @@ def record(
     db: Connection, batch: list[tuple[Submission, str]], starts: Counter[tuple[int, str]], memory: Memory
 ) -> list[Outcome]:
     """Record a batch in the caller's transaction; around midnight it may span two days."""
-    submissions.started(db, starts)
-    outcomes: list[Outcome] = []
-    for day, each in groupby(batch, key=lambda one: one[1]):
-        outcomes += submissions.record(db, [submission for submission, _ in each], day, memory)
-    return outcomes
+    return submissions.record_and_count(
+        db, [submission for submission, _ in batch], [day for _, day in batch], starts, memory
+    )

@@ -44,7 +44,7 @@ class Reports(Protocol):
     """
 
     def create(self, survey_id: int, publication: Publication) -> None:
-        """Make room for the reports of a survey that opens; every count starts at zero."""
+        """Publish a draft, which opens it, and make room for its reports; every count starts at zero."""
 
     def put(self, survey_id: int, publication: Publication, records: Mapping[bytes, bytes]) -> set[bytes]:
         """Store records (receipt -> record) whose receipts are new, and count them; return those receipts."""
@@ -76,10 +76,10 @@ class Reports(Protocol):
         """Return the first receipts of a closed survey above one, in order, each with its record."""
 
     def close(self, survey_id: int, publication: Publication) -> None:
-        """Publish the exact counts of a survey that closes."""
+        """Close a survey and publish its exact counts."""
 
     def drop(self, survey_id: int) -> None:
-        """Remove everything of a survey, if it ever had a place."""
+        """Remove a survey with everything that belongs to it."""
 
 
 class Connection(Protocol):
@@ -91,6 +91,9 @@ class Connection(Protocol):
 
     def execute(self, sql: str, parameters: Sequence[Any] = ...) -> Cursor:
         """Run a statement whose parameters are written ``?``."""
+
+    def hold(self, survey_ids: Iterable[int]) -> None:
+        """Keep surveys from being closed or removed by others until the transaction ends."""
 
 
 class Storage(Protocol):
@@ -135,7 +138,10 @@ class Storage(Protocol):
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
-        """Write as `write` does, but wait no longer than up to a moment of `time.monotonic`."""
+        """Write as `write` does, but wait no longer than up to a moment of `time.monotonic`.
+
+        Others may write meanwhile, if the engine can do that: the function takes its locks itself.
+        """
 
     def write_here(
         self,
@@ -174,6 +180,9 @@ class Storage(Protocol):
         Unavailable
             With what is wrong with it.
         """
+
+    def warnings(self) -> list[str]:
+        """Return what an operator should know about how the database is set up, a sentence each."""
 
     def close(self) -> None:
         """Close the connections that are not in use."""

@@ -23,6 +23,10 @@ or since an earlier time. ``missing``: the survey was deleted meanwhile.
 """
 
 
+Starts = Counter[tuple[int, str]]
+"""(survey's number, UTC day) -> how often it was opened, or sent."""
+
+
 class ReportsWithheld(ValueError):
     """The noisy reports of an open survey whose definition does not give them out before it closes."""
 
@@ -119,16 +123,38 @@ def record(
     Exception
         If the database itself fails; then none of them may be acknowledged.
     """
+    return record_and_count(db, batch, [day] * len(batch), Counter(), {} if memory is None else memory)
+
+
+def record_and_count(
+    db: Connection,
+    batch: Sequence[Submission],
+    days: Sequence[str],
+    starts: Starts,
+    memory: publishing.Memory,
+) -> list[Outcome]:
+    """Record submissions, each with its day, and count how often surveys were opened; see `record`.
+
+    Notes
+    -----
+    Where several transactions write at a time, all take what they write in one order, so that no two wait for
+    each other: surveys by their numbers, of each its receipts and its counts, and days after everything else.
+    """
+    db.hold({one.survey_id for one in batch} | {survey_id for survey_id, _ in starts})
     outcomes: dict[int, Outcome] = {}
+    sent: Starts = Counter()
     for survey_id in sorted({one.survey_id for one in batch}):
         mine = [number for number, one in enumerate(batch) if one.survey_id == survey_id]
-        theirs = record_of_one(db, survey_id, [batch[n] for n in mine], day, {} if memory is None else memory)
+        theirs = record_of_one(db, survey_id, [batch[n] for n in mine], memory)
         outcomes |= zip(mine, theirs, strict=True)
+        sent.update((survey_id, days[n]) for n in mine if outcomes[n] == "stored")
+    for survey_id, day in sorted(starts.keys() | sent.keys()):
+        add_to_day(db, survey_id, day, starts[survey_id, day], sent[survey_id, day])
     return [outcomes[number] for number in range(len(batch))]
 
 
 def record_of_one(
-    db: Connection, survey_id: int, batch: Sequence[Submission], day: str, memory: publishing.Memory
+    db: Connection, survey_id: int, batch: Sequence[Submission], memory: publishing.Memory
 ) -> list[Outcome]:
     """Record submissions to one survey.
 
@@ -152,7 +178,6 @@ def record_of_one(
             new.setdefault(receipt, record)
     added = db.reports.put(survey_id, publication, new)
     if added:
-        add_to_day(db, survey_id, day, sent=len(added))
         publishing.advance(db, survey_id, publication, memory)
     others = set(receipts) - added
     known = {one: new[one] for one in added}
@@ -203,21 +228,16 @@ def find_with_receipt(
     return survey, survey.publication, reports
 
 
-def add_to_day(db: Connection, survey_id: int, day: str, started: int = 0, sent: int = 0) -> None:
+def add_to_day(db: Connection, survey_id: int, day: str, started: int, sent: int) -> None:
     """Add to the totals of a UTC day; a survey that is gone is passed over."""
     db.execute(
         """
         INSERT INTO days (survey_id, day, started, sent) SELECT id, ?, ?, ? FROM surveys WHERE id = ?
-        ON CONFLICT DO UPDATE SET started = days.started + excluded.started, sent = days.sent + excluded.sent
+        ON CONFLICT (survey_id, day)
+        DO UPDATE SET started = days.started + excluded.started, sent = days.sent + excluded.sent
         """,
         [day, started, sent, survey_id],
     )
-
-
-def started(db: Connection, starts: Counter[tuple[int, str]]) -> None:
-    """Count how often surveys were opened: (survey's number, UTC day) -> times."""
-    for (survey_id, day), times in starts.items():
-        add_to_day(db, survey_id, day, started=times)
 
 
 def days(db: Connection, survey_id: int) -> list[Day]:

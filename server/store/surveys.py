@@ -174,11 +174,6 @@ def open_survey(db: Connection, survey_id: int) -> Survey:
     survey = get(db, survey_id)
     require(survey, "draft", "a survey is published once")
     publication = publish(from_dict(survey.draft or {}, survey.slug))
-    db.execute("UPDATE surveys SET state = 'open', draft = NULL WHERE id = ?", [survey_id])
-    db.execute(
-        "INSERT INTO publications (survey_id, json, fingerprint) VALUES (?, ?, ?)",
-        [survey_id, publication.json, publication.fingerprint],
-    )
     db.reports.create(survey_id, publication)
     return get(db, survey_id)
 
@@ -194,7 +189,6 @@ def close_survey(db: Connection, survey_id: int) -> Survey:
     survey = get(db, survey_id)
     require(survey, "open", "only an open survey can be closed")
     db.reports.close(survey_id, cast("Publication", survey.publication))
-    db.execute("UPDATE surveys SET state = 'closed' WHERE id = ?", [survey_id])
     return get(db, survey_id)
 
 
@@ -208,7 +202,6 @@ def delete_survey(db: Connection, survey_id: int) -> None:
     """
     get(db, survey_id)
     db.reports.drop(survey_id)
-    db.execute("DELETE FROM surveys WHERE id = ?", [survey_id])  # the rest refers to it and goes with it
 
 
 def require(survey: Survey, state: State, rule: str) -> None:

@@ -1,13 +1,15 @@
 """What the tests share: an application with a clock, the browser of staff, the door of respondents."""
 
+import os
 import random
 import re
 import secrets
 import shutil
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from html import unescape
+from pathlib import Path
 
+import cluster
 import pytest
 from argon2 import PasswordHasher
 from flask import Flask
@@ -17,7 +19,8 @@ from server import create_app
 from server.config import Config
 from server.respond import again
 from server.store import accounts, submissions, surveys
-from server.store.sqlite.storage import SQLiteStorage, connect
+from server.store.postgresql.storage import PostgreSQLStorage
+from server.store.sqlite.storage import SQLiteStorage
 from survey.record import layout_of
 
 PASSWORD = "a long enough password"
@@ -94,6 +97,39 @@ def empty_database(tmp_path_factory):
     path = tmp_path_factory.mktemp("databases") / "empty.db"
     SQLiteStorage(path).create()
     return path
+
+
+@pytest.fixture
+def engine(request):
+    """The engine that a test runs on: SQLite, unless it is marked to run on each."""
+    return getattr(request, "param", "sqlite")
+
+
+@pytest.fixture
+def database(engine, request, tmp_path):
+    """A database that is up to date and empty: a file, or a PostgreSQL URL."""
+    if engine == "postgresql":
+        return request.getfixturevalue("postgresql")
+    return Path(shutil.copy(request.getfixturevalue("empty_database"), tmp_path / "candor.db"))
+
+
+@pytest.fixture(scope="session")
+def postgresql_database():
+    """A PostgreSQL database that is made once in each process."""
+    if cluster.programs() is None and "CI" not in os.environ:
+        pytest.skip("PostgreSQL is not installed; tests/run installs it")
+    url = cluster.new_database()
+    storage = PostgreSQLStorage(url)
+    storage.create()
+    storage.close()
+    return url
+
+
+@pytest.fixture
+def postgresql(postgresql_database):
+    """The URL of a PostgreSQL database that is up to date, with nothing in it."""
+    cluster.empty(postgresql_database)
+    return postgresql_database
 
 
 @pytest.fixture(scope="session")
@@ -199,14 +235,17 @@ def survey_file(slug="exams", **more):
     }
 
 
-def rows_of(path, survey):
-    """What is stored of a survey, straight from the file: receipt -> reports."""
+def rows_of(storage, survey):
+    """What is stored of a survey: receipt -> reports."""
     unpack = layout_of(survey.publication).unpack
-    with closing(connect(path)) as db:
+
+    def read(db):
         held = list(db.reports.records(survey.id, survey.publication))
-    rows = {receipt.hex(): list(unpack(record).values()) for receipt, record in held}
-    assert len(rows) == len(held)
-    return rows
+        rows = {receipt.hex(): list(unpack(record).values()) for receipt, record in held}
+        assert len(rows) == len(held)
+        return rows
+
+    return storage.read(read)
 
 
 class Door:
@@ -244,7 +283,7 @@ class Door:
 
     def rows(self):
         """What is stored: receipt -> reports."""
-        return rows_of(self.storage.path, self.survey)
+        return rows_of(self.storage, self.survey)
 
     def results(self):
         return self.storage.read(submissions.results, self.storage.read(surveys.by_slug, "exams"))
@@ -263,13 +302,16 @@ def one_by_one():
 
 
 @pytest.fixture
-def app(empty_database, tmp_path, clock):
-    """An application that waits for a locked database no longer than a test should, with keys from a seed."""
-    app = create_app(Config(database=shutil.copy(empty_database, tmp_path / "candor.db")), clock)
-    object.__setattr__(app.extensions["candor"].storage, "busy_seconds", 0.05)
-    object.__setattr__(app.extensions["candor"].storage, "draw", random.Random(4).randbytes)
-    app.extensions["candor"].storage.close()
-    return app
+def app(engine, database, clock):
+    """An application that waits for a locked file no longer than a test should, with keys from a seed."""
+    app = create_app(Config(database=database), clock)
+    storage = app.extensions["candor"].storage
+    if engine == "sqlite":
+        object.__setattr__(storage, "busy_seconds", 0.05)
+        object.__setattr__(storage, "draw", random.Random(4).randbytes)
+        storage.close()
+    yield app
+    storage.close()
 
 
 @pytest.fixture

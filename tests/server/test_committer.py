@@ -13,6 +13,8 @@ from server.store.committer import Committer
 from server.store.engine import Unavailable
 from server.store.submissions import Submission
 
+pytestmark = pytest.mark.engines
+
 DAY = "2026-05-04"
 
 

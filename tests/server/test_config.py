@@ -68,7 +68,7 @@ def test_a_command_names_the_variable_whose_value_it_refuses(monkeypatch):
     assert (ended.exit_code, ended.stderr.splitlines()[-1]) == (
         2,
         "Error: Invalid value for '--database' (env var: 'CANDOR_DATABASE'): "
-        "must be a file in a folder that exists, got '/'",
+        "must be a file in a folder that exists, or postgresql://user@host/database, got '/'",
     )
     monkeypatch.setenv("CANDOR_SECRET_KEY", "hunter2")
     ended = CliRunner().invoke(main, ["serve", "--database", "x.db"])

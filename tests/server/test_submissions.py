@@ -6,6 +6,8 @@ import pytest
 from server.store import readings, submissions, surveys
 from server.store.submissions import ReportsWithheld, Submission
 
+pytestmark = pytest.mark.engines
+
 DAY = "2026-05-04"
 
 

@@ -108,7 +108,8 @@ def test_a_fault_in_the_environment_ends_a_command_with_one_sentence(candor, mon
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (
         2,
         "Error: Invalid value for '--database' (env var: 'CANDOR_DATABASE'): "
-        "must be a file in a folder that exists, got '/no/such/folder/a.db'",
+        "must be a file in a folder that exists, or postgresql://user@host/database, "
+        "got '/no/such/folder/a.db'",
     )
 
 

@@ -7,6 +7,8 @@ from survey.definition import from_dict
 from survey.fields import DefinitionError
 from survey.publication import publish
 
+pytestmark = pytest.mark.engines
+
 
 def test_a_draft_may_be_incomplete_but_cannot_be_opened(app):
     storage = app.extensions["candor"].storage

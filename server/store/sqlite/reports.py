@@ -42,7 +42,12 @@ class SQLiteReports:
     draw: Callable[[int], bytes]
 
     def create(self, survey_id: int, publication: Publication) -> None:
-        """Make the first bucket and the counts of a survey that opens; every count starts at zero."""
+        """Publish a survey and make its first bucket and its counts; every count starts at zero."""
+        self.db.execute("UPDATE surveys SET state = 'open', draft = NULL WHERE id = ?", [survey_id])
+        self.db.execute(
+            "INSERT INTO publications (survey_id, json, fingerprint) VALUES (?, ?, ?)",
+            [survey_id, publication.json, publication.fingerprint],
+        )
         create_buckets(self.db, survey_id, shape_of(layout_of(publication).size))
         nothing = np.zeros(layout_of(publication).ends[-1], np.int64)
         insert_counts(self.db, survey_id, Counts(self.draw(KEY), nothing, nothing))
@@ -110,17 +115,19 @@ class SQLiteReports:
         return rows_after(self.db, survey_id, publication, receipt, most)
 
     def close(self, survey_id: int, publication: Publication) -> None:
-        """Publish the exact counts of a survey that closes, and turn its buckets into a plain table."""
+        """Close a survey with its exact counts published, and turn its buckets into a plain table."""
         create_table(self.db, survey_id, publication)
         insert_rows(self.db, survey_id, publication, sorted(self.records(survey_id, publication)))
         self.db.execute(f"DROP TABLE {buckets_name(survey_id)}")
         counted = self.counts(survey_id, publication)
         write_counts(self.db, survey_id, Counts(None, counted, counted))
+        self.db.execute("UPDATE surveys SET state = 'closed' WHERE id = ?", [survey_id])
 
     def drop(self, survey_id: int) -> None:
-        """Remove buckets and table, if the survey ever had them; the counts go with the survey."""
+        """Remove the survey, and buckets and table if it ever had them."""
         for table in (buckets_name(survey_id), table_name(survey_id)):
             self.db.execute(f"DROP TABLE IF EXISTS {table}")
+        self.db.execute("DELETE FROM surveys WHERE id = ?", [survey_id])  # the rest refers to it and goes too
 
     def buckets(self, survey_id: int, publication: Publication, counts: Counts) -> Buckets:
         """Return the buckets of an open survey."""

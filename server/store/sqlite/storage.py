@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -54,6 +54,9 @@ class SQLite(Database):
     def reports(self) -> SQLiteReports:
         """Where reports are stored."""
         return SQLiteReports(self, self.draw)
+
+    def hold(self, survey_ids: Iterable[int]) -> None:
+        """Do nothing: while one transaction writes to a file, no other does."""
 
 
 def connect(
@@ -319,6 +322,10 @@ class SQLiteStorage:
             With what is wrong with it.
         """
         self.read(check)
+
+    def warnings(self) -> list[str]:
+        """Return what an operator should know about how the database is set up."""
+        return []
 
     def write_here(
         self,

@@ -1,0 +1,176 @@
+"""A connection to PostgreSQL: how it is opened, what it sets, and which of its errors pass."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg import errors, waiting
+from psycopg.abc import PQGen
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from server.database import PostgreSQLURL
+from server.store.engine import Unavailable
+from server.store.postgresql.reports import PostgreSQLReports
+
+Result = TypeVar("Result")
+
+SCHEMA = "candor"
+"""Where all tables are, so that none is taken for another application's."""
+
+OLDEST = 140000
+"""The oldest PostgreSQL that is supported, as it gives its version: 14."""
+
+IDLE_SECONDS = 60
+"""How long the server lets a transaction wait for us: a process that was stopped must not hold its locks.
+Each transaction sets shorter limits for what it waits for itself."""
+
+PASSING = (
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    errors.InsufficientPrivilege,
+    errors.ReadOnlySqlTransaction,
+    errors.DataCorrupted,
+    errors.IndexCorrupted,
+)
+"""Errors of the network, of the server, its disk, or of rights that it does not give. They pass, or an
+operator mends them; any other is a defect of ours and stays loud."""
+
+wait = getattr(waiting, "wait_c", waiting.wait)
+"""How psycopg waits for a socket. A transaction has a thread to itself, so it may block there, under gevent
+too."""
+
+
+class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
+    """A connection, as the store's functions use it: transactions are begun by hand.
+
+    Attributes
+    ----------
+    until : float
+        The moment by `time.monotonic` after which nobody waits for an answer of the server any more.
+    writing : bool
+        Whether the transaction is one that writes.
+    warnings : list of str
+        What the server has warned about since the list was emptied.
+    """
+
+    until = math.inf
+    writing = False
+    warnings: list[str]
+
+    @property
+    def reports(self) -> PostgreSQLReports:
+        """Where reports are stored."""
+        return PostgreSQLReports(self)
+
+    def execute(  # type: ignore[override]
+        self, sql: str, parameters: Sequence[Any] = (), **options: Any
+    ) -> psycopg.Cursor[tuple[Any, ...]]:
+        """Run a statement whose parameters are written ``?``."""
+        if not parameters:
+            return super().execute(sql.encode(), **options)
+        return super().execute(translated_marks(sql), parameters, **options)
+
+    def wait(self, gen: PQGen[Result], interval: float = 0.1, timeout: float | None = None) -> Result:
+        """Wait for the server, up to the moment that is set; it may have gone without a word."""
+        if timeout is None and self.until < math.inf:
+            timeout = max(0.0, self.until - time.monotonic())
+        found: Result = wait(gen, self.pgconn.socket, interval, timeout)
+        return found
+
+    def note(self, diagnostic: errors.Diagnostic) -> None:
+        """Keep what the server warns about."""
+        if diagnostic.severity_nonlocalized == "WARNING":
+            self.warnings.append(diagnostic.message_primary or "a warning")
+
+    def hold(self, survey_ids: Iterable[int]) -> None:
+        """Keep surveys from being closed or removed by others until the transaction ends."""
+        self.execute("SELECT FROM surveys WHERE id = ANY (?) ORDER BY id FOR SHARE", [sorted(survey_ids)])
+
+    def patiently(self, seconds: float) -> None:
+        """Give the rest of the transaction at least so many seconds: nobody waits for it."""
+        if self.until < time.monotonic() + seconds:
+            self.until = time.monotonic() + seconds
+            self.execute(limits(seconds), prepare=False)
+
+
+@lru_cache(maxsize=512)
+def translated_marks(sql: str) -> bytes:
+    """Write a statement's ``?`` as psycopg wants them."""
+    return sql.replace("%", "%%").replace("?", "%s").encode()
+
+
+def limits(seconds: float) -> str:
+    """Return the statements after which the server waits no longer, in this transaction."""
+    milliseconds = max(1, round(1000 * seconds))  # 0 would be for ever
+    return f"SET LOCAL statement_timeout = {milliseconds}; SET LOCAL lock_timeout = {milliseconds}"
+
+
+def connect(url: PostgreSQLURL, deadline: float) -> PostgreSQL:
+    """Connect to a server that takes writes, the first of the URL's hosts that does.
+
+    Parameters
+    ----------
+    url : PostgreSQLURL
+    deadline : float
+        The moment by `time.monotonic` up to which to try.
+
+    Raises
+    ------
+    psycopg.Error
+        If there is none.
+    Unavailable
+        If the URL has an option that libpq does not know, or the server is too old.
+    """
+    try:
+        given = conninfo_to_dict(url.text)
+    except psycopg.ProgrammingError as error:
+        raise Unavailable("its URL has an option that is not libpq's") from error
+    hosts = str(given.get("host") or "").count(",") + 1
+    settings: dict[str, Any] = {
+        "target_session_attrs": "read-write",
+        "connect_timeout": max(2, math.ceil((deadline - time.monotonic()) / hosts)),
+        "application_name": "candor",
+    }
+    connection = PostgreSQL.connect(make_conninfo(**settings | given), autocommit=True)
+    try:
+        connection.until = deadline
+        if connection.info.server_version < OLDEST:
+            raise Unavailable(f"it is PostgreSQL {connection.info.server_version // 10000}, older than 14")
+        connection.warnings = []
+        connection.add_notice_handler(connection.note)
+        connection.execute(
+            f"""
+            SET search_path = {SCHEMA}, pg_temp;
+            SET client_encoding = 'UTF8';
+            SET synchronous_commit = on;
+            SET default_transaction_isolation = 'read committed';
+            SET statement_timeout = '{IDLE_SECONDS}s';
+            SET lock_timeout = '{IDLE_SECONDS}s';
+            SET idle_in_transaction_session_timeout = '{IDLE_SECONDS}s'
+            """
+        )
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn PostgreSQL's passing errors into `Unavailable`, for callers that know no PostgreSQL."""
+    try:
+        yield
+    except PASSING as error:
+        raise Unavailable(sentence(error)) from error
+
+
+def sentence(error: BaseException) -> str:
+    """Return what an error says, in one line; libpq never says a password."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0].strip().rstrip(".:")

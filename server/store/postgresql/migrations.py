@@ -1,0 +1,104 @@
+"""The steps by which the database came to be, each a file in ``schema``; how one is brought up to date.
+
+A step and the migration of SQLite that does the same have one name. What is here has run somewhere: append,
+never edit.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from server.store.engine import Unavailable
+from server.store.postgresql.connection import SCHEMA, PostgreSQL
+from server.store.versions import ADDITIVE, generation
+
+STEPS = ("start", "failed_attempts")
+
+LOCK = 0x63616E646F72
+"""The advisory lock of whoever changes the tables: ``candor`` in ASCII."""
+
+NOT_OURS = "it is not a database that candor serve made"
+
+HELD = "SELECT count(*) FROM migrations WHERE stops"
+"""Gives the generation of the database: see `server.store.versions`."""
+
+OURS = generation(STEPS)
+"""The generation that this version of Candor works on."""
+
+
+def migrate(db: PostgreSQL, *, create: bool) -> None:
+    """Bring the database up to date in one transaction; of two servers that start at once, one does it.
+
+    Parameters
+    ----------
+    db : PostgreSQL
+        In a transaction.
+    create : bool
+        Whether to make the tables where there are none.
+
+    Raises
+    ------
+    Unavailable
+        If the tables of a later version, or of another application, are there; or none, unless `create`.
+    """
+    db.execute("SELECT pg_advisory_xact_lock(?)", [LOCK])
+    refuse_another(db, create=create)
+    known = applied(db)
+    refuse_later(known)
+    if not known:
+        db.execute(f"CREATE SCHEMA {SCHEMA}")
+        db.execute("CREATE TABLE migrations (name text PRIMARY KEY, stops boolean NOT NULL)")
+    for step in STEPS:
+        if step not in known:
+            db.execute(files("server.store.postgresql").joinpath(f"schema/{step}.sql").read_text("utf-8"))
+            db.execute("INSERT INTO migrations (name, stops) VALUES (?, ?)", [step, step not in ADDITIVE])
+
+
+def check(db: PostgreSQL) -> None:
+    """Refuse a database that is not as this version of Candor leaves it, such as an empty one.
+
+    Raises
+    ------
+    Unavailable
+        With what is wrong with it.
+    """
+    known = applied(db)
+    refuse_later(known)
+    if not known:
+        raise Unavailable(NOT_OURS)
+    if not known.keys() >= set(STEPS):
+        raise Unavailable(
+            "it is of an earlier version of Candor; candor serve brings it up to date when it starts"
+        )
+
+
+def applied(db: PostgreSQL) -> dict[str, bool]:
+    """Return the steps that the database has seen: name -> whether it stops servers that do not know it."""
+    ((ours,),) = db.execute("SELECT to_regclass(?) IS NOT NULL", [f"{SCHEMA}.migrations"]).fetchall()
+    return dict(db.execute("SELECT name, stops FROM migrations").fetchall()) if ours else {}
+
+
+def refuse_later(known: dict[str, bool]) -> None:
+    """Refuse a database that a later version of Candor has changed so that this one cannot work on it."""
+    if sum(known.values()) > OURS:
+        later = ", ".join(sorted(known.keys() - set(STEPS)))
+        raise Unavailable(f"a later version of Candor has changed it ({later})")
+
+
+def refuse_another(db: PostgreSQL, *, create: bool) -> None:
+    """Refuse the database of another application: one with tables, none of which is ours."""
+    rows = db.execute(
+        """
+        SELECT nspname || '.' || relname, nspname = ? AND relname = 'migrations'
+        FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+        WHERE relkind IN ('r', 'p') AND nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
+            AND NOT starts_with(nspname, 'pg_temp') AND NOT EXISTS (
+                SELECT FROM pg_depend WHERE deptype = 'e' AND classid = 'pg_class'::regclass
+                AND objid = pg_class.oid
+            )
+        ORDER BY 1
+        """,
+        [SCHEMA],
+    ).fetchall()
+    if not any(ours for _, ours in rows) and (rows or not create):
+        raise Unavailable(f"it holds another application's table {rows[0][0]}" if rows else NOT_OURS)

@@ -1,0 +1,183 @@
+"""Reports in PostgreSQL: a table for each survey, in which they arrive, and another once it is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from survey.publication import Publication
+from survey.record import layout_of
+
+if TYPE_CHECKING:
+    from server.store.postgresql.connection import PostgreSQL
+
+PATIENCE = 600.0
+"""Seconds that reading all of a survey's reports may take."""
+
+HEAD, TRAILER = 19, 2
+"""Bytes of PostgreSQL's binary COPY before the first row and after the last: see its documentation."""
+
+
+@dataclass(frozen=True)
+class PostgreSQLReports:
+    """The reports of surveys within one transaction; see `server.store.engine.Reports`.
+
+    Notes
+    -----
+    Whoever writes to several surveys takes their rows in the order of their numbers (`PostgreSQL.hold`), and
+    then of each survey its receipts in their order and its tally. So no two wait for each other.
+    """
+
+    db: PostgreSQL
+
+    def create(self, survey_id: int, publication: Publication) -> None:
+        """Publish a survey and make room for its reports; every count starts at zero."""
+        layout = layout_of(publication)
+        self.db.execute(
+            "SELECT open_survey(?, ?, ?, ?, ?)",
+            [
+                survey_id,
+                publication.json,
+                publication.fingerprint,
+                [name for name, _ in layout.codes],
+                [codes for _, codes in layout.codes],
+            ],
+        )
+
+    def put(self, survey_id: int, publication: Publication, records: Mapping[bytes, bytes]) -> set[bytes]:
+        """Store records whose receipts are new, and count them."""
+        if not records:
+            return set()
+        layout = layout_of(publication)
+        receipts = sorted(records)
+        rows = self.db.execute(
+            f"""
+            INSERT INTO arrivals_{survey_id:d} (receipt, record)
+            SELECT receipt, record FROM unnest(?::bytea[], ?::bytea[]) AS given (receipt, record)
+            ORDER BY receipt
+            ON CONFLICT DO NOTHING RETURNING receipt
+            """,
+            [receipts, [records[receipt] for receipt in receipts]],
+        ).fetchall()
+        stored = {receipt for (receipt,) in rows}
+        if stored:
+            counts = self.counts(survey_id, publication)
+            counts += layout.count(layout.table(b"".join(records[receipt] for receipt in stored)))
+            self.db.execute("UPDATE tallies SET counts = ? WHERE survey_id = ?", [packed(counts), survey_id])
+        return stored
+
+    def find(self, survey_id: int, publication: Publication, receipts: Iterable[bytes]) -> dict[bytes, bytes]:
+        """Return what is stored under receipts, for those that are known."""
+        wanted = list(receipts)
+        if not wanted:
+            return {}
+        source = self.source(survey_id)
+        rows = self.db.execute(f"SELECT * FROM {source} WHERE receipt = ANY (?)", [wanted]).fetchall()
+        return {receipt: self.record(source, publication, codes) for receipt, *codes in rows}
+
+    def record(self, source: str, publication: Publication, codes: list[Any]) -> bytes:
+        """Return the record of a row of a table, without its receipt."""
+        return (
+            bytes(codes[0]) if source.startswith("arrivals") else layout_of(publication).fields.pack(*codes)
+        )
+
+    def respondents(self, survey_id: int, publication: Publication) -> int:
+        """Return how many records are stored."""
+        counts = unpacked(self.tally(survey_id, "counts"))
+        return int(counts[: layout_of(publication).ends[0]].sum())  # everybody has a code in every column
+
+    def counts(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
+        """Return the counts of all that is stored; who counts on, in this transaction, goes on alone."""
+        return unpacked(self.tally(survey_id, "counts"))
+
+    def published(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
+        """Return the counts that may be shown."""
+        return unpacked(self.tally(survey_id, "published"))
+
+    def publish(self, survey_id: int, publication: Publication, published: npt.NDArray[np.int64]) -> None:
+        """Set the counts that may be shown of an open survey."""
+        self.db.execute(
+            "UPDATE tallies SET published = ? WHERE survey_id = ?", [packed(published), survey_id]
+        )
+
+    def table(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
+        """Return all reports, as an array of shape (records, columns)."""
+        layout = layout_of(publication)
+        self.db.patiently(PATIENCE)
+        source = self.source(survey_id)
+        if source.startswith("arrivals"):
+            rows = self.copied(f"SELECT record FROM {source}", [layout.size])
+            return layout.table(rows[:, 6:].tobytes())
+        names = self.db.execute(f"SELECT * FROM {source} LIMIT 0").description or []
+        columns = ", ".join(f'"{column.name}"' for column in names[1:])
+        rows = self.copied(f"SELECT {columns} FROM {source}", [4] * len(layout.codes))
+        fields = rows[:, 2:].reshape(len(rows), len(layout.codes), 8)[:, :, 4:]
+        return np.ascontiguousarray(fields).view(">i4")[:, :, 0].astype(np.int64)
+
+    def copied(self, query: str, sizes: list[int]) -> npt.NDArray[np.uint8]:
+        """Copy rows whose fields have fixed sizes: each two bytes, then of each field four, and its value.
+
+        Returns
+        -------
+        ndarray of uint8, shape (rows, bytes of a row)
+        """
+        with self.db.cursor().copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)".encode()) as copy:
+            data = b"".join(bytes(block) for block in copy)
+        body = np.frombuffer(data, np.uint8)[HEAD : len(data) - TRAILER]
+        return body.reshape(-1, 2 + sum(4 + size for size in sizes))
+
+    def records(self, survey_id: int, publication: Publication) -> Iterator[tuple[bytes, bytes]]:
+        """Return every receipt with its record."""
+        self.db.patiently(PATIENCE)
+        source = self.source(survey_id)
+        with self.db.cursor(name="records") as rows:
+            rows.execute(f"SELECT * FROM {source}")
+            for receipt, *codes in rows:
+                yield receipt, self.record(source, publication, codes)
+
+    def following(
+        self, survey_id: int, publication: Publication, receipt: bytes, most: int
+    ) -> list[tuple[bytes, bytes]]:
+        """Return the first receipts of a closed survey above one, in order, each with its record."""
+        source = self.source(survey_id)
+        rows = self.db.execute(
+            f"SELECT * FROM {source} WHERE receipt > ? ORDER BY receipt LIMIT ?", [receipt, most]
+        ).fetchall()
+        return [(key, self.record(source, publication, codes)) for key, *codes in rows]
+
+    def close(self, survey_id: int, publication: Publication) -> None:
+        """Close a survey and publish its exact counts."""
+        self.db.execute("SELECT close_survey(?)", [survey_id])
+
+    def drop(self, survey_id: int) -> None:
+        """Remove a survey with everything that belongs to it."""
+        self.db.execute("SELECT delete_survey(?)", [survey_id])
+
+    def tally(self, survey_id: int, column: str) -> bytes:
+        """Return a column of a survey's tally; locked, in a transaction that writes, until it ends."""
+        lock = "FOR UPDATE" if self.db.writing else ""
+        ((value,),) = self.db.execute(
+            f"SELECT {column} FROM tallies WHERE survey_id = ? {lock}", [survey_id]
+        ).fetchall()
+        return bytes(value)
+
+    def source(self, survey_id: int) -> str:
+        """Name the table that holds a survey's reports now."""
+        ((rewritten,),) = self.db.execute(
+            "SELECT rewritten FROM tallies WHERE survey_id = ?", [survey_id]
+        ).fetchall()
+        return f"reports_{survey_id:d}" if rewritten else f"arrivals_{survey_id:d}"
+
+
+def packed(counts: npt.NDArray[np.int64]) -> bytes:
+    """Write counts as they are stored."""
+    return counts.astype("<i8").tobytes()
+
+
+def unpacked(stored: bytes) -> npt.NDArray[np.int64]:
+    """Read stored counts."""
+    return np.frombuffer(stored, "<i8").astype(np.int64)

@@ -1,0 +1,301 @@
+"""The PostgreSQL database: how it is read, written and brought up to date."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Concatenate, ParamSpec, TypeVar
+
+import psycopg
+from psycopg import errors
+
+from server.database import PostgreSQLURL
+from server.store.engine import Unavailable
+from server.store.postgresql import migrations
+from server.store.postgresql.connection import PostgreSQL, connect, limits, translated
+from server.web import offload
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+BUSY_SECONDS = 5.0
+"""How long a transaction waits in all: for a thread, for the network and for locks of others."""
+
+GRACE = 1.0
+"""Seconds after which we stop listening to a server that should have ended a statement by itself."""
+
+MIGRATION_SECONDS = 3600.0
+"""How long bringing a database up to date may take, and how long another server waits for it."""
+
+REWRITE_SECONDS = 24 * 3600.0
+"""How long writing the reports of a closed survey anew may take; nobody waits for it."""
+
+RETRY_SECONDS = 0.2
+"""How long to leave a table to its readers before asking for it again."""
+
+READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+
+ONE_AT_A_TIME = f"SELECT pg_advisory_xact_lock({migrations.LOCK + 1})"
+"""What all writers wait for but those who record submissions, as for a file of SQLite's: they may look first
+and write then, on whichever server they are. Submissions take their locks themselves."""
+
+
+@dataclass(frozen=True)
+class PostgreSQLStorage:
+    """A PostgreSQL database, as `server.store.engine.Storage` describes it.
+
+    Attributes
+    ----------
+    url : PostgreSQLURL
+        Where it is.
+    busy_seconds : float
+        How long a transaction waits in all, in seconds.
+    idle : list of PostgreSQL
+        Connections that are open and not in use.
+    """
+
+    url: PostgreSQLURL
+    busy_seconds: float = BUSY_SECONDS
+    idle: list[PostgreSQL] = field(default_factory=list, repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """How messages name the database."""
+        return str(self.url)
+
+    def read(
+        self,
+        function: Callable[Concatenate[PostgreSQL, Arguments], Result],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
+        """Call ``function(db, *args)`` on one state of the database.
+
+        Raises
+        ------
+        Unavailable
+            If the database cannot be read now.
+
+        Notes
+        -----
+        The table of arrivals goes when it has been written anew; whoever saw it just before looks again.
+        """
+        whole = partial(self.until, self.deadline(), READ, function, *args, **kwargs)
+        try:
+            return offload.run(whole)
+        except errors.UndefinedTable:
+            return offload.run(whole)
+
+    def write(
+        self,
+        function: Callable[Concatenate[PostgreSQL, Arguments], Result],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
+        """Call ``function(db, *args)`` in one transaction, durable when this returns; undone if it raises.
+
+        Raises
+        ------
+        Unavailable
+            If the database cannot be written now; nothing was stored.
+        """
+        return offload.run(partial(self.write_here, function, *args, **kwargs))
+
+    def write_until(
+        self,
+        deadline: float,
+        function: Callable[Concatenate[PostgreSQL, Arguments], Result],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
+        """Write up to a moment of `time.monotonic`, side by side with others who write in this way."""
+        return offload.run(partial(self.until, deadline, WRITE, function, *args, **kwargs))
+
+    def write_here(
+        self,
+        function: Callable[Concatenate[PostgreSQL, Arguments], Result],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
+        """Write as `write` does, in the thread that calls: for a process that will fork."""
+        return self.until(self.deadline(), f"{WRITE}; {ONE_AT_A_TIME}", function, *args, **kwargs)
+
+    def deadline(self) -> float:
+        """Return the moment up to which a transaction waits that is asked for now, by `time.monotonic`."""
+        return time.monotonic() + self.busy_seconds
+
+    def create(self) -> None:
+        """Make the tables where there are none, and bring them up to date.
+
+        Raises
+        ------
+        Unavailable
+            If they cannot be made, or the database holds something else.
+        """
+        self.change(create=True)
+
+    def migrate(self) -> None:
+        """Bring the database up to date.
+
+        Raises
+        ------
+        Unavailable
+            If there is none, or it cannot be used.
+        """
+        self.change(create=False)
+
+    def change(self, *, create: bool) -> None:
+        """Bring the database up to date, after another server that is at it."""
+        with translated(), closing(connect(self.url, self.deadline())) as db, db.transaction():
+            db.patiently(MIGRATION_SECONDS)
+            migrations.migrate(db, create=create)
+
+    def check(self) -> None:
+        """See whether the database can be read now, by this version.
+
+        Raises
+        ------
+        Unavailable
+            With what is wrong with it.
+        """
+        self.read(migrations.check)
+
+    def finish(self) -> None:
+        """Write the reports of closed surveys anew, so that nothing in a table tells when one came.
+
+        Raises
+        ------
+        Unavailable
+            If the database goes away meanwhile; whoever calls this next goes on.
+        """
+        for survey_id in self.read(to_rewrite):
+            self.write_until(self.deadline(), write_anew, survey_id)
+            while not self.write_until(self.deadline(), forget_arrivals, survey_id):
+                time.sleep(RETRY_SECONDS)
+
+    def warnings(self) -> list[str]:
+        """Return what an operator should know about how the database is set up."""
+        return [
+            f"{setting} is off: what was acknowledged can be lost when the power fails"
+            for setting in self.read(unsafe_settings)
+        ]
+
+    def until(
+        self,
+        deadline: float,
+        begin: str,
+        function: Callable[Concatenate[PostgreSQL, Arguments], Result],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Result:
+        """Begin, call, commit, with all waiting over at the deadline.
+
+        A connection that met an error is not used again.
+        """
+        with translated():
+            db = self.begun(deadline, begin)
+            try:
+                result = function(db, *args, **kwargs)
+                db.warnings.clear()
+                done = db.execute("COMMIT").statusmessage
+                if done != "COMMIT" or db.warnings:  # undone, or not on the standby that must have it
+                    raise Unavailable(f"the commit did not succeed: {'; '.join(db.warnings) or done}")
+            except BaseException as error:
+                db.close()  # and with it, what was not committed is undone
+                if isinstance(error, errors.UndefinedTable):
+                    self.look()  # ours to mend, unless somebody has emptied the database
+                raise
+            self.idle.append(db)
+            return result
+
+    def begun(self, deadline: float, begin: str) -> PostgreSQL:
+        """Take an idle connection, or open one, and begin a transaction.
+
+        Notes
+        -----
+        An idle connection may have been lost, and then the others are too: the server was started anew.
+        """
+        while True:
+            try:
+                db = self.idle.pop()
+            except IndexError:
+                break
+            try:
+                begin_on(db, deadline, begin)
+            except psycopg.Error:
+                db.close()
+                self.close()
+                break
+            except BaseException:
+                db.close()
+                raise
+            return db
+        db = connect(self.url, deadline)
+        try:
+            migrations.check(db)
+            begin_on(db, deadline, begin)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def look(self) -> None:
+        """Refuse a database that is not ours any more."""
+        with closing(connect(self.url, self.deadline())) as db:
+            migrations.check(db)
+
+    def close(self) -> None:
+        """Close the connections that are not in use; none may be open when a process forks."""
+        while self.idle:
+            self.idle.pop().close()
+
+
+def begin_on(db: PostgreSQL, deadline: float, begin: str) -> None:
+    """Begin a transaction in which the server ends by itself whatever waits longer than to the deadline."""
+    left = max(0.0, deadline - time.monotonic())
+    db.until = time.monotonic() + left + GRACE
+    db.writing = begin.startswith(WRITE)
+    first, *rest = begin.split("; ")
+    sent = db.execute("; ".join([first, limits(left), *rest, migrations.HELD]), prepare=False)
+    while sent.nextset():
+        pass
+    if sent.fetchone() != (migrations.OURS,):
+        migrations.check(db)
+
+
+def to_rewrite(db: PostgreSQL) -> list[int]:
+    """Return the numbers of closed surveys whose reports still stand in the order in which they came."""
+    rows = db.execute(
+        """
+        SELECT id FROM surveys JOIN tallies ON survey_id = id WHERE state = 'closed' AND NOT rewritten
+        ORDER BY id
+        """
+    )
+    return [survey_id for (survey_id,) in rows.fetchall()]
+
+
+def write_anew(db: PostgreSQL, survey_id: int) -> None:
+    """Write a survey's reports into the table that will hold them."""
+    db.patiently(REWRITE_SECONDS)
+    db.execute("SELECT write_anew(?)", [survey_id])
+
+
+def forget_arrivals(db: PostgreSQL, survey_id: int) -> bool:
+    """Let it take the place of the arrivals, unless somebody reads them."""
+    ((done,),) = db.execute("SELECT forget_arrivals(?)", [survey_id]).fetchall()
+    return bool(done)
+
+
+def unsafe_settings(db: PostgreSQL) -> list[str]:
+    """Return the settings of the server that give up what was committed when the power fails."""
+    rows = db.execute(
+        """
+        SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off'
+        ORDER BY name
+        """
+    )
+    return [name for (name,) in rows.fetchall()]

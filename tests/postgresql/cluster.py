@@ -1,0 +1,144 @@
+"""A PostgreSQL server for the tests alone: on a socket in a short folder, as a user without privileges.
+
+It is started by the first test that asks for it, whichever process that runs in, and stopped at the end.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+
+from server.database import PostgreSQLURL
+
+VARIABLE = "CANDOR_TEST_CLUSTER"
+"""Names the folder, for all processes of a run. The path of a socket may have 107 bytes."""
+
+ROOM = 2**30
+"""How many bytes the databases of a run may take."""
+
+NUMBERS = itertools.count()
+"""Of the databases that this process has made."""
+
+SETTINGS = {
+    "listen_addresses": "",
+    "max_connections": 100,
+    "shared_buffers": "32MB",
+    "wal_level": "minimal",
+    "max_wal_senders": 0,
+    "max_wal_size": "256MB",
+    "autovacuum": "off",
+    "lc_messages": "C",
+}
+"""What differs from PostgreSQL's defaults; what makes a commit durable does not."""
+
+
+def place() -> Path:
+    """Return where the folder goes: into memory if there is room, for disks are slow while many tests run."""
+    memory = Path("/dev/shm")
+    room = memory.is_dir() and shutil.disk_usage(memory).free > ROOM
+    return memory if room else Path(tempfile.gettempdir())
+
+
+def programs() -> Path | None:
+    """Return the folder of initdb and pg_ctl, if PostgreSQL is installed."""
+    found = shutil.which("initdb")
+    folders = [Path(found).resolve().parent] if found else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    return next((folder for folder in reversed(folders) if (folder / "pg_ctl").exists()), None)
+
+
+def unprivileged() -> list[str]:
+    """Return what to put before a command, for root may not run PostgreSQL."""
+    return ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.geteuid() == 0 else []
+
+
+def run(program: str, *arguments: str) -> None:
+    """Run one of PostgreSQL's programs; its output is shown where it fails."""
+    bin_folder = programs()
+    assert bin_folder is not None
+    command = [*unprivileged(), str(bin_folder / program), *arguments]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd="/")
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
+
+
+@contextmanager
+def locked(folder: Path):
+    """Hold the lock of a folder, which the processes of a run share."""
+    with folder.with_suffix(".lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def started() -> Path:
+    """Return the folder of the socket of a server that runs."""
+    folder = Path(os.environ[VARIABLE])
+    with locked(folder):
+        if not (folder / "ready").exists():
+            folder.mkdir()
+            if os.geteuid() == 0:
+                shutil.chown(folder, "nobody")
+            start(folder)
+            (folder / "ready").touch()
+    return folder
+
+
+def url(database: str, user: str = "owner") -> PostgreSQLURL:
+    """Return the address of a database of the server, which runs."""
+    return PostgreSQLURL(f"postgresql://{user}@/{database}?host={started()}")
+
+
+@contextmanager
+def opened() -> Iterator[psycopg.Connection]:
+    """Connect to the server itself, as its owner."""
+    with psycopg.connect(url("postgres").text, autocommit=True) as connection:
+        yield connection
+
+
+def new_database() -> PostgreSQLURL:
+    """Make a database that holds nothing at all."""
+    name = f"test_{os.getpid()}_{next(NUMBERS)}"
+    with opened() as server:
+        server.execute(f"CREATE DATABASE {name}")
+    return url(name)
+
+
+def empty(database: PostgreSQLURL) -> None:
+    """Remove every row, which is quicker than to make the tables again. Triggers refuse it: they are off."""
+    with psycopg.connect(database.text) as connection:
+        connection.execute("SET session_replication_role = replica")
+        tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'candor'").fetchall()
+        for (table,) in tables:
+            if re.search(r"_\d+$", table):
+                connection.execute(f"DROP TABLE candor.{table} CASCADE")
+            elif table != "migrations":
+                connection.execute(f"DELETE FROM candor.{table}")
+        for table in ("surveys", "accounts"):
+            connection.execute(f"ALTER TABLE candor.{table} ALTER id RESTART")
+
+
+def start(folder: Path) -> None:
+    """Make a cluster and start its server."""
+    run("initdb", "--pgdata", f"{folder}/data", "--username=owner", "--auth=trust", "--encoding=UTF8",
+        "--locale=C.UTF-8", "--no-sync", "--no-instructions")  # fmt: skip
+    options = [f"-c {name}={value!s}" for name, value in SETTINGS.items()]
+    options.append(f"-c unix_socket_directories={folder}")
+    run("pg_ctl", "start", "--wait", "--pgdata", f"{folder}/data", "--log", f"{folder}/log", "-o",
+        " ".join(options))  # fmt: skip
+
+
+def stop() -> None:
+    """Stop the server, if it was started, and remove everything of it."""
+    folder = Path(os.environ[VARIABLE])
+    if folder.exists():
+        run("pg_ctl", "stop", "--mode=immediate", "--pgdata", f"{folder}/data")
+        shutil.rmtree(folder)
+    folder.with_suffix(".lock").unlink(missing_ok=True)

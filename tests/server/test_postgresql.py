@@ -1,0 +1,259 @@
+"""A PostgreSQL database: what every connection sets, what passes, and what is refused in one sentence."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import cluster
+import psycopg
+import pytest
+from click.testing import CliRunner
+
+from server.cli.user import user
+from server.database import PostgreSQLURL
+from server.store import settings, surveys
+from server.store.engine import Unavailable
+from server.store.opening import storage_at
+from server.store.postgresql import migrations
+
+
+@pytest.fixture
+def server():
+    """Give the storage of a server on a database; all are closed in the end."""
+    opened = []
+
+    def server(url):
+        opened.append(storage_at(url))
+        return opened[-1]
+
+    yield server
+    for storage in opened:
+        storage.close()
+
+
+@pytest.fixture
+def storage(postgresql, server):
+    return server(postgresql)
+
+
+@pytest.fixture
+def empty(postgresql_database):
+    """A database in which nothing was ever made."""
+    return cluster.new_database()
+
+
+def setting(db, name):
+    return db.execute("SELECT current_setting(?)", [name]).fetchone()[0]
+
+
+def execute(url, sql):
+    with psycopg.connect(url.text, autocommit=True) as connection:
+        connection.execute(sql)
+
+
+def test_every_connection_commits_durably_bounds_its_waits_and_bears_our_name(storage):
+    names = ("synchronous_commit", "idle_in_transaction_session_timeout", "application_name", "search_path")
+    for transaction in (storage.read, storage.write):
+        assert [transaction(setting, name) for name in names] == ["on", "1min", "candor", "candor, pg_temp"]
+        for timeout in ("statement_timeout", "lock_timeout"):
+            assert transaction(setting, timeout) in ("5s", "4999ms", "4998ms", "4997ms")
+
+
+def test_a_reading_sees_one_state_of_the_database(storage, server):
+    def twice(db):
+        before = surveys.all_surveys(db)
+        server(storage.url).write(surveys.create_draft, {"slug": "meanwhile"})
+        return before, surveys.all_surveys(db)
+
+    assert storage.read(twice) == ([], [])
+
+
+def test_what_staff_change_is_done_one_after_the_other_on_all_servers(storage, server):
+    """Each looks first and writes then: without the lock both would find the name free."""
+    barrier, servers = threading.Barrier(2), [storage, server(storage.url)]
+
+    def create(one):
+        barrier.wait()
+        try:
+            return one.write(surveys.create_draft, {"slug": "exams"}).slug
+        except surveys.SlugTaken:
+            return "taken"
+
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(10):
+            made = list(pool.map(create, servers))
+            assert sorted(made) == ["exams", "taken"]
+            storage.write(surveys.delete_survey, storage.read(surveys.by_slug, "exams").id)
+
+
+def test_a_lock_that_is_held_too_long_is_a_database_that_is_away_now(storage):
+    object.__setattr__(storage, "busy_seconds", 0.2)
+    with psycopg.connect(storage.url.text) as other:
+        other.execute("LOCK TABLE candor.settings")
+        with pytest.raises(Unavailable, match="timeout"):
+            storage.write(settings.secret_key)
+    assert storage.write(settings.secret_key)
+
+
+def test_a_server_that_says_nothing_is_waited_for_no_longer_than_the_deadline(storage):
+    object.__setattr__(storage, "busy_seconds", 0.1)
+
+    def sleep(db):
+        db.execute("SET LOCAL statement_timeout = 0")  # as if the server could not end it by itself
+        db.execute("SELECT pg_sleep(30)")
+
+    start = time.monotonic()
+    with pytest.raises(Unavailable):
+        storage.read(sleep)
+    assert time.monotonic() - start < 15
+
+
+def test_connections_that_the_server_ended_are_replaced(storage):
+    storage.read(surveys.all_surveys)
+    (held,) = storage.idle
+    with psycopg.connect(storage.url.text, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s)", [held.info.backend_pid])
+    assert storage.read(surveys.all_surveys) == []
+    assert storage.idle != [held]
+
+
+def test_a_connection_that_is_lost_within_a_transaction_stores_nothing_and_is_not_used_again(storage):
+    def lose(db):
+        surveys.create_draft(db, {"slug": "lost"})
+        db.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+
+    with pytest.raises(Unavailable):
+        storage.write(lose)
+    assert storage.idle == []
+    assert storage.read(surveys.all_surveys) == []
+
+
+def test_a_commit_with_a_warning_about_replication_is_not_acknowledged(empty, server):
+    """Where waiting for a standby is cut short, PostgreSQL commits, warns, and reports success."""
+    storage = server(empty)
+    storage.create()
+    execute(
+        empty,
+        """
+        CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE WARNING 'canceling wait for synchronous replication'; RETURN NULL; END $$;
+        CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON candor.settings DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION warn()
+        """,
+    )
+    with pytest.raises(Unavailable, match="canceling wait for synchronous replication"):
+        storage.write(settings.secret_key)
+    assert storage.idle == []
+
+
+def test_two_servers_that_start_at_once_make_the_tables_once(empty, server):
+    with ThreadPoolExecutor(4) as pool:
+        for started in [pool.submit(server(empty).create) for _ in range(4)]:
+            started.result()
+    assert server(empty).read(migrations.applied).keys() == set(migrations.STEPS)
+
+
+def refused(url):
+    """Run a command on a database and return the sentence with which it fails."""
+    result = CliRunner().invoke(user, ["list", "--database", url])
+    assert result.exit_code in (1, 2)
+    assert "Traceback" not in result.output
+    return result.output.strip().splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("postgresql://", "or postgresql://user@host/database, got another URL"),
+        ("postgresql://ada:secret@host", "got another URL"),
+        ("postgresql://ada:secret@host/db?sslmod=require", "its URL has an option that is not libpq's"),
+        ("postgresql://ada:secret@127.0.0.1:1/db", "connection refused"),
+        ("postgresql://ada:secret@/db?host=/no/such/folder", "No such file or directory"),
+        ("postgresql://ada:secret@127.0.0.1:1,127.0.0.1:2/db", "connection refused"),
+    ],
+)
+def test_a_url_that_is_wrong_or_leads_nowhere_is_named_without_its_password(url, sentence):
+    said = refused(url)
+    assert sentence.lower() in said.lower()
+    assert "secret" not in said
+
+
+def test_another_database_is_refused_and_nothing_is_done_to_it(empty, server):
+    assert refused(empty.text).endswith("cannot be used: it is not a database that candor serve made")
+    execute(empty, "CREATE TABLE blog (id integer)")
+    with pytest.raises(Unavailable, match=r"it holds another application's table public\.blog"):
+        server(empty).create()
+    execute(empty, "DROP TABLE blog; CREATE SCHEMA candor; CREATE TABLE candor.songs (id integer)")
+    with pytest.raises(Unavailable, match=r"it holds another application's table candor\.songs"):
+        server(empty).create()
+    with psycopg.connect(empty.text) as connection:
+        assert connection.execute(
+            "SELECT count(*) FROM pg_tables WHERE schemaname = 'candor'"
+        ).fetchone() == (1,)
+
+
+def test_a_database_of_a_later_version_is_refused(empty, server):
+    server(empty).create()
+    execute(empty, "INSERT INTO candor.migrations VALUES ('invitations', true)")
+    for use in (server(empty).create, server(empty).migrate, server(empty).check):
+        with pytest.raises(Unavailable, match=r"a later version of Candor has changed it \(invitations\)"):
+            use()
+
+
+def test_a_server_that_runs_stops_once_a_later_version_has_changed_the_tables(empty, server):
+    storage = server(empty)
+    storage.create()
+    storage.read(surveys.all_surveys)
+    execute(empty, "INSERT INTO candor.migrations VALUES ('a_hint', false)")
+    assert storage.read(surveys.all_surveys) == []
+    execute(empty, "INSERT INTO candor.migrations VALUES ('invitations', true)")
+    with pytest.raises(Unavailable, match="a later version"):
+        storage.read(surveys.all_surveys)
+    storage.close()
+
+
+def test_a_user_without_rights_is_refused_before_anything_is_made(empty, server):
+    with cluster.opened() as owner:
+        owner.execute("DROP ROLE IF EXISTS stranger")
+        owner.execute("CREATE ROLE stranger LOGIN")
+    stranger = PostgreSQLURL(empty.text.replace("owner@", "stranger@"))
+    with pytest.raises(Unavailable, match="permission denied for database"):
+        server(stranger).create()
+    assert refused(cluster.url("no_such_database").text).endswith(
+        'database "no_such_database" does not exist'
+    )
+    assert refused(cluster.url("postgres", "nobody_i_know").text).endswith(
+        'role "nobody_i_know" does not exist'
+    )
+
+
+def test_a_database_that_was_emptied_while_it_served_is_named_as_such(empty, server):
+    storage = server(empty)
+    storage.create()
+    storage.read(surveys.all_surveys)
+    execute(empty, "DROP SCHEMA candor CASCADE")
+    for use in (storage.read, storage.write):
+        with pytest.raises(Unavailable, match="not a database that candor serve made"):
+            use(surveys.all_surveys)
+
+
+def test_a_server_that_can_lose_what_it_committed_is_warned_about(storage):
+    assert storage.warnings() == []
+    with cluster.opened() as server:
+        server.execute("ALTER SYSTEM SET fsync = off")
+        try:
+            server.execute("SELECT pg_reload_conf()")
+            until(lambda: storage.warnings())
+            assert storage.warnings() == [
+                "fsync is off: what was acknowledged can be lost when the power fails"
+            ]
+        finally:
+            server.execute("ALTER SYSTEM RESET fsync")
+            server.execute("SELECT pg_reload_conf()")
+
+
+def until(condition):
+    end = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)

@@ -1,0 +1,159 @@
+"""What PostgreSQL refuses by itself, whoever tries, the owner of the tables too."""
+
+import hashlib
+
+import psycopg
+import pytest
+
+from server.store import surveys
+from server.store.submissions import Submission, record
+
+pytestmark = pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
+
+EMPTY = hashlib.sha256(b"{}").hexdigest()
+
+WHILE_OPEN = {
+    "other bytes": "UPDATE publications SET json = '{}'",
+    "another fingerprint": f"UPDATE publications SET fingerprint = '{EMPTY}'",
+    "moved to another survey": "UPDATE publications SET survey_id = 2",
+    "withdrawn": "DELETE FROM publications WHERE survey_id = 1",
+    "all withdrawn": "TRUNCATE publications",
+    "upserted": f"INSERT INTO publications VALUES (1, '{{}}', '{EMPTY}') "
+    "ON CONFLICT (survey_id) DO UPDATE SET json = excluded.json",
+    "back to a draft": "UPDATE surveys SET state = 'draft', draft = '{}' WHERE id = 1",
+    "given a draft": "UPDATE surveys SET draft = '{}' WHERE id = 1",
+    "renamed": "UPDATE surveys SET slug = 'other' WHERE id = 1",
+    "renumbered": "UPDATE surveys SET id = DEFAULT WHERE id = 1",
+    "overrun by another survey's name": "UPDATE surveys SET slug = 'exams' WHERE id = 2",
+    "inserted as open": "INSERT INTO surveys (slug, state) VALUES ('third', 'open')",
+    "every survey removed": "TRUNCATE surveys CASCADE",
+    "a draft that is no JSON": "UPDATE surveys SET draft = '{' WHERE id = 2",
+    "a publication for a draft": f"INSERT INTO publications VALUES (2, '{{}}', '{EMPTY}')",
+    "a changed report": "UPDATE arrivals_1 SET record = '\\x0000'",
+    "a removed report": "DELETE FROM arrivals_1",
+    "all reports removed": "TRUNCATE arrivals_1",
+    "an impossible report": f"INSERT INTO arrivals_1 VALUES ('\\x{'cd' * 16}', '\\x0200')",
+    "a report that is too short": f"INSERT INTO arrivals_1 VALUES ('\\x{'cd' * 16}', '\\x00')",
+    "a report that is too long": f"INSERT INTO arrivals_1 VALUES ('\\x{'cd' * 16}', '\\x000000')",
+    "a receipt of the wrong length": "INSERT INTO arrivals_1 VALUES ('\\xcd', '\\x0000')",
+    "a tally made again": "INSERT INTO tallies VALUES (1, '{}', '{}', '', '')",
+    "a tally for a draft": "INSERT INTO tallies VALUES (2, '{}', '{}', '', '')",
+    "a tally of another length": "UPDATE tallies SET counts = '', published = ''",
+    "other columns": "UPDATE tallies SET columns = '{a,b}'",
+    "a removed tally": "DELETE FROM tallies WHERE survey_id = 1",
+    "all tallies removed": "TRUNCATE tallies",
+    "opened twice": "SELECT open_survey(1, '{}', '', '{}', '{}')",
+    "opened under another fingerprint": f"SELECT open_survey(2, '[]', '{EMPTY}', '{{a}}', '{{2}}')",
+}
+
+ONCE_CLOSED = {
+    "opened again": "UPDATE surveys SET state = 'open' WHERE id = 1",
+    "more counted": "UPDATE tallies SET counts = overlay(counts PLACING '\\x09' FROM 1)",
+    "more shown": "UPDATE tallies SET published = overlay(published PLACING '\\x09' FROM 1)",
+    "written anew once more": "UPDATE tallies SET rewritten = false",
+    "a changed report": "UPDATE reports_1 SET copied = 0",
+    "a removed report": "DELETE FROM reports_1",
+    "all reports removed": "TRUNCATE reports_1",
+    "a late report": f"INSERT INTO reports_1 VALUES ('\\x{'cd' * 16}', 0, 0)",
+}
+
+REFUSALS = (psycopg.IntegrityError, psycopg.DataError, psycopg.NotSupportedError)
+
+
+@pytest.fixture
+def two(door):
+    """An open survey with one report, number 1, and a draft, number 2."""
+    assert door.send(door.body(receipt="ab" * 16)) == (200, "stored")
+    door.storage.write(surveys.create_draft, {"slug": "second"})
+    return door
+
+
+def dump(storage):
+    """Every row of every table, in an order that does not change."""
+
+    def rows(db):
+        tables = db.execute(
+            "SELECT tablename FROM pg_tables WHERE schemaname = 'candor' ORDER BY 1"
+        ).fetchall()
+        return {name: sorted(map(repr, db.execute(f"SELECT * FROM {name}").fetchall())) for (name,) in tables}
+
+    return storage.read(rows)
+
+
+def attempt(storage, sql):
+    before = dump(storage)
+    with pytest.raises(REFUSALS):
+        storage.write(lambda db: db.execute(sql))
+    assert dump(storage) == before
+
+
+@pytest.mark.parametrize("sql", WHILE_OPEN.values(), ids=WHILE_OPEN)
+def test_the_database_refuses_while_a_survey_is_open(two, sql):
+    attempt(two.storage, sql)
+
+
+def test_a_report_that_comes_past_the_code_is_refused_once_the_survey_is_closed(two):
+    two.storage.write(surveys.close_survey, 1)
+    attempt(two.storage, f"INSERT INTO arrivals_1 VALUES ('\\x{'cd' * 16}', '\\x0000')")
+
+
+@pytest.mark.parametrize("sql", ONCE_CLOSED.values(), ids=ONCE_CLOSED)
+def test_closing_is_final(two, sql):
+    two.storage.write(surveys.close_survey, 1)
+    two.storage.finish()
+    attempt(two.storage, sql)
+
+
+def test_removing_the_whole_survey_is_the_one_way_and_leaves_nothing(two):
+    two.storage.write(surveys.delete_survey, 1)
+    left = dump(two.storage)
+    assert "arrivals_1" not in left
+    assert not any(left[table] for table in ("publications", "tallies", "days"))
+    assert two.storage.write(surveys.create_draft, {"slug": "exams"}).id == 3  # no number is used twice
+
+
+def test_a_closed_survey_shows_in_its_table_neither_when_nor_in_which_order_reports_came(two):
+    receipts = [bytes([255 - n]) * 16 for n in range(60)]  # they come with the highest first
+    fingerprint = two.survey.publication.fingerprint
+    for start in range(0, 60, 7):
+        batch = [
+            Submission(1, fingerprint, receipt.hex(), {"copied": n % 2, "data": 0})
+            for n, receipt in enumerate(receipts[start : start + 7])
+        ]
+        two.storage.write(record, batch, "2026-05-04")
+    before = two.rows()
+    two.storage.write(surveys.close_survey, 1)
+    assert two.rows() == before
+    two.storage.finish()
+    assert two.rows() == before
+    written = two.storage.read(
+        lambda db: db.execute("SELECT xmin::text, receipt FROM reports_1 ORDER BY ctid").fetchall()
+    )
+    assert len({transaction for transaction, _ in written}) == 1
+    assert [receipt for _, receipt in written] == sorted([*receipts, b"\xab" * 16])
+    assert "arrivals_1" not in dump(two.storage)
+
+
+def test_writing_anew_goes_on_where_it_was_cut_off_and_answers_receipts_meanwhile(two):
+    two.storage.write(surveys.close_survey, 1)
+    again = two.body(receipt="ab" * 16)
+    for step in ("SELECT write_anew(1)", "SELECT write_anew(1)", "SELECT forget_arrivals(1)"):
+        assert two.send(again) == (200, "stored")
+        assert two.send(again | {"copied": "0"}) == (409, "different")
+        two.storage.write(lambda db, step=step: db.execute(step))
+    assert two.send(again) == (200, "stored")
+    assert two.send(again | {"copied": "0"}) == (409, "different")
+    assert two.send(two.body()) == (410, "closed")
+    two.storage.finish()
+    assert two.rows() == {"ab" * 16: [1, 0]}
+
+
+def test_arrivals_that_somebody_reads_stay_until_they_have_been_read(two):
+    two.storage.write(surveys.close_survey, 1)
+    with psycopg.connect(two.services.config.database.text) as reader:
+        reader.execute("SELECT * FROM candor.arrivals_1")
+        two.storage.write(lambda db: db.execute("SELECT write_anew(1)"))
+        forget = "SELECT forget_arrivals(1)"
+        assert two.storage.write(lambda db: db.execute(forget).fetchone()) == (False,)
+        assert two.send(two.body(receipt="ab" * 16)) == (200, "stored")
+    assert two.storage.write(lambda db: db.execute(forget).fetchone()) == (True,)
