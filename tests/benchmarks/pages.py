@@ -1,0 +1,361 @@
+"""What it costs to start, to visit a survey, and to read the results of a million people.
+
+Usage: uv run python tests/benchmarks/pages.py COMMIT [start] [visit] [results] [tables] [download]
+
+COMMIT is the older commit that the start and the tables are compared with; its worktree lasts as long as the
+command. Every ratio is of medians of five rounds, taken in turn.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import statistics
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from servers import (
+    PASSWORD,
+    PATIENCE,
+    SERVE,
+    TOP,
+    candor,
+    family,
+    get,
+    processor,
+    run,
+    serving,
+    told,
+    worktree,
+)
+
+sys.path.insert(0, str(TOP))
+
+ROUNDS = 5
+PEOPLE = 1_000_000
+VISITORS = 64
+SECONDS = 3.0
+"""How long visitors come in one round."""
+
+STORAGE = """
+import sys, time
+from pathlib import Path
+from server.store import surveys
+from survey.definition import from_dict, parse
+try:
+    from server.store.sqlite.storage import SQLiteStorage as Storage
+except ImportError:  # before each engine had a room of its own
+    from server.database import Storage
+storage = Storage(Path(sys.argv[1]))
+getattr(storage, "create", storage.migrate)()
+def opened(draft):
+    return storage.write(surveys.open_survey, storage.write(surveys.create_draft, draft).id)
+def large(questions):
+    said = {"en": "?"}
+    one = {"mechanism": "spinner_coin", "epsilon": 0.5, "wording": said}
+    table = {"candor": 1, "slug": "large", "languages": ["en"], "title": said, "information": said}
+    listed = [one | {"id": f"q{n}"} for n in range(questions)]
+    return opened(table | {"consent": said, "questions": listed})
+"""
+
+PUBLISH = STORAGE + "opened(parse(Path(sys.argv[2]).read_text(), sys.argv[2]).as_dict())"
+
+FILL = (
+    STORAGE
+    + """
+import numpy as np
+from server.store import readings
+survey, chance = large(10), np.random.default_rng(1)
+for _ in range(0, int(sys.argv[2]), 100_000):
+    receipts = chance.bytes(1_600_000)
+    records = chance.integers(0, 2, (100_000, 10), dtype=np.uint8).tobytes()
+    batch = {receipts[16 * n : 16 * n + 16]: records[10 * n : 10 * n + 10] for n in range(100_000)}
+    storage.write(lambda db: db.reports.put(survey.id, survey.publication, batch))
+storage.write(surveys.close_survey, survey.id)
+"""
+)
+"""Stores many reports of ten questions by the store's own path, and closes the survey."""
+
+OLD_TABLES = (
+    STORAGE
+    + """
+import numpy as np
+from server.store import readings
+survey, chance = large(2), np.random.default_rng(1)
+def fill(db):
+    for name in ("never_change", "come_once", "stay_once_closed"):
+        db.execute(f"DROP TRIGGER IF EXISTS reports_{survey.id}_{name}")
+    codes = chance.integers(0, 2, (int(sys.argv[2]), 2)).tolist()
+    receipts = sorted(chance.bytes(16) for _ in codes)
+    rows = ((receipt, *row) for receipt, row in zip(receipts, codes))
+    db.conn.executemany(f"INSERT INTO reports_{survey.id} VALUES (?, ?, ?)", rows)
+    db.execute("UPDATE surveys SET state = 'closed'")
+storage.write(fill)
+closed = storage.read(surveys.get, survey.id)
+for _ in range(int(sys.argv[3])):
+    begun = time.perf_counter()
+    assert storage.read(readings.joint_table, closed, "q0", "q1").sum() == int(sys.argv[2])
+    print(time.perf_counter() - begun)
+"""
+)
+"""Times joint tables of two columns with the code of the older commit."""
+
+CONSTANT = """
+from gevent import monkey; monkey.patch_all()
+import socket, sys
+from flask import Flask, Response
+from gunicorn.app.base import BaseApplication
+from server.cli.serve import settings
+from server.web.slow import Prompt
+listener = socket.socket(fileno=int(sys.argv[1]))
+app, page = Flask("constant"), open(sys.argv[2], "rb").read()
+@app.get("/s/<slug>")
+def view(slug):
+    return page
+app.wsgi_app = Prompt(app.wsgi_app)
+class Server(BaseApplication):
+    def load_config(self):
+        for name, value in settings(listener, 1).items():
+            if name != "worker_exit":
+                self.cfg.set(name, value)
+    def load(self):
+        return app
+Server().run()
+"""
+"""A Flask view that returns the same bytes, under the settings of `candor serve`."""
+
+VISIT = """
+from gevent import monkey; monkey.patch_all()
+import gevent, socket, sys, time
+host, port, visitors, seconds = "127.0.0.1", int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+request = (
+    "GET /s/exam-honesty HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nAccept-Encoding: gzip, deflate, br\\r\\n"
+    "User-Agent: Mozilla/5.0\\r\\nAccept: text/html\\r\\nAccept-Language: en\\r\\n\\r\\n"
+).encode()
+answered = 0
+def visitor():
+    global answered
+    connection = socket.create_connection((host, port))
+    stream = connection.makefile("rb")
+    while time.monotonic() < end:
+        connection.sendall(request)
+        assert b" 200 " in stream.readline()
+        length = 0
+        while (line := stream.readline()) not in (b"\\r\\n", b""):
+            name, _, value = line.partition(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+        assert length and len(stream.read(length)) == length
+        answered += 1
+end = time.monotonic() + seconds
+gevent.joinall([gevent.spawn(visitor) for _ in range(visitors)], raise_error=True)
+print(answered)
+"""
+
+
+def start(folder: Path, old: Path) -> list[bool]:
+    """Compare the processor time from the start to the first page."""
+    taken: dict[Path, list[float]] = {old: [], TOP: []}
+    for tree in taken:
+        run(tree, PUBLISH, folder / f"{tree.name}.db", tree / "server/examples/exam-honesty.toml")
+    for _ in range(1 + ROUNDS):  # the first compiles
+        for tree, times in taken.items():
+            served = serving(tree, SERVE, "serve", "--fd={fd}", database=folder / f"{tree.name}.db")
+            with served as (address, process):
+                get(f"{address}/s/exam-honesty")
+                times.append(processor(process))
+    before, now = (statistics.median(times[1:]) for times in taken.values())
+    return [told("processor time from start to first page", f"{now:.2f} s", now / before, 0.45)]
+
+
+def visit(folder: Path, old: Path) -> list[bool]:
+    """Compare visits of a survey with those of a view that returns a constant."""
+    database, page = folder / "visits.db", folder / "page"
+    run(TOP, PUBLISH, database, TOP / "server/examples/exam-honesty.toml")
+    rates: list[list[float]] = [[], []]
+    costs: list[list[float]] = [[], []]
+    with candor(database=database) as ours:
+        page.write_bytes(get(f"{ours[0]}/s/exam-honesty"))
+        with serving(TOP, CONSTANT, "{fd}", page) as constant:
+            get(f"{constant[0]}/s/exam-honesty")
+            for _ in range(ROUNDS):
+                for (address, process), rate, cost in zip((constant, ours), rates, costs, strict=True):
+                    before = processor(process)
+                    port = urllib.parse.urlsplit(address).port
+                    answered = int(run(TOP, VISIT, port, VISITORS, SECONDS))
+                    rate.append(answered / SECONDS)
+                    cost.append((processor(process) - before) / answered)
+    (plain, rate), (least, cost) = (map(statistics.median, each) for each in (rates, costs))
+    return [
+        told(
+            "visits of a survey a second, of a constant view's",
+            f"{rate:.0f}",
+            rate / plain,
+            0.8,
+            at_least=True,
+        ),
+        told("processor time a visit, of a constant view's", f"{1e6 * cost:.0f} us", cost / least, 1.25),
+    ]
+
+
+def results(folder: Path, old: Path) -> list[bool]:
+    """Compare the results page of a million people with that of ten thousand, computed anew each time."""
+    from server import create_app
+    from server.config import Config
+    from server.results import request
+    from server.store import accounts, surveys
+    from survey.definition import parse
+    from survey.record import layout_of
+
+    app = create_app(Config(database=folder / "results.db"))
+    storage = app.extensions["candor"].storage
+    storage.write(accounts.create, "ada", PASSWORD, "admin")
+    chance, shares = np.random.default_rng(1), {}
+    for people in (10_000, PEOPLE):
+        draft = parse((TOP / "server/examples/student-life.toml").read_text(), "student-life").as_dict()
+        draft = storage.write(surveys.create_draft, draft | {"slug": f"of-{people}"})
+        survey = storage.write(surveys.open_survey, draft.id)
+        counts = [
+            chance.multinomial(people, shares.setdefault(name, chance.dirichlet(np.full(codes, 5.0))))
+            for name, codes in layout_of(survey.publication).codes
+        ]
+        publish = np.concatenate(counts)
+        storage.write(
+            lambda db, survey=survey, publish=publish: db.reports.publish(
+                survey.id, survey.publication, publish
+            )
+        )
+    client = app.test_client()
+    token = re.search(r'name="csrf_token" value="([^"]+)"', client.get("/login").text)[1]
+    client.post("/login", data={"csrf_token": token, "name": "ada", "password": PASSWORD})
+    taken: dict[int, list[float]] = {10_000: [], PEOPLE: []}
+    for _ in range(1 + ROUNDS):
+        for people, times in taken.items():
+            request.KEPT.results.clear()
+            begun = time.process_time()
+            answer = client.get(f"/results/of-{people}")
+            times.append(time.process_time() - begun)
+            assert answer.status_code == 200
+            assert f"{people:,}" in answer.text
+    few, many = (statistics.median(times[1:]) for times in taken.values())
+    return [told("results page of a million, of ten thousand's", f"{1000 * many:.0f} ms", many / few, 1.5)]
+
+
+def show(db: Any, survey: Any, counts: Any) -> None:
+    """Publish counts of an open survey."""
+    db.reports.publish(survey.id, survey.publication, counts)
+
+
+@functools.cache
+def filled(folder: Path) -> Path:
+    """Store a million reports and close the survey."""
+    run(TOP, FILL, folder / "large.db", PEOPLE)
+    return folder / "large.db"
+
+
+def tables(folder: Path, old: Path) -> list[bool]:
+    """Compare a joint table of a million people, read already, with what it took before."""
+    from server.results.reports import joint_table
+    from server.store import readings
+    from server.store.sqlite.storage import SQLiteStorage
+
+    before = [float(line) for line in run(old, OLD_TABLES, folder / "old.db", PEOPLE, ROUNDS).split()]
+    storage = SQLiteStorage(filled(folder))
+    survey, found = storage.read(readings.survey_with_results, "large")
+    taken = []
+    for _ in range(1 + ROUNDS):
+        begun = time.perf_counter()
+        assert joint_table(storage, survey, found, "q0", "q1").sum() == PEOPLE
+        taken.append(time.perf_counter() - begun)
+    cold, *warm = taken
+    ratio = statistics.median(warm) / statistics.median(before)
+    return [
+        told(
+            "joint table of a million",
+            f"{1000 * statistics.median(warm):.0f} ms (first {cold:.1f} s)",
+            ratio,
+            0.1,
+        )
+    ]
+
+
+def download(folder: Path, old: Path) -> list[bool]:
+    """Download a million reports of ten columns, and see how much memory that takes and who waits for it."""
+    gaps: list[float] = []
+    with candor(database=filled(folder)) as (address, process):
+        get(f"{address}/")
+        cookie = sign_in(address)
+        stop = threading.Event()
+        others = threading.Thread(target=ask_until, args=(stop, f"{address}/learn", gaps))
+        others.start()
+        begun = time.perf_counter()
+        request = urllib.request.Request(f"{address}/results/large/reports.csv", headers={"Cookie": cookie})
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            lines = sum(piece.count(b"\n") for piece in iter(functools.partial(answer.read, 2**16), b""))
+        took = time.perf_counter() - begun
+        stop.set()
+        others.join()
+        status = [Path(f"/proc/{each}/status").read_text() for each in family(process)]
+    assert lines == 1 + PEOPLE
+    most = max(int(re.search(r"VmHWM:\s+(\d+)", each)[1]) for each in status) / 1024
+    print(
+        f"    the download took {took:.1f} s; meanwhile another page took {1000 * max(gaps):.0f} ms at most"
+    )
+    return [told("memory of the server that sends a million rows", f"{most:.0f} MB", most, 200)]
+
+
+def sign_in(address: str) -> str:
+    """Sign in as the admin: the cookie of the session, which a browser keeps for 127.0.0.1."""
+    with urllib.request.urlopen(f"{address}/login") as answer:
+        cookie = answer.headers["Set-Cookie"].split(";")[0]
+        token = re.search(r'name="csrf_token" value="([^"]+)"', answer.read().decode())[1]
+    body = urllib.parse.urlencode({"csrf_token": token, "name": "ada", "password": PASSWORD}).encode()
+
+    class Stay(urllib.request.HTTPRedirectHandler):
+        """Follow no redirection: the cookie comes with it."""
+
+        def redirect_request(self, *_: object) -> None:
+            return None
+
+    try:
+        urllib.request.build_opener(Stay).open(
+            urllib.request.Request(f"{address}/login", body, {"Cookie": cookie})
+        )
+    except urllib.error.HTTPError as answer:
+        return answer.headers["Set-Cookie"].split(";")[0]
+    raise SystemExit("the admin could not sign in")
+
+
+def ask_until(stop: threading.Event, address: str, gaps: list[float]) -> None:
+    """Fetch a page again and again, and note how long each took."""
+    while not stop.wait(0.02):
+        begun = time.perf_counter()
+        urllib.request.urlopen(address, timeout=PATIENCE).close()
+        gaps.append(time.perf_counter() - begun)
+
+
+PARTS: dict[str, Callable[[Path, Path], list[bool]]] = {
+    each.__name__: each for each in (start, visit, results, tables, download)
+}
+
+
+def main() -> None:
+    """Measure every part, or those that are named."""
+    commit, *parts = sys.argv[1:] or sys.exit(__doc__)
+    with tempfile.TemporaryDirectory() as folder, worktree(commit) as old:
+        kept = [each for part in parts or PARTS for each in PARTS[part](Path(folder), old)]
+    if not all(kept):
+        raise SystemExit("a figure is missed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""Servers of several versions side by side, and what they cost: used by the commands beside this file."""
+
+from __future__ import annotations
+
+import functools
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+PATIENCE = 60
+"""Seconds that anything may take."""
+
+PASSWORD = "only for this run"
+TICK = os.sysconf("SC_CLK_TCK")
+SERVE = "from server.cli import main; main()"
+
+
+def git(*arguments: str) -> None:
+    """Run git on this repository."""
+    subprocess.run(["git", "-C", TOP, *arguments], check=True, capture_output=True)
+
+
+@contextmanager
+def worktree(commit: str) -> Iterator[Path]:
+    """Check out a commit next to this one, for as long as the block lasts."""
+    with tempfile.TemporaryDirectory() as folder:
+        git("worktree", "add", "--detach", f"{folder}/tree", commit)
+        try:
+            yield Path(folder) / "tree"
+        finally:
+            git("worktree", "remove", "--force", f"{folder}/tree")
+
+
+def run(tree: Path, script: str, *arguments: object) -> str:
+    """Run a script with the code of a worktree: what it prints."""
+    command = [sys.executable, "-c", script, *map(str, arguments)]
+    environment = os.environ | {"PYTHONPATH": str(tree)}
+    return subprocess.run(
+        command, cwd=tree, env=environment, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+
+
+@contextmanager
+def serving(
+    tree: Path, script: str, *arguments: object, database: Path | None = None
+) -> Iterator[tuple[str, int]]:
+    """Run a server on a socket of ours, whose number follows its arguments: its address and its process."""
+    environment = os.environ | {"PYTHONPATH": str(tree), "CANDOR_DATABASE": str(database)}
+    environment |= {"CANDOR_ADMIN_NAME": "ada", "CANDOR_ADMIN_PASSWORD": PASSWORD}
+    with socket.create_server(("127.0.0.1", 0), backlog=2048) as listener:
+        number = listener.fileno()
+        command = [sys.executable, "-c", script, *(str(each).format(fd=number) for each in arguments)]
+        server = subprocess.Popen(
+            command, cwd=tree, env=environment, stdout=subprocess.DEVNULL, pass_fds=[number]
+        )
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}", server.pid
+        finally:
+            server.terminate()
+            server.wait(timeout=PATIENCE)
+
+
+candor = functools.partial(serving, TOP, SERVE, "serve", "--fd={fd}")
+
+
+def family(process: int) -> list[int]:
+    """List a process and all that it has started."""
+    children = [
+        int(child)
+        for task in Path(f"/proc/{process}/task").iterdir()
+        for child in (task / "children").read_text().split()
+    ]
+    return [process, *(each for child in children for each in family(child))]
+
+
+def processor(process: int) -> float:
+    """Return the processor time of a server in seconds."""
+    fields = (Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split() for each in family(process))
+    return sum(int(ticks) for each in fields for ticks in each[11:13]) / TICK
+
+
+def get(address: str) -> bytes:
+    """Fetch a page as a browser does, once the server answers."""
+    request = urllib.request.Request(address, headers={"Accept-Encoding": "gzip, deflate, br"})
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        return answer.read()
+
+
+def told(what: str, value: str, ratio: float, bound: float, *, at_least: bool = False) -> bool:
+    """Print a line of the table; return whether the bound is kept."""
+    kept = ratio >= bound if at_least else ratio <= bound
+    sign = ">=" if at_least else "<="
+    print(f"{what:<52} {value:>28} {ratio:8.3g} {sign} {bound:<5} {'' if kept else 'MISSED'}", flush=True)
+    return kept
