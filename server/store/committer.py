@@ -147,7 +147,7 @@ class Committer:
     def lead(self) -> None:
         """Commit all that wait, once, and hand on the lead."""
         with self.lock:
-            batch, self.waiting = self.waiting, Batch()
+            batch = self.waiting
             starts, self.starts = self.starts, Counter()
         stored = self.commit(batch, starts)
         with self.lock:
@@ -167,20 +167,38 @@ class Committer:
         memory = self.memory.copy()
         try:
             deadline = min(batch.deadline, self.storage.deadline())
-            batch.outcomes = self.storage.write_until(deadline, record, batch.submissions, starts, memory)
+            outcomes = self.storage.write_until(deadline, self.record, batch, starts, memory)
         except Exception as error:  # whatever it is, nobody may wait for ever
+            self.seal(batch)
             batch.outcomes = error
             if not batch.submissions and not isinstance(error, Unavailable):
                 log.exception("page views could not be counted")
             return False
+        batch.outcomes = outcomes
         self.memory = memory  # what did not become durable is not remembered
         return True
 
+    def record(
+        self, db: Connection, batch: Batch, starts: Counter[tuple[int, str]], memory: Memory
+    ) -> list[Outcome]:
+        """Record a batch in the caller's transaction; around midnight it may span two days.
 
-def record(
-    db: Connection, batch: list[tuple[Submission, str]], starts: Counter[tuple[int, str]], memory: Memory
-) -> list[Outcome]:
-    """Record a batch in the caller's transaction; around midnight it may span two days."""
-    return submissions.record_and_count(
-        db, [submission for submission, _ in batch], [day for _, day in batch], starts, memory
-    )
+        Notes
+        -----
+        Only now is the batch complete. While another process had the database, whoever came joined it: of
+        several that write in turn, each takes along all that wait for it.
+        """
+        self.seal(batch)
+        return submissions.record_and_count(
+            db,
+            [submission for submission, _ in batch.submissions],
+            [day for _, day in batch.submissions],
+            starts,
+            memory,
+        )
+
+    def seal(self, batch: Batch) -> None:
+        """Let nobody join a batch any more."""
+        with self.lock:
+            if self.waiting is batch:
+                self.waiting = Batch()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from threading import Lock
 from typing import ParamSpec, TypeVar, cast
@@ -46,6 +47,13 @@ def run(function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: 
     if error is not None:
         raise error
     return cast("Result", result)
+
+
+def pause(seconds: float) -> None:
+    """Sleep in a thread that `run` has chosen, where gevent's own sleep would begin another loop."""
+    monkey = sys.modules.get("gevent.monkey")
+    sleep = time.sleep if monkey is None else monkey.get_original("time", "sleep")
+    sleep(seconds)
 
 
 def caught(

@@ -26,15 +26,22 @@ class SlowDisk:
         self.entered = threading.Event()
         self.go_on = threading.Event()
         self.batches = []
+        self.error = None
 
     def deadline(self):
         return self.storage.deadline()
 
-    def write_until(self, deadline, function, batch, *rest):
-        self.batches.append(len(batch))
-        self.entered.set()
-        assert self.go_on.wait(10)
-        return self.storage.write_until(deadline, function, batch, *rest)
+    def write_until(self, deadline, function, *arguments):
+        def slow(db, *arguments):
+            outcomes = function(db, *arguments)
+            self.batches.append(len(outcomes))
+            self.entered.set()
+            assert self.go_on.wait(10)
+            if self.error:
+                raise self.error
+            return outcomes
+
+        return self.storage.write_until(deadline, slow, *arguments)
 
 
 def submission(door, number, **reports):
@@ -84,12 +91,8 @@ def test_a_failing_submission_does_not_fail_its_neighbours(door):
 
 
 def test_a_database_that_fails_is_told_to_everybody_who_waits_and_the_next_is_served(door):
-    class Failing(SlowDisk):
-        def write_until(self, deadline, function, batch, *rest):
-            super().write_until(deadline, lambda db, *_: None, batch, *rest)
-            raise Unavailable("the disk is full")
-
-    disk = Failing(door.storage)
+    disk = SlowDisk(door.storage)
+    disk.error = Unavailable("the disk is full")
     committer = Committer(disk)
     for one in crowd(committer, [submission(door, n) for n in range(5)], disk):
         with pytest.raises(Unavailable, match="full"):

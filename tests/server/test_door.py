@@ -314,4 +314,3 @@ def test_the_short_way_in_has_the_outcome_of_the_long_one(both, survey_file, mon
     assert short == long
     assert taken.keys() >= {None, "stored", "repeated", "different", "closed", "limited", "busy"}
     assert taken["stored"] > REQUESTS / 4
-    print(taken)

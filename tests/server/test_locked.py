@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 
 import pytest
@@ -65,6 +66,20 @@ def test_a_database_that_is_read_for_long_is_waited_for_once(patient):
         answer, seconds = timed(lambda: patient.send(patient.body()))
     assert answer == (503, "busy")
     assert seconds <= MOST
+
+
+def test_whoever_comes_while_another_process_writes_joins_the_next_transaction(patient):
+    object.__setattr__(patient.storage, "busy_seconds", 10)
+    committer = patient.services.committer
+    with ThreadPoolExecutor(8) as pool:
+        with locked(patient.storage.path, "BEGIN IMMEDIATE"):
+            answers = [pool.submit(patient.send, patient.body()) for _ in range(8)]
+            end = time.monotonic() + 10
+            while len(committer.waiting.submissions) < 8:  # its leader waits for the lock already
+                assert time.monotonic() < end
+                time.sleep(0.01)
+        assert [answer.result() for answer in answers] == [(200, "stored")] * 8
+    assert len(patient.rows()) == 8
 
 
 @pytest.mark.parametrize(
