@@ -66,8 +66,9 @@ def test_the_examples_of_a_command_are_its_own(command):
 
 
 @pytest.mark.parametrize("example", examples())
-def test_every_example_works(example, tmp_path, monkeypatch, survey_file):
-    monkeypatch.chdir(tmp_path)
+def test_every_example_works(example, tmp_path, monkeypatch, survey_file, door):
+    monkeypatch.chdir(tmp_path)  # where the door's database is, candor.db
+    door.storage.close()
     (tmp_path / "health.toml").write_text(from_dict(survey_file(), "here").as_toml(), encoding="utf-8")
     ended = CliRunner().invoke(main, shlex.split(example)[1:])
     assert ended.exit_code == 0, ended.stderr

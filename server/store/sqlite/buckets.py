@@ -110,10 +110,11 @@ class Buckets:
     def read(self, bucket: int) -> bytes:
         """Return the records of a bucket, as they stand in its row."""
         if bucket not in self.held:
-            (row,) = self.db.conn.execute(
-                f"SELECT records FROM {buckets_name(self.survey_id)} WHERE bucket = ?", [bucket]
-            ).fetchone()
-            self.held[bucket] = filled(row, self.shape.width)
+            select = f"SELECT records FROM {buckets_name(self.survey_id)} WHERE bucket = ?"
+            row = self.db.conn.execute(select, [bucket]).fetchone()
+            if row is None:
+                raise LookupError(f"bucket {bucket} is missing of {self.shape.buckets(self.respondents)}")
+            self.held[bucket] = filled(row[0], self.shape.width)
         return self.held[bucket]
 
     def place(self, records: bytes, receipt: bytes) -> int:

@@ -1,0 +1,106 @@
+"""Whether what is stored agrees with itself: a recount of every survey from its reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+import numpy.typing as npt
+
+from server.store import surveys
+from server.store.engine import Connection, Storage
+from server.store.surveys import Survey
+from survey.publication import Publication
+from survey.record import Layout, layout_of
+
+AT_ONCE = 1000
+"""How many receipts are looked up in one transaction."""
+
+Counts = npt.NDArray[np.int64]
+Records = list[tuple[bytes, bytes]]
+
+
+def verified(storage: Storage) -> Iterator[tuple[str, int, list[str]]]:
+    """Yield of each published survey its name, how many reports it has, and what is wrong, a sentence each.
+
+    Notes
+    -----
+    A survey is read in one transaction, so that its reports and counts are of one moment; everything else is
+    computed afterwards. A report never changes and never goes, so that each can be looked up later, a
+    thousand at a time: it must be found under its receipt, which nothing in the database enforces within a
+    bucket. A survey that is deleted meanwhile is passed over.
+    """
+    for survey in storage.read(surveys.all_surveys):
+        if survey.publication is None:
+            continue
+        held = storage.read(all_of, survey.id)
+        if held is None:
+            continue
+        records, counted, published = held
+        faults = count_faults(layout_of(survey.publication), records, counted, published)
+        if not faults:
+            faults = receipt_faults(storage, survey, survey.publication, records)
+        yield survey.slug, len(records), faults
+
+
+def all_of(db: Connection, survey_id: int) -> tuple[Records, Counts, Counts] | None:
+    """Return a survey's reports and counts, or None if it was deleted."""
+    try:
+        publication = surveys.get(db, survey_id).publication
+    except surveys.SurveyGone:
+        return None
+    if publication is None:
+        return None
+    return (
+        list(db.reports.records(survey_id, publication)),
+        db.reports.counts(survey_id, publication),
+        db.reports.published(survey_id, publication),
+    )
+
+
+def count_faults(layout: Layout, records: Records, counted: Counts, published: Counts) -> list[str]:
+    """Return what is wrong with reports and counts, without looking at where they are stored."""
+    faults = []
+    if twice := len(records) - len({receipt for receipt, _ in records}):
+        faults.append(f"{twice:,} of {len(records):,} reports have a receipt that another has too")
+    table = layout.table(b"".join(record for _, record in records))
+    beyond = (table >= np.array([codes for _, codes in layout.codes])).any(axis=1).sum()
+    if beyond:
+        faults.append(f"{beyond:,} of {len(records):,} reports have a code that their column does not have")
+    elif wrong := differing(layout, layout.count(table), counted):
+        faults.append(f"the counts of {wrong} differ from a recount of {len(records):,} reports")
+    if wrong := differing(layout, np.minimum(published, counted), published):
+        faults.append(f"more is published of {wrong} than was counted")
+    return faults
+
+
+def differing(layout: Layout, ones: Counts, others: Counts) -> str:
+    """Name the columns whose counts differ."""
+    both = layout.by_column(ones), layout.by_column(others)
+    return ", ".join(name for name, _ in layout.codes if both[0][name] != both[1][name])
+
+
+def receipt_faults(storage: Storage, survey: Survey, publication: Publication, records: Records) -> list[str]:
+    """Return whether reports are not found under their receipts."""
+    left, lost = iter(records), 0
+    while some := dict(islice(left, AT_ONCE)):
+        try:
+            found = storage.read(found_under, survey.id, publication, some)
+        except LookupError as error:
+            return [str(error)]
+        if found is None:
+            return []
+        lost += sum(found.get(receipt) != record for receipt, record in some.items())
+    return [f"{lost:,} of {len(records):,} reports are not found under their receipts"] if lost else []
+
+
+def found_under(
+    db: Connection, survey_id: int, publication: Publication, receipts: dict[bytes, bytes]
+) -> dict[bytes, bytes] | None:
+    """Return what is found under receipts, or None if the survey was deleted."""
+    try:
+        surveys.get(db, survey_id)
+    except surveys.SurveyGone:
+        return None
+    return db.reports.find(survey_id, publication, receipts)

@@ -1,0 +1,162 @@
+"""`candor verify`: whatever does not agree is named in a sentence, and what does agree in a line."""
+
+import random
+import sqlite3
+from contextlib import closing
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from server.cli import main
+from server.store import submissions, surveys
+from server.store.sqlite.buckets import filled, written
+from server.store.sqlite.counts import blob_of, read_counts, write_counts
+from server.store.sqlite.shape import shape_of
+from server.store.sqlite.storage import connect
+from server.store.submissions import Submission
+
+SHAPE = shape_of(2)
+REPORTS = 200
+
+
+@pytest.fixture
+def full(door):
+    """The door of a survey whose reports lie in three buckets."""
+    draw = random.Random(1)
+    batch = [
+        Submission(
+            door.survey.id,
+            door.survey.publication.fingerprint,
+            draw.randbytes(16).hex(),
+            {"copied": draw.randrange(2), "data": draw.randrange(2)},
+        )
+        for _ in range(REPORTS)
+    ]
+    assert set(door.storage.write(submissions.record, batch, "2026-05-04")) == {"stored"}
+    return door
+
+
+def verify(door):
+    door.storage.close()
+    ended = CliRunner().invoke(main, ["verify", "--database", str(door.storage.path)])
+    return ended.exit_code, ended.stdout, ended.stderr
+
+
+def test_what_agrees_is_said_of_every_survey_open_or_closed(full, survey_file):
+    for slug in ("closed", "empty"):
+        survey = full.storage.write(
+            lambda db, slug=slug: surveys.open_survey(db, surveys.create_draft(db, survey_file(slug)).id)
+        )
+        if slug == "closed":
+            one = Submission(survey.id, survey.publication.fingerprint, "ab" * 16, {"copied": 1, "data": 0})
+            full.storage.write(submissions.record, [one], "2026-05-04")
+            full.storage.write(surveys.close_survey, survey.id)
+    full.storage.write(surveys.create_draft, {"slug": "draft"})
+    before = full.storage.path.read_bytes()
+    said = "{}: {} reports agree with their counts and receipts\n"
+    expected = said.format("exams", 200) + said.format("closed", 1) + said.format("empty", 0)
+    assert verify(full) == (0, expected, "")
+    assert full.storage.path.read_bytes() == before
+
+
+def row(db, bucket):
+    """The records of a bucket."""
+    ((held,),) = db.execute("SELECT records FROM buckets_1 WHERE bucket = ?", [bucket]).fetchall()
+    return filled(held, SHAPE.width)
+
+
+def overwrite(db, bucket, records):
+    db.execute("UPDATE buckets_1 SET records = ? WHERE bucket = ?", [written(SHAPE, records), bucket])
+
+
+def a_report_twice(db):
+    first = row(db, 0)[: SHAPE.width]
+    overwrite(db, 1, first + row(db, 1))
+
+
+def a_report_that_went(db):
+    overwrite(db, 0, row(db, 0)[SHAPE.width :])
+
+
+def another_code(db):
+    records = bytearray(row(db, 0))
+    records[SHAPE.width - 1] ^= 1
+    overwrite(db, 0, bytes(records))
+
+
+def no_such_code(db):
+    records = bytearray(row(db, 0))
+    records[SHAPE.width - 1] = 7
+    overwrite(db, 0, bytes(records))
+
+
+def two_buckets_exchanged(db):
+    first, second = row(db, 0), row(db, 1)
+    overwrite(db, 0, second)
+    overwrite(db, 1, first)
+
+
+def out_of_order(db):
+    records = row(db, 0)
+    overwrite(db, 0, records[-SHAPE.width :] + records[: -SHAPE.width])
+
+
+def a_bucket_that_went(db):
+    two_buckets_exchanged(db)
+    overwrite(db, 0, row(db, 0) + row(db, 2))
+    db.execute("DROP TRIGGER buckets_1_stay_while_open")
+    db.execute("DELETE FROM buckets_1 WHERE bucket = 2")
+
+
+def one_more_counted(db):
+    counts = read_counts(db, 1)
+    counts.counted[0] += 1
+    write_counts(db, 1, counts)
+
+
+def more_published_than_counted(db):
+    counts = read_counts(db, 1)
+    db.execute("UPDATE counts SET published = ?", [blob_of(counts.counted + np.array([0, 0, 1, 0]))])
+
+
+FAULTS = {
+    a_report_twice: [
+        "1 of 201 reports have a receipt that another has too",
+        "the counts of copied, data differ from a recount of 201 reports",
+    ],
+    a_report_that_went: ["the counts of copied, data differ from a recount of 199 reports"],
+    another_code: ["the counts of data differ from a recount of 200 reports"],
+    no_such_code: ["1 of 200 reports have a code that their column does not have"],
+    two_buckets_exchanged: ["149 of 200 reports are not found under their receipts"],
+    out_of_order: ["2 of 200 reports are not found under their receipts"],
+    a_bucket_that_went: ["bucket 2 is missing of 3"],
+    one_more_counted: ["the counts of copied differ from a recount of 200 reports"],
+    more_published_than_counted: ["more is published of data than was counted"],
+}
+
+
+@pytest.mark.parametrize("spoil", FAULTS, ids=lambda spoil: spoil.__name__)
+def test_what_does_not_agree_is_said_in_a_sentence_each(full, spoil):
+    with closing(connect(full.storage.path)) as db:
+        spoil(db)
+    assert verify(full) == (1, "", "".join(f"exams: {fault}\n" for fault in FAULTS[spoil]))
+
+
+def test_a_row_that_is_gone_from_a_closed_survey_is_missed(full):
+    full.storage.write(surveys.close_survey, full.survey.id)
+    with closing(sqlite3.connect(full.storage.path, isolation_level=None)) as db:
+        db.execute("DROP TRIGGER reports_1_stay_once_closed")
+        db.execute("DELETE FROM reports_1 WHERE receipt = (SELECT min(receipt) FROM reports_1)")
+    code, said, faults = verify(full)
+    assert (code, said) == (1, "")
+    assert faults == "exams: the counts of copied, data differ from a recount of 199 reports\n"
+
+
+def test_a_database_that_is_not_there_is_named(tmp_path):
+    ended = CliRunner().invoke(main, ["verify", "--database", str(tmp_path / "none.db")])
+    assert ended.exit_code == 1
+    assert ended.stderr == (
+        f"Error: the database {tmp_path / 'none.db'} cannot be used: "
+        "there is no such file; candor serve makes it when it starts\n"
+    )
