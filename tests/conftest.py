@@ -29,6 +29,7 @@ def pytest_unconfigure(config):
 
 
 def pytest_generate_tests(metafunc):
-    """Run what is marked so on every engine."""
-    if metafunc.definition.get_closest_marker("engines") and "engine" in metafunc.fixturenames:
-        metafunc.parametrize("engine", ["sqlite", "postgresql"], indirect=True)
+    """Run what is marked with `engines` on each, or on those that the mark names."""
+    marker = metafunc.definition.get_closest_marker("engines")
+    if marker and "engine" in metafunc.fixturenames:
+        metafunc.parametrize("engine", marker.args or ["sqlite", "postgresql"], indirect=True)

@@ -136,13 +136,17 @@ def postgresql(postgresql_database):
 def staff_database(empty_database):
     """A database with an admin, ada, and a researcher, ben."""
     path = shutil.copy(empty_database, empty_database.with_name("staff.db"))
-    storage = SQLiteStorage(path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(accounts, "ARGON2", WEAK)
-        for role, name in NAMES.items():
-            storage.write(accounts.create, name, PASSWORD, role)
-    storage.close()
+        add_staff(SQLiteStorage(path))
     return path
+
+
+def add_staff(storage):
+    """Add an admin, ada, and a researcher, ben."""
+    for role, name in NAMES.items():
+        storage.write(accounts.create, name, PASSWORD, role)
+    storage.close()
 
 
 @pytest.fixture
@@ -154,10 +158,23 @@ def quick_passwords(monkeypatch):
     accounts.nobody.cache_clear()
 
 
+def end(app):
+    """Write what still waits, before another test has the database, and close the connections."""
+    app.extensions["candor"].committer.settle()
+    app.extensions["candor"].storage.close()
+
+
 @pytest.fixture
-def staff_app(staff_database, tmp_path, clock, quick_passwords):
+def staff_app(engine, request, tmp_path, clock, quick_passwords):
     """An application with an admin, ada, and a researcher, ben."""
-    return create_app(Config(database=shutil.copy(staff_database, tmp_path / "candor.db")), clock)
+    if engine == "postgresql":
+        database = request.getfixturevalue("postgresql")
+        add_staff(PostgreSQLStorage(database))
+    else:
+        database = Path(shutil.copy(request.getfixturevalue("staff_database"), tmp_path / "candor.db"))
+    app = create_app(Config(database=database), clock)
+    yield app
+    end(app)
 
 
 @pytest.fixture
@@ -311,7 +328,7 @@ def app(engine, database, clock):
         object.__setattr__(storage, "draw", random.Random(4).randbytes)
         storage.close()
     yield app
-    storage.close()
+    end(app)
 
 
 @pytest.fixture

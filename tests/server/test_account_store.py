@@ -1,21 +1,32 @@
 """Accounts: what is stored of a password and of a session, and what ends them."""
 
-import shutil
+import time
 
 import pytest
 
 from server.store import accounts
 from server.store.accounts import AccountError
-from server.store.sqlite.storage import connect
+from server.store.postgresql import connection as postgresql
+from server.store.sqlite import storage as sqlite
 
 PASSWORD = "a long enough password"
 
 
+pytestmark = pytest.mark.engines
+
+
 @pytest.fixture
-def db(empty_database, tmp_path):
-    db = connect(shutil.copy(empty_database, tmp_path / "candor.db"))
+def db(engine, database):
+    db = (
+        sqlite.connect(database) if engine == "sqlite" else postgresql.connect(database, time.monotonic() + 5)
+    )
     yield db
     db.close()
+
+
+def everything(db):
+    """Every value that the tables of accounts and sessions hold."""
+    return repr([db.execute(f"SELECT * FROM {table}").fetchall() for table in ("accounts", "sessions")])
 
 
 @pytest.fixture
@@ -25,7 +36,7 @@ def admin(db, quick_passwords):
 
 def test_a_password_is_stored_as_argon2id_and_nothing_else(db, admin):
     assert admin.password_hash.startswith("$argon2id$")
-    assert PASSWORD not in "".join(db.conn.iterdump())
+    assert PASSWORD not in everything(db)
 
 
 def test_the_right_password_opens_the_account_and_no_other_does(admin):
@@ -74,7 +85,7 @@ def test_a_session_opens_its_account_until_it_runs_out(db, admin):
 
 
 def test_the_database_does_not_hold_the_token_of_a_session(db, admin):
-    assert accounts.start_session(db, admin.id, now=0) not in "".join(db.conn.iterdump())
+    assert accounts.start_session(db, admin.id, now=0) not in everything(db)
 
 
 def test_a_session_that_ended_opens_nothing_and_leaves_others_alone(db, admin):
@@ -96,7 +107,7 @@ def test_a_new_password_ends_every_session_of_the_account(db, admin):
 def test_sessions_that_ran_out_are_swept_away_when_the_next_one_starts(db, admin):
     accounts.start_session(db, admin.id, now=0)
     accounts.start_session(db, admin.id, now=accounts.SESSION_SECONDS)
-    assert db["sessions"].count == 1
+    assert db.execute("SELECT count(*) FROM sessions").fetchone() == (1,)
 
 
 def test_removing_an_account_ends_its_sessions(db, admin):

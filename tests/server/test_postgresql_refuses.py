@@ -8,7 +8,7 @@ import pytest
 from server.store import surveys
 from server.store.submissions import Submission, record
 
-pytestmark = pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
+pytestmark = pytest.mark.engines("postgresql")
 
 EMPTY = hashlib.sha256(b"{}").hexdigest()
 

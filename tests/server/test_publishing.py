@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from server.database import location
 from server.store import surveys
 from server.store.committer import Batch, Committer
 from server.store.engine import Unavailable
+from server.store.opening import storage_at
 from server.store.publishing import groups
-from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
 
 DAY = "2026-05-04"
@@ -74,10 +75,10 @@ def tallies(db, survey):
 
 
 class World:
-    """An open survey in a file, servers that commit to it, and all states that its tallies were in."""
+    """An open survey, servers that commit to it, and all states that its tallies were in."""
 
-    def __init__(self, path):
-        self.storage = SQLiteStorage(path)
+    def __init__(self, database):
+        self.storage = storage_at(database)
         self.survey = self.storage.read(surveys.by_slug, "work")
         self.seen = [self.storage.read(tallies, self.survey)]
         self.servers = [self.server(), self.server()]
@@ -129,17 +130,25 @@ def check(survey, seen, closed=False):
 def file(tmp_path_factory):
     """A file with the survey, which each schedule copies."""
     path = tmp_path_factory.mktemp("publishing") / "work.db"
-    storage = SQLiteStorage(path)
+    open_in(path)
+    return path
+
+
+def open_in(database):
+    """Open the survey in a database."""
+    storage = storage_at(database)
     storage.create()
     draft = storage.write(surveys.create_draft, TABLE)
     storage.write(surveys.open_survey, draft.id)
     storage.close()
-    return path
 
 
 @pytest.fixture
-def world(file, tmp_path):
-    return World(shutil.copy(file, tmp_path / "world.db"))
+def world(database):
+    open_in(database)
+    world = World(database)
+    yield world
+    world.storage.close()
 
 
 EVENTS = st.one_of(
@@ -154,7 +163,7 @@ EVENTS = st.one_of(
 def test_two_servers_in_any_order_with_restarts_and_commits_that_fail_keep_the_rules(
     file, tmp_path_factory, events
 ):
-    world = World(shutil.copy(file, tmp_path_factory.getbasetemp() / "schedule.db"))
+    world = World(Path(shutil.copy(file, tmp_path_factory.getbasetemp() / "schedule.db")))
     for event, server, asked in events:
         if event == "restart":
             world.servers[server] = world.server()
@@ -172,12 +181,14 @@ def respondents(world):
     return [int(published[:first].sum()) for _, published in world.seen]
 
 
+@pytest.mark.engines
 def test_one_server_shows_what_is_a_step_old(world):
     for number in range(15):
         world.send(0, [number % 3])
     assert respondents(world) == [0] * 8 + [4] * 4 + [8] * 4
 
 
+@pytest.mark.engines
 def test_the_end_of_a_batch_counts(world):
     for size in (11, 3, 2, 30):
         world.send(0, [0] * size)
@@ -185,6 +196,7 @@ def test_the_end_of_a_batch_counts(world):
     assert respondents(world) == [0, 0, 0, 11, 16]
 
 
+@pytest.mark.engines
 def test_a_server_that_is_restarted_every_half_step_shows_nothing_new_and_nothing_wrong(world):
     for number in range(40):
         if number % (STEP // 2) == 0:
@@ -198,6 +210,7 @@ def test_a_server_that_is_restarted_every_half_step_shows_nothing_new_and_nothin
     check(world.survey, world.seen, closed=True)
 
 
+@pytest.mark.engines
 def test_a_snapshot_of_a_commit_that_failed_is_never_shown(world):
     world.send(0, [0] * STEP, fails=True)
     assert world.servers[0].memory == {}
@@ -209,6 +222,7 @@ def test_a_snapshot_of_a_commit_that_failed_is_never_shown(world):
     assert published["new"].tolist() == [0, STEP]
 
 
+@pytest.mark.engines
 def test_a_server_discards_its_snapshot_when_another_has_published_a_later_one(world):
     world.send(0, [0] * 4)  # the first server has a snapshot of 4
     world.send(1, [0] * 2)  # the second one of 6
@@ -218,7 +232,8 @@ def test_a_server_discards_its_snapshot_when_another_has_published_a_later_one(w
     check(world.survey, world.seen)
 
 
-def test_a_database_that_was_restored_meanwhile_is_not_shown_what_it_does_not_hold(world, file):
+def test_a_database_that_was_restored_meanwhile_is_not_shown_what_it_does_not_hold(file, tmp_path):
+    world = World(Path(shutil.copy(file, tmp_path / "world.db")))
     for _ in range(3):
         world.send(0, [0] * 2)
     shutil.copy(file, world.storage.path)
@@ -229,8 +244,9 @@ def test_a_database_that_was_restored_meanwhile_is_not_shown_what_it_does_not_ho
     check(world.survey, world.seen[-2:])
 
 
-def test_two_processes_on_one_file_keep_the_rules(world):
-    command = [sys.executable, __file__, str(world.storage.path)]
+@pytest.mark.engines
+def test_two_processes_on_one_database_keep_the_rules(world, database):
+    command = [sys.executable, __file__, getattr(database, "text", str(database))]
     with (
         subprocess.Popen([*command, "0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as one,
         subprocess.Popen([*command, "1000"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as two,
@@ -248,9 +264,9 @@ def test_two_processes_on_one_file_keep_the_rules(world):
     check(world.survey, world.seen, closed=True)
 
 
-def one_process(path, first):
+def one_process(database, first):
     """Be one of two processes: say so, wait, send, and print every state that the own commits led to."""
-    world = World(Path(path))
+    world = World(location(database))
     world.sent = first
     print("ready", flush=True)
     sys.stdin.readline()

@@ -6,8 +6,9 @@ import secrets
 import pytest
 
 from server import create_app
-from server.config import Config
 from server.store import surveys
+
+pytestmark = pytest.mark.engines
 
 SAME_PAGE = {"Sec-Fetch-Site": "same-origin"}
 
@@ -15,12 +16,15 @@ SAME_PAGE = {"Sec-Fetch-Site": "same-origin"}
 @pytest.fixture
 def pair(door, clock):
     """The door of one server, and a client of the other; both have answered something before."""
-    other = create_app(Config(database=door.storage.path), clock, create=False).test_client()
+    app = create_app(door.services.config, clock, create=False)
+    other = app.test_client()
     body = door.body()
     assert door.send(body) == (200, "stored")
     assert sent(other, body) == (200, "stored")
     assert other.get("/s/exams").status_code == 200
-    return door, other
+    yield door, other
+    app.extensions["candor"].committer.settle()
+    app.extensions["candor"].storage.close()
 
 
 def sent(client, body, slug="exams"):
@@ -95,11 +99,12 @@ def test_the_same_survey_imported_again_starts_with_nothing(pair, survey_file):
 
 
 @pytest.fixture
-def staff_pair(browse, storage, clock, quick_passwords):
+def staff_pair(browse, staff_app, clock, quick_passwords):
     """A browser at each of two servers."""
     first = browse()
-    other = create_app(Config(database=storage.path), clock, create=False)
-    return first, type(first)(other)
+    other = create_app(staff_app.extensions["candor"].config, clock, create=False)
+    yield first, type(first)(other)
+    other.extensions["candor"].storage.close()
 
 
 def test_a_session_opens_and_ends_on_both_servers(staff_pair):
@@ -117,6 +122,7 @@ def test_guesses_through_two_servers_are_counted_together(staff_pair):
     assert statuses == [403] * 4 + [429] * 2
 
 
+@pytest.mark.engines("sqlite")
 def test_what_respondents_do_never_looks_at_guesses(pair):
     door, _ = pair
     asked = []
