@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ledger import open_survey
+from on_postgresql import PostgreSQL
 from on_sqlite import SQLite
 
 from server.store.engine import Storage
@@ -36,6 +37,9 @@ class Engine(Protocol):
     def storage(self) -> Storage:
         """Open the store, with connections of its own."""
 
+    def another(self, name: str) -> AbstractContextManager[Engine]:
+        """Give another database beside it, with nothing in it."""
+
     def locked(self) -> AbstractContextManager[None]:
         """Hold the whole database, as another process may."""
 
@@ -46,18 +50,26 @@ class Engine(Protocol):
         """Return the ways of backing up into a folder: name -> how to take one, how to open it."""
 
 
-ENGINES: dict[str, Callable[[Path], AbstractContextManager[Engine]]] = {"sqlite": SQLite}
+ENGINES: dict[str, Callable[[Path], AbstractContextManager[Engine]]] = {
+    "sqlite": SQLite,
+    "postgresql": PostgreSQL,
+}
 
 
 @contextmanager
 def installed(engine: str) -> Iterator[tuple[Engine, Survey]]:
     """Make a database with the open survey of the campaign."""
     with tempfile.TemporaryDirectory() as folder, ENGINES[engine](Path(folder)) as installation:
-        storage = installation.storage()
-        storage.create()
-        survey = storage.write(open_survey)
-        storage.close()
-        yield installation, survey
+        yield installation, prepared(installation)
+
+
+def prepared(installation: Engine) -> Survey:
+    """Make the tables of an empty database, and open the survey of the campaign."""
+    storage = installation.storage()
+    storage.create()
+    survey = storage.write(open_survey)
+    storage.close()
+    return survey
 
 
 def wait_until(condition: Callable[[], bool]) -> None:

@@ -13,7 +13,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -25,6 +25,7 @@ from spellings import address, files_in, numbers, places, planted, spellings
 
 from server import create_app
 from server.config import Config
+from server.database import location
 from server.store import surveys
 
 ADDRESS = "127.77.93.41"
@@ -113,14 +114,14 @@ def on_the_server(engine: str, folder: Path) -> tuple[int, list[Path]]:
             for number in range(4):
                 stored += sum(marked(server.port, survey, chance) for _ in range(15))
                 with killed_amid(server, request("POST", f"/s/{SLUG}", "a=" + "1" * 400)):
-                    shutil.copytree(installation.folder, folder / f"killed-{number}")
+                    snapshot(installation.folder, folder / f"killed-{number}")
             for name, (take, _) in installation.backups().items():
-                (backup := folder / name.replace(" ", "-")).mkdir()
+                (backup := installation.folder / name.replace(" ", "-")).mkdir()
                 take(backup)
-            shutil.copytree(installation.folder, folder / "open")
+            snapshot(installation.folder, folder / "open")
         installation.storage().write(surveys.close_survey, survey.id)
         exported(installation, folder)
-        shutil.copytree(installation.folder, folder / "closed")
+        snapshot(installation.folder, folder / "closed")
     return stored, files_in(folder)
 
 
@@ -134,9 +135,17 @@ def killed_amid(server: Server, request: str) -> Iterator[None]:
     server.start()
 
 
+def snapshot(folder: Path, to: Path) -> None:
+    """Copy the files of an installation, which may come and go meanwhile."""
+    for number, file in enumerate(files_in(folder)):
+        (kept := to / str(number)).mkdir(parents=True)
+        with suppress(FileNotFoundError):
+            shutil.copy(file, kept / file.name)
+
+
 def exported(installation, folder: Path) -> None:
     """Download everything that staff can download."""
-    client = create_app(Config(database=Path(installation.address)), create=False).test_client()
+    client = create_app(Config(database=location(installation.address)), create=False).test_client()
     page = client.get("/login").text
     token = re.search(r'name="csrf_token" value="([^"]+)"', page)[1]
     client.post("/login", data={"csrf_token": token, "name": "ada", "password": PASSWORD})
@@ -176,7 +185,7 @@ def in_the_browser(engine: str, folder: Path) -> list[Path]:
                     browser.get(f"http://127.0.0.1:{server.port}/learn")
             finally:
                 browser.quit()
-        shutil.copytree(installation.folder, folder / "installation")
+        snapshot(installation.folder, folder / "installation")
     return files_in(folder)
 
 

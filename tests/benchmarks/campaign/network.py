@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 import re
 from contextlib import ExitStack
-from pathlib import Path
+from itertools import count
 
-from engines import installed
+from engines import Engine, installed, prepared
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
@@ -19,6 +19,7 @@ from ledger import SLUG, Ledger, draw, faults, other, sizes_of
 
 from server import create_app
 from server.config import Config
+from server.database import location
 from server.store import surveys
 
 KEY = "k" * 32
@@ -32,14 +33,17 @@ class Network(RuleBasedStateMachine):
     came first, and is answered accordingly for ever, by both servers.
     """
 
-    engine = "sqlite"
+    cluster: Engine
+    numbers = count()
     drawn = Bundle("drawn")
 
     @initialize(seed=st.integers(0, 2**32))
     def begin(self, seed: int) -> None:
         """Start two servers on a new database."""
         self.stack = ExitStack()
-        self.installation, self.survey = self.stack.enter_context(installed(self.engine))
+        name = f"network_{next(self.numbers)}"
+        self.installation = self.stack.enter_context(self.cluster.another(name))
+        self.survey = prepared(self.installation)
         self.storage = self.installation.storage()
         self.is_open = True
         self.chance = random.Random(seed)
@@ -49,7 +53,7 @@ class Network(RuleBasedStateMachine):
 
     def started(self):
         """Start a server."""
-        config = Config(database=Path(self.installation.address), rate_limit=0, secret_key=KEY)
+        config = Config(database=location(self.installation.address), rate_limit=0, secret_key=KEY)
         return create_app(config, create=False)
 
     def stopped(self, app) -> None:
@@ -141,7 +145,6 @@ class Network(RuleBasedStateMachine):
 
 def run(engine: str, examples: int, steps: int = 30) -> None:
     """Run the machine; raises what it finds."""
-    machine = type("NetworkOfEngine", (Network,), {"engine": engine})
     chosen = settings(
         max_examples=examples,
         stateful_step_count=steps,
@@ -150,7 +153,9 @@ def run(engine: str, examples: int, steps: int = 30) -> None:
         database=None,
         suppress_health_check=[HealthCheck.too_slow],
     )
-    run_state_machine_as_test(machine, settings=chosen)
+    with installed(engine) as (cluster, _):
+        machine = type("NetworkOfEngine", (Network,), {"cluster": cluster})
+        run_state_machine_as_test(machine, settings=chosen)
 
 
 def table(engine: str, examples: int = 300) -> bool:

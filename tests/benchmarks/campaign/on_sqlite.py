@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
@@ -32,6 +33,12 @@ class SQLite:
     def storage(self) -> SQLiteStorage:
         """Open the store, with connections of its own."""
         return SQLiteStorage(Path(self.address))
+
+    @contextmanager
+    def another(self, name: str) -> Iterator[SQLite]:
+        """Give another database, with nothing in it."""
+        with tempfile.TemporaryDirectory(dir=self.folder, prefix=name) as folder:
+            yield SQLite(Path(folder))
 
     @contextmanager
     def locked(self) -> Iterator[None]:

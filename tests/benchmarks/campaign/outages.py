@@ -11,6 +11,7 @@ from pathlib import Path
 
 from engines import Engine, installed, wait_until
 from ledger import Ledger, faults, summary
+from on_postgresql import OUTAGES
 from respondents import plan_for, sending
 from servers import Server, serving
 
@@ -87,7 +88,10 @@ ON_SQLITE: dict[str, Fault] = {
         installation, server, "openat,pwrite64,ftruncate", "EROFS"
     ),
 }
-WAYS = {"sqlite": ON_SQLITE | ANYWHERE, "postgresql": ANYWHERE}
+ON_POSTGRESQL: dict[str, Fault] = {
+    name: lambda installation, server, fault=fault: fault(installation) for name, fault in OUTAGES.items()
+}
+WAYS = {"sqlite": ON_SQLITE | ANYWHERE, "postgresql": ON_POSTGRESQL | ANYWHERE}
 
 
 def table(engine: str, count: int = 800) -> bool:
