@@ -20,6 +20,7 @@ COMMANDS = {
     "simulate": "Simulate a survey whose truth is known, and show how close the estimates come.",
     "survey": "Check, import and export survey files.",
     "verify": "Recount every survey from its reports, and look every receipt up.",
+    "move": "Move an installation from an SQLite file to PostgreSQL.",
     "user": "Add, change and remove staff accounts.",
 }
 """Name of a command -> what it does. The command is the function of that name in the module of that name."""

@@ -170,7 +170,10 @@ def held(db: Database) -> int:
 
 
 def refuse_later(db: Database) -> None:
-    """Refuse a database that a later version of Candor has changed so that this one cannot work on it."""
+    """Refuse a database that has moved, or that a later version has made unusable for this one."""
+    if held(db) == MOVED:
+        ((target,),) = db.execute("SELECT value FROM settings WHERE name = 'moved'").fetchall()
+        raise Unavailable(f"it was moved to {target}: use that, or go back with candor move --undo")
     if held(db) > ours():
         later = sorted(applied(db) - known())
         raise Unavailable(f"a later version of Candor has changed it ({', '.join(later)})")
@@ -209,6 +212,9 @@ def file_at(path: Path) -> File:
         raise Unavailable(str(error.strerror)) from error
     return found.st_dev, found.st_ino
 
+
+MOVED = -1
+"""The generation of a file whose content has moved to another database: see `server.store.sqlite.moved`."""
 
 NOT_OURS = "it is not a database that candor serve made"
 

@@ -1,0 +1,105 @@
+"""``candor move``: from a file on one machine to PostgreSQL, which any number of servers can share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from server.checked import Checked
+from server.database import PostgreSQLURL
+from server.store.engine import Unavailable
+
+if TYPE_CHECKING:
+    from server.store.postgresql.connection import PostgreSQL
+
+EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
+URL = Checked(
+    "url",
+    "postgresql://user@host/database",
+    PostgreSQLURL,
+    shown=lambda text: "another URL" if ":" in text else repr(text),  # it may hold a password
+)
+
+
+@click.command()
+@click.argument("sqlite", type=EXISTING)
+@click.argument("postgresql", type=URL, required=False)
+@click.option("--undo", is_flag=True, help="Let SQLITE be used again after a move.")
+def move(sqlite: Path, postgresql: PostgreSQLURL | None, undo: bool) -> None:
+    """Move an installation from the file SQLITE into the empty database POSTGRESQL.
+
+    Surveys with their reports and receipts, counts and published counts, accounts, settings and days go along
+    and are counted again before anything counts as moved. Sessions stay behind: staff sign in again. The file
+    is kept, and marked, and candor serve refuses it from then on. Servers that use it meanwhile answer 503.
+    POSTGRESQL is a URL such as postgresql://candor@db.example/surveys.
+
+    Everybody on a machine can read its command lines: give a password in PGPASSWORD or in a file ~/.pgpass.
+    """
+    if undo == (postgresql is not None):
+        raise click.UsageError("POSTGRESQL must be given, or --undo, and not both")
+    click.echo(undone(sqlite) if postgresql is None else moved(sqlite, postgresql))
+
+
+def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
+    """Move, and return what to tell.
+
+    Raises
+    ------
+    click.ClickException
+        If nothing was moved; or if PostgreSQL did not say whether it keeps what it was given.
+
+    Notes
+    -----
+    The file is marked before PostgreSQL commits: whatever happens in between, no report is taken by both.
+    """
+    from server.cli.environment import storage
+    from server.store.postgresql.moving import Moved, carry
+    from server.store.sqlite.moved import kept, last_numbers, mark
+
+    marked = False
+
+    def carry_and_mark(db: PostgreSQL) -> Moved:
+        nonlocal marked
+        found = carry(db, source, last_numbers(source))
+        mark(source, target.name)
+        marked = True
+        return found
+
+    with storage(sqlite):
+        pass  # brought up to date, or refused
+    with storage(postgresql, create=True) as target, blaming(str(sqlite)), kept(sqlite) as source:
+        try:
+            with blaming(target.name):
+                found = target.write_here(carry_and_mark)
+        except click.ClickException as error:
+            if not marked:
+                raise
+            way = f"Unless it holds everything, go back with candor move --undo {sqlite}"
+            raise click.ClickException(f"{error.message}. {way}") from error
+    return (
+        f"Everything was carried over to {target.name} and counted again there: surveys: {found.surveys}, "
+        f"reports: {found.reports}, accounts: {found.accounts}. Sessions were not: staff sign in again. "
+        f"{sqlite} is kept, and candor serve refuses it."
+    )
+
+
+def undone(sqlite: Path) -> str:
+    """Let a file be used again, and return what to tell."""
+    from server.store.sqlite.moved import unmark
+
+    with blaming(str(sqlite)):
+        target = unmark(sqlite)
+    return f"{sqlite} can be used again. What {target} has stored since is not in it."
+
+
+@contextmanager
+def blaming(name: str) -> Iterator[None]:
+    """End the command with one sentence if a database cannot be used."""
+    try:
+        yield
+    except Unavailable as error:
+        raise click.ClickException(f"the database {name} cannot be used: {error}") from error

@@ -1,0 +1,182 @@
+"""Carry a whole installation into an empty PostgreSQL database, and count it again there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import islice
+
+import numpy as np
+
+from server.store import surveys
+from server.store.engine import Connection, Unavailable
+from server.store.postgresql.connection import PostgreSQL
+from server.store.surveys import Survey
+from survey.record import layout_of
+
+BATCH = 10_000
+"""How many reports one statement stores."""
+
+PATIENCE = 12 * 60 * 60.0
+"""Seconds that all of it may take."""
+
+STAYS = ("attempts", "moved")
+"""Settings that mean something in one database only."""
+
+TABLES = {
+    "settings": "SELECT name, value FROM settings",
+    "accounts": "SELECT id, name, role, password_hash FROM accounts",
+    "surveys": "SELECT id, slug, state FROM surveys",
+    "publications": "SELECT survey_id, json, fingerprint FROM publications",
+    "days": "SELECT survey_id, day, started, sent FROM days",
+}
+"""What both databases must hold alike: table -> its rows. Drafts are compared one by one."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What was carried over and counted again: how many accounts, surveys, and reports of all surveys."""
+
+    accounts: int
+    surveys: int
+    reports: int
+
+
+def carry(target: PostgreSQL, source: Connection, last_numbers: Mapping[str, int]) -> Moved:
+    """Carry everything but the sessions over, in the caller's transaction on the target.
+
+    Parameters
+    ----------
+    target : PostgreSQL
+        With the tables of this version and nothing in them.
+    source : Connection
+        Nobody else writes to it.
+    last_numbers : Mapping[str, int]
+        Table -> the highest number that was ever used in it.
+
+    Raises
+    ------
+    Unavailable
+        If the target is not empty, cannot hold what the source holds, or does not hold it in the end.
+    """
+    target.patiently(PATIENCE)
+    refuse_unless_empty(target)
+    refuse_names_that_meet(source)
+    for name, value in kept_settings(source):
+        target.execute(
+            "INSERT INTO settings (name, value) VALUES (?, ?) "
+            "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            [name, value],
+        )
+    for row in source.execute(TABLES["accounts"]).fetchall():
+        target.execute(
+            "INSERT INTO accounts (id, name, role, password_hash) OVERRIDING SYSTEM VALUE "
+            "VALUES (?, ?, ?, ?)",
+            row,
+        )
+    reports = sum(carry_survey(target, source, survey) for survey in surveys.all_surveys(source))
+    for row in source.execute(TABLES["days"]).fetchall():
+        target.execute("INSERT INTO days (survey_id, day, started, sent) VALUES (?, ?, ?, ?)", row)
+    for table, last in last_numbers.items():
+        if last:
+            target.execute("SELECT setval(pg_get_serial_sequence(?, 'id'), ?)", [table, last])
+    compare(target, source)
+    accounts, found = (len(source.execute(TABLES[table]).fetchall()) for table in ("accounts", "surveys"))
+    return Moved(accounts, found, reports)
+
+
+def refuse_unless_empty(target: PostgreSQL) -> None:
+    """Refuse a database that holds surveys or accounts."""
+    ((held, staff),) = target.execute(
+        "SELECT (SELECT count(*) FROM surveys), (SELECT count(*) FROM accounts)"
+    ).fetchall()
+    if held or staff:
+        raise Unavailable(f"it must be empty, and it has surveys ({held}) or accounts ({staff})")
+
+
+def refuse_names_that_meet(source: Connection) -> None:
+    """Refuse names of accounts that PostgreSQL takes for the same: SQLite tells É from é."""
+    first: dict[str, str] = {}
+    for _, name, *_ in source.execute(TABLES["accounts"]).fetchall():
+        other = first.setdefault(name.lower(), name)
+        if other != name:
+            raise Unavailable(f"the names of accounts must differ by more than case, got {other} and {name}")
+
+
+def kept_settings(db: Connection) -> list[tuple[str, str]]:
+    """Return the settings that go along: name and value, by name."""
+    return sorted(
+        (name, value) for name, value in db.execute(TABLES["settings"]).fetchall() if name not in STAYS
+    )
+
+
+def carry_survey(target: PostgreSQL, source: Connection, survey: Survey) -> int:
+    """Carry a survey over with its reports, and what is published of them; return how many reports."""
+    ((draft,),) = source.execute("SELECT draft FROM surveys WHERE id = ?", [survey.id]).fetchall()
+    target.execute(
+        "INSERT INTO surveys (id, slug, state, draft) OVERRIDING SYSTEM VALUE VALUES (?, ?, 'draft', ?)",
+        [survey.id, survey.slug, draft or "{}"],
+    )
+    publication = survey.publication
+    if publication is None:
+        return 0
+    target.reports.create(survey.id, publication)
+    records, carried = source.reports.records(survey.id, publication), 0
+    while batch := dict(islice(records, BATCH)):
+        carried += len(target.reports.put(survey.id, publication, batch))
+    if survey.state == "closed":
+        target.reports.close(survey.id, publication)
+    else:
+        target.reports.publish(survey.id, publication, source.reports.published(survey.id, publication))
+    return carried
+
+
+def compare(target: PostgreSQL, source: Connection) -> None:
+    """Refuse a target that does not hold what the source holds."""
+    if kept_settings(target) != kept_settings(source):
+        raise Unavailable("the settings that arrived are not those that were sent")
+    for table, select in TABLES.items():
+        if table != "settings" and rows(target, select) != rows(source, select):
+            raise Unavailable(f"the {table} that arrived are not those that were sent")
+    for survey in surveys.all_surveys(source):
+        if surveys.get(target, survey.id) != survey or counted(target, survey) != counted(source, survey):
+            raise Unavailable(f"what arrived of {survey.slug} is not what was sent")
+
+
+def rows(db: Connection, select: str) -> list[tuple[object, ...]]:
+    """Return the rows of a table, in an order that depends on them alone."""
+    return sorted(tuple(row) for row in db.execute(select).fetchall())
+
+
+def counted(db: Connection, survey: Survey) -> tuple[object, ...]:
+    """Count a survey again: its reports, their sum, how often each code came, and what is published.
+
+    Raises
+    ------
+    Unavailable
+        If the counts that are stored are not those of the reports.
+
+    Notes
+    -----
+    The sum, modulo 2**256, of a SHA-256 of each receipt with its record is the same in whatever order they
+    come, and no accident changes a record without changing it.
+    """
+    publication = survey.publication
+    if publication is None:
+        return ()
+    layout, total, number = layout_of(publication), 0, 0
+    counts = np.zeros(int(layout.ends[-1]), np.int64)
+    for part in batches(db.reports.records(survey.id, publication)):
+        counts += layout.count(layout.table(b"".join(part.values())))
+        number += len(part)
+        total += sum(int.from_bytes(sha256(key + record).digest()) for key, record in part.items())
+    if not np.array_equal(counts, db.reports.counts(survey.id, publication)):
+        raise Unavailable(f"the counts of {survey.slug} are not those of its reports")
+    return number, total % 2**256, counts.tolist(), db.reports.published(survey.id, publication).tolist()
+
+
+def batches(records: Iterator[tuple[bytes, bytes]]) -> Iterator[dict[bytes, bytes]]:
+    """Take records in parts that fit into memory."""
+    while part := dict(islice(records, BATCH)):
+        yield part

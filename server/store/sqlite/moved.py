@@ -1,0 +1,79 @@
+"""A file whose content has moved to another database: marked, so that nothing is stored in it any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from server.store.engine import Unavailable
+from server.store.sqlite.storage import (
+    MOVED,
+    NOT_OURS,
+    SQLite,
+    applied,
+    check,
+    connect,
+    file_at,
+    held,
+    translated,
+)
+from server.store.versions import generation
+
+TABLES = ("surveys", "accounts")
+"""The tables that number their rows, and use no number twice."""
+
+
+@contextmanager
+def kept(path: Path) -> Iterator[SQLite]:
+    """Open a file and let nobody else write to it while the block lasts; what the block writes is undone.
+
+    Raises
+    ------
+    Unavailable
+        If there is none, or this version cannot use it, or it has moved.
+    """
+    file_at(path)
+    with translated(), closing(connect(path)) as db:
+        check(db)
+        db.conn.execute("BEGIN IMMEDIATE")
+        check(db)
+        yield db
+
+
+def last_numbers(db: SQLite) -> dict[str, int]:
+    """Return the highest number that was ever used in each table that has numbers."""
+    used = dict(db.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
+    return {table: int(used.get(table, 0)) for table in TABLES}
+
+
+def mark(db: SQLite, target: str) -> None:
+    """Say in the file where its content has moved, for good, and end the transaction that kept it.
+
+    Every server that has the file open meets the mark in its next transaction.
+    """
+    db.execute("INSERT INTO settings (name, value) VALUES ('moved', ?)", [target])
+    db.execute(f"PRAGMA user_version={MOVED:d}")
+    db.conn.execute("COMMIT")
+
+
+def unmark(path: Path) -> str:
+    """Take the mark off a file, so that it can be used again; return where its content had moved.
+
+    Raises
+    ------
+    Unavailable
+        If there is no such file, or it has no mark.
+    """
+    file_at(path)
+    with translated(), closing(connect(path)) as db:
+        if not applied(db):
+            raise Unavailable(NOT_OURS)
+        if held(db) != MOVED:
+            raise Unavailable("it has not been moved")
+        db.conn.execute("BEGIN IMMEDIATE")
+        ((target,),) = db.execute("SELECT value FROM settings WHERE name = 'moved'").fetchall()
+        db.execute("DELETE FROM settings WHERE name = 'moved'")
+        db.execute(f"PRAGMA user_version={generation(applied(db)):d}")
+        db.conn.execute("COMMIT")
+        return str(target)

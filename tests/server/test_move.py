@@ -1,0 +1,240 @@
+"""`candor move`: a whole installation from a file into PostgreSQL, whatever it holds; and back out of it."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import cluster
+import pytest
+from click.testing import CliRunner
+
+from server import create_app
+from server.cli import main, serve
+from server.config import Config
+from server.store import accounts, submissions, surveys
+from server.store.engine import Unavailable
+from server.store.postgresql import moving
+from server.store.postgresql.storage import PostgreSQLStorage
+from server.store.sqlite import moved
+from server.store.sqlite.storage import SQLiteStorage
+from server.store.submissions import Submission
+
+DATABASES = Path(__file__).parent / "databases"
+
+
+@pytest.fixture
+def source(request, tmp_path, clock):
+    """A file with an open survey, a closed one and a draft, of every kind of question, that is up to date."""
+    path = tmp_path / "candor.db"
+    with closing(sqlite3.connect(path)) as connection:
+        script = DATABASES / getattr(request, "param", "every_kind.sql")
+        connection.executescript(script.read_text(encoding="utf-8"))
+    create_app(Config(database=path), clock).extensions["candor"].storage.close()
+    yield (storage := SQLiteStorage(path))
+    storage.close()
+
+
+@pytest.fixture
+def target(postgresql):
+    yield (storage := PostgreSQLStorage(postgresql))
+    storage.close()
+
+
+def move(*arguments):
+    return CliRunner().invoke(main, ["move", *map(str, arguments)])
+
+
+def content(storage):
+    """What an installation holds: every receipt and report, all that is shown, who may sign in."""
+
+    def read(db):
+        held = {}
+        for survey in surveys.all_surveys(db):
+            held[survey.slug] = (survey, submissions.days(db, survey.id))
+            if survey.publication is not None:
+                records = dict(db.reports.records(survey.id, survey.publication))
+                counts = db.reports.counts(survey.id, survey.publication).tolist()
+                held[survey.slug] += (records, counts, submissions.results(db, survey))
+        key = db.execute("SELECT value FROM settings WHERE name = 'secret_key'").fetchall()
+        return held, accounts.all_accounts(db), [tuple(row) for row in key]
+
+    return storage.read(read)
+
+
+@pytest.mark.parametrize("source", ["every_kind.sql", "sections.sql"], indirect=True)
+def test_everything_is_there_afterwards_under_the_same_numbers(source, target):
+    before = content(source)
+    assert {survey.state for survey, *_ in before[0].values()} == {"open", "closed", "draft"}
+    assert any(len(records) >= 5 for _, _, *rest in before[0].values() for records in rest[:1])
+    ended = move(source.path, target.url.text)
+    assert ended.exit_code == 0, ended.output
+    reports = sum(len(rest[0]) for _, _, *rest in before[0].values() if rest)
+    numbers = f"surveys: {len(before[0])}, reports: {reports}, accounts: {len(before[1])}"
+    assert numbers in ended.output
+    assert content(target) == before
+
+
+def test_respondents_go_on_where_they_were(source, target, clock):
+    records = content(source)[0]["running"][2]
+    assert move(source.path, target.url.text).exit_code == 0
+    app = create_app(Config(database=target.url), clock)
+    survey = target.read(surveys.by_slug, "running")
+    known = min(records)
+    reports = target.read(submissions.stored, survey.id, survey.publication, known.hex())
+    fingerprint = survey.publication.fingerprint
+    again = [Submission(survey.id, fingerprint, receipt, reports) for receipt in (known.hex(), "ab" * 16)]
+    committer = app.extensions["candor"].committer
+    assert [committer.submit(one, "2026-06-03") for one in again] == ["repeated", "stored"]
+    assert len(content(target)[0]["running"][2]) == len(records) + 1
+    app.extensions["candor"].storage.close()
+
+
+def test_new_surveys_and_accounts_get_numbers_that_were_never_used(source, target, survey_file):
+    last = source.write(surveys.create_draft, survey_file("last"))
+    source.write(surveys.delete_survey, last.id)
+    assert move(source.path, target.url.text).exit_code == 0
+    assert target.write(surveys.create_draft, survey_file("next")).id == last.id + 1
+    eve = target.write(accounts.insert, "eve", "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$eve", "admin")
+    assert eve.id == max(account.id for account in content(source_before(source))[1]) + 1
+
+
+def source_before(source):
+    """The file as it was, to be read again."""
+    assert move("--undo", source.path).exit_code == 0
+    return source
+
+
+def test_sessions_stay_behind(source, target):
+    assert source.read(lambda db: db.execute("SELECT count(*) FROM sessions").fetchone()) == (2,)
+    assert move(source.path, target.url.text).exit_code == 0
+    assert target.read(lambda db: db.execute("SELECT count(*) FROM sessions").fetchone()) == (0,)
+
+
+def test_the_file_is_refused_afterwards_until_that_is_taken_back(source, target, monkeypatch):
+    before = content(source)
+    assert source.idle  # a server that has it open
+    assert move(source.path, target.url.text).exit_code == 0
+    refusal = f"it was moved to {target.name}: use that, or go back with candor move --undo"
+    with pytest.raises(Unavailable, match="it was moved to"):
+        source.write(lambda db: None)
+    started = CliRunner().invoke(main, ["serve", "--database", str(source.path)])
+    assert started.exit_code == 1
+    assert started.stderr == f"Error: the database {source.path} cannot be used: {refusal}\n"
+    assert move(source.path, target.url.text).stderr == started.stderr
+    undone = move("--undo", source.path)
+    assert undone.exit_code == 0
+    assert content(source) == before
+    assert serve.prepare(Config(database=source.path)).secret_key
+    assert move("--undo", source.path).stderr.endswith("cannot be used: it has not been moved\n")
+
+
+def test_a_database_that_is_not_empty_is_refused_and_nothing_changes(source, target, survey_file):
+    target.write(surveys.create_draft, survey_file("theirs"))
+    before, there = content(source), content(target)
+    ended = move(source.path, target.url.text)
+    assert (ended.exit_code, ended.stdout) == (1, "")
+    assert ended.stderr == (
+        f"Error: the database {target.name} cannot be used: "
+        "it must be empty, and it has surveys (1) or accounts (0)\n"
+    )
+    assert (content(source), content(target)) == (before, there)
+
+
+DAMAGE = {
+    "the counts of running are not those of its reports": (
+        "UPDATE tallies SET counts = set_byte(counts, 0, 77)"
+    ),
+    "what arrived of running is not what was sent": "UPDATE tallies SET published = counts",
+    "the days that arrived are not those that were sent": "INSERT INTO days VALUES (1, '2026-01-01', 1, 1)",
+}
+"""What is refused -> what has happened on the way."""
+
+
+@pytest.mark.parametrize("refused", DAMAGE)
+def test_what_did_not_arrive_as_it_was_sent_is_refused_and_undone(source, target, monkeypatch, refused):
+    def damaged(db, source, survey):
+        number = carried(db, source, survey)
+        if survey.slug == "running":
+            db.execute(DAMAGE[refused])
+        return number
+
+    before, carried = content(source), moving.carry_survey
+    monkeypatch.setattr(moving, "carry_survey", damaged)
+    ended = move(source.path, target.url.text)
+    assert (ended.exit_code, ended.stdout) == (1, "")
+    assert ended.stderr == f"Error: the database {target.name} cannot be used: {refused}\n"
+    assert content(source) == before
+    assert content(target) == ({}, [], [])
+
+
+def test_where_the_file_cannot_be_marked_nothing_is_moved(source, target, monkeypatch):
+    def full(db, name):
+        raise full_disk
+
+    full_disk = sqlite3.OperationalError("database or disk is full")
+    full_disk.sqlite_errorcode = sqlite3.SQLITE_FULL
+    before = content(source)
+    monkeypatch.setattr(moved, "mark", full)
+    refused = move(source.path, target.url.text)
+    assert refused.stderr == (f"Error: the database {source.path} cannot be used: database or disk is full\n")
+    assert content(source) == before
+    assert content(target) == ({}, [], [])
+
+
+def test_a_commit_that_is_not_confirmed_leaves_a_file_that_nobody_writes_to(source, target, monkeypatch):
+    def then_the_server_goes(db, name):
+        mark(db, name)
+        with cluster.opened() as server:
+            server.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'candor'"
+            )
+
+    before, mark = content(source), moved.mark
+    monkeypatch.setattr(moved, "mark", then_the_server_goes)
+    unconfirmed = move(source.path, target.url.text)
+    assert unconfirmed.exit_code == 1
+    assert unconfirmed.stderr.endswith(
+        f". Unless it holds everything, go back with candor move --undo {source.path}\n"
+    )
+    with pytest.raises(Unavailable, match="it was moved to"):
+        source.write(lambda db: None)
+    assert move("--undo", source.path).exit_code == 0
+    assert content(source) == before
+
+
+def test_names_that_postgresql_takes_for_the_same_are_refused(source, target):
+    for name in ("Élise", "élise"):
+        source.write(accounts.insert, name, "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$x", "researcher")
+    ended = move(source.path, target.url.text)
+    assert "the names of accounts must differ by more than case, got Élise and élise" in ended.stderr
+    assert content(target) == ({}, [], [])
+
+
+def test_nobody_writes_to_the_file_while_it_moves(source, target, monkeypatch):
+    object.__setattr__(source, "busy_seconds", 0.05)
+
+    def meanwhile(*arguments):
+        with pytest.raises(Unavailable, match="locked"):
+            source.write(surveys.create_draft, {"slug": "late"})
+        return carried(*arguments)
+
+    carried = moving.carry_survey
+    monkeypatch.setattr(moving, "carry_survey", meanwhile)
+    assert move(source.path, target.url.text).exit_code == 0
+
+
+@pytest.mark.parametrize("arguments", [("here.db",), ("--undo", "here.db", "postgresql://h/d")])
+def test_it_is_one_thing_or_the_other(tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "here.db").touch()
+    refused = move(*arguments)
+    assert refused.exit_code == 2
+    assert "POSTGRESQL must be given, or --undo, and not both" in refused.stderr
+
+
+def test_a_url_that_is_none_is_refused_without_its_password(tmp_path):
+    (tmp_path / "here.db").touch()
+    refused = move(tmp_path / "here.db", "mysql://eve:secret@host/name")
+    assert refused.exit_code == 2
+    assert "postgresql://user@host/database" in refused.stderr
+    assert "secret" not in refused.stderr
