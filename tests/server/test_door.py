@@ -15,6 +15,7 @@ from werkzeug.exceptions import RequestTimeout
 from server import create_app
 from server.config import Config
 from server.respond.door import Door
+from server.respond.kept import MOST_TAKEN
 from server.store import submissions, surveys
 from server.store.sqlite.storage import connect
 
@@ -314,3 +315,14 @@ def test_the_short_way_in_has_the_outcome_of_the_long_one(both, survey_file, mon
     assert short == long
     assert taken.keys() >= {None, "stored", "repeated", "different", "closed", "limited", "busy"}
     assert taken["stored"] > REQUESTS / 4
+
+
+def test_only_so_many_surveys_are_known_and_one_that_comes_again_is_known_anew(door):
+    kept = door.app.extensions["candor.respond"]
+    for number in range(2 * MOST_TAKEN):
+        kept.remember(f"survey{number}", number, door.survey.publication)
+    assert len(kept.taken) == MOST_TAKEN
+    kept.remember("survey200", 999, door.survey.publication)
+    assert kept.taken["survey200"].survey_id == 999
+    kept.forget(999)
+    assert "survey200" not in kept.taken
