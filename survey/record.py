@@ -6,6 +6,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import lt
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +37,11 @@ class Layout:
     def fields(self) -> struct.Struct:
         """How a record is packed."""
         return struct.Struct(">" + "".join("B" if codes <= ONE_BYTE else "H" for _, codes in self.codes))
+
+    @cached_property
+    def names_and_sizes(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """The columns, and how many codes each has."""
+        return tuple(name for name, _ in self.codes), tuple(codes for _, codes in self.codes)
 
     @property
     def size(self) -> int:
@@ -75,8 +81,9 @@ class Layout:
         """
         if len(reports) == len(self.codes):
             try:
-                row = [reports[name] for name, _ in self.codes]
-                if all(code < codes for code, (_, codes) in zip(row, self.codes, strict=True)):
+                names, sizes = self.names_and_sizes
+                row = [reports[name] for name in names]
+                if all(map(lt, row, sizes)):
                     return self.fields.pack(*row)
             except (KeyError, TypeError, struct.error):
                 pass

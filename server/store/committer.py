@@ -2,14 +2,15 @@
 
 A commit costs a sync of the disk, whether it holds one submission or a hundred. The first that waits leads:
 it commits all that wait together, and hands the lead to the first that came meanwhile. Nobody is answered
-before the commit is durable.
+before the commit is durable. A crowd is committed in several transactions, so that none holds the database
+for long.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
 
 from server.store import submissions
@@ -19,6 +20,9 @@ from server.store.submissions import Outcome, Submission
 
 FLUSH_SECONDS = 1.0
 """How long page views may wait for a submission to take them along."""
+
+MOST = 125
+"""How many submissions a transaction records: with a thousand columns they take about 25 ms."""
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +77,7 @@ class Committer:
     def __init__(self, storage: Storage) -> None:
         self.storage = storage
         self.lock = threading.Lock()
-        self.waiting = Batch()
+        self.waiting = deque([Batch()])
         self.starts: Counter[tuple[int, str]] = Counter()
         self.memory: Memory = {}
         self.led = False
@@ -100,7 +104,10 @@ class Committer:
         """
         deadline = self.storage.deadline() if deadline is None else deadline
         with self.lock:
-            batch = self.waiting
+            batch = self.waiting[-1]
+            if len(batch.submissions) == MOST:
+                batch = Batch()
+                self.waiting.append(batch)
             place = batch.add(submission, day, deadline)
             lead = place == 0 and self.take_the_lead()
         if place:
@@ -145,15 +152,15 @@ class Committer:
         return True
 
     def lead(self) -> None:
-        """Commit all that wait, once, and hand on the lead."""
+        """Commit the first that wait, once, and hand on the lead."""
         with self.lock:
-            batch = self.waiting
+            batch = self.waiting[0]
             starts, self.starts = self.starts, Counter()
         stored = self.commit(batch, starts)
         with self.lock:
             if not stored:
                 self.starts.update(starts)  # they wait for the next commit, whoever leads it
-            successor = self.waiting if self.waiting.submissions else None
+            successor = self.waiting[0] if self.waiting[0].submissions else None
             if successor is None:
                 self.led = False
                 self.idle.set()
@@ -200,5 +207,7 @@ class Committer:
     def seal(self, batch: Batch) -> None:
         """Let nobody join a batch any more."""
         with self.lock:
-            if self.waiting is batch:
-                self.waiting = Batch()
+            if self.waiting[0] is batch:
+                self.waiting.popleft()
+                if not self.waiting:
+                    self.waiting.append(Batch())

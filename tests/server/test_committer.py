@@ -58,7 +58,7 @@ def crowd(committer, batch, disk, days=None):
         others = []
         for one, day in zip(batch[1:], other_days, strict=True):
             others.append(pool.submit(committer.submit, one, day))
-            wait_until(lambda: len(committer.waiting.submissions) == len(others))
+            wait_until(lambda: sum(len(each.submissions) for each in committer.waiting) == len(others))
         disk.go_on.set()
         return [first, *others]
 
@@ -80,6 +80,17 @@ def test_all_that_wait_share_the_next_transaction(door):
     done = crowd(Committer(disk), [submission(door, n) for n in range(20)], disk)
     assert [one.result() for one in done] == ["stored"] * 20
     assert disk.batches == [1, 19]
+    assert len(door.rows()) == 20
+
+
+def test_a_crowd_is_committed_in_several_transactions_first_come_first(door, monkeypatch):
+    monkeypatch.setattr(committer_module, "MOST", 8)
+    disk = SlowDisk(door.storage)
+    committer = Committer(disk)
+    done = crowd(committer, [submission(door, n, copied=9 if n == 12 else 1) for n in range(20)], disk)
+    assert [one.result() for one in done] == ["stored"] * 12 + ["refused"] + ["stored"] * 7
+    assert disk.batches == [1, 8, 8, 3]
+    assert committer.submit(submission(door, 99), DAY) == "stored"
     assert len(door.rows()) == 20
 
 
