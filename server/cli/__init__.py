@@ -21,6 +21,7 @@ COMMANDS = {
     "survey": "Check, import and export survey files.",
     "verify": "Recount every survey from its reports, and look every receipt up.",
     "move": "Move an installation from an SQLite file to PostgreSQL.",
+    "database": "Prepare a PostgreSQL database: its tables, and who may do what.",
     "user": "Add, change and remove staff accounts.",
 }
 """Name of a command -> what it does. The command is the function of that name in the module of that name."""

@@ -48,10 +48,22 @@ def migrate(db: PostgreSQL, *, create: bool) -> None:
     if not known:
         db.execute(f"CREATE SCHEMA {SCHEMA}")
         db.execute("CREATE TABLE migrations (name text PRIMARY KEY, stops boolean NOT NULL)")
+    elif not known.keys() >= set(STEPS):
+        refuse_unless_owner(db)
     for step in STEPS:
         if step not in known:
             db.execute(files("server.store.postgresql").joinpath(f"schema/{step}.sql").read_text("utf-8"))
             db.execute("INSERT INTO migrations (name, stops) VALUES (?, ?)", [step, step not in ADDITIVE])
+
+
+def refuse_unless_owner(db: PostgreSQL) -> None:
+    """Refuse to change the tables as a role that may not: see ``schema/roles.sql``."""
+    ((owner,),) = db.execute("SELECT has_schema_privilege(?, 'CREATE')", [SCHEMA]).fetchall()
+    if not owner:
+        raise Unavailable(
+            "it is of an earlier version of Candor; "
+            "its owner brings it up to date with candor database migrate"
+        )
 
 
 def check(db: PostgreSQL) -> None:

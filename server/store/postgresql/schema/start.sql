@@ -130,6 +130,13 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_by_account ON sessions (account_id);
 
+-- What may be read of a survey that is closed: see roles.sql. Its reports come without receipts, in the order
+-- of their own values, in a view of their own: see `forget_arrivals`.
+CREATE SCHEMA candor_closed;
+CREATE VIEW candor_closed.surveys AS
+    SELECT id, slug, convert_from(json, 'UTF8')::json AS definition, fingerprint
+    FROM surveys JOIN publications ON survey_id = id WHERE state = 'closed';
+
 -- Opening, closing and deleting a survey make and drop tables, which the application's role may not. These
 -- functions run as the owner of the tables, and the triggers above hold for them too.
 
@@ -211,6 +218,7 @@ CREATE FUNCTION delete_survey(number bigint)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = candor, pg_temp AS $$
 BEGIN
     PERFORM FROM surveys WHERE id = number FOR UPDATE;
+    EXECUTE format('DROP VIEW IF EXISTS candor_closed.%I', format('reports_%s', number));
     EXECUTE format('DROP TABLE IF EXISTS %I, %I', format('arrivals_%s', number), format('reports_%s', number));
     DELETE FROM surveys WHERE id = number;
 END $$;
@@ -257,13 +265,22 @@ CREATE FUNCTION forget_arrivals(number bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = candor, pg_temp SET lock_timeout = '50ms' AS $$
 DECLARE
     arrivals text := format('arrivals_%s', number);
+    reports text := format('reports_%s', number);
+    names text := (
+        SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
+        WHERE attrelid = to_regclass(reports) AND attnum > 1
+    );
 BEGIN
-    IF to_regclass(arrivals) IS NULL OR to_regclass(format('reports_%s', number)) IS NULL THEN
+    IF to_regclass(arrivals) IS NULL OR to_regclass(reports) IS NULL THEN
         RETURN true;
     END IF;
     EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', arrivals);
     PERFORM FROM surveys WHERE id = number FOR UPDATE;
     UPDATE tallies SET rewritten = true WHERE survey_id = number;
+    EXECUTE format(
+        'CREATE VIEW candor_closed.%I WITH (security_barrier) AS SELECT %s FROM %I ORDER BY %s',
+        reports, names, reports, names
+    );
     EXECUTE format('DROP TABLE %I', arrivals);
     RETURN true;
 EXCEPTION WHEN lock_not_available OR undefined_table THEN

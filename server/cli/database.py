@@ -1,0 +1,51 @@
+"""``candor database``: what the owner of a PostgreSQL database does before servers use it."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import click
+
+from server.checked import Checked
+from server.cli.environment import storage
+from server.database import Location
+from server.options import DATABASE
+
+NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
+
+
+def role(text: str) -> str:
+    """Read the name of a role, one that needs no quotes."""
+    if not NAME.fullmatch(text):
+        raise ValueError
+    return text
+
+
+ROLE = Checked("name", "1 to 63 lower-case letters, digits and underscores that start with no digit", role)
+
+
+@click.group()
+def database() -> None:
+    """Prepare a PostgreSQL database: its tables, and who may do what."""
+
+
+@database.command(params=[DATABASE])
+def migrate(database: Location) -> None:
+    """Make the tables, or bring them up to date, as their owner.
+
+    The server does so too where it signs in as the owner.
+    """
+    with storage(database, create=True):
+        click.echo(f"{database} is up to date")
+
+
+@database.command()
+@click.option("--application", type=ROLE, default="candor_application", show_default=True, help="Who serves.")
+@click.option(
+    "--reader", type=ROLE, default="candor_reader", show_default=True, help="Who reads closed surveys."
+)
+def roles(application: str, reader: str) -> None:
+    """Print the SQL that makes two roles and gives them their rights; it begins with how to run it."""
+    sql = files("server.store").joinpath("postgresql/schema/roles.sql").read_text("utf-8")
+    click.echo(sql.replace("{application}", application).replace("{reader}", reader), nl=False)

@@ -1,0 +1,171 @@
+"""Three roles: the owner makes the tables, the application serves, the reader sees what is closed."""
+
+import os
+import re
+
+import cluster
+import psycopg
+import pytest
+from click.testing import CliRunner
+from psycopg.errors import InsufficientPrivilege
+
+from server import create_app
+from server.cli.database import database
+from server.config import Config
+from server.database import PostgreSQLURL
+from server.store import accounts, settings, surveys
+from server.store.engine import Unavailable
+from server.store.opening import storage_at
+
+OWNER, APPLICATION, READER = (f"{role}_{os.getpid()}" for role in ("keeper", "application", "reader"))
+
+
+def as_role(url, role):
+    return PostgreSQLURL(re.sub(r"//\w+@", f"//{role}@", url.text))
+
+
+def run(*arguments):
+    ended = CliRunner().invoke(database, arguments)
+    assert ended.exit_code == 0, ended.output
+    return ended.output
+
+
+@pytest.fixture(scope="module")
+def url(postgresql_database):
+    """A database whose owner is no superuser, with the roles made; the address is the application's."""
+    url = cluster.new_database()
+    with cluster.opened() as server:
+        server.execute(f"CREATE ROLE {OWNER} LOGIN")
+        server.execute(f"ALTER DATABASE {url.text.split('/')[3].split('?')[0]} OWNER TO {OWNER}")
+    owner = as_role(url, OWNER)
+    assert "is up to date" in run("migrate", "--database", owner.text)
+    with psycopg.connect(url.text) as superuser:
+        for _ in range(2):  # it may be run again
+            superuser.execute(run("roles", "--application", APPLICATION, "--reader", READER))
+    return as_role(url, APPLICATION)
+
+
+@pytest.fixture
+def door(url, clock, door_of):
+    """An application that signs in as the application's role, with an open survey."""
+    app = create_app(Config(database=url), clock)
+    door = door_of(app)
+    yield door
+    door.services.committer.settle()
+    door.storage.write(surveys.delete_survey, door.survey.id)
+    door.storage.close()
+
+
+def attempt(url, role, sql):
+    with psycopg.connect(as_role(url, role).text, autocommit=True) as connection:
+        connection.execute("SET search_path = candor")
+        with pytest.raises(InsufficientPrivilege):
+            connection.execute(sql)
+
+
+def read(url, role, sql):
+    with psycopg.connect(as_role(url, role).text) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def test_the_application_does_all_that_it_has_to(door, quick_passwords):
+    assert door.send(body := door.body()) == (200, "stored")
+    assert door.send(body) == (200, "stored")
+    assert door.get().status_code == 200
+    storage = door.storage
+    ada = storage.write(accounts.create, "ada", "a long enough password", "admin")
+    token = storage.write(accounts.start_session, ada.id, 0)
+    assert storage.read(accounts.session_account, token, 1) == ada
+    storage.write(accounts.set_password, ada.id, "another long password")
+    assert storage.write(settings.secret_key) == storage.write(settings.secret_key)
+    draft = storage.write(surveys.create_draft, {"slug": "draft"})
+    storage.write(surveys.save_draft, draft.id, {"slug": "renamed"})
+    storage.write(surveys.delete_survey, draft.id)
+    storage.write(surveys.close_survey, door.survey.id)
+    storage.finish()
+    assert door.rows() == {body["receipt"]: [1, 0]}
+    assert door.send(body) == (200, "stored")
+    storage.create()  # as every server does when it starts
+    assert storage.warnings() == []
+
+
+WHILE_OPEN = {
+    "other bytes": "UPDATE publications SET json = '{}'",
+    "another publication": "INSERT INTO publications VALUES (9, '{}', '')",
+    "withdrawn": "DELETE FROM publications",
+    "opened past the function": "UPDATE surveys SET state = 'open', draft = NULL",
+    "removed past the function": "DELETE FROM surveys",
+    "emptied": "TRUNCATE surveys CASCADE",
+    "another tally": "INSERT INTO tallies VALUES (9, '{}', '{}', '', '')",
+    "other columns": "UPDATE tallies SET columns = '{}'",
+    "a removed tally": "DELETE FROM tallies",
+    "a changed report": "UPDATE {arrivals} SET record = ''",
+    "a removed report": "DELETE FROM {arrivals}",
+    "a dropped table": "DROP TABLE {arrivals}",
+    "a guard that is taken off": "DROP TRIGGER stay ON {arrivals}",
+    "guards that are switched off": "ALTER TABLE publications DISABLE TRIGGER ALL",
+    "guards that are passed over": "SET session_replication_role = replica",
+    "another function": "CREATE OR REPLACE FUNCTION candor.close_survey(number bigint) RETURNS void "
+    "LANGUAGE sql AS ''",
+    "a table": "CREATE TABLE candor.mine (id integer)",
+    "a version": "INSERT INTO migrations VALUES ('later', true)",
+}
+
+
+@pytest.mark.parametrize("sql", WHILE_OPEN.values(), ids=WHILE_OPEN)
+def test_the_application_cannot_change_what_was_published_or_stored(door, url, sql):
+    attempt(url, APPLICATION, sql.replace("{arrivals}", f"arrivals_{door.survey.id}"))
+
+
+def test_the_reader_sees_closed_surveys_without_receipts_in_the_order_of_their_values(door, url):
+    for copied in (1, 0, 1, 0, 0):
+        assert door.send(door.body(copied=str(copied))) == (200, "stored")
+    table = f"candor_closed.reports_{door.survey.id}"
+    listed = "SELECT id, slug, definition ->> 'slug', fingerprint FROM candor_closed.surveys"
+    assert read(url, READER, listed) == []
+    door.storage.write(surveys.close_survey, door.survey.id)
+    door.storage.finish()
+    survey = door.survey
+    assert read(url, READER, listed) == [(survey.id, "exams", "exams", survey.publication.fingerprint)]
+    assert read(url, READER, f"SELECT * FROM {table}") == [(0, 0)] * 3 + [(1, 0)] * 2
+    for sql in (
+        f"SELECT receipt FROM reports_{survey.id}",
+        "SELECT * FROM accounts",
+        "SELECT * FROM candor.surveys",
+        "SELECT candor.close_survey(1)",
+        f"DELETE FROM {table}",
+        "CREATE TABLE candor_closed.mine (id integer)",
+    ):
+        with pytest.raises((InsufficientPrivilege, psycopg.errors.UndefinedTable)):
+            read(url, READER, sql)
+
+
+def test_the_reader_sees_nothing_of_an_open_survey(door, url):
+    assert door.send(door.body()) == (200, "stored")
+    attempt(url, READER, "SELECT * FROM candor.tallies")
+    attempt(url, READER, f"SELECT * FROM candor.arrivals_{door.survey.id}")
+    views = "SELECT viewname FROM pg_views WHERE schemaname = 'candor_closed'"
+    assert read(url, READER, views) == [("surveys",)]
+
+
+def test_a_server_that_is_not_the_owner_leaves_a_migration_to_the_owner(url, monkeypatch):
+    from server.store.postgresql import migrations
+
+    monkeypatch.setattr(migrations, "STEPS", (*migrations.STEPS, "invitations"))
+    storage = storage_at(url)
+    with pytest.raises(Unavailable, match="its owner brings it up to date with candor database migrate"):
+        storage.create()
+
+
+def test_an_owner_serves_as_well(url, clock, door_of):
+    door = door_of(create_app(Config(database=as_role(url, OWNER)), clock))
+    assert door.send(door.body()) == (200, "stored")
+    door.storage.write(surveys.delete_survey, door.survey.id)
+    door.storage.close()
+
+
+@pytest.mark.parametrize("name", ["Candor", "a-b", "x; DROP", ""])
+def test_a_role_whose_name_would_need_quotes_is_refused(name):
+    ended = CliRunner().invoke(database, ["roles", "--reader", name])
+    assert ended.exit_code == 2
+    assert "must be 1 to 63 lower-case letters" in ended.output
