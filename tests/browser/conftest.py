@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
 import urllib.request
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -60,11 +62,16 @@ class Site:
 
     port: int
     storage: SQLiteStorage
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     @property
     def address(self) -> str:
         """Where it listens."""
         return f"http://127.0.0.1:{self.port}"
+
+    def fresh(self, words: str) -> str:
+        """Give a slug that no survey has yet, in whatever order and however often tests ask for one."""
+        return f"{re.sub(r'[^a-z0-9]+', '-', words.lower()).strip('-')[:50]}-{next(self.numbers)}"
 
     def publish(self, slug: str, *mechanisms: tuple[str, float | None], **changes: Any) -> str:
         """Open a survey with one yes/no question for each mechanism, and give its fingerprint."""

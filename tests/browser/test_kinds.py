@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import re
@@ -48,15 +47,12 @@ def questions(*names: str) -> list[dict]:
     return tables
 
 
-NUMBERS = itertools.count(1)
-
-
 @pytest.fixture
 def publish(site):
     """Open a survey of its own for each test; gives its slug."""
 
     def open_one(*names: str) -> str:
-        slug = f"kinds-{next(NUMBERS)}"
+        slug = site.fresh("kinds")
         site.publish(slug, ("coin", None), questions=questions(*names))
         return slug
 
@@ -322,7 +318,7 @@ def test_a_channel_weaker_than_stated_is_refused(site, open_browser, publish, na
 
 
 def test_boxes_cannot_hide_what_they_cost_from_the_limit(site, open_browser):
-    slug = f"kinds-{next(NUMBERS)}"
+    slug = site.fresh("kinds")
     boxes = questions("boxes")[0] | {"scope": "box", "epsilon": 1.0}
     site.publish(slug, questions=[boxes], budget={"limit": 5})
     respondent = Respondent(open_browser())
@@ -346,7 +342,7 @@ def test_boxes_cannot_hide_what_they_cost_from_the_limit(site, open_browser):
 
 def test_the_delta_of_a_number_is_part_of_what_a_guess_can_make_of_it(site, respondent):
     site.publish(
-        slug := f"kinds-{next(NUMBERS)}",
+        slug := site.fresh("kinds"),
         questions=questions("gaussian")[:1],
         budget={"limit": 4, "waves": 3},
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from urllib.parse import parse_qsl
 
 import pytest
@@ -33,13 +32,10 @@ SECTIONS = [
 ]
 
 
-NUMBERS = count(1)
-
-
 @pytest.fixture
 def survey(site):
     """A survey of the test's own, open, of four sections: one is always asked, and two of the other three."""
-    slug = f"work-{next(NUMBERS)}"
+    slug = site.fresh("work")
     around = {key: value for key, value in definition(slug, ()).items() if key != "questions"}
     site.open(around | {"candor": 2, "asked": 2, "sections": SECTIONS})
     return slug
