@@ -193,16 +193,21 @@ class Committer:
         Notes
         -----
         Only now is the batch complete. While another process had the database, whoever came joined it: of
-        several that write in turn, each takes along all that wait for it.
+        several that write in turn, each takes along all that wait for it. The transaction may begin anew, so
+        nothing of it is remembered before its end.
         """
         self.seal(batch)
-        return submissions.record_and_count(
+        changed = memory.copy()
+        outcomes = submissions.record_and_count(
             db,
             [submission for submission, _ in batch.submissions],
             [day for _, day in batch.submissions],
             starts,
-            memory,
+            changed,
         )
+        memory.clear()
+        memory.update(changed)
+        return outcomes
 
     def seal(self, batch: Batch) -> None:
         """Let nobody join a batch any more."""

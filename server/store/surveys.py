@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Literal, cast
 
 from server.store.engine import Connection
+from server.store.loading import publications, remember
 from survey.definition import SLUG, Definition, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.limits import LONGEST_SLUG
-from survey.publication import Publication, load, publish
+from survey.publication import Publication, publish
 
 State = Literal["draft", "open", "closed"]
 
@@ -58,26 +58,26 @@ SELECT = """
     FROM surveys LEFT JOIN publications ON survey_id = surveys.id
 """
 
-published = lru_cache(maxsize=128)(load)
-"""Read a publication. The bytes never change, so it is done once for each survey in use."""
 
-
-def read_row(row: tuple[Any, ...]) -> Survey:
-    """Build a survey from a row of `SELECT`."""
-    survey_id, slug, state, draft, data = row
-    return Survey(
-        id=survey_id,
-        slug=slug,
-        state=state,
-        draft=None if draft is None else json.loads(draft),
-        publication=None if data is None else published(data),
-    )
+def read_rows(rows: Sequence[tuple[Any, ...]]) -> list[Survey]:
+    """Build surveys from rows of `SELECT`."""
+    read = iter(publications([data for *_, data in rows if data is not None]))
+    return [
+        Survey(
+            id=survey_id,
+            slug=slug,
+            state=state,
+            draft=None if draft is None else json.loads(draft),
+            publication=None if data is None else next(read),
+        )
+        for survey_id, slug, state, draft, data in rows
+    ]
 
 
 def by_slug(db: Connection, slug: str) -> Survey | None:
     """Return the survey of this name, if there is one."""
     row = db.execute(SELECT + "WHERE slug = ?", [slug]).fetchone()
-    return None if row is None else read_row(row)
+    return None if row is None else read_rows([row])[0]
 
 
 def get(db: Connection, survey_id: int) -> Survey:
@@ -91,7 +91,7 @@ def get(db: Connection, survey_id: int) -> Survey:
     row = db.execute(SELECT + "WHERE surveys.id = ?", [survey_id]).fetchone()
     if row is None:
         raise SurveyGone(f"no survey has the number {survey_id}")
-    return read_row(row)
+    return read_rows([row])[0]
 
 
 KEPT: dict[str, Publication] = {}
@@ -121,7 +121,7 @@ def taking(db: Connection, survey_id: int) -> tuple[State, Publication] | None:
 
 def all_surveys(db: Connection) -> list[Survey]:
     """Return every survey, in the order in which they were made."""
-    return [read_row(row) for row in db.execute(SELECT + "ORDER BY surveys.id").fetchall()]
+    return read_rows(db.execute(SELECT + "ORDER BY surveys.id").fetchall())
 
 
 def create_draft(db: Connection, table: Mapping[str, Any]) -> Survey:
@@ -173,7 +173,7 @@ def open_survey(db: Connection, survey_id: int) -> Survey:
     """
     survey = get(db, survey_id)
     require(survey, "draft", "a survey is published once")
-    publication = publish(from_dict(survey.draft or {}, survey.slug))
+    publication = remember(publish(from_dict(survey.draft or {}, survey.slug)))
     db.reports.create(survey_id, publication)
     return get(db, survey_id)
 

@@ -13,10 +13,10 @@ import psycopg
 from psycopg import errors
 
 from server.database import PostgreSQLURL
+from server.store import loading
 from server.store.engine import Unavailable
 from server.store.postgresql import migrations
 from server.store.postgresql.connection import PostgreSQL, connect, limits, translated
-from server.web import offload
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -86,9 +86,9 @@ class PostgreSQLStorage:
         """
         whole = partial(self.until, self.deadline(), READ, function, *args, **kwargs)
         try:
-            return offload.run(whole)
+            return loading.run(whole)
         except errors.UndefinedTable:
-            return offload.run(whole)
+            return loading.run(whole)
 
     def write(
         self,
@@ -103,7 +103,7 @@ class PostgreSQLStorage:
         Unavailable
             If the database cannot be written now; nothing was stored.
         """
-        return offload.run(partial(self.write_here, function, *args, **kwargs))
+        return loading.run(partial(self.write_here, function, *args, **kwargs))
 
     def write_until(
         self,
@@ -113,7 +113,7 @@ class PostgreSQLStorage:
         **kwargs: Arguments.kwargs,
     ) -> Result:
         """Write up to a moment of `time.monotonic`, side by side with others who write in this way."""
-        return offload.run(partial(self.until, deadline, WRITE, function, *args, **kwargs))
+        return loading.run(partial(self.until, deadline, WRITE, function, *args, **kwargs))
 
     def write_here(
         self,

@@ -14,6 +14,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlite_utils import Database
 
+from server.store import loading
 from server.store.engine import Unavailable
 from server.store.sqlite.migrations import migrations
 from server.store.sqlite.reports import SQLiteReports
@@ -264,7 +265,7 @@ class SQLiteStorage:
         Unavailable
             If the database cannot be read now.
         """
-        return offload.run(partial(self.until, self.deadline(), "BEGIN", function, *args, **kwargs))
+        return loading.run(partial(self.until, self.deadline(), "BEGIN", function, *args, **kwargs))
 
     def write(
         self,
@@ -289,7 +290,7 @@ class SQLiteStorage:
         **kwargs: Arguments.kwargs,
     ) -> Result:
         """Write as `write` does, but wait no longer than up to a moment of `time.monotonic`."""
-        return offload.run(partial(self.until, deadline, "BEGIN IMMEDIATE", function, *args, **kwargs))
+        return loading.run(partial(self.until, deadline, "BEGIN IMMEDIATE", function, *args, **kwargs))
 
     def deadline(self) -> float:
         """Return the moment up to which a transaction waits that is asked for now, by `time.monotonic`."""

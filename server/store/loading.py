@@ -1,0 +1,94 @@
+"""Published surveys, read from their bytes outside transactions: a long one takes seconds to check.
+
+Whoever waits for a lock would wait as long. So a transaction that needs a publication which this process has
+not read yet is undone; the publication is read, and the transaction begins anew.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from server.web import offload
+from survey.publication import Publication, load
+
+Result = TypeVar("Result")
+
+READ: WeakValueDictionary[bytes, Publication] = WeakValueDictionary()
+"""What has been read and is still in use, by its bytes."""
+
+HERE = threading.local()
+"""Whether the transaction of this thread can begin anew."""
+
+
+class NotRead(Exception):
+    """A transaction needs publications that were not read yet.
+
+    Parameters
+    ----------
+    data : list of bytes
+    """
+
+    def __init__(self, data: list[bytes]) -> None:
+        super().__init__(f"{len(data)} publications have to be read first")
+        self.data = data
+
+
+@lru_cache(maxsize=128)
+def kept(data: bytes) -> Publication:
+    """Return what has been read, and keep what was asked for last."""
+    return READ[data]
+
+
+def remember(publication: Publication) -> Publication:
+    """Keep a publication that need not be read, such as one that was just made or is used again."""
+    publication = READ.setdefault(publication.json, publication)
+    return kept(publication.json)
+
+
+def read(data: bytes) -> Publication:
+    """Read a publication, unless somebody has done so. The bytes never change."""
+    return READ.get(data) or remember(load(data))
+
+
+def publications(data: Sequence[bytes]) -> list[Publication]:
+    """Return publications by their bytes.
+
+    Raises
+    ------
+    NotRead
+        If some were not read yet, in a transaction that can begin anew.
+    """
+    found = {each: READ.get(each) for each in data}
+    missing = [each for each, publication in found.items() if publication is None]
+    if missing and getattr(HERE, "begins_anew", False):
+        raise NotRead(missing)
+    return [remember(found[each] or read(each)) for each in data]
+
+
+def run(transaction: Callable[[], Result]) -> Result:
+    """Run a transaction away from the event loop, as often as it needs publications that were not read yet.
+
+    Parameters
+    ----------
+    transaction : callable
+        Undoes what it did when it raises, and can be called again.
+    """
+    held: list[Publication] = []  # none is forgotten before the transaction has all that it needs
+    while True:
+        try:
+            return offload.run(with_a_new_beginning, transaction)
+        except NotRead as error:
+            held += [offload.compute(read, each) for each in error.data]
+
+
+def with_a_new_beginning(transaction: Callable[[], Result]) -> Result:
+    """Run a transaction that can begin anew."""
+    HERE.begins_anew = True
+    try:
+        return transaction()
+    finally:
+        HERE.begins_anew = False
