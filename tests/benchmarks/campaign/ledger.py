@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from server.store import readings, submissions, surveys
+from server.store import readings, submissions, surveys, verifying
 from server.store.submissions import Submission
 from server.store.surveys import Survey
 
@@ -127,7 +127,8 @@ def faults(storage, ledger: Ledger, *, slug: str = SLUG) -> list[str]:
             expected.append(unknown[receipt])
         elif got != "closed" or survey.state == "open":
             return [f"a submission without an answer is answered {got!r} when it is sent again"]
-    return recounted(storage, survey, expected)
+    wrong = [fault for _, _, found in verifying.verified(storage) for fault in found]
+    return wrong + recounted(storage, survey, expected)
 
 
 def recounted(storage, survey: Survey, expected: list[Codes]) -> list[str]:
@@ -135,7 +136,7 @@ def recounted(storage, survey: Survey, expected: list[Codes]) -> list[str]:
     if survey.state == "open":
         storage.write(surveys.close_survey, survey.id)
         survey = storage.read(surveys.get, survey.id)
-    wrong = []
+    wrong = [fault for _, _, found in verifying.verified(storage) for fault in found]
     rows = list(map(tuple, readings.noisy_reports(storage, survey).tolist()))
     if sorted(rows) != sorted(expected):
         wrong.append(f"{len(rows)} rows, which are not the {len(expected)} that were sent")
