@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextvars import copy_context
+
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
+from server.results.figures import Figures
 from server.results.figures.cross import cross_axes
 from server.results.request import CONFIDENCE_LEVELS, read_figures, survey_language
 from server.results.sections import mean_digits, sections
@@ -12,6 +15,7 @@ from server.services import services
 from server.staff.guard import only
 from server.store import readings
 from server.store.accounts import ROLES
+from server.web import offload
 from survey.interval import METHODS
 
 blueprint = Blueprint("results", __name__, url_prefix="/results")
@@ -29,6 +33,12 @@ def list_surveys() -> ResponseReturnValue:
 def show(slug: str) -> ResponseReturnValue:
     """Show the estimates of a survey."""
     figures = read_figures(slug, request.args)
+    # To lay out a hundred questions takes longer than others should wait. The thread needs this request.
+    return offload.run(copy_context().run, page_of, figures)
+
+
+def page_of(figures: Figures) -> str:
+    """Render the estimates of a survey."""
     definition = figures.publication.definition
     code = survey_language(definition)
     return render_template(

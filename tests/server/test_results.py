@@ -4,9 +4,12 @@ import csv
 import io
 import json
 import secrets
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 
+from server.results import page
 from server.store import surveys
 from server.store.submissions import Submission
 from survey.definition import from_dict
@@ -52,6 +55,20 @@ def publish(storage, one_by_one):
 @pytest.fixture
 def researcher(browse):
     return browse("researcher")
+
+
+def test_the_page_is_laid_out_in_a_thread_so_that_nobody_waits_for_it(publish, researcher, monkeypatch):
+    publish()
+    expected, threads = researcher.get("/results/health").text, []
+
+    def in_a_thread(function, *args):
+        with ThreadPoolExecutor(1) as pool:
+            threads.append(function)
+            return pool.submit(function, *args).result()
+
+    monkeypatch.setattr(page, "offload", SimpleNamespace(run=in_a_thread))
+    assert researcher.get("/results/health").text == expected
+    assert len(threads) == 1
 
 
 def estimates(researcher, query=""):
