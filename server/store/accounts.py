@@ -158,7 +158,9 @@ def count(db: Connection) -> int:
 
 
 def by_name(db: Connection, name: str) -> Account | None:
-    """Find an account by its name, whatever the case of its letters."""
+    """Find an account by its name, whatever the case of its letters; no other text is looked for."""
+    if not NAME.fullmatch(name):
+        return None
     return found(db.execute(f"{ACCOUNTS} WHERE lower(name) = lower(?)", [name]))
 
 

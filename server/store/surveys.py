@@ -75,7 +75,9 @@ def read_rows(rows: Sequence[tuple[Any, ...]]) -> list[Survey]:
 
 
 def by_slug(db: Connection, slug: str) -> Survey | None:
-    """Return the survey of this name, if there is one."""
+    """Return the survey of this name, if there is one; what could not be a name is not looked for."""
+    if not SLUG.fullmatch(slug):
+        return None
     row = db.execute(SELECT + "WHERE slug = ?", [slug]).fetchone()
     return None if row is None else read_rows([row])[0]
 

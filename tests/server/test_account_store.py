@@ -66,6 +66,11 @@ def test_names_are_unique_whatever_the_case_of_their_letters(db, admin):
     assert raised.value.code == "name_taken"
 
 
+@pytest.mark.parametrize("name", ["Ben", "", "a\0b", "' OR name <> '"])
+def test_a_name_that_nobody_has_opens_nothing(db, admin, name):
+    assert accounts.by_name(db, name) is None
+
+
 @pytest.mark.parametrize("name", ["", "two words", "x" * 65, "<b>", "a\n"])
 def test_a_name_that_would_be_hard_to_type_or_show_is_refused(db, name):
     with pytest.raises(AccountError, match="name must be 1 to 64"):

@@ -9,12 +9,14 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
+from server.cli.serve import prepare
 from server.cli.user import user
+from server.config import Config
 from server.database import PostgreSQLURL
 from server.store import settings, surveys
 from server.store.engine import Unavailable
 from server.store.opening import storage_at
-from server.store.postgresql import migrations
+from server.store.postgresql import connection, migrations
 
 
 @pytest.fixture
@@ -227,6 +229,27 @@ def test_a_user_without_rights_is_refused_before_anything_is_made(empty, server)
     )
 
 
+def test_a_server_that_is_too_old_is_refused(storage, monkeypatch):
+    monkeypatch.setattr(connection, "OLDEST", 990000)
+    with pytest.raises(Unavailable, match=r"it must be PostgreSQL 99 or later, got \d\d$"):
+        storage.read(surveys.all_surveys)
+
+
+def test_a_server_that_takes_no_writes_is_passed_over(empty, server):
+    server(empty).create()
+    name = empty.text.split("/")[3].split("?")[0]
+    with cluster.opened() as owner:
+        owner.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    with pytest.raises(Unavailable, match="session is read-only"):
+        server(empty).read(surveys.all_surveys)
+
+
+def test_of_several_hosts_the_first_that_answers_is_taken(storage, server):
+    folder = storage.url.text.split("host=")[1]
+    several = PostgreSQLURL(storage.url.text.replace(folder, f"/no/such/folder,{folder}"))
+    assert server(several).read(surveys.all_surveys) == []
+
+
 def test_a_database_that_was_emptied_while_it_served_is_named_as_such(empty, server):
     storage = server(empty)
     storage.create()
@@ -237,19 +260,19 @@ def test_a_database_that_was_emptied_while_it_served_is_named_as_such(empty, ser
             use(surveys.all_surveys)
 
 
-def test_a_server_that_can_lose_what_it_committed_is_warned_about(storage):
+def test_a_server_that_can_lose_what_it_committed_is_warned_about(storage, quick_passwords, capsys):
     assert storage.warnings() == []
-    with cluster.opened() as server:
-        server.execute("ALTER SYSTEM SET fsync = off")
+    with cluster.opened() as owner:
+        owner.execute("ALTER SYSTEM SET fsync = off")
         try:
-            server.execute("SELECT pg_reload_conf()")
-            until(lambda: storage.warnings())
-            assert storage.warnings() == [
-                "fsync is off: what was acknowledged can be lost when the power fails"
-            ]
+            owner.execute("SELECT pg_reload_conf()")
+            until(storage.warnings)
+            prepare(Config(database=storage.url, admin_name="ada", admin_password="a long enough password"))
+            warning = "Warning: fsync is off: what was acknowledged can be lost when the power fails.\n"
+            assert capsys.readouterr().err == warning
         finally:
-            server.execute("ALTER SYSTEM RESET fsync")
-            server.execute("SELECT pg_reload_conf()")
+            owner.execute("ALTER SYSTEM RESET fsync")
+            owner.execute("SELECT pg_reload_conf()")
 
 
 def until(condition):

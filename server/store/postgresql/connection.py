@@ -141,7 +141,8 @@ def connect(url: PostgreSQLURL, deadline: float) -> PostgreSQL:
     try:
         connection.until = deadline
         if connection.info.server_version < OLDEST:
-            raise Unavailable(f"it is PostgreSQL {connection.info.server_version // 10000}, older than 14")
+            found = connection.info.server_version // 10000
+            raise Unavailable(f"it must be PostgreSQL {OLDEST // 10000} or later, got {found}")
         connection.warnings = []
         connection.add_notice_handler(connection.note)
         connection.execute(

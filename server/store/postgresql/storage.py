@@ -56,6 +56,10 @@ class PostgreSQLStorage:
         How long a transaction waits in all, in seconds.
     idle : list of PostgreSQL
         Connections that are open and not in use.
+
+    Notes
+    -----
+    A process opens as many connections as it has threads for transactions, under gevent at most ten.
     """
 
     url: PostgreSQLURL
