@@ -153,10 +153,6 @@ class PostgreSQLReports:
         """Close a survey and publish its exact counts."""
         self.db.execute("SELECT close_survey(?)", [survey_id])
 
-    def finished(self, survey_id: int) -> bool:
-        """Return True: the reports of a closed survey can be read before they are written anew, too."""
-        return True
-
     def drop(self, survey_id: int) -> None:
         """Remove a survey with everything that belongs to it."""
         self.db.execute("SELECT delete_survey(?)", [survey_id])
