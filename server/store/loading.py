@@ -20,6 +20,9 @@ Result = TypeVar("Result")
 READ: WeakValueDictionary[bytes, Publication] = WeakValueDictionary()
 """What has been read and is still in use, by its bytes."""
 
+READING = threading.Lock()
+"""Held while a publication is read: they take one thread, and wait for no other computation."""
+
 HERE = threading.local()
 """Whether the transaction of this thread can begin anew."""
 
@@ -82,7 +85,8 @@ def run(transaction: Callable[[], Result]) -> Result:
         try:
             return offload.run(with_a_new_beginning, transaction)
         except NotRead as error:
-            held += [offload.compute(read, each) for each in error.data]
+            with READING:
+                held += [offload.run(read, each) for each in error.data]
 
 
 def with_a_new_beginning(transaction: Callable[[], Result]) -> Result:
