@@ -119,6 +119,19 @@ def test_connections_that_the_server_ended_are_replaced(storage):
     assert storage.idle != [held]
 
 
+def test_what_is_refused_is_undone_and_its_connection_serves_on(storage):
+    def refuse(db):
+        surveys.create_draft(db, {"slug": "exams"})
+        surveys.create_draft(db, {"slug": "exams"})
+
+    storage.read(surveys.all_surveys)
+    held = storage.idle.copy()
+    with pytest.raises(surveys.SlugTaken):
+        storage.write(refuse)
+    assert storage.idle == held
+    assert storage.read(surveys.all_surveys) == []
+
+
 def test_a_connection_that_is_lost_within_a_transaction_stores_nothing_and_is_not_used_again(storage):
     def lose(db):
         surveys.create_draft(db, {"slug": "lost"})

@@ -198,7 +198,7 @@ class PostgreSQLStorage:
     ) -> Result:
         """Begin, call, commit, with all waiting over at the deadline.
 
-        A connection that met an error is not used again.
+        A connection on which the database has failed is not used again.
         """
         with translated():
             db = self.begun(deadline, begin)
@@ -209,12 +209,24 @@ class PostgreSQLStorage:
                 if done != "COMMIT" or db.warnings:  # undone, or not on the standby that must have it
                     raise Unavailable(f"the commit did not succeed: {'; '.join(db.warnings) or done}")
             except BaseException as error:
-                db.close()  # and with it, what was not committed is undone
+                self.undo(db, error)
                 if isinstance(error, errors.UndefinedTable):
                     self.look()  # ours to mend, unless somebody has emptied the database
                 raise
             self.idle.append(db)
             return result
+
+    def undo(self, db: PostgreSQL, error: BaseException) -> None:
+        """Undo a transaction. Whatever is not about the survey or the account itself ends the connection."""
+        if isinstance(error, LookupError | ValueError):
+            try:
+                db.execute("ROLLBACK")
+            except psycopg.Error:
+                pass
+            else:
+                self.idle.append(db)
+                return
+        db.close()
 
     def begun(self, deadline: float, begin: str) -> PostgreSQL:
         """Take an idle connection, or open one, and begin a transaction.
@@ -230,8 +242,11 @@ class PostgreSQLStorage:
                 break
             try:
                 begin_on(db, deadline, begin)
-            except psycopg.Error:
+            except psycopg.Error as error:
+                lost = db.broken or not isinstance(error, psycopg.OperationalError)
                 db.close()
+                if not lost:
+                    raise
                 self.close()
                 break
             except BaseException:
