@@ -118,7 +118,7 @@ def empty(database: PostgreSQLURL) -> None:
         tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'candor'").fetchall()
         for (table,) in tables:
             if re.search(r"_\d+$", table):
-                connection.execute(f"DROP TABLE candor.{table} CASCADE")
+                connection.execute(f"DROP TABLE IF EXISTS candor.{table} CASCADE")  # with its parts
             elif table != "migrations":
                 connection.execute(f"DELETE FROM candor.{table}")
         for table in ("surveys", "accounts"):

@@ -32,6 +32,8 @@ WHILE_OPEN = {
     "a changed report": "UPDATE arrivals_1 SET record = '\\x0000'",
     "a removed report": "DELETE FROM arrivals_1",
     "all reports removed": "TRUNCATE arrivals_1",
+    "a report removed from a part": "DELETE FROM arrivals_1_0",
+    "a report changed in a part": "UPDATE arrivals_1_0 SET record = '\\x0000'",
     "an impossible report": f"INSERT INTO arrivals_1 VALUES ('\\x{'cd' * 16}', '\\x0200')",
     "a report that is too short": f"INSERT INTO arrivals_1 VALUES ('\\x{'cd' * 16}', '\\x00')",
     "a report that is too long": f"INSERT INTO arrivals_1 VALUES ('\\x{'cd' * 16}', '\\x000000')",

@@ -160,11 +160,14 @@ BEGIN
     RETURN found || format('%s', place);
 END $$;
 
--- Publish a draft. Its reports arrive in a table of their own, as they come.
+-- Publish a draft. Its reports arrive in a table of their own, as they come; a hash of the receipt chooses one
+-- of its parts, so that each part and its index stay small enough to be kept in memory, checked and moved.
 CREATE FUNCTION open_survey(number bigint, bytes bytea, hash text, names text[], widths integer[])
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = candor, pg_temp AS $$
 DECLARE
     arrivals text := format('arrivals_%s', number);
+    parts constant integer := 8;
+    held text;
     reading text[] := readings(widths);
     size text := reading[cardinality(reading)];
     zeros bytea := decode(repeat('00', 8 * (SELECT sum(width)::integer FROM unnest(widths) AS width)), 'hex');
@@ -181,19 +184,28 @@ BEGIN
     INSERT INTO tallies (survey_id, columns, codes, counts, published) VALUES (number, names, widths, zeros, zeros);
     EXECUTE format(
         'CREATE TABLE %I (receipt bytea PRIMARY KEY CHECK (octet_length(receipt) = 16),'
-        ' record bytea NOT NULL CHECK (octet_length(record) = %s %s))',
+        ' record bytea NOT NULL CHECK (octet_length(record) = %s %s)) PARTITION BY HASH (receipt)',
         arrivals, size, codes
     );
-    EXECUTE format(
-        'CREATE TRIGGER come_while_open BEFORE INSERT ON %I FOR EACH STATEMENT'
-        ' EXECUTE FUNCTION refuse_arrivals(%L)',
-        arrivals, number
-    );
-    EXECUTE format(
-        'CREATE TRIGGER stay BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT'
-        ' EXECUTE FUNCTION refuse(''a report cannot change'')',
-        arrivals
-    );
+    FOR part IN 0 .. parts - 1 LOOP
+        EXECUTE format(
+            'CREATE TABLE %I PARTITION OF %I FOR VALUES WITH (MODULUS %s, REMAINDER %s)',
+            format('%s_%s', arrivals, part), arrivals, parts, part
+        );
+    END LOOP;
+    FOR part IN -1 .. parts - 1 LOOP  -- whoever names a part passes by the triggers of the whole
+        held := CASE WHEN part < 0 THEN arrivals ELSE format('%s_%s', arrivals, part) END;
+        EXECUTE format(
+            'CREATE TRIGGER come_while_open BEFORE INSERT ON %I FOR EACH STATEMENT'
+            ' EXECUTE FUNCTION refuse_arrivals(%L)',
+            held, number
+        );
+        EXECUTE format(
+            'CREATE TRIGGER stay BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT'
+            ' EXECUTE FUNCTION refuse(''a report cannot change'')',
+            held
+        );
+    END LOOP;
 END $$;
 CREATE FUNCTION refuse_arrivals() RETURNS trigger LANGUAGE plpgsql SET search_path = candor, pg_temp AS $$
 BEGIN
