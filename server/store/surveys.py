@@ -195,7 +195,7 @@ def close_survey(db: Connection, survey_id: int) -> Survey:
 
 
 def delete_survey(db: Connection, survey_id: int) -> None:
-    """Remove a survey with all that belongs to it: publication, reports, tallies and days.
+    """Remove a survey with all that belongs to it: publication, reports, counts and days.
 
     Raises
     ------
