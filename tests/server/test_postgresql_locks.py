@@ -10,8 +10,8 @@ import pytest
 
 from server.store import surveys
 from server.store.committer import Committer
-from server.store.opening import storage_at
 from server.store.postgresql.reports import PostgreSQLReports
+from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.submissions import Submission, days, record_and_count
 
 DAY = "2026-05-04"
@@ -19,8 +19,8 @@ DAY = "2026-05-04"
 
 @pytest.fixture
 def servers(postgresql):
-    """Two servers on one database."""
-    pair = [storage_at(postgresql), storage_at(postgresql)]
+    """Two servers on one database, patient ones: a busy machine is no deadlock."""
+    pair = [PostgreSQLStorage(postgresql, busy_seconds=60.0) for _ in range(2)]
     yield pair
     for storage in pair:
         storage.close()
