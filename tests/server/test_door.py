@@ -250,7 +250,11 @@ class Sender:
             "a length that is none": {"CONTENT_LENGTH": "+" + str(len(body))},
             "less than promised": {"body": body[:-5]},
             "too slow": {"stream": Late},
-            "chunks": {"HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input_terminated": True},
+            "chunks, more of them than the length": {
+                "HTTP_TRANSFER_ENCODING": "chunked",
+                "wsgi.input_terminated": True,
+                "body": body + b"&x=1",
+            },
             "an upgrade": {"HTTP_UPGRADE": "websocket", "HTTP_CONNECTION": "Upgrade"},
             "a condition": {"HTTP_IF_NONE_MATCH": "*", "HTTP_RANGE": "bytes=0-1"},
             "cookies": {"HTTP_COOKIE": "__Host-candor=x; language=ko"},
