@@ -6,9 +6,12 @@ import random
 import sqlite3
 from contextlib import closing
 
+import cluster
 import network
 import pytest
-from ledger import Ledger, answers, draw, faults, open_survey, other, sizes_of
+from engines import installed, prepared
+from ledger import Ledger, answers, draw, faults, other, sizes_of
+from on_sqlite import SQLite
 from outages import limited
 from power import WEAKER, cut_short, losses, recorded
 from spellings import address, files_in, numbers, places, planted, spellings
@@ -45,11 +48,8 @@ def test_a_migration_that_is_killed_at_any_statement_is_whole_or_not_there(tmp_p
 class Used:
     """A store that is used, and what was sent to it."""
 
-    def __init__(self, path):
-        self.path = path
-        self.storage = SQLiteStorage(path)
-        self.storage.create()
-        self.survey = self.storage.write(open_survey)
+    def __init__(self, storage, survey):
+        self.storage, self.survey = storage, survey
         self.ledger = Ledger()
         self.chance = random.Random(1)
 
@@ -63,10 +63,26 @@ class Used:
 
 @pytest.fixture
 def used(tmp_path):
-    used = Used(tmp_path / "candor.db")
+    database = SQLite(tmp_path)
+    used = Used(database.storage(), prepared(database))
     used.send()
     yield used
     used.storage.close()
+
+
+@pytest.mark.skipif(cluster.programs() is None and "CI" not in os.environ, reason="tests/run installs it")
+def test_a_postgresql_server_that_is_killed_loses_nothing_that_was_acknowledged():
+    with installed("postgresql") as (database, survey):
+        used = Used(database.storage(), survey)
+        for _ in range(2):
+            used.send()
+            database.kill()
+            with pytest.raises(Unavailable):
+                used.send()
+            database.start()
+        used.send()
+        assert faults(used.storage, used.ledger) == []
+        used.storage.close()
 
 
 @pytest.mark.parametrize("pages", [0, 1, 8])
@@ -78,21 +94,25 @@ def test_a_full_disk_takes_nothing_and_loses_nothing(used, pages):
 
 
 def test_a_file_that_is_taken_away_and_brought_back_holds_everything(used):
-    away = used.path.rename(used.path.with_suffix(".away"))
+    away = used.storage.path.rename(used.storage.path.with_suffix(".away"))
     with pytest.raises(Unavailable):
         used.send()
-    away.rename(used.path)
+    away.rename(used.storage.path)
     used.send()
     assert faults(used.storage, used.ledger) == []
 
 
 def test_a_backup_holds_what_was_acknowledged_before(used, tmp_path):
-    with closing(sqlite3.connect(used.path)) as db, closing(sqlite3.connect(tmp_path / "backup.db")) as copy:
+    with (
+        closing(sqlite3.connect(used.storage.path)) as db,
+        closing(sqlite3.connect(tmp_path / "backup.db")) as copy,
+    ):
         db.backup(copy)
     before = Ledger(dict(used.ledger.sent), set(used.ledger.acknowledged))
     used.send()
-    assert faults(SQLiteStorage(tmp_path / "backup.db"), before) == []
-    assert faults(SQLiteStorage(tmp_path / "backup.db"), used.ledger) != []
+    backup = SQLiteStorage(tmp_path / "backup.db")
+    assert faults(backup, before) == []
+    assert faults(backup, used.ledger) != []
 
 
 def test_a_network_that_drops_repeats_and_delays_doubles_and_loses_nothing():

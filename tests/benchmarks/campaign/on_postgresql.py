@@ -19,10 +19,12 @@ from server.database import PostgreSQLURL
 from server.store.postgresql.storage import PostgreSQLStorage
 
 sys.path.append(str(Path(__file__).parents[2] / "postgresql"))
-from cluster import run, unprivileged
+from cluster import programs, run, unprivileged
 
 DATABASE = "campaign"
-OPTIONS = "-c listen_addresses= -c max_connections=100 -c unix_socket_directories="
+OPTIONS = ("-c", "listen_addresses=", "-c", "max_connections=100")
+PATIENCE = 120
+"""Seconds that anything may take."""
 
 
 class PostgreSQL:
@@ -54,7 +56,7 @@ class PostgreSQL:
     def __exit__(self, *error: object) -> None:
         for other in self.others:
             other.__exit__()
-        self.stop("immediate")
+        self.stop(signal.SIGQUIT)
 
     def owned(self, folder: Path) -> None:
         """Give a folder to the user who runs the server."""
@@ -62,14 +64,24 @@ class PostgreSQL:
             shutil.chown(folder, "nobody", "nogroup")
 
     def start(self) -> None:
-        """Start the server."""
-        data, log = f"--pgdata={self.folder}/data", f"--log={self.folder}/postgresql.log"
-        run("pg_ctl", "start", "--wait", data, log, "-o", OPTIONS + str(self.folder))
+        """Start the server, as a child of this process, which must take note of its end."""
+        command = [*unprivileged(), programs() / "postgres", "-D", self.folder / "data", *OPTIONS]
+        with (self.folder / "postgresql.log").open("a") as log:
+            self.server = subprocess.Popen(
+                [*command, "-c", f"unix_socket_directories={self.folder}"], stdout=log, stderr=log, cwd="/"
+            )
+        end = time.monotonic() + PATIENCE
+        while not self.answers("postgres"):
+            if self.server.poll() is not None or time.monotonic() > end:
+                log = (self.folder / "postgresql.log").read_text()
+                raise RuntimeError(f"PostgreSQL does not start:\n{log[-2000:]}")
+            time.sleep(0.05)
 
-    def stop(self, mode: str = "fast") -> None:
-        """Stop the server, if it runs."""
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stop the server, if it runs: "fast" with SIGINT, "immediate" with SIGQUIT."""
         if self.processes():
-            run("pg_ctl", "stop", "--wait", f"--mode={mode}", f"--pgdata={self.folder}/data")
+            self.server.send_signal(how)
+            self.server.wait(PATIENCE)
 
     def create(self, database: str) -> None:
         """Make an empty database."""
@@ -78,19 +90,18 @@ class PostgreSQL:
 
     def processes(self) -> list[int]:
         """Return the numbers of the server's processes, the first one first; none if it does not run."""
-        try:
-            first = int((self.folder / "data/postmaster.pid").read_text().split()[0])
-            children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
-        except OSError:
+        if self.server.poll() is not None:
             return []
-        return [first, *map(int, children)]
+        first = self.server.pid
+        return [first, *map(int, Path(f"/proc/{first}/task/{first}/children").read_text().split())]
 
     def kill(self) -> None:
         """Kill every process of the server at once."""
-        os.kill(self.processes()[0], signal.SIGSTOP)  # so that it starts no other meanwhile
+        self.server.send_signal(signal.SIGSTOP)  # so that it starts no other meanwhile
         killed = self.processes()
         for process in killed:
             os.kill(process, signal.SIGKILL)
+        self.server.wait()
         while any(Path(f"/proc/{process}/exe").exists() for process in killed):
             time.sleep(0.01)
 
@@ -101,10 +112,10 @@ class PostgreSQL:
                 self.start()
             time.sleep(0.1)
 
-    def answers(self) -> bool:
+    def answers(self, database: str = DATABASE) -> bool:
         """Return whether the server can be asked now."""
         try:
-            psycopg.connect(self.address, connect_timeout=5).close()
+            psycopg.connect(self.url(database), connect_timeout=5).close()
         except psycopg.OperationalError:
             return False
         return True
