@@ -16,7 +16,7 @@ from server.pages import health, home, learn, style
 from server.respond import door, kept, submission
 from server.respond import page as respond
 from server.respond.again import Again
-from server.results import cross, download, filters
+from server.results import cross, download, filters, preparing
 from server.results import page as results
 from server.services import Services
 from server.staff import accounts, guard, people
@@ -24,6 +24,7 @@ from server.store import settings
 from server.store.accounts import AccountGone
 from server.store.committer import Committer
 from server.store.engine import Unavailable
+from server.store.finishing import Finisher
 from server.store.opening import storage_at
 from server.store.surveys import SurveyGone
 from server.web import assets, errors, security
@@ -56,7 +57,13 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
         storage.create()
     app = Flask("server", static_folder=None, template_folder=assets.folder("templates"))
     app.secret_key = config.secret_key or storage.write(settings.secret_key)
-    services = Services(config=config, storage=storage, committer=Committer(storage), clock=clock)
+    services = Services(
+        config=config,
+        storage=storage,
+        committer=Committer(storage),
+        finisher=Finisher(storage),
+        clock=clock,
+    )
     app.extensions["candor"] = services
     kept.init_app(app, config.rate_limit)
     door.init_app(app)  # within what `security` puts in front, which settles address, host and prefix
@@ -66,6 +73,7 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     errors.init_app(app, STATUSES)
     guard.init_app(app)
     filters.init_app(app)
+    preparing.init_app(app)
     guard.csrf.exempt(
         submission.blueprint
     )  # the respondents' page is the same for everybody and holds no token

@@ -11,6 +11,7 @@ from flask import current_app
 from server.config import Config
 from server.store.committer import Committer
 from server.store.engine import Storage
+from server.store.finishing import Finisher
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,8 @@ class Services:
         Whole transactions on the database.
     committer : Committer
         Stores submissions in groups.
+    finisher : Finisher
+        Does what closing a survey leaves to do.
     clock : callable
         Gives the present moment, in UTC.
     """
@@ -31,6 +34,7 @@ class Services:
     config: Config
     storage: Storage
     committer: Committer
+    finisher: Finisher
     clock: Callable[[], datetime]
 
     @property

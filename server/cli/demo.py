@@ -73,6 +73,7 @@ def demo(respondents: int, port: int, database: Path, fresh: bool) -> None:
                     if any(absent.values()):
                         answer_all(door, absent)
                     storage.write(close, CLOSED)
+                    storage.finish()
                     announce(door, passwords)
                     server.wait()
                     raise click.ClickException("the server stopped by itself")

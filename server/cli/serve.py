@@ -8,13 +8,16 @@ import socket
 import sys
 import time
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from server.cli.listener import address, listen
 from server.config import Config, ConfigError
 from server.options import SETTINGS
+
+if TYPE_CHECKING:
+    from flask import Flask
 
 
 @click.command(params=[*SETTINGS])
@@ -98,9 +101,6 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
     """Run gunicorn on the socket. This never returns."""
     from gunicorn.app.base import BaseApplication
 
-    from server import create_app
-    from server.web.slow import Prompt
-
     class Server(BaseApplication):  # type: ignore[misc]
         """Gunicorn with our settings and no configuration file."""
 
@@ -111,13 +111,23 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
 
         def load(self) -> Any:
             """Make the application, in the worker."""
-            app = create_app(config, create=False)
-            app.wsgi_app = Prompt(app.wsgi_app)  # type: ignore[method-assign]
+            app = application(config)
             gc.freeze()
             gc.enable()
             return app
 
     Server().run()
+
+
+def application(config: Config) -> Flask:
+    """Make the application of a worker, which begins with what a server that was killed has left to do."""
+    from server import create_app
+    from server.web.slow import Prompt
+
+    app = create_app(config, create=False)
+    app.extensions["candor"].finisher.start()
+    app.wsgi_app = Prompt(app.wsgi_app)  # type: ignore[method-assign]
+    return app
 
 
 def settings(listener: socket.socket, workers: int) -> dict[str, Any]:

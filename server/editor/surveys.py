@@ -236,6 +236,7 @@ def close(slug: str) -> ResponseReturnValue:
         services().storage.write(surveys.close_survey, survey_named(slug).id)
     except WrongState:
         return conflict("not_open")
+    services().finisher.start()
     return redirect(url_for("editor.survey", slug=slug))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from flask import make_response, render_template
@@ -38,7 +39,7 @@ def read_figures(slug: str, arguments: Mapping[str, str]) -> Figures:
     assert survey.publication is not None  # noqa: S101  # a draft is not found
     counts = tuple((name, tuple(each)) for name, each in results.counts.items())
     key = survey.publication.fingerprint, slug, survey.state, results.respondents, counts, precision
-    return KEPT.get(key, partial(figures_of, survey, results, precision))
+    return replace(KEPT.get(key, partial(figures_of, survey, results, precision)), prepared=results.prepared)
 
 
 def chosen_precision(arguments: Mapping[str, str]) -> Precision:

@@ -76,7 +76,10 @@ class Reports(Protocol):
         """Return the first receipts of a closed survey above one, in order, each with its record."""
 
     def close(self, survey_id: int, publication: Publication) -> None:
-        """Close a survey and publish its exact counts."""
+        """Close a survey and publish its exact counts; `Storage.finish` does the rest."""
+
+    def finished(self, survey_id: int) -> bool:
+        """Return whether `Storage.finish` has done what a closed survey needs before its rows are read."""
 
     def drop(self, survey_id: int) -> None:
         """Remove a survey with everything that belongs to it."""
@@ -183,6 +186,15 @@ class Storage(Protocol):
 
     def warnings(self) -> list[str]:
         """Return what an operator should know about how the database is set up, a sentence each."""
+
+    def finish(self) -> None:
+        """Do what closing surveys has left to do, in transactions so short that nobody waits for them long.
+
+        Raises
+        ------
+        Unavailable
+            If the database goes away meanwhile. What is done stays done, and the next call goes on.
+        """
 
     def close(self) -> None:
         """Close the connections that are not in use."""

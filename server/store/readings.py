@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from server.store import submissions, surveys
 from server.store.engine import Connection, Storage
-from server.store.submissions import ReportsWithheld, Results
+from server.store.submissions import InPreparation, ReportsWithheld, Results
 from server.store.surveys import Survey
 from server.web import offload
 from survey.publication import Publication
@@ -53,6 +53,8 @@ def noisy_reports(storage: Storage, survey: Survey) -> npt.NDArray[np.unsignedin
         If the survey is a draft.
     ReportsWithheld
         If it is open and its definition does not allow the download before it closes.
+    InPreparation
+        If it is closed, and `Storage.finish` is not done with it.
     SurveyGone
         If it is deleted meanwhile.
 
@@ -86,6 +88,8 @@ def blocks(storage: Storage, survey: Survey, layout: Layout) -> Iterator[npt.NDA
 def block_after(db: Connection, survey: Survey, receipt: bytes) -> tuple[bytes, bytes]:
     """Return the last receipt and the joined records of the block that follows a receipt."""
     publication = publication_of(db, survey)
+    if not db.reports.finished(survey.id):
+        raise InPreparation(f"the reports of {survey.slug} are being prepared")
     found = db.reports.following(survey.id, publication, receipt, BLOCK)
     return (found[-1][0] if found else receipt), b"".join(record for _, record in found)
 

@@ -31,6 +31,10 @@ class ReportsWithheld(ValueError):
     """The noisy reports of an open survey whose definition does not give them out before it closes."""
 
 
+class InPreparation(Exception):
+    """The reports of a closed survey cannot be read yet: `Storage.finish` is still at them."""
+
+
 @dataclass(frozen=True)
 class Submission:
     """One respondent's reports.
@@ -80,6 +84,8 @@ class Results:
         Column -> how often each code came, indexed by code; `survey.column.Column` takes them apart.
     final : bool
         Whether the survey is closed and the counts are all there will ever be.
+    prepared : bool
+        Whether the survey is open, or `Storage.finish` has done what closing it left to do.
     sections : dict[str, Reached]
         Section -> whom its counts hold. Where all are asked everything these are all respondents.
     """
@@ -87,6 +93,7 @@ class Results:
     respondents: int
     counts: dict[str, list[int]]
     final: bool
+    prepared: bool
     sections: dict[str, Reached]
 
 
@@ -263,7 +270,8 @@ def results(db: Connection, survey: Survey) -> Results:
         for section, columns in section_columns(survey.publication)
     }
     respondents = max(each.respondents for each in sections.values())
-    return Results(respondents, counts, survey.state == "closed", sections)
+    final = survey.state == "closed"
+    return Results(respondents, counts, final, not final or db.reports.finished(survey.id), sections)
 
 
 def reached(column: Column, counts: Mapping[str, Sequence[int]]) -> Reached:

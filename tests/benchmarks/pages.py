@@ -81,6 +81,7 @@ for _ in range(0, int(sys.argv[2]), 100_000):
     batch = {receipts[16 * n : 16 * n + 16]: records[10 * n : 10 * n + 10] for n in range(100_000)}
     storage.write(lambda db: db.reports.put(survey.id, survey.publication, batch))
 storage.write(surveys.close_survey, survey.id)
+storage.finish()
 """
 )
 """Stores many reports of ten questions by the store's own path, and closes the survey."""

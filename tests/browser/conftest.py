@@ -89,8 +89,9 @@ class Site:
         return self.storage.write(work)
 
     def close(self, slug: str) -> None:
-        """Close a survey."""
+        """Close a survey, and prepare its reports."""
         self.storage.write(lambda db: surveys.close_survey(db, self.survey(slug).id))
+        self.storage.finish()
 
     def survey(self, slug: str) -> surveys.Survey:
         """Give a survey as it is stored."""

@@ -106,7 +106,11 @@ def publish(storage, reports):
             for row in zip(*reports.values(), strict=True)
         ]
         assert set(storage.write(store.record, batch, "2026-05-04")) == {"stored"}
-        return storage.write(surveys.close_survey, survey.id) if close else survey
+        if not close:
+            return survey
+        closed = storage.write(surveys.close_survey, survey.id)
+        storage.finish()
+        return closed
 
     return publish
 
@@ -328,6 +332,7 @@ def test_a_closed_survey_that_nobody_answered_has_no_table(storage, researcher):
     survey = storage.write(surveys.import_definition, from_dict(TABLE, "the test"))
     storage.write(surveys.open_survey, survey.id)
     storage.write(surveys.close_survey, survey.id)
+    storage.finish()
     page = researcher.get("/results/pair/cross?row=data&column=copied")
     assert page.status_code == 200
     assert "Nobody reported on both questions" in page.text

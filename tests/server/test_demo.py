@@ -97,6 +97,7 @@ def test_the_demo_fills_its_surveys_stops_in_order_and_when_served_again_adds_wh
         "undeclared-work": "closed",
         "student-life": "open",
     }
+    assert storage.read(lambda db: db.reports.finished(found["undeclared-work"].id))
     totals = {slug: total(storage, survey) for slug, survey in found.items()}
     # Each respondent opened the page once; this test opened one page too.
     assert totals == {

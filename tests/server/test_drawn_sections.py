@@ -260,6 +260,7 @@ def test_results_and_downloads_hold_whom_each_question_was_asked(
         assert asked == {"old": number, "late": number, "never": number, "nights": number, "rent": 0}
         if state == "open":
             door.storage.write(surveys.close_survey, door.survey.id)
+            door.storage.finish()
     for page in ("/reports.csv", "/cross?row=late&column=never", "/cross.csv?row=late&column=rent"):
         assert researcher.get(f"/results/work{page}").status_code == 200
 

@@ -95,6 +95,7 @@ def test_the_code_refuses_before_the_database_has_to(two):
 @pytest.mark.parametrize("attempt", ONCE_CLOSED)
 def test_closing_is_final(two, attempt):
     two.write(surveys.close_survey, 1)
+    two.finish()
     before = dump(two)
     with closing(connect(two.path)) as db, pytest.raises(sqlite3.IntegrityError):
         db.execute(ONCE_CLOSED[attempt])

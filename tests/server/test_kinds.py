@@ -163,6 +163,7 @@ def test_tallies_keep_the_strata_apart_and_are_what_a_recount_gives(app, kinds):
     for start in range(0, 137, 30):
         assert set(storage.write(submissions.record, batch[start : start + 30], "2026-05-04")) == {"stored"}
     closed = storage.write(surveys.close_survey, kinds.id)
+    storage.finish()
     counts = storage.read(submissions.results, closed).counts
     for index, (name, codes) in enumerate(CODES.items()):
         assert counts[name] == np.bincount(table[:, index], minlength=codes).tolist()
@@ -220,4 +221,5 @@ def test_a_survey_of_a_thousand_columns_is_taken_in_one_submission(app, survey_f
     answer = app.test_client().post("/s/wide", data=body, headers={"Sec-Fetch-Site": "same-origin"})
     assert 'data-outcome="stored"' in answer.text
     closed = storage.write(surveys.close_survey, survey.id)
+    storage.finish()
     assert readings.noisy_reports(storage, closed).tolist() == [[1] * 1000]

@@ -65,7 +65,7 @@ def test_the_triggers_that_keep_publications_are_all_there(door):
         "counts_stay_while_the_survey_does",
         "buckets_1_come_once",
         "buckets_1_change_while_open",
-        "buckets_1_stay_while_open",
+        "buckets_1_stay_until_copied",
     } <= found
 
 

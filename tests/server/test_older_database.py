@@ -97,6 +97,7 @@ def test_its_open_survey_shows_the_same_definition_and_takes_reports(older, old_
     ]
     assert outcomes == ["stored", "different", "stored"]
     closed = old_storage.write(surveys.close_survey, 1)
+    old_storage.finish()
     assert old_storage.read(submissions.results, closed).respondents == 14
     assert len(readings.noisy_reports(old_storage, closed)) == 14
 

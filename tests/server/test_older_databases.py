@@ -128,18 +128,17 @@ def of_reports(db, survey_id):
 
 
 def test_tables_of_reports_are_those_of_a_survey_that_opens_today(upgraded):
-    def check(db):
-        published = [survey for survey in surveys.all_surveys(db) if survey.publication]
-        assert len(published) == 2
-        for survey in published:
-            again = survey.publication.definition.as_dict() | {"slug": f"{survey.slug}-again"}
-            new = surveys.open_survey(db, surveys.create_draft(db, again).id)
-            if survey.state == "closed":
-                surveys.close_survey(db, new.id)
-            assert len(of_reports(db, survey.id)) == 4
-            assert of_reports(db, survey.id) == of_reports(db, new.id)
-
-    upgraded.extensions["candor"].storage.write(check)
+    storage = upgraded.extensions["candor"].storage
+    published = [survey for survey in storage.read(surveys.all_surveys) if survey.publication]
+    assert len(published) == 2
+    for survey in published:
+        again = survey.publication.definition.as_dict() | {"slug": f"{survey.slug}-again"}
+        new = storage.write(surveys.open_survey, storage.write(surveys.create_draft, again).id)
+        if survey.state == "closed":
+            storage.write(surveys.close_survey, new.id)
+            storage.finish()
+        assert len(storage.read(of_reports, survey.id)) == 4
+        assert storage.read(of_reports, survey.id) == storage.read(of_reports, new.id)
 
 
 def test_publications_would_be_published_today_with_the_same_bytes(upgraded):

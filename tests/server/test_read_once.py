@@ -35,6 +35,7 @@ def close(door):
         ]
         assert set(door.storage.write(submissions.record, batch, "2026-05-04")) <= {"stored"}
         door.storage.write(surveys.close_survey, door.survey.id)
+        door.storage.finish()
         return door.storage.read(readings.survey_with_results, "exams")
 
     return close

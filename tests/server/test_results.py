@@ -47,7 +47,11 @@ def publish(storage, one_by_one):
         ]
         if batch:
             assert set(storage.write(one_by_one, batch, "2026-05-04")) == {"stored"}
-        return storage.write(surveys.close_survey, survey.id) if close else survey
+        if not close:
+            return survey
+        closed = storage.write(surveys.close_survey, survey.id)
+        storage.finish()
+        return closed
 
     return publish
 

@@ -203,7 +203,9 @@ def survey(storage):
     made = storage.write(surveys.open_survey, made.id)
     outcomes = storage.write(store.record, submissions(made, RESPONDENTS), "2026-05-04")
     assert set(outcomes) == {"stored"}
-    return storage.write(surveys.close_survey, made.id)
+    closed = storage.write(surveys.close_survey, made.id)
+    storage.finish()
+    return closed
 
 
 @pytest.fixture
@@ -510,10 +512,10 @@ def test_figures_are_kept_so_that_they_are_worked_out_once(storage, survey, monk
         assert one.first.number is other.first.number
 
 
-def test_an_open_survey_shows_whole_steps_of_every_kind_one_step_late(storage, researcher):
+def test_an_open_survey_shows_whole_steps_of_every_kind_one_step_late(storage, researcher, one_by_one):
     made = storage.write(surveys.import_definition, from_dict(EVERY_KIND, "the test"))
     made = storage.write(surveys.open_survey, made.id)
-    storage.write(store.record, submissions(made, 230), "2026-05-04")
+    storage.write(one_by_one, submissions(made, 230), "2026-05-04")
     for question in questions(researcher).values():
         assert question["respondents"] == 100
 
@@ -551,6 +553,7 @@ def test_a_question_that_everybody_skipped_claims_nothing(storage, researcher):
     ]
     assert set(storage.write(store.record, batch, "2026-05-04")) == {"stored"}
     storage.write(surveys.close_survey, made.id)
+    storage.finish()
     assert researcher.get("/results/every-kind").text.count("7 respondents skipped this question") == 4
     found = questions(researcher)
     for share in (found["plain"]["answers"][1], found["short"]["answers"][1]):
@@ -569,6 +572,7 @@ def test_a_question_that_only_coins_answered_shows_their_stratum(storage, resear
     batch = [Submission(made.id, made.publication.fingerprint, secrets.token_hex(16), each) for each in codes]
     assert set(storage.write(store.record, batch, "2026-05-04")) == {"stored"}
     storage.write(surveys.close_survey, made.id)
+    storage.finish()
     plain = questions(researcher)["plain"]
     assert plain["by_hand"]["answers"][1]["proportion"] == pytest.approx(0.5)
     assert "pooled" not in plain
@@ -586,5 +590,6 @@ def test_a_warning_names_the_option_that_it_is_about(storage, researcher):
     ]
     storage.write(store.record, batch, "2026-05-04")
     storage.write(surveys.close_survey, made.id)
+    storage.finish()
     page = researcher.get("/results/every-kind").text
     assert '<strong lang="en">Fawn:</strong> The noisy share 0.0% lies outside' in page

@@ -64,6 +64,7 @@ def fill(work, one_by_one):
         assert set(work.storage.write(one_by_one, batch, DAY)) == {"stored"}
         if close:
             work.storage.write(surveys.close_survey, work.survey.id)
+            work.storage.finish()
         return work
 
     return fill
@@ -99,6 +100,7 @@ def test_what_is_sent_arrives_in_results_and_downloads(work, researcher, documen
         answer = work.client.post("/s/work", data={k: str(v) for k, v in sent.items()}, headers=headers)
         assert 'data-outcome="stored"' in answer.text
     work.storage.write(surveys.close_survey, work.survey.id)
+    work.storage.finish()
     assert {each["question"]: each["respondents"] for each in document()["questions"]} == {
         "old": 3, "late": 2, "never": 2, "nights": 1, "rent": 0,
     }  # fmt: skip

@@ -46,7 +46,11 @@ def publish(storage, one_by_one):
         ]
         if batch:
             storage.write(one_by_one, batch, "2026-05-04")
-        return storage.write(surveys.close_survey, survey.id) if close else survey
+        if not close:
+            return survey
+        closed = storage.write(surveys.close_survey, survey.id)
+        storage.finish()
+        return closed
 
     return publish
 

@@ -79,6 +79,7 @@ def test_the_tallies_are_what_a_recount_of_the_reports_gives(door):
     for start in range(0, 200, 23):
         door.storage.write(submissions.record, batch[start : start + 23], DAY)
     door.storage.write(surveys.close_survey, door.survey.id)
+    door.storage.finish()
     table = np.array(list(door.rows().values()))
     recount = {"copied": np.bincount(table[:, 0]).tolist(), "data": np.bincount(table[:, 1]).tolist()}
     assert door.results().counts == recount
@@ -91,6 +92,7 @@ def test_noisy_reports_come_sorted_by_value_after_closing_only(door):
     with pytest.raises(ReportsWithheld):
         readings.noisy_reports(door.storage, door.survey)
     closed = door.storage.write(surveys.close_survey, door.survey.id)
+    door.storage.finish()
     noisy = readings.noisy_reports(door.storage, closed)
     assert noisy.tolist() == sorted(map(list, rows))
 

@@ -105,7 +105,7 @@ def out_of_order(db):
 def a_bucket_that_went(db):
     two_buckets_exchanged(db)
     overwrite(db, 0, row(db, 0) + row(db, 2))
-    db.execute("DROP TRIGGER buckets_1_stay_while_open")
+    db.execute("DROP TRIGGER buckets_1_stay_until_copied")
     db.execute("DELETE FROM buckets_1 WHERE bucket = 2")
 
 
@@ -145,6 +145,7 @@ def test_what_does_not_agree_is_said_in_a_sentence_each(full, spoil):
 
 def test_a_row_that_is_gone_from_a_closed_survey_is_missed(full):
     full.storage.write(surveys.close_survey, full.survey.id)
+    full.storage.finish()
     with closing(sqlite3.connect(full.storage.path, isolation_level=None)) as db:
         db.execute("DROP TRIGGER reports_1_stay_once_closed")
         db.execute("DELETE FROM reports_1 WHERE receipt = (SELECT min(receipt) FROM reports_1)")

@@ -107,6 +107,8 @@ class Figures:
         What the survey costs one person over all they are asked and waves.
     parts : Mapping[str, PartFigures]
         Section -> what is known of it, where sections are drawn; otherwise empty.
+    prepared : bool
+        Whether the reports of a closed survey can be read too: see `server.store.submissions.Results`.
     """
 
     slug: str
@@ -117,6 +119,7 @@ class Figures:
     budget: Budget
     questions: tuple[QuestionFigures, ...]
     parts: Mapping[str, PartFigures]
+    prepared: bool = True
 
     @property
     def confidence_level(self) -> float:

@@ -165,12 +165,16 @@ class PostgreSQLReports:
         ).fetchall()
         return bytes(value)
 
-    def source(self, survey_id: int) -> str:
-        """Name the table that holds a survey's reports now."""
+    def finished(self, survey_id: int) -> bool:
+        """Return whether the reports of a survey were written anew after it was closed."""
         ((rewritten,),) = self.db.execute(
             "SELECT rewritten FROM tallies WHERE survey_id = ?", [survey_id]
         ).fetchall()
-        return f"reports_{survey_id:d}" if rewritten else f"arrivals_{survey_id:d}"
+        return bool(rewritten)
+
+    def source(self, survey_id: int) -> str:
+        """Name the table that holds a survey's reports now."""
+        return f"reports_{survey_id:d}" if self.finished(survey_id) else f"arrivals_{survey_id:d}"
 
 
 def packed(counts: npt.NDArray[np.int64]) -> bytes:

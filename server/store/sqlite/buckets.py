@@ -40,9 +40,9 @@ def create_buckets(db: Database, survey_id: int, shape: Shape) -> None:
         "BEGIN SELECT RAISE(ABORT, 'a bucket keeps its number, and changes while the survey is open'); END"
     )
     db.execute(
-        f"CREATE TRIGGER {table}_stay_while_open BEFORE DELETE ON {table} "
-        f"WHEN {state} IS NOT 'closed' "
-        "BEGIN SELECT RAISE(ABORT, 'the buckets of an open survey stay'); END"
+        f"CREATE TRIGGER {table}_stay_until_copied BEFORE DELETE ON {table} "
+        f"WHEN (SELECT key FROM counts WHERE survey_id = {survey_id:d}) IS NOT NULL "
+        "BEGIN SELECT RAISE(ABORT, 'buckets stay until all reports are in a table'); END"
     )
     insert(db, survey_id, 0, written(shape, b""))
 

@@ -293,7 +293,9 @@ def no_order_of_arrival(db: Database) -> None:
         """
         CREATE TRIGGER counts_keep_their_survey BEFORE UPDATE ON counts
         WHEN NEW.survey_id IS NOT OLD.survey_id OR length(NEW.counted) <> length(OLD.counted)
-            OR (NEW.key IS NOT OLD.key AND NEW.key IS NOT NULL)
+            OR (NEW.key IS NOT OLD.key AND (NEW.key IS NOT NULL OR NOT EXISTS (
+                SELECT 1 FROM sqlite_master WHERE name = 'reports_' || OLD.survey_id || '_come_once'
+            )))
         BEGIN SELECT RAISE(ABORT, 'counts keep their survey, their length and their key'); END
         """
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,7 @@ def quoted(name: str) -> str:
 
 
 def create_table(db: Database, survey_id: int, publication: Publication) -> None:
-    """Make the table: the receipt, and a column for each column of the survey."""
+    """Make the table, which takes rows until it is sealed: the receipt, and a column for each code."""
     table = table_name(survey_id)
     columns = ",\n".join(
         f"{quoted(name)} INTEGER NOT NULL "
@@ -40,28 +41,41 @@ def create_table(db: Database, survey_id: int, publication: Publication) -> None
         "BEGIN SELECT RAISE(ABORT, 'a report cannot change'); END"
     )
     db.execute(
-        f"CREATE TRIGGER {table}_come_once BEFORE INSERT ON {table} "
-        f"WHEN EXISTS (SELECT 1 FROM {table} WHERE receipt = NEW.receipt) "
-        f"OR (SELECT state FROM surveys WHERE id = {survey_id:d}) IS NOT 'open' "
-        "BEGIN SELECT RAISE(ABORT, 'a report comes once, while the survey is open'); END"
-    )
-    db.execute(
         f"CREATE TRIGGER {table}_stay_once_closed BEFORE DELETE ON {table} "
         f"WHEN (SELECT state FROM surveys WHERE id = {survey_id:d}) IS NOT 'open' "
         "BEGIN SELECT RAISE(ABORT, 'the reports of a closed survey are final'); END"
     )
 
 
-def insert_rows(
-    db: Database, survey_id: int, publication: Publication, records: Iterable[tuple[bytes, bytes]]
-) -> None:
-    """Store records, (receipt, record) each; in the order of their receipts they fill the file evenly."""
-    fields = layout_of(publication).fields
-    marks = ", ".join("?" * (1 + len(publication.columns)))
-    db.conn.executemany(
-        f"INSERT INTO {table_name(survey_id)} VALUES ({marks})",
-        ((receipt, *fields.unpack(record)) for receipt, record in records),
+def seal_table(db: Database, survey_id: int) -> None:
+    """Let nothing more into the table of a closed survey."""
+    table = table_name(survey_id)
+    db.execute(
+        f"CREATE TRIGGER {table}_come_once BEFORE INSERT ON {table} "
+        f"WHEN EXISTS (SELECT 1 FROM {table} WHERE receipt = NEW.receipt) "
+        f"OR (SELECT state FROM surveys WHERE id = {survey_id:d}) IS NOT 'open' "
+        "BEGIN SELECT RAISE(ABORT, 'a report comes once, while the survey is open'); END"
     )
+
+
+def is_there(db: Database, table: str) -> bool:
+    """Return whether the database has a table of this name."""
+    return db.conn.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [table]).fetchone() is not None
+
+
+def insert_rows(
+    db: Database, survey_id: int, publication: Publication, rows: Iterable[tuple[Any, ...]]
+) -> None:
+    """Store rows, each a receipt and its codes; in the order of their receipts they fill the file evenly."""
+    marks = ", ".join("?" * (1 + len(publication.columns)))
+    db.conn.executemany(f"INSERT INTO {table_name(survey_id)} VALUES ({marks})", rows)
+
+
+def last_receipt(db: Database, survey_id: int) -> bytes | None:
+    """Return the last receipt in the order of the table, or None if it is empty."""
+    last: bytes | None
+    (last,) = db.conn.execute(f"SELECT max(receipt) FROM {table_name(survey_id)}").fetchone()
+    return last
 
 
 def find_rows(

@@ -12,10 +12,8 @@ from sqlite_utils import Database
 from server.store.sqlite.buckets import Buckets, all_rows, apart, buckets_name, create_buckets, filled
 from server.store.sqlite.counts import Counts, insert_counts, read_counts, write_counts
 from server.store.sqlite.plain import (
-    create_table,
     each_row,
     find_rows,
-    insert_rows,
     rows_after,
     table_name,
     table_of_rows,
@@ -115,13 +113,13 @@ class SQLiteReports:
         return rows_after(self.db, survey_id, publication, receipt, most)
 
     def close(self, survey_id: int, publication: Publication) -> None:
-        """Close a survey with its exact counts published, and turn its buckets into a plain table."""
-        create_table(self.db, survey_id, publication)
-        insert_rows(self.db, survey_id, publication, sorted(self.records(survey_id, publication)))
-        self.db.execute(f"DROP TABLE {buckets_name(survey_id)}")
-        counted = self.counts(survey_id, publication)
-        write_counts(self.db, survey_id, Counts(None, counted, counted))
+        """Close a survey and publish its exact counts; `closing.finish` makes a table of its buckets."""
+        self.publish(survey_id, publication, self.counts(survey_id, publication))
         self.db.execute("UPDATE surveys SET state = 'closed' WHERE id = ?", [survey_id])
+
+    def finished(self, survey_id: int) -> bool:
+        """Return whether the reports of a closed survey are in a plain table."""
+        return read_counts(self.db, survey_id).key is None
 
     def drop(self, survey_id: int) -> None:
         """Remove the survey, and buckets and table if it ever had them."""

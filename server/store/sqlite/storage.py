@@ -16,6 +16,7 @@ from sqlite_utils import Database
 
 from server.store import loading
 from server.store.engine import Unavailable
+from server.store.sqlite.closing import finish
 from server.store.sqlite.migrations import migrations
 from server.store.sqlite.reports import SQLiteReports
 from server.store.versions import generation
@@ -395,6 +396,10 @@ class SQLiteStorage:
             db.close()
             raise
         return db, file
+
+    def finish(self) -> None:
+        """Make plain tables of the buckets of closed surveys; see `server.store.sqlite.closing`."""
+        finish(self)
 
     def close(self) -> None:
         """Close the connections that are not in use; SQLite's must not be open when a process forks."""

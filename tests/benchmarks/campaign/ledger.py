@@ -136,6 +136,7 @@ def recounted(storage, survey: Survey, expected: list[Codes]) -> list[str]:
     if survey.state == "open":
         storage.write(surveys.close_survey, survey.id)
         survey = storage.read(surveys.get, survey.id)
+    storage.finish()
     wrong = [fault for _, _, found in verifying.verified(storage) for fault in found]
     rows = list(map(tuple, readings.noisy_reports(storage, survey).tolist()))
     if sorted(rows) != sorted(expected):

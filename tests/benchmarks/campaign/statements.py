@@ -42,6 +42,7 @@ def close(storage: SQLiteStorage) -> None:
     survey = storage.read(surveys.by_slug, SLUG)
     if survey.state == "open":
         storage.write(surveys.close_survey, survey.id)
+    storage.finish()
 
 
 WORK: dict[str, Callable[[SQLiteStorage], None]] = {
