@@ -17,6 +17,7 @@ from power import WEAKER, cut_short, losses, recorded
 from spellings import address, files_in, numbers, places, planted, spellings
 from statements import DATABASES, killed, of_then
 
+from server.store import surveys
 from server.store.engine import Unavailable
 from server.store.sqlite.storage import SQLiteStorage
 
@@ -91,6 +92,23 @@ def test_a_full_disk_takes_nothing_and_loses_nothing(used, pages):
         used.send(400)
     used.send()
     assert faults(used.storage, used.ledger) == []
+
+
+def test_a_disk_that_fills_while_a_survey_closes_loses_nothing_and_closing_goes_on(used):
+    used.send(400)
+    with limited(os.getpid(), used.storage.path.stat().st_size), pytest.raises(Unavailable):
+        close(used)
+    assert {got for _, got in answers(used.storage, used.survey, used.ledger.sent)} == {"repeated"}
+    close(used)
+    assert used.storage.read(surveys.get, used.survey.id).state == "closed"
+    assert faults(used.storage, used.ledger) == []
+
+
+def close(used):
+    """Close the survey, and do what closing leaves to do."""
+    if used.storage.read(surveys.get, used.survey.id).state == "open":
+        used.storage.write(surveys.close_survey, used.survey.id)
+    used.storage.finish()
 
 
 def test_a_file_that_is_taken_away_and_brought_back_holds_everything(used):
