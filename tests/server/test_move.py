@@ -71,6 +71,7 @@ def test_everything_is_there_afterwards_under_the_same_numbers(source, target):
     reports = sum(len(rest[0]) for _, _, *rest in before[0].values() if rest)
     numbers = f"surveys: {len(before[0])}, reports: {reports}, accounts: {len(before[1])}"
     assert numbers in ended.output
+    target.finish()  # as a server does when it starts
     assert content(target) == before
 
 
