@@ -71,7 +71,8 @@ class Site:
 
     def fresh(self, words: str) -> str:
         """Give a slug that no survey has yet, in whatever order and however often tests ask for one."""
-        return f"{re.sub(r'[^a-z0-9]+', '-', words.lower()).strip('-')[:50]}-{next(self.numbers)}"
+        name = "-".join(re.findall(r"[a-z0-9]+", words.lower()))[:50].rstrip("-")
+        return f"{name}-{next(self.numbers)}"
 
     def publish(self, slug: str, *mechanisms: tuple[str, float | None], **changes: Any) -> str:
         """Open a survey with one yes/no question for each mechanism, and give its fingerprint."""
