@@ -161,6 +161,7 @@ def quick_passwords(monkeypatch):
 def end(app):
     """Write what still waits, before another test has the database, and close the connections."""
     app.extensions["candor"].committer.settle()
+    app.extensions["candor"].finisher.settle()
     app.extensions["candor"].storage.close()
 
 

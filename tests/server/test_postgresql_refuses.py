@@ -136,6 +136,16 @@ def test_a_closed_survey_shows_in_its_table_neither_when_nor_in_which_order_repo
     assert "arrivals_1" not in dump(two.storage)
 
 
+def test_a_survey_that_an_admin_closes_is_written_anew_in_the_background(staff_app, browse, door_of):
+    door = door_of(staff_app)
+    assert door.send(body := door.body()) == (200, "stored")
+    assert browse("admin").post("/admin/surveys/exams/close").status_code == 302
+    staff_app.extensions["candor"].finisher.settle()
+    assert f"reports_{door.survey.id}" in dump(door.storage)
+    assert f"arrivals_{door.survey.id}" not in dump(door.storage)
+    assert door.rows() == {body["receipt"]: [1, 0]}
+
+
 def test_writing_anew_goes_on_where_it_was_cut_off_and_answers_receipts_meanwhile(two):
     two.storage.write(surveys.close_survey, 1)
     again = two.body(receipt="ab" * 16)
