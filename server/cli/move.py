@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,6 +80,8 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
                 raise
             way = f"Unless it holds everything, go back with candor move --undo {sqlite}"
             raise click.ClickException(f"{error.message}. {way}") from error
+        with suppress(Unavailable):
+            target.finish()  # a server that starts there does what is left
     return (
         f"Everything was carried over to {target.name} and counted again there: surveys: {found.surveys}, "
         f"reports: {found.reports}, accounts: {found.accounts}. Sessions were not: staff sign in again. "
