@@ -46,6 +46,8 @@ def main(path: str, batches: str, weaker: str = "") -> None:
         say(f"acknowledged {number}")
     storage.write(surveys.close_survey, survey.id)
     say("closed 1")
+    storage.finish()
+    say("finished 1")
     storage.close()
 
 
