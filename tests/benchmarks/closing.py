@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -42,8 +43,8 @@ class Measured:
             return function(db, *given)
 
         result = transaction(noted, *arguments)
-        step = arguments[0].func.__name__ if arguments else function.__name__
-        self.took[step].append(time.perf_counter() - begun[0])
+        step = next((each for each in arguments if isinstance(each, partial)), partial(function))
+        self.took[step.func.__name__].append(time.perf_counter() - begun[0])
         return result
 
     def read(self, function, *arguments):
