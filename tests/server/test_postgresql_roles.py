@@ -30,7 +30,7 @@ def run(*arguments):
     return ended.output
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def url(postgresql_database):
     """A database whose owner is no superuser, with the roles made; the address is the application's."""
     url = cluster.new_database()
