@@ -103,6 +103,12 @@ def test_a_definition_may_give_the_reports_out_earlier(app, survey_file):
     draft = storage.write(surveys.create_draft, early)
     survey = storage.write(surveys.open_survey, draft.id)
     assert readings.noisy_reports(storage, survey).shape == (0, 2)
+    batch = [
+        Submission(survey.id, survey.publication.fingerprint, f"{n:032x}", {"copied": n % 2, "data": 1})
+        for n in range(3)
+    ]
+    storage.write(submissions.record, batch, "2026-05-04")
+    assert readings.noisy_reports(storage, survey).tolist() == [[0, 1], [0, 1], [1, 1]]
 
 
 def test_a_draft_has_neither_results_nor_reports(app):
