@@ -10,6 +10,8 @@ PUBLIC, STAFF, ADMIN = "everybody", "admin and researcher", "admin"
 
 TABLE = {
     "GET /": PUBLIC,
+    "GET /healthz": PUBLIC,
+    "GET /readyz": PUBLIC,
     "GET /learn": PUBLIC,
     "GET /learn/<slug>": PUBLIC,
     "GET /login": PUBLIC,
