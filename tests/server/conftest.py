@@ -49,6 +49,16 @@ def templates_are_compiled_once():
 
 
 @pytest.fixture(autouse=True)
+def this_process_stays_as_it_is(monkeypatch):
+    """Let no test run `candor serve` in this process: gevent would take every later test into its loop."""
+
+    def refuse():
+        pytest.fail("run `candor serve` in a process of its own, or call server.cli.serve.prepare")
+
+    monkeypatch.setattr("gevent.monkey.patch_all", refuse)
+
+
+@pytest.fixture(autouse=True)
 def pages_are_asked_for_each_time(monkeypatch):
     """Show at once what a test changes; `test_again` tests how long a page is answered from memory."""
     monkeypatch.setattr(again, "SECONDS", 0.0)

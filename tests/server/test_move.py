@@ -6,6 +6,7 @@ from pathlib import Path
 
 import cluster
 import pytest
+from click import ClickException
 from click.testing import CliRunner
 
 from server import create_app
@@ -118,10 +119,10 @@ def test_the_file_is_refused_afterwards_until_that_is_taken_back(source, target,
     refusal = f"it was moved to {target.name}: use that, or go back with candor move --undo"
     with pytest.raises(Unavailable, match="it was moved to"):
         source.write(lambda db: None)
-    started = CliRunner().invoke(main, ["serve", "--database", str(source.path)])
-    assert started.exit_code == 1
-    assert started.stderr == f"Error: the database {source.path} cannot be used: {refusal}\n"
-    assert move(source.path, target.url.text).stderr == started.stderr
+    with pytest.raises(ClickException) as refused:
+        serve.prepare(Config(database=source.path))
+    assert refused.value.message == f"the database {source.path} cannot be used: {refusal}"
+    assert move(source.path, target.url.text).stderr == f"Error: {refused.value.message}\n"
     undone = move("--undo", source.path)
     assert undone.exit_code == 0
     assert content(source) == before
