@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
@@ -63,7 +63,8 @@ def reports_csv(slug: str) -> ResponseReturnValue:
         reports = reports_of(services().storage, survey, results)
     except ReportsWithheld:
         title, text = translate("download.withheld.title"), translate("download.withheld.text")
-        return render_template("web/message.html", title=title, text=text), 409
+        estimates = url_for("results.show", slug=slug)
+        return render_template("web/message.html", title=title, text=text, estimates=estimates), 409
     name = f"{slug}-{survey.publication.fingerprint[:FINGERPRINT_DIGITS]}-reports.csv"
     return attachment(
         report_lines(list(survey.publication.columns), reports), "text/csv; charset=utf-8", name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, make_response, render_template
+from flask import Flask, Response, make_response, render_template, request, url_for
 
 from server.language.chosen import translate
 from server.services import services
@@ -23,5 +23,6 @@ def preparing(_error: Exception) -> Response:
         "web/message.html",
         title=translate("download.preparing.title"),
         text=translate("download.preparing.text"),
+        estimates=url_for("results.show", **(request.view_args or {})),
     )
     return make_response(page, 503, {"Retry-After": RETRY_SECONDS})

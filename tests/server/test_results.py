@@ -216,6 +216,7 @@ def test_noisy_reports_of_an_open_survey_are_withheld_in_words(publish, research
     answer = researcher.get("/results/health/reports.csv")
     assert answer.status_code == 409
     assert "not available yet" in answer.text
+    assert '<a href="/results/health">See the estimates</a>' in answer.text
     assert "reports.csv" not in researcher.get("/results/health").text
 
 
