@@ -75,7 +75,7 @@ def test_whoever_comes_while_another_process_writes_joins_the_next_transaction(p
         with locked(patient.storage.path, "BEGIN IMMEDIATE"):
             answers = [pool.submit(patient.send, patient.body()) for _ in range(8)]
             end = time.monotonic() + 10
-            while len(committer.waiting.submissions) < 8:  # its leader waits for the lock already
+            while len(committer.waiting[0].submissions) < 8:  # its leader waits for the lock already
                 assert time.monotonic() < end
                 time.sleep(0.01)
         assert [answer.result() for answer in answers] == [(200, "stored")] * 8
