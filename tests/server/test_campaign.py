@@ -5,15 +5,18 @@ import os
 import random
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import cluster
 import network
+import power_on_postgresql
 import pytest
 from engines import installed, prepared
 from ledger import Ledger, answers, draw, faults, other, sizes_of
+from losses import losses
 from on_sqlite import SQLite
 from outages import limited
-from power import WEAKER, cut_short, losses, recorded
+from power_on_sqlite import WEAKER, cut_short, recorded
 from spellings import address, files_in, numbers, places, planted, spellings
 from statements import DATABASES, killed, of_then
 
@@ -23,6 +26,10 @@ from server.store.sqlite.storage import SQLiteStorage
 
 BATCHES = 10
 
+on_postgresql = pytest.mark.skipif(
+    cluster.programs() is None and "CI" not in os.environ, reason="tests/run installs it"
+)
+
 
 def test_whatever_survives_a_power_cut_holds_what_was_acknowledged(tmp_path):
     assert losses(recorded(tmp_path, BATCHES), 12, random.Random(1)) == []
@@ -31,6 +38,14 @@ def test_whatever_survives_a_power_cut_holds_what_was_acknowledged(tmp_path):
 @pytest.mark.parametrize("weaker", WEAKER)
 def test_with_weaker_settings_it_would_not(tmp_path, weaker):
     assert losses(recorded(tmp_path, BATCHES, weaker), 8, random.Random(1)) != []
+
+
+@on_postgresql
+def test_a_power_cut_takes_nothing_from_postgresql_that_was_acknowledged_unless_syncs_are_left_out(tmp_path):
+    recording = power_on_postgresql.recorded(tmp_path, 6)
+    assert losses(recording, 2, random.Random(1)) == []
+    unsynced = [event for event in recording.events if event.kind != "sync"]
+    assert losses(replace(recording, events=unsynced), 5, random.Random(1)) != []
 
 
 @pytest.mark.parametrize("acknowledged", [1, 40, 300])
@@ -71,7 +86,7 @@ def used(tmp_path):
     used.storage.close()
 
 
-@pytest.mark.skipif(cluster.programs() is None and "CI" not in os.environ, reason="tests/run installs it")
+@on_postgresql
 def test_a_postgresql_server_that_is_killed_loses_nothing_that_was_acknowledged():
     with installed("postgresql") as (database, survey):
         used = Used(database.storage(), survey)

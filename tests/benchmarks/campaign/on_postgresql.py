@@ -34,10 +34,13 @@ class PostgreSQL:
     ----------
     folder : Path
         Where its files and its socket are; the path must be short.
+    settings : str
+        ``name=value``, what differs from PostgreSQL's defaults.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *settings: str) -> None:
         self.folder = folder
+        self.options = [*OPTIONS, *(part for setting in settings for part in ("-c", setting))]
         self.address = self.url(DATABASE)
         self.others: list[PostgreSQL] = []
 
@@ -46,17 +49,21 @@ class PostgreSQL:
         return f"postgresql://owner@/{database}?host={self.folder}"
 
     def __enter__(self) -> PostgreSQL:
-        self.owned(self.folder)
-        encoding = ("--encoding=UTF8", "--locale=C.UTF-8")
-        run("initdb", f"--pgdata={self.folder}/data", "--username=owner", "--auth=trust", *encoding)
-        self.start()
-        self.create(DATABASE)
+        self.make()
         return self
 
     def __exit__(self, *error: object) -> None:
         for other in self.others:
             other.__exit__()
         self.stop(signal.SIGQUIT)
+
+    def make(self, *options: str) -> None:
+        """Make the server's files, start it, and make an empty database."""
+        self.owned(self.folder)
+        encoding = ("--encoding=UTF8", "--locale=C.UTF-8")
+        run("initdb", f"--pgdata={self.folder}/data", "--username=owner", "--auth=trust", *encoding, *options)
+        self.start()
+        self.create(DATABASE)
 
     def owned(self, folder: Path) -> None:
         """Give a folder to the user who runs the server."""
@@ -65,7 +72,7 @@ class PostgreSQL:
 
     def start(self) -> None:
         """Start the server, as a child of this process, which must take note of its end."""
-        command = [*unprivileged(), programs() / "postgres", "-D", self.folder / "data", *OPTIONS]
+        command = [*unprivileged(), programs() / "postgres", "-D", self.folder / "data", *self.options]
         with (self.folder / "postgresql.log").open("a") as log:
             self.server = subprocess.Popen(
                 [*command, "-c", f"unix_socket_directories={self.folder}"], stdout=log, stderr=log, cwd="/"
