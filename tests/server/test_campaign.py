@@ -18,7 +18,8 @@ from on_sqlite import SQLite
 from outages import limited
 from power_on_sqlite import WEAKER, cut_short, recorded
 from spellings import address, files_in, numbers, places, planted, spellings
-from statements import DATABASES, killed, of_then
+from statements_on_postgresql import split
+from statements_on_sqlite import DATABASES, killed, of_then
 
 from server.store import surveys
 from server.store.engine import Unavailable
@@ -59,6 +60,15 @@ def test_a_migration_that_is_killed_at_any_statement_is_whole_or_not_there(tmp_p
     statements, wrong = killed("migrate", of_then(tmp_path / "then.db", DATABASES / "every_kind.sql"))
     assert statements >= 10
     assert wrong == []
+
+
+def test_a_script_is_split_where_its_statements_end():
+    function = "CREATE FUNCTION one() RETURNS integer AS $$\n    SELECT 1;\n$$ LANGUAGE sql;\n"
+    assert split(f"-- A table.\nCREATE TABLE a (\n    b text\n);\n{function}SELECT 1") == [
+        "-- A table.\nCREATE TABLE a (\n    b text\n);\n",
+        function,
+        "SELECT 1",
+    ]
 
 
 class Used:

@@ -1,187 +1,22 @@
-"""Killed before each statement: what was begun is whole or not there, and whoever comes next finishes it.
-
-Usage: python statements.py {create|migrate|close} FILE
-
-Runs the work on a copy of a database in a child that kills itself before its first statement, on the next
-copy before its second, and so on until it comes through. Nothing else runs in this process: it forks.
-"""
+"""Killed before each statement: what was begun is whole or not there, and whoever comes next finishes it."""
 
 from __future__ import annotations
 
-import os
-import random
-import shutil
-import signal
-import sqlite3
-import subprocess
-import sys
-import tempfile
-from collections.abc import Callable
-from contextlib import closing
-from functools import partial
-from pathlib import Path
+import statements_on_postgresql
+import statements_on_sqlite
+from ledger import summary
 
-from ledger import SLUG, answers, draw, open_survey, sizes_of, summary
-
-from server.store import surveys
-from server.store.sqlite.storage import SQLiteStorage
-
-
-def create(storage: SQLiteStorage) -> None:
-    """Make a database where there is none."""
-    storage.create()
-
-
-def migrate(storage: SQLiteStorage) -> None:
-    """Bring a database up to date."""
-    storage.migrate()
-
-
-def close(storage: SQLiteStorage) -> None:
-    """Close the survey of the campaign, or go on with it."""
-    survey = storage.read(surveys.by_slug, SLUG)
-    if survey.state == "open":
-        storage.write(surveys.close_survey, survey.id)
-    storage.finish()
-
-
-WORK: dict[str, Callable[[SQLiteStorage], None]] = {
-    "create": create,
-    "migrate": migrate,
-    "close": close,
-}
-DATABASES = Path(__file__).parents[2] / "server" / "databases"
-"""Databases that older versions left behind, as SQL."""
-
-
-def main(work: str, file: str) -> int:
-    """Print how many statements were killed and what was found wrong; 1 if anything was."""
-    os.urandom = bytes  # so that what is drawn on the way is always the same
-    done, wrong, killed = WORK[work], [], 0
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "candor.db"
-        shutil.copy(file, path)
-        before = dump(path)
-        finish(path, done)
-        after = dump(path)
-        while True:
-            shutil.copy(file, path)
-            if not is_killed(path, done, killed):
-                break
-            if work != "close" and dump(path) not in (before, after):
-                wrong.append(f"killed before statement {killed + 1}, it is half done")
-            finish(path, done)
-            if dump(path) != after:
-                wrong.append(f"killed before statement {killed + 1} and finished, it differs")
-            killed += 1
-    if dump(Path(file)) != before:
-        wrong.append("the database that was copied has changed")
-    print(killed, *wrong, sep="\n")
-    return int(bool(wrong) or before == after)
-
-
-def finish(path: Path, work: Callable[[SQLiteStorage], None]) -> None:
-    """Do the work, and leave no connection that a child would inherit."""
-    storage = SQLiteStorage(path)
-    work(storage)
-    storage.close()
-
-
-def is_killed(path: Path, work: Callable[[SQLiteStorage], None], statements: int) -> bool:
-    """Do the work in a process that kills itself after so many statements; return whether it did."""
-    left = iter(range(statements))
-
-    def count(statement: str) -> None:
-        if not statement.startswith("--") and next(left, None) is None:  # not those of triggers
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    class Mortal(sqlite3.Connection):
-        def __init__(self, *arguments, **options):
-            super().__init__(*arguments, **options)
-            self.set_trace_callback(count)
-
-    def mortal() -> None:
-        sqlite3.connect = partial(sqlite3.connect, factory=Mortal)
-        work(SQLiteStorage(path))
-
-    status = status_of(mortal)
-    if status not in (0, -signal.SIGKILL):
-        raise RuntimeError("the work failed")
-    return status != 0
-
-
-def status_of(work: Callable[[], None]) -> int:
-    """Do the work in another process; return its exit code, or minus the signal that ended it."""
-    number = os.fork()
-    if number == 0:
-        code = 1
-        try:
-            work()
-            code = 0
-        finally:
-            os._exit(code)
-    return os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
-
-
-def dump(path: Path) -> list[str]:
-    """Write out a database, recovered if it must be; without the moments at which it was migrated."""
-    with closing(sqlite3.connect(path)) as db:
-        assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        return [line for line in db.iterdump() if "_sqlite_migrations" not in line]
-
-
-def killed(work: str, file: Path) -> tuple[int, list[str]]:
-    """Run this file; return how many statements were killed, and what is wrong."""
-    run = subprocess.run([sys.executable, __file__, work, file], capture_output=True, text=True)
-    statements, *wrong = run.stdout.splitlines() or ["0", run.stderr[-2000:]]
-    return int(statements), wrong or ([] if run.returncode == 0 else ["it changed nothing"])
-
-
-def empty(path: Path) -> Path:
-    """Make an empty file."""
-    path.touch()
-    return path
-
-
-def of_then(path: Path, sql: Path) -> Path:
-    """Make a database as an older version left it."""
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript(sql.read_text(encoding="utf-8"))
-    return path
-
-
-def in_use(path: Path, respondents: int = 200) -> Path:
-    """Make a database with an open survey that some have answered."""
-    storage = SQLiteStorage(path)
-    storage.create()
-    survey = storage.write(open_survey)
-    chance = random.Random(1)
-    sent = dict(draw(sizes_of(survey), chance) for _ in range(respondents))
-    assert all(outcome == "stored" for _, outcome in answers(storage, survey, sent))
-    storage.close()
-    return path
+CASES = {"sqlite": statements_on_sqlite.cases, "postgresql": statements_on_postgresql.cases}
+LEAST = 5
+"""How many statements any work has."""
 
 
 def table(engine: str) -> bool:
     """Print a row for each work; return whether nothing was missed."""
-    if engine != "sqlite":
-        print(
-            "a migration is one transaction, whose statements a server undoes: see the kills of the database"
-        )
-        return True
-    print("work                            statements  wrong")
+    print("work                            killed  wrong")
     well = True
-    with tempfile.TemporaryDirectory() as folder:
-        cases = {"create": ("create", empty(Path(folder) / "empty.db"))}
-        for sql in sorted(DATABASES.glob("*.sql")):
-            cases[f"migrate {sql.stem}"] = "migrate", of_then(Path(folder) / f"{sql.stem}.db", sql)
-        cases["close"] = "close", in_use(Path(folder) / "open.db")
-        for name, (work, file) in cases.items():
-            statements, wrong = killed(work, file)
-            print(f"{name:31} {statements:10}  {summary(wrong)}", flush=True)
-            well &= not wrong and statements >= 5
+    for name, kill in CASES[engine]():
+        statements, wrong = kill()
+        print(f"{name:31} {statements:6}  {summary(wrong)}", flush=True)
+        well &= not wrong and statements >= LEAST
     return well
-
-
-if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
