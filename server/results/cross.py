@@ -14,17 +14,6 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from server.language.chosen import current, translate
 from server.results.chart import DotPlot, axis, dot_plot
-from server.results.figures.cross import (
-    MINIMUM_CELL,
-    CrossAxis,
-    CrossFigures,
-    GroupChoice,
-    cross_axes,
-    cross_figures,
-    default_choice,
-    too_large,
-)
-from server.results.figures.cross_table import cross_header, cross_rows
 from server.results.reports import joint_table
 from server.results.request import CONFIDENCE_LEVELS, chosen, chosen_precision, survey_language
 from server.results.sections import Label
@@ -37,6 +26,17 @@ from server.store.surveys import Survey
 from server.web.attachment import attachment
 from server.web.kept import Kept
 from survey.crosstab.permutation import PERMUTATIONS
+from survey.figures.cross import (
+    MINIMUM_CELL,
+    CrossAxis,
+    CrossFigures,
+    GroupChoice,
+    cross_axes,
+    cross_figures,
+    default_choice,
+    too_large,
+)
+from survey.figures.cross_table import cross_header, cross_rows
 
 blueprint = Blueprint("cross", __name__, url_prefix="/results/<slug>")
 blueprint.before_request(only(*ROLES))
@@ -85,7 +85,9 @@ def download_csv(slug: str) -> ResponseReturnValue:
     """Send the table of two questions, one row for each estimate."""
     survey, figures = read(slug, request.args)
     asked = chosen_precision(request.args)
-    text = BYTE_ORDER_MARK + csv_text(cross_header(figures), cross_rows(survey, figures, asked))
+    assert survey.publication is not None  # noqa: S101  # see read
+    rows = cross_rows(slug, survey.publication.fingerprint, figures, asked)
+    text = BYTE_ORDER_MARK + csv_text(cross_header(figures), rows)
     name = f"{slug}-{figures.row.name}-{figures.column.name}.csv"
     return attachment(text, "text/csv; charset=utf-8", name)
 

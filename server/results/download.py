@@ -10,7 +10,6 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from server.language.chosen import translate
-from server.results.figures import document, header, rows
 from server.results.reports import Reports, reports_of
 from server.results.request import read_figures
 from server.results.spreadsheet import BYTE_ORDER_MARK, csv_text
@@ -21,6 +20,7 @@ from server.store.accounts import ROLES
 from server.store.submissions import ReportsWithheld
 from server.web import offload
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
+from survey.figures import document, header, rows
 
 blueprint = Blueprint("download", __name__, url_prefix="/results/<slug>")
 blueprint.before_request(only(*ROLES))

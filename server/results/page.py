@@ -7,8 +7,6 @@ from contextvars import copy_context
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from server.results.figures import Figures
-from server.results.figures.cross import cross_axes
 from server.results.request import CONFIDENCE_LEVELS, read_figures, survey_language
 from server.results.sections import mean_digits, sections
 from server.services import services
@@ -16,6 +14,8 @@ from server.staff.guard import only
 from server.store import readings
 from server.store.accounts import ROLES
 from server.web import offload
+from survey.figures import Figures
+from survey.figures.cross import cross_axes
 from survey.interval import METHODS
 
 blueprint = Blueprint("results", __name__, url_prefix="/results")

@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from server.store import readings
 from server.store.engine import Storage
-from server.store.submissions import ReportsWithheld, Results
+from server.store.submissions import ReportsWithheld
 from server.store.surveys import Survey
 from server.web import offload
 from server.web.kept import Kept
+from survey.results import Results
 
 Reports = npt.NDArray[np.unsignedinteger]
 

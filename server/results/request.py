@@ -10,11 +10,11 @@ from flask import make_response, render_template
 from werkzeug.exceptions import BadRequest, NotFound
 
 from server.language.chosen import current, translate
-from server.results.figures import Figures, Precision, figures_of
 from server.services import services
 from server.store import readings
 from server.web.kept import Kept
 from survey.definition import Definition
+from survey.figures import Figures, Precision, figures_of
 from survey.interval import METHODS
 
 CONFIDENCE_LEVELS = (0.8, 0.9, 0.95, 0.99)
@@ -39,7 +39,10 @@ def read_figures(slug: str, arguments: Mapping[str, str]) -> Figures:
     assert survey.publication is not None  # noqa: S101  # a draft is not found
     counts = tuple((name, tuple(each)) for name, each in results.counts.items())
     key = survey.publication.fingerprint, slug, survey.state, results.respondents, counts, precision
-    return replace(KEPT.get(key, partial(figures_of, survey, results, precision)), prepared=results.prepared)
+    return replace(
+        KEPT.get(key, partial(figures_of, slug, survey.state, survey.publication, results, precision)),
+        prepared=results.prepared,
+    )
 
 
 def chosen_precision(arguments: Mapping[str, str]) -> Precision:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from server.language.chosen import current, translate
 from server.results.chart import Axis, DotPlot, Histogram, axis, axis_between, dot_plot, histogram
-from server.results.figures import (
+from survey.figures import (
     Figures,
     NumberFigures,
     PartFigures,

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-Cell = str | int | float | None
-"""What a cell holds. Text is guarded, numbers are written as numbers, None is an empty cell."""
+from survey.figures.document import Cell
 
 FORMULA = frozenset("=+-@|%\t\r\n")
 """Characters that start a formula, or a call to another program, in some spreadsheet."""

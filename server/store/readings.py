@@ -9,11 +9,12 @@ import numpy.typing as npt
 
 from server.store import submissions, surveys
 from server.store.engine import Connection, Storage
-from server.store.submissions import InPreparation, ReportsWithheld, Results
+from server.store.submissions import InPreparation, ReportsWithheld
 from server.store.surveys import Survey
 from server.web import offload
 from survey.publication import Publication
 from survey.record import Layout, layout_of
+from survey.results import Results
 
 BLOCK = 10_000
 """Reports that are read in one transaction: it takes about 20 ms."""

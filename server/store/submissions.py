@@ -14,6 +14,7 @@ from survey.asked import set_faults
 from survey.column import Column
 from survey.publication import Publication, section_columns
 from survey.record import layout_of
+from survey.results import Reached, Results
 
 Outcome = Literal["stored", "repeated", "different", "stale", "closed", "missing", "refused"]
 """What became of a submission.
@@ -54,47 +55,6 @@ class Submission:
     fingerprint: str
     receipt: str = field(repr=False)
     reports: Mapping[str, int] = field(repr=False)
-
-
-@dataclass(frozen=True)
-class Reached:
-    """How many people the counts of one section hold.
-
-    Attributes
-    ----------
-    asked : int
-        Who were asked the section.
-    respondents : int
-        Everybody who had sent the survey when these counts were taken, whatever they were asked.
-    """
-
-    asked: int
-    respondents: int
-
-
-@dataclass(frozen=True)
-class Results:
-    """Counts that may be shown.
-
-    Attributes
-    ----------
-    respondents : int
-        How many respondents the latest of these counts hold; in an open survey 0 or at least its step.
-    counts : dict[str, list[int]]
-        Column -> how often each code came, indexed by code; `survey.column.Column` takes them apart.
-    final : bool
-        Whether the survey is closed and the counts are all there will ever be.
-    prepared : bool
-        Whether the survey is open, or `Storage.finish` has done what closing it left to do.
-    sections : dict[str, Reached]
-        Section -> whom its counts hold. Where all are asked everything these are all respondents.
-    """
-
-    respondents: int
-    counts: dict[str, list[int]]
-    final: bool
-    prepared: bool
-    sections: dict[str, Reached]
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from server import create_app
 from server.cli import main
 from server.config import Config
 from server.options import SETTINGS
-from server.results.figures import HEADER, Precision, figures_of, rows
 from server.store import readings, surveys
 from survey.channel import TOTAL
 from survey.definition import parse
 from survey.estimate import estimate_proportions
+from survey.figures import HEADER, Precision, figures_of, rows
 from survey.interval import proportion_intervals
 from survey.mechanisms import spinner_coin
 from survey.publication import publish
@@ -154,8 +154,9 @@ def test_row_10_the_download_names_what_the_estimate_came_from(opened):
     app, storage, survey = opened
     send(app, survey.publication, copied="0")
     storage.write(surveys.close_survey, survey.id)
-    found = storage.read(readings.survey_with_results, "student-health")
-    figures = figures_of(*found, Precision(0.95, "exact", False))
+    closed, results = storage.read(readings.survey_with_results, "student-health")
+    precision = Precision(0.95, "exact", False)
+    figures = figures_of(closed.slug, closed.state, closed.publication, results, precision)
     first = dict(zip(HEADER, next(iter(rows(figures))), strict=True))
     assert first["epsilon"] == CHANNEL.epsilon
     assert first["fingerprint"] == survey.publication.fingerprint

@@ -11,7 +11,6 @@ import pytest
 from server.language.rounding import at_most
 from server.results import cross
 from server.results.cross import KEPT
-from server.results.figures.cross import cross_figures
 from server.results.reports import joint_table
 from server.store import readings, surveys
 from server.store import submissions as store
@@ -26,6 +25,7 @@ from survey.crosstab import (
 )
 from survey.crosstab.joint import MOST_NOISY_CELLS
 from survey.definition import from_dict
+from survey.figures.cross import cross_figures
 
 
 def texts(english):

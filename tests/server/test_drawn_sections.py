@@ -7,7 +7,8 @@ import pytest
 
 from server.store import submissions, surveys
 from server.store.sqlite.counts import read_counts
-from server.store.submissions import Reached, Submission
+from server.store.submissions import Submission
+from survey.results import Reached
 
 DAY = "2026-05-04"
 STEP = 10

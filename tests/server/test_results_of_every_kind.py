@@ -10,14 +10,14 @@ import pytest
 
 from server.language.catalogue import LANGUAGES, say
 from server.language.rounding import at_most
-from server.results.figures import Precision, figures_of
-from server.results.figures.shares import shares_figures
 from server.store import submissions as store
 from server.store import surveys
 from server.store.submissions import Submission
 from survey.crosstab import pool_strata, pooled_radius
 from survey.definition import from_dict
 from survey.estimate import estimate_distribution, estimate_mean, estimate_proportions
+from survey.figures import Precision, figures_of
+from survey.figures.shares import shares_figures
 from survey.interval import proportion_intervals
 from survey.privacy import radius
 
@@ -505,8 +505,8 @@ def test_the_page_speaks_both_languages_about_every_kind(survey, researcher, lan
 
 def test_figures_are_kept_so_that_they_are_worked_out_once(storage, survey, monkeypatch):
     results = storage.read(store.results, survey)
-    first = figures_of(survey, results, Precision(0.95, "exact"))
-    again = figures_of(survey, results, Precision(0.95, "exact"))
+    first = figures_of(survey.slug, survey.state, survey.publication, results, Precision(0.95, "exact"))
+    again = figures_of(survey.slug, survey.state, survey.publication, results, Precision(0.95, "exact"))
     for one, other in zip(first.questions, again.questions, strict=True):
         assert one.first.shares is other.first.shares
         assert one.first.number is other.first.number

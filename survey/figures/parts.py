@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from server.store.submissions import Reached
 from survey.definition import Definition
 from survey.estimate.oddity import asked_oddities
 from survey.notice import Notice
 from survey.privacy import Shuffled, amplified, together
+from survey.results import Reached
 from survey.section import Section
 
 

@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from server.results.figures.questions import answer_names
-from server.results.figures.shares import Precision
 from survey.channel import Channel
 from survey.column import Column
 from survey.crosstab import (
@@ -29,6 +27,8 @@ from survey.crosstab.comparison import MINIMUM_PEOPLE
 from survey.crosstab.joint import MOST_CELLS, MOST_NOISY_CELLS
 from survey.estimate import Estimate
 from survey.fields import Texts
+from survey.figures.questions import answer_names
+from survey.figures.shares import Precision
 from survey.mechanisms import NumberChannel
 from survey.publication import Publication, question_columns
 from survey.question import Boxes, Question

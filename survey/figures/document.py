@@ -7,19 +7,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, cast
 
-from server.results.figures.columns import ColumnFigures
-from server.results.figures.numbers import BinFigures, NumberFigures, ValueFigures
-from server.results.figures.parts import PartFigures
-from server.results.figures.questions import Figures, QuestionFigures
-from server.results.figures.shares import ShareFigures, SharesFigures
-from server.results.spreadsheet import Cell
 from survey.channel import Channel
 from survey.column import Column
 from survey.fields import Texts
+from survey.figures.columns import ColumnFigures
+from survey.figures.numbers import BinFigures, NumberFigures, ValueFigures
+from survey.figures.parts import PartFigures
+from survey.figures.questions import Figures, QuestionFigures
+from survey.figures.shares import ShareFigures, SharesFigures
 from survey.notice import Notice
 from survey.privacy import ASSUMPTION, Shuffled
 from survey.publication import column_entry
 from survey.question import Boxes, Choice, Question
+
+Cell = str | int | float | None
+"""What a cell of a table holds; None is an empty cell."""
 
 MOST_CHANCES = 64
 """A row of a channel with more reports than this is left to the JSON, in its compact form."""

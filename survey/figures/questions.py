@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from server.results.figures.columns import ColumnFigures, column_figures
-from server.results.figures.parts import PartFigures, part_figures
-from server.results.figures.privacy import DELTA, published_group, survey_budget, too_short
-from server.results.figures.shares import Precision
-from server.store.submissions import Results
-from server.store.surveys import Survey
 from survey.column import Column
+from survey.figures.columns import ColumnFigures, column_figures
+from survey.figures.parts import PartFigures, part_figures
+from survey.figures.privacy import DELTA, published_group, survey_budget, too_short
+from survey.figures.shares import Precision
 from survey.mechanisms import BoxChannel
 from survey.privacy import (
     Budget,
@@ -24,6 +22,7 @@ from survey.privacy import (
 )
 from survey.publication import Publication
 from survey.question import Boxes, Choice, Question
+from survey.results import Results
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,7 @@ class Figures:
     parts : Mapping[str, PartFigures]
         Section -> what is known of it, where sections are drawn; otherwise empty.
     prepared : bool
-        Whether the reports of a closed survey can be read too: see `server.store.submissions.Results`.
+        Whether the reports of a closed survey can be read too: see `survey.results.Results`.
     """
 
     slug: str
@@ -156,13 +155,16 @@ def rows_given_out(publication: Publication, state: str) -> bool:
     return state == "closed" or publication.definition.reports_while_open
 
 
-def figures_of(survey: Survey, results: Results, precision: Precision) -> Figures:
+def figures_of(
+    slug: str, state: str, publication: Publication, results: Results, precision: Precision
+) -> Figures:
     """Estimate every question of a published survey.
 
     Parameters
     ----------
-    survey : Survey
-        Open or closed.
+    slug, state : str
+        The survey's name, and ``open`` or ``closed``.
+    publication : Publication
     results : Results
         The counts that may be shown.
     precision : Precision
@@ -170,27 +172,25 @@ def figures_of(survey: Survey, results: Results, precision: Precision) -> Figure
     Raises
     ------
     ValueError
-        If the survey is a draft, or the level or the method is none.
+        If the level or the method is none.
     """
-    if survey.publication is None:
-        raise ValueError(f"survey must be published, got {survey.slug!r}, which is a {survey.state}")
-    publication, definition = survey.publication, survey.publication.definition
+    definition = publication.definition
     questions: list[QuestionFigures] = []
     parts = {}
     for section in definition.sections:
         reached = results.sections[section.id]
         found = [
-            question_figures(question, survey, results, precision, reached.asked)
+            question_figures(question, state, publication, results, precision, reached.asked)
             for question in section.questions
         ]
         questions += found
         if definition.samples:
             published = [each.published for each in found if each.published is not None]
-            given_out = rows_given_out(publication, survey.state)
+            given_out = rows_given_out(publication, state)
             parts[section.id] = part_figures(definition, section, reached, published, given_out)
     return Figures(
-        slug=survey.slug,
-        state=survey.state,
+        slug=slug,
+        state=state,
         publication=publication,
         respondents=results.respondents,
         precision=precision,
@@ -201,22 +201,26 @@ def figures_of(survey: Survey, results: Results, precision: Precision) -> Figure
 
 
 def question_figures(
-    question: Question, survey: Survey, results: Results, precision: Precision, asked: int
+    question: Question,
+    state: str,
+    publication: Publication,
+    results: Results,
+    precision: Precision,
+    asked: int,
 ) -> QuestionFigures:
     """Estimate one question; the intervals of its boxes share a simultaneous level among themselves.
 
     The published counts are those of a group among the `asked`; see `published_group`.
     """
-    assert survey.publication is not None  # noqa: S101  # see figures_of
-    columns = {name: survey.publication.columns[name] for name in question.column_names}
+    columns = {name: publication.columns[name] for name in question.column_names}
     each = precision.each_of(len(columns)) if len(columns) > 1 else precision
     answers = answer_names(question)
     found = (column_figures(column, results.counts[name], answers, each) for name, column in columns.items())
-    group = published_group(survey.publication, survey.state, asked)
+    group = published_group(publication, state, asked)
     if group is None:
         return QuestionFigures(question, tuple(found))
     drawn = any(column.drawn for column in columns.values())
-    short = too_short(survey.publication.definition.step, survey.state, asked, drawn)
+    short = too_short(publication.definition.step, state, asked, drawn)
     return QuestionFigures(
         question,
         tuple(

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from server.results.figures.cross import CrossFigures
-from server.results.figures.shares import Precision, finite
-from server.results.spreadsheet import Cell
-from server.store.surveys import Survey
 from survey.crosstab import Comparison
 from survey.crosstab.permutation import PERMUTATIONS
+from survey.figures.cross import CrossFigures
+from survey.figures.document import Cell
+from survey.figures.shares import Precision, finite
 
 CROSS_HEADER = (
     "survey", "fingerprint", "row", "column", "quantity", "row_answer", "column_answer", "other_answer",
@@ -30,20 +29,20 @@ def cross_header(figures: CrossFigures) -> tuple[str, ...]:
 Row = dict[str, Cell]
 
 
-def cross_rows(survey: Survey, figures: CrossFigures, asked: Precision) -> list[list[Cell]]:
+def cross_rows(slug: str, fingerprint: str, figures: CrossFigures, asked: Precision) -> list[list[Cell]]:
     """Return all quantities, each with its origin.
 
     Parameters
     ----------
-    survey : Survey
-        Published.
+    slug, fingerprint : str
+        Of the survey.
     figures : CrossFigures
     asked : Precision
         The level that was asked for.
     """
     shared: Row = {
-        "survey": survey.slug,
-        "fingerprint": survey.publication.fingerprint if survey.publication else None,
+        "survey": slug,
+        "fingerprint": fingerprint,
         "row": figures.row.name,
         "column": figures.column.name,
         "respondents": figures.joint.respondents,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from server.results.figures.numbers import NumberFigures, number_figures
-from server.results.figures.shares import Precision, ShareFigures, SharesFigures, shares_figures
 from survey.channel import Channel
 from survey.column import Column
 from survey.crosstab import pool_strata, pooled_radius
+from survey.figures.numbers import NumberFigures, number_figures
+from survey.figures.shares import Precision, ShareFigures, SharesFigures, shares_figures
 from survey.mechanisms import NumberChannel
 from survey.privacy import Shuffled
 
