@@ -48,10 +48,16 @@ many, and the code of a skip or of "not asked" in the reports. Rows of the quant
 its published counts by themselves, for a reader who does not know who was asked.
 """
 
+LAST = ("estimate", "stated_epsilon", "exact_epsilon")
+"""Columns that came later, after all others. ``estimate`` is the row's one number, whatever its quantity.
+``stated_epsilon`` is what was typed for the question, empty where its mechanism fixes it; ``exact_epsilon``
+is the loss that the published integers keep, of the same scope.
+"""
+
 
 def header(figures: Figures) -> tuple[str, ...]:
     """Return the columns of the estimates as a table."""
-    return HEADER + OF_SECTIONS if figures.parts else HEADER
+    return HEADER + (OF_SECTIONS if figures.parts else ()) + LAST
 
 
 def document(figures: Figures) -> dict[str, Any]:
@@ -128,6 +134,8 @@ def question_document(figures: QuestionFigures) -> dict[str, Any]:
         "skip": question.skip,
         "epsilon": figures.epsilon,
         "delta": figures.delta,
+        "stated_epsilon": question.epsilon,
+        "exact_epsilon": figures.exact_epsilon,
     }
     if isinstance(question, Choice):
         table["options"] = [dict(option) for option in question.options]
@@ -240,10 +248,26 @@ def rows(figures: Figures) -> list[list[Cell]]:
     ]
     found += [row for part in figures.parts.values() for row in part_rows(part)]
     names = header(figures)
-    return [[(shared | row).get(name) for name in names] for row in [*found, *survey_rows(figures)]]
+    complete = (shared | one_number(row) | row for row in [*found, *survey_rows(figures)])
+    return [[row.get(name) for name in names] for row in complete]
 
 
 Row = dict[str, Cell]
+
+ONE_NUMBER = {
+    "proportion": "proportion",
+    "bin": "proportion",
+    "mean": "value",
+    "quantile": "value",
+    "count": "count",
+}
+"""Quantity -> the column that holds what is estimated of it, or was counted."""
+
+
+def one_number(row: Row) -> Row:
+    """Return the number that a row is about, if it is about one."""
+    column = ONE_NUMBER.get(str(row["quantity"]))
+    return {"estimate": row.get(column)} if column else {}
 
 
 def of_section(figures: Figures, question: Question) -> Row:
@@ -283,6 +307,8 @@ def question_rows(figures: QuestionFigures, language: str) -> Iterator[Row]:
         "epsilon": figures.epsilon,
         "delta": figures.delta,
         "box_epsilon": figures.box_epsilon,
+        "stated_epsilon": question.epsilon,
+        "exact_epsilon": figures.exact_epsilon,
     }
     for index, column in enumerate(figures.columns):
         label = question.options[index] if isinstance(question, Boxes) else None

@@ -79,6 +79,19 @@ class QuestionFigures:
         return channel.box_epsilon if isinstance(channel, BoxChannel) else None
 
     @property
+    def exact_epsilon(self) -> float:
+        """The loss of the browser's reports that the published integers keep, of what epsilon was stated for.
+
+        That is the question, or each box where the survey states it so. Of the Gaussian mechanism it is the
+        stated one, which the integers keep together with delta.
+        """
+        channel = self.first.channel
+        if not isinstance(channel, BoxChannel):
+            return channel.guarantee[0]
+        of_box = isinstance(self.question, Boxes) and self.question.scope == "box"
+        return channel.box_epsilon if of_box else channel.question_epsilon
+
+    @property
     def sampled(self) -> int | None:
         """On how many boxes each respondent reported, if not on all."""
         channel = self.first.channel

@@ -67,6 +67,7 @@ SCREENS = {
         "results": ("results.*",),
         "results: notices": ("notice.*",),
         "downloads": ("download.*",),
+        "a codebook": ("codebook.*",),
         "lessons": ("learn.*",),
         "lesson: the spinner only": ("learn_spinner_only.*",),
         "lesson: spinner and coin": ("learn_spinner_and_coin.*",),

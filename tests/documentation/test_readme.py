@@ -19,7 +19,7 @@ from server.store import readings, surveys
 from survey.channel import TOTAL
 from survey.definition import parse
 from survey.estimate import estimate_proportions
-from survey.figures import HEADER, Precision, figures_of, rows
+from survey.figures import Precision, figures_of, header, rows
 from survey.interval import proportion_intervals
 from survey.mechanisms import spinner_coin
 from survey.publication import publish
@@ -157,7 +157,7 @@ def test_row_10_the_download_names_what_the_estimate_came_from(opened):
     closed, results = storage.read(readings.survey_with_results, "student-health")
     precision = Precision(0.95, "exact", False)
     figures = figures_of(closed.slug, closed.state, closed.publication, results, precision)
-    first = dict(zip(HEADER, next(iter(rows(figures))), strict=True))
+    first = dict(zip(header(figures), next(iter(rows(figures))), strict=True))
     assert first["epsilon"] == CHANNEL.epsilon
     assert first["fingerprint"] == survey.publication.fingerprint
     assert (first["method"], first["confidence_level"]) == ("exact", 0.95)

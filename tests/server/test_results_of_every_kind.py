@@ -593,3 +593,22 @@ def test_a_warning_names_the_option_that_it_is_about(storage, researcher):
     storage.finish()
     page = researcher.get("/results/every-kind").text
     assert '<strong lang="en">Fawn:</strong> The noisy share 0.0% lies outside' in page
+
+
+def test_every_row_has_its_one_number_and_both_epsilons_at_the_end(survey, researcher):
+    table = rows(researcher)
+    assert list(table[0])[-3:] == ["estimate", "stated_epsilon", "exact_epsilon"]
+    place = {"proportion": "proportion", "bin": "proportion", "mean": "value", "quantile": "value"}
+    for row in table:
+        expected = row.get(place.get(row["quantity"], "count"))
+        assert row["estimate"] == expected
+    stated = {each["id"]: each["epsilon"] for each in EVERY_KIND["questions"]}
+    exact = {
+        row["question"]: (row["stated_epsilon"], float(row["exact_epsilon"]))
+        for row in table
+        if row["question"]
+    }
+    for name, epsilon in stated.items():
+        assert exact[name][0] == repr(epsilon)
+        assert 0 < exact[name][1] <= epsilon
+        assert exact[name][1] == pytest.approx(epsilon, rel=1e-6)

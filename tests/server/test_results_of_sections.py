@@ -12,6 +12,7 @@ from server.store.submissions import Submission
 from survey.mechanisms import coin, spinner_coin
 from survey.privacy import radius, shuffled
 
+LAST = "estimate,stated_epsilon,exact_epsilon"
 STEP, DAY, DELTA = 10, "2026-05-04", 1e-6
 NOT_ASKED = 2
 COLUMNS = {"old": None, "late": "pay", "never": "pay", "nights": "hours", "rent": "house"}
@@ -229,4 +230,4 @@ def test_who_knows_the_parts_may_find_the_row_and_the_page_says_so(fill, researc
 def test_the_headings_that_were_there_stand_where_they_stood(fill, researcher):
     fill(pay=(60, 30), hours=(40, 30), house=(44, 11))
     heading = researcher.get("/results/work/estimates.csv").text.splitlines()[0]
-    assert heading.endswith(",interval_level,method,warnings,section,asked,asked_of,code")
+    assert heading.endswith(f",interval_level,method,warnings,section,asked,asked_of,code,{LAST}")

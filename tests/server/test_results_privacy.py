@@ -15,6 +15,7 @@ from survey.definition import from_dict
 from survey.mechanisms import coin, spinner_coin
 from survey.privacy import ASSUMPTION, budget, shuffled
 
+LAST = "estimate,stated_epsilon,exact_epsilon"
 STEP = 10
 TEXT = {"en": "Have you?"}
 COPIED = {"id": "copied", "mechanism": "spinner_coin", "epsilon": 1.0, "wording": TEXT}
@@ -238,7 +239,7 @@ def test_every_reason_has_words_in_every_language():
 def test_where_nothing_is_drawn_no_heading_and_no_key_is_new(publish, document, researcher):
     publish([COPIED, SLEPT])
     heading = researcher.get("/results/health/estimates.csv").text.splitlines()[0]
-    assert heading.endswith(",interval_level,method,warnings")
+    assert heading.endswith(f",interval_level,method,warnings,{LAST}")
     cross = researcher.get("/results/health/cross.csv?row=copied&column=slept").text.splitlines()[0]
     assert cross.endswith(",permutation_p_value,permutations")
     assert "sections" not in document().keys() | document()["budget"].keys()

@@ -1,0 +1,166 @@
+"""What every code in the reports means: one row for each code of each column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from server.language.catalogue import FIRST, LANGUAGES, say
+from survey.channel import Channel
+from survey.column import Column
+from survey.compact_form import Subsets
+from survey.figures.document import Cell
+from survey.mechanisms import NumberChannel
+from survey.publication import Publication
+from survey.question import Boxes, Choice, Number, Question
+from survey.question.boxes import NOT_SAMPLED
+
+MEANINGS = ("report", "by_hand", "skip", "not_asked", "not_sampled")
+"""How a code came about: from the browser's chance device, from real coins, or without any answer."""
+
+
+@dataclass(frozen=True)
+class Code:
+    """One code of one column.
+
+    Attributes
+    ----------
+    number : int
+        What stands in the reports.
+    meaning : str
+        One of `MEANINGS`.
+    answer : int or None
+        The index of the answer that the report names; None where it names none, or several.
+    value : float or None
+        The number on the question's grid that the report names.
+    adds : float or None
+        What the report adds to the mean of a number, u: the mean of u over the reports is the estimate.
+    labels : dict[str, str]
+        Language -> the code in words.
+    """
+
+    number: int
+    meaning: str
+    answer: int | None
+    value: float | None
+    adds: float | None
+    labels: dict[str, str]
+
+
+def header(publication: Publication) -> tuple[str, ...]:
+    """Return the columns of the codebook; texts have a column for each language of the survey."""
+    languages = publication.definition.languages
+    texts = (f"{name}_{code}" for name in ("label", "wording") for code in languages)
+    fixed = ("question", "section", "kind", "column", "code", "meaning", "answer", "value", "low", "high")
+    return (*fixed, "unit", *texts, "adds_to_mean")
+
+
+def rows(publication: Publication) -> Iterator[list[Cell]]:
+    """Yield the codebook row by row, in the order of the columns and of their codes.
+
+    ``low`` and ``high`` are the ends of a number's grid. ``unit`` is in the survey's first language; labels
+    hold it in each.
+    """
+    languages = publication.definition.languages
+    for section in publication.definition.sections:
+        for question in section.questions:
+            grid: tuple[Cell, ...] = (None, None, None)
+            if isinstance(question, Number):
+                grid = question.low, question.high, question.unit.get(languages[0])
+            wordings = [question.wording[language] for language in languages]
+            for name in question.column_names:
+                for code in codes(question, publication.columns[name], languages):
+                    what: list[Cell] = [question.id, section.id, question.kind, name]
+                    said = [code.number, code.meaning, code.answer, code.value, *grid]
+                    labels = [code.labels[language] for language in languages]
+                    yield [*what, *said, *labels, *wordings, code.adds]
+
+
+def codes(question: Question, column: Column, languages: tuple[str, ...]) -> Iterator[Code]:
+    """Yield the codes of a column from 0: the browser's reports, those by hand, and what is no report."""
+    channel = column.channel
+    for report in range(channel.reports):
+        if isinstance(question, Boxes) and report == NOT_SAMPLED:
+            yield without_answer(report, "not_sampled", languages)
+            continue
+        yield Code(
+            report,
+            "report",
+            named_answer(channel, report),
+            named_value(channel, report),
+            float(channel.values[report]) if isinstance(channel, NumberChannel) else None,
+            {language: label(question, channel, report, language) for language in languages},
+        )
+    for report in range(column.by_hand.reports if column.by_hand else 0):
+        labels = {
+            language: spoken(language, "by_hand", label=answer_label(question, report, language))
+            for language in languages
+        }
+        yield Code(channel.reports + report, "by_hand", report, None, None, labels)
+    if column.skip_code is not None:
+        yield without_answer(column.skip_code, "skip", languages)
+    if column.not_asked_code is not None:
+        yield without_answer(column.not_asked_code, "not_asked", languages)
+
+
+def without_answer(number: int, meaning: str, languages: tuple[str, ...]) -> Code:
+    """Return a code that says nothing about an answer."""
+    return Code(
+        number, meaning, None, None, None, {language: spoken(language, meaning) for language in languages}
+    )
+
+
+def named_answer(channel: Channel, report: int) -> int | None:
+    """Return the answer that a report names, if it names just one."""
+    if isinstance(channel.form, Subsets):
+        members = np.flatnonzero(channel.form.members()[:, report])
+        return int(members[0]) if len(members) == 1 else None
+    if isinstance(channel, NumberChannel):
+        # The reports of the Laplace mechanism are points of the grid; others' are columns or ends.
+        return report if channel.form.as_dict()["form"] == "tails" else None
+    return report
+
+
+def named_value(channel: Channel, report: int) -> float | None:
+    """Return the number that a report names: a point of the grid, or of one bit its low or its high end."""
+    if not isinstance(channel, NumberChannel):
+        return None
+    if channel.reports == 2:
+        return float(channel.grid[-report])  # report 0 is the low end, 1 the high end
+    answer = named_answer(channel, report)
+    return None if answer is None else float(channel.grid[answer])
+
+
+def label(question: Question, channel: Channel, report: int, language: str) -> str:
+    """Return what a report is called: the answer that it names, the set, or its place among the reports."""
+    if isinstance(channel.form, Subsets):
+        members = np.flatnonzero(channel.form.members()[:, report]).tolist()
+        return " | ".join(answer_label(question, answer, language) for answer in members)
+    if not isinstance(question, Number):
+        return answer_label(question, report, language)
+    value = named_value(channel, report)
+    if value is None:
+        return spoken(language, "place", place=report + 1, n=channel.reports)
+    return f"{value:.15g} {question.unit.get(language, '')}".strip()
+
+
+def answer_label(question: Question, answer: int, language: str) -> str:
+    """Return an answer in the survey's own words, or ``no``, ``yes`` and ``skip`` in Candor's."""
+    if isinstance(question, Choice) and answer < len(question.options):
+        return question.options[answer][language]
+    return spoken(language, question.labels(language)[answer] if answer < 2 else "skip_answer")
+
+
+def spoken(language: str, key: str, **values: object) -> str:
+    """Say something in a language of the survey, or in English where Candor does not speak it.
+
+    Examples
+    --------
+    >>> spoken("ko-KR", "yes"), spoken("ar", "yes")
+    ('예', 'Yes')
+    """
+    short = language.split("-")[0]
+    speaks = language if language in LANGUAGES else short if short in LANGUAGES else FIRST
+    return say(speaks, f"codebook.{key}", **values)
