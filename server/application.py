@@ -19,7 +19,7 @@ from server.respond.again import Again
 from server.results import cross, download, files, filters, preparing
 from server.results import page as results
 from server.services import Services
-from server.staff import accounts, guard, people
+from server.staff import accounts, guard, people, tokens
 from server.store import settings
 from server.store.accounts import AccountGone
 from server.store.committer import Committer
@@ -36,6 +36,7 @@ BLUEPRINTS = (
     submission,
     accounts,
     people,
+    tokens,
     editor,
     results,
     cross,

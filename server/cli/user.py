@@ -50,10 +50,10 @@ def list_accounts(database: Location) -> None:
 @click.argument("name")
 @STDIN
 def password(database: Location, name: str, password_stdin: bool) -> None:
-    """Change the password of an account and end its sessions."""
+    """Change the password of an account, end its sessions and remove its API tokens."""
     with storage(database) as opened:
         account = opened.read(account_named, name)
-        opened.write(accounts.set_password_hash, account.id, asked_for(password_stdin))
+        opened.write(accounts.issue_password_hash, account.id, asked_for(password_stdin))
     click.echo(f"{account.name} has a new password and is signed out everywhere")
 
 

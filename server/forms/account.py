@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from wtforms import Field, Form, PasswordField, SelectField, StringField
+from datetime import date
+
+from wtforms import Field, Form, PasswordField, SelectField, SelectMultipleField, StringField
 
 from server.forms.faults import fault
+from server.store import tokens
 from server.store.accounts import LONGEST_PASSWORD, NAME, ROLES, SHORTEST_PASSWORD
 
 
@@ -49,3 +52,40 @@ class PasswordForm(Form):  # type: ignore[misc]  # WTForms has no types
 
     present = PasswordField()
     password = PasswordField(validators=[long_enough])
+
+
+class TokenForm(Form):  # type: ignore[misc]  # WTForms has no types
+    """A new token for a program, with the present password of whoever makes it."""
+
+    name = StringField(filters=[trimmed])
+    access = SelectField(choices=["read", "write"], default="read", validate_choice=False)
+    scope = SelectField(choices=["all", "chosen"], default="all", validate_choice=False)
+    surveys = SelectMultipleField(validate_choice=False)
+    expires = StringField(filters=[trimmed])
+    present = PasswordField()
+
+    def validate_name(self, field: Field) -> None:
+        """Check that it can be read on one line."""
+        if not 1 <= len(field.data) <= tokens.LONGEST_NAME or not field.data.isprintable():
+            raise fault("account.error.token_name", most=tokens.LONGEST_NAME, value=field.data[:80])
+
+    def validate_access(self, field: Field) -> None:
+        """Check that it is one of the two."""
+        if field.data not in field.choices:
+            raise fault("account.error.token_access", value=field.data[:80])
+
+    def validate_scope(self, field: Field) -> None:
+        """Check that it is one of the two, and that some surveys are chosen where they have to be."""
+        if field.data not in field.choices:
+            raise fault("account.error.token_scope", value=field.data[:80])
+        if field.data == "chosen" and not self.surveys.data:
+            raise fault("account.error.token_surveys")
+
+    def validate_expires(self, field: Field) -> None:
+        """Check that it is a day, if it is given."""
+        if not field.data:
+            return
+        try:
+            field.data = date.fromisoformat(field.data).isoformat()
+        except ValueError:
+            raise fault("account.error.token_expires", value=field.data[:80]) from None

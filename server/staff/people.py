@@ -49,7 +49,7 @@ def issue_password(account_id: int) -> ResponseReturnValue:
     person = account_numbered(account_id)
     password = accounts.new_password()
     password_hash = offload.run(accounts.hash_password, password)
-    services().storage.write(accounts.set_password_hash, person.id, password_hash)
+    services().storage.write(accounts.issue_password_hash, person.id, password_hash)
     return people_page(PersonForm(), issued=(person, password))
 
 

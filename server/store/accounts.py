@@ -185,6 +185,20 @@ def set_password_hash(db: Connection, account_id: int, password_hash: str) -> No
     db.execute("DELETE FROM sessions WHERE account_id = ?", [account_id])
 
 
+def issue_password_hash(db: Connection, account_id: int, password_hash: str) -> None:
+    """Set a password for somebody else, as `set_password_hash` does, and remove the tokens of the account.
+
+    Whoever has to be kept out may have made some.
+
+    Raises
+    ------
+    AccountGone
+        If there is no such account any more.
+    """
+    set_password_hash(db, account_id, password_hash)
+    db.execute("DELETE FROM tokens WHERE account_id = ?", [account_id])
+
+
 def set_password(db: Connection, account_id: int, password: str) -> None:
     """Hash and change a password, and end every session of the account; for the command line.
 
@@ -197,7 +211,7 @@ def set_password(db: Connection, account_id: int, password: str) -> None:
 
 
 def delete(db: Connection, account_id: int) -> None:
-    """Remove an account and its sessions.
+    """Remove an account with its sessions and its tokens.
 
     Raises
     ------
@@ -261,5 +275,5 @@ def found(rows: Cursor) -> Account | None:
 
 
 def token_hash(token: str) -> str:
-    """Hash a session's token. It has 256 random bits, so that no slow hash is needed."""
+    """Hash the token of a session or of a program. It has 256 random bits, so that no slow hash is needed."""
     return hashlib.sha256(token.encode()).hexdigest()

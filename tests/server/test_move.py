@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from server import create_app
 from server.cli import main, serve
 from server.config import Config
-from server.store import accounts, submissions, surveys
+from server.store import accounts, submissions, surveys, tokens
 from server.store.engine import Unavailable
 from server.store.postgresql import moving
 from server.store.postgresql.storage import PostgreSQLStorage
@@ -104,6 +104,18 @@ def source_before(source):
     """The file as it was, to be read again."""
     assert move("--undo", source.path).exit_code == 0
     return source
+
+
+def test_tokens_of_programs_go_along_and_new_ones_get_new_numbers(source, target):
+    ((account, survey),) = source.read(
+        lambda db: db.execute("SELECT min(accounts.id), min(surveys.id) FROM accounts, surveys").fetchall()
+    )
+    secret = source.write(tokens.create, account, "nightly", True, {survey}, "2030-01-01")
+    held = source.read(tokens.holder, secret, "2026-06-01")
+    assert move(source.path, target.url.text).exit_code == 0
+    assert target.read(tokens.holder, secret, "2026-06-01") == held
+    target.write(tokens.create, account, "another", False, None, None)
+    assert len(target.read(tokens.of_account, account)) == 2
 
 
 def test_sessions_stay_behind(source, target):

@@ -13,7 +13,7 @@ from server import create_app
 from server.cli.database import database
 from server.config import Config
 from server.database import PostgreSQLURL
-from server.store import accounts, settings, surveys
+from server.store import accounts, settings, surveys, tokens
 from server.store.engine import Unavailable
 from server.store.opening import storage_at
 
@@ -79,6 +79,10 @@ def test_the_application_does_all_that_it_has_to(door, quick_passwords):
     storage.write(accounts.set_password, ada.id, "another long password")
     assert storage.write(settings.secret_key) == storage.write(settings.secret_key)
     draft = storage.write(surveys.create_draft, {"slug": "draft"})
+    secret = storage.write(tokens.create, ada.id, "nightly", False, {draft.id}, None)
+    storage.write(tokens.note_use, storage.read(tokens.holder, secret, "2026-05-04")[1].id, "2026-05-04")
+    storage.write(lambda db: db.execute("UPDATE accounts SET role = 'researcher'") and None)
+    assert storage.read(tokens.holder, secret, "2026-05-04") is None
     storage.write(surveys.save_draft, draft.id, {"slug": "renamed"})
     storage.write(surveys.delete_survey, draft.id)
     storage.write(surveys.close_survey, door.survey.id)

@@ -20,6 +20,7 @@ TABLE = {
     "POST /login": PUBLIC,
     "POST /s/<slug>": PUBLIC,
     "GET /account": STAFF,
+    "GET /account/tokens": STAFF,
     "GET /results": STAFF,
     "GET /results/<slug>": STAFF,
     "GET /results/<slug>/channels.json": STAFF,
@@ -31,6 +32,8 @@ TABLE = {
     "GET /results/<slug>/reports.csv": STAFF,
     "GET /results/<slug>/survey.toml": STAFF,
     "POST /account": STAFF,
+    "POST /account/tokens": STAFF,
+    "POST /account/tokens/<int:token_id>/revoke": STAFF,
     "POST /logout": STAFF,
     "GET /admin": ADMIN,
     "GET /admin/import": ADMIN,
@@ -88,7 +91,7 @@ def ask(app, browser, cell):
     """Send one request with a valid token, so that only the role decides; nothing else in it is right."""
     rule, method = cells(app)[cell]
     # Addresses of things that do not exist are no way around the guard, and change nothing when it lets pass.
-    values = {"slug": "none", "account_id": 999, "asked": "none", "path": "none"}
+    values = {"slug": "none", "account_id": 999, "token_id": 999, "asked": "none", "path": "none"}
     address = app.url_map.bind("localhost").build(
         rule.endpoint, {name: values[name] for name in rule.arguments}, method=method
     )
@@ -135,7 +138,7 @@ def test_every_staff_form_is_refused_without_its_token(staff_app, browse, draft,
     staff_posts = [rule for rule in posts if rule.endpoint not in ("submission.send", "trial.send")]
     assert len(staff_posts) == len(posts) - 2
     for rule in staff_posts:
-        values = {"slug": draft.slug, "account_id": 2}
+        values = {"slug": draft.slug, "account_id": 2, "token_id": 1}
         address = staff_app.url_map.bind("localhost").build(
             rule.endpoint, {name: values[name] for name in rule.arguments}, method="POST"
         )

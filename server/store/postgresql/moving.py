@@ -24,12 +24,16 @@ PATIENCE = 12 * 60 * 60.0
 STAYS = ("attempts", "moved")
 """Settings that mean something in one database only."""
 
+TOKEN = ("id", "token_hash", "account_id", "name", "writes", "all_surveys", "expires", "used")
+
 TABLES = {
     "settings": "SELECT name, value FROM settings",
     "accounts": "SELECT id, name, role, password_hash FROM accounts",
     "surveys": "SELECT id, slug, state FROM surveys",
     "publications": "SELECT survey_id, json, fingerprint FROM publications",
     "days": "SELECT survey_id, day, started, sent FROM days",
+    "tokens": f"SELECT {', '.join(TOKEN)} FROM tokens",
+    "token_surveys": "SELECT token_id, survey_id FROM token_surveys",
 }
 """What both databases must hold alike: table -> its rows. Drafts are compared one by one."""
 
@@ -78,12 +82,28 @@ def carry(target: PostgreSQL, source: Connection, last_numbers: Mapping[str, int
     reports = sum(carry_survey(target, source, survey) for survey in surveys.all_surveys(source))
     for row in source.execute(TABLES["days"]).fetchall():
         target.execute("INSERT INTO days (survey_id, day, started, sent) VALUES (?, ?, ?, ?)", row)
+    carry_tokens(target, source)
     for table, last in last_numbers.items():
         if last:
             target.execute("SELECT setval(pg_get_serial_sequence(?, 'id'), ?)", [table, last])
     compare(target, source)
     accounts, found = (len(source.execute(TABLES[table]).fetchall()) for table in ("accounts", "surveys"))
     return Moved(accounts, found, reports)
+
+
+def carry_tokens(target: PostgreSQL, source: Connection) -> None:
+    """Carry the tokens of programs over, with the surveys that each may see."""
+    last = 0
+    for row in source.execute(TABLES["tokens"]).fetchall():
+        places = ", ".join("?" * len(TOKEN))
+        target.execute(
+            f"INSERT INTO tokens ({', '.join(TOKEN)}) OVERRIDING SYSTEM VALUE VALUES ({places})", row
+        )
+        last = max(last, row[0])
+    for row in source.execute(TABLES["token_surveys"]).fetchall():
+        target.execute("INSERT INTO token_surveys (token_id, survey_id) VALUES (?, ?)", row)
+    if last:
+        target.execute("SELECT setval(pg_get_serial_sequence('tokens', 'id'), ?)", [last])
 
 
 def refuse_unless_empty(target: PostgreSQL) -> None:

@@ -315,6 +315,42 @@ def no_order_of_arrival(db: Database) -> None:
     )
 
 
+@migrations()
+def api_tokens(db: Database) -> None:
+    """What programs sign in with: see `server.store.tokens`. Who loses a role loses every token with it."""
+    db.execute(
+        """
+        CREATE TABLE tokens (
+            id INTEGER PRIMARY KEY,
+            token_hash TEXT NOT NULL UNIQUE CHECK (length(token_hash) = 64),
+            account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            writes INTEGER NOT NULL CHECK (writes IN (0, 1)),
+            all_surveys INTEGER NOT NULL CHECK (all_surveys IN (0, 1)),
+            expires TEXT,
+            used TEXT
+        )
+        """
+    )
+    db.execute("CREATE INDEX tokens_by_account ON tokens (account_id)")
+    db.execute(
+        """
+        CREATE TABLE token_surveys (
+            token_id INTEGER NOT NULL REFERENCES tokens (id) ON DELETE CASCADE,
+            survey_id INTEGER NOT NULL REFERENCES surveys (id) ON DELETE CASCADE,
+            PRIMARY KEY (token_id, survey_id)
+        ) WITHOUT ROWID
+        """
+    )
+    db.execute("CREATE INDEX token_surveys_by_survey ON token_surveys (survey_id)")
+    db.execute(
+        """
+        CREATE TRIGGER tokens_end_with_the_role AFTER UPDATE OF role ON accounts WHEN NEW.role <> OLD.role
+        BEGIN DELETE FROM tokens WHERE account_id = NEW.id; END
+        """
+    )
+
+
 def counts_of(db: Database, survey_id: int, column: str) -> list[tuple[int, int]]:
     """Return (count, published) for each code of a column, from the table `tallies`."""
     select = 'SELECT count, published FROM tallies WHERE survey_id = ? AND "column" = ? ORDER BY report'

@@ -40,7 +40,8 @@ GRANT INSERT (slug, state, draft), UPDATE (slug, draft) ON candor.surveys TO {ap
 GRANT UPDATE (counts, published) ON candor.tallies TO {application};
 GRANT INSERT, UPDATE (started, sent) ON candor.days TO {application};
 GRANT INSERT, UPDATE (value) ON candor.settings TO {application};
-GRANT INSERT, UPDATE, DELETE ON candor.accounts, candor.sessions, candor.attempts TO {application};
+GRANT INSERT, UPDATE, DELETE ON candor.accounts, candor.sessions, candor.attempts, candor.tokens,
+    candor.token_surveys TO {application};
 GRANT EXECUTE ON FUNCTION candor.open_survey, candor.close_survey, candor.delete_survey, candor.write_anew,
     candor.forget_arrivals, candor.state_of TO {application};
 

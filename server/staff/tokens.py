@@ -1,0 +1,105 @@
+"""One's own tokens for programs: make one, see it once, take it back."""
+
+from __future__ import annotations
+
+import math
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user
+from werkzeug.exceptions import NotFound
+
+from server.forms.account import TokenForm
+from server.forms.faults import Fault
+from server.services import services
+from server.staff.backoff import Guess
+from server.staff.guard import only
+from server.store import accounts, surveys, tokens
+from server.store.surveys import Survey
+from server.web import offload
+
+blueprint = Blueprint("tokens", __name__, url_prefix="/account/tokens")
+blueprint.before_request(only(*accounts.ROLES))
+
+
+@blueprint.get("")
+def tokens_page() -> ResponseReturnValue:
+    """List one's tokens."""
+    return shown(TokenForm())
+
+
+@blueprint.post("")
+def make() -> ResponseReturnValue:
+    """Make a token and show it, this once.
+
+    The present password is asked for: a session that somebody else has got hold of ends within a day, and a
+    token would not.
+    """
+    form = TokenForm(request.form)
+    fits = form.validate() and judged(form)
+    moment = services().clock().timestamp()
+    guess = Guess(f"password {current_user.account.id}")
+    wait = math.ceil(guess.begin(moment))
+    if wait:
+        return shown(form, wait=wait), 429, {"Retry-After": str(wait)}
+    if not offload.run(accounts.password_matches, current_user.account, form.present.data or ""):
+        return shown(form, refused=True), 422
+    guess.succeeded(moment)
+    if not fits:
+        return shown(form), 422
+    chosen = {survey.id for survey in visible() if survey.slug in form.surveys.data}
+    try:
+        secret = services().storage.write(
+            tokens.create,
+            current_user.account.id,
+            form.name.data,
+            form.access.data == "write",
+            chosen if form.scope.data == "chosen" else None,
+            form.expires.data or None,
+        )
+    except tokens.TooManyTokens:
+        return shown(form, full=tokens.MOST_TOKENS), 409
+    return shown(TokenForm(), issued=(form.name.data, secret))
+
+
+@blueprint.post("/<int:token_id>/revoke")
+def revoke(token_id: int) -> ResponseReturnValue:
+    """Take a token back: it opens nothing from now on."""
+    if not services().storage.write(tokens.revoke, current_user.account.id, token_id):
+        raise NotFound
+    return redirect(url_for("tokens.tokens_page"))
+
+
+def judged(form: TokenForm) -> bool:
+    """Check what depends on who asks and when."""
+    if form.access.data == "write" and current_user.role != "admin":
+        form.access.errors = [Fault("account.error.token_role", {})]
+    known = {survey.slug for survey in visible()}
+    unknown = [slug for slug in form.surveys.data if slug not in known]
+    if form.scope.data == "chosen" and unknown:
+        form.scope.errors = [Fault("account.error.token_survey", {"value": unknown[0][:80]})]
+    if form.expires.data and form.expires.data < services().today:
+        form.expires.errors = [
+            Fault("account.error.token_past", {"today": services().today, "value": form.expires.data})
+        ]
+    return not (form.access.errors or form.scope.errors or form.expires.errors)
+
+
+def visible() -> list[Survey]:
+    """Return the surveys that the role may see, the latest first: drafts are for admins."""
+    found = services().storage.read(surveys.all_surveys)
+    return [each for each in reversed(found) if current_user.role == "admin" or each.publication is not None]
+
+
+def shown(form: TokenForm, **more: object) -> str:
+    """Show one's tokens, with the form for one more."""
+    found, mine = visible(), services().storage.read(tokens.of_account, current_user.account.id)
+    return render_template(
+        "staff/tokens.html",
+        form=form,
+        tokens=mine,
+        surveys=found,
+        scopes={each.id: [survey.slug for survey in found if each.covers(survey.id)] for each in mine},
+        today=services().today,
+        **more,
+    )
