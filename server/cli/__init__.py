@@ -20,6 +20,8 @@ COMMANDS = {
     "simulate": "Simulate a survey whose truth is known, and show how close the estimates come.",
     "survey": "Check, import and export survey files.",
     "verify": "Recount every survey from its reports, and look every receipt up.",
+    "backup": "Write everything into the new file TARGET, while respondents go on.",
+    "restore": "Make an installation of the backup SOURCE.",
     "move": "Move an installation from the file SQLITE into the empty database POSTGRESQL.",
     "database": "Prepare a PostgreSQL database: its tables, and who may do what.",
     "user": "Add, change and remove staff accounts.",

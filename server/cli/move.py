@@ -57,14 +57,14 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
     The file is marked before PostgreSQL commits: whatever happens in between, no report is taken by both.
     """
     from server.cli.environment import storage
-    from server.store.postgresql.moving import Moved, carry
-    from server.store.sqlite.moved import kept, last_numbers, mark
+    from server.store.carrying import Moved, carry
+    from server.store.sqlite.moved import kept, mark
 
     marked = False
 
     def carry_and_mark(db: PostgreSQL) -> Moved:
         nonlocal marked
-        found = carry(db, source, last_numbers(source))
+        found = carry(db, source)
         mark(source, target.name)
         marked = True
         return found

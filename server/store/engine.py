@@ -98,6 +98,18 @@ class Connection(Protocol):
     def hold(self, survey_ids: Iterable[int]) -> None:
         """Keep surveys from being closed or removed by others until the transaction ends."""
 
+    def patiently(self, seconds: float) -> None:
+        """Give the rest of the transaction at least so many seconds: nobody waits for it."""
+
+    def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:
+        """Add a row under a number that is given, in a table that otherwise numbers its rows itself."""
+
+    def last_number(self, table: str) -> int:
+        """Return the highest number that a table has ever used, as far as it can be read; 0 if none."""
+
+    def number_after(self, table: str, last: int) -> None:
+        """Let a table never use a number up to this one again."""
+
 
 class Storage(Protocol):
     """The database as the views use it: whole transactions, away from the event loop."""

@@ -51,7 +51,8 @@ def test_the_survey_file_passes_every_check():
 
 
 def test_every_command_is_listed_and_every_listed_command_exists():
-    listed = set(re.findall(r"^candor (\w+)", README, re.MULTILINE))
+    (listing,) = re.findall(r"^```\n(candor demo .*?)^```", README, re.MULTILINE | re.DOTALL)
+    listed = set(re.findall(r"\bcandor ([\w-]+)", listing))
     assert listed == set(main.list_commands(None))
 
 

@@ -70,6 +70,8 @@ def test_every_example_works(example, tmp_path, monkeypatch, survey_file, door):
     monkeypatch.chdir(tmp_path)  # where the door's database is, candor.db
     door.storage.close()
     (tmp_path / "health.toml").write_text(from_dict(survey_file(), "here").as_toml(), encoding="utf-8")
+    if " restore " in example:
+        assert CliRunner().invoke(main, ["backup", "backup.zip"]).exit_code == 0
     ended = CliRunner().invoke(main, shlex.split(example)[1:])
     assert ended.exit_code == 0, ended.stderr
     assert ended.stdout

@@ -12,9 +12,8 @@ from click.testing import CliRunner
 from server import create_app
 from server.cli import main, serve
 from server.config import Config
-from server.store import accounts, submissions, surveys, tokens
+from server.store import accounts, carrying, submissions, surveys, tokens
 from server.store.engine import Unavailable
-from server.store.postgresql import moving
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.sqlite import moved
 from server.store.sqlite.storage import SQLiteStorage
@@ -172,8 +171,8 @@ def test_what_did_not_arrive_as_it_was_sent_is_refused_and_undone(source, target
             db.execute(DAMAGE[refused])
         return number
 
-    before, carried = content(source), moving.carry_survey
-    monkeypatch.setattr(moving, "carry_survey", damaged)
+    before, carried = content(source), carrying.carry_survey
+    monkeypatch.setattr(carrying, "carry_survey", damaged)
     ended = move(source.path, target.url.text)
     assert (ended.exit_code, ended.stdout) == (1, "")
     assert ended.stderr == f"Error: the database {target.name} cannot be used: {refused}\n"
@@ -232,8 +231,8 @@ def test_nobody_writes_to_the_file_while_it_moves(source, target, monkeypatch):
             source.write(surveys.create_draft, {"slug": "late"})
         return carried(*arguments)
 
-    carried = moving.carry_survey
-    monkeypatch.setattr(moving, "carry_survey", meanwhile)
+    carried = carrying.carry_survey
+    monkeypatch.setattr(carrying, "carry_survey", meanwhile)
     assert move(source.path, target.url.text).exit_code == 0
 
 

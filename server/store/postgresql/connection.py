@@ -98,6 +98,29 @@ class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
             self.until = time.monotonic() + seconds
             self.execute(limits(seconds), prepare=False)
 
+    def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:
+        """Add a row under a number that is given."""
+        marks = ", ".join("?" * len(columns))
+        into = f"INSERT INTO {table} ({', '.join(columns)}) OVERRIDING SYSTEM VALUE VALUES ({marks})"
+        self.execute(into, row)
+
+    def last_number(self, table: str) -> int:
+        """Return the highest number that a table has ever used; for whoever may not ask, that it uses now."""
+        ((held, sequence),) = self.execute(
+            f"SELECT coalesce(max(id), 0), pg_get_serial_sequence('{table}', 'id') FROM {table}"
+        ).fetchall()
+        ((readable,),) = self.execute("SELECT has_sequence_privilege(?, 'SELECT')", [sequence]).fetchall()
+        if not readable:
+            return int(held)
+        ((last,),) = self.execute(
+            f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {sequence}"
+        ).fetchall()
+        return max(int(held), int(last))
+
+    def number_after(self, table: str, last: int) -> None:
+        """Let a table never use a number up to this one again."""
+        self.execute("SELECT setval(pg_get_serial_sequence(?, 'id'), ?)", [table, last])
+
 
 @lru_cache(maxsize=512)
 def translated_marks(sql: str) -> bytes:

@@ -20,9 +20,6 @@ from server.store.sqlite.storage import (
 )
 from server.store.versions import generation
 
-TABLES = ("surveys", "accounts")
-"""The tables that number their rows, and use no number twice."""
-
 
 @contextmanager
 def kept(path: Path) -> Iterator[SQLite]:
@@ -39,12 +36,6 @@ def kept(path: Path) -> Iterator[SQLite]:
         db.conn.execute("BEGIN IMMEDIATE")
         check(db)
         yield db
-
-
-def last_numbers(db: SQLite) -> dict[str, int]:
-    """Return the highest number that was ever used in each table that has numbers."""
-    used = dict(db.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
-    return {table: int(used.get(table, 0)) for table in TABLES}
 
 
 def mark(db: SQLite, target: str) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlite_utils import Database
 
@@ -62,6 +62,24 @@ class SQLite(Database):
 
     def hold(self, survey_ids: Iterable[int]) -> None:
         """Do nothing: while one transaction writes to a file, no other does."""
+
+    def patiently(self, seconds: float) -> None:
+        """Do nothing: a statement here ends by itself only while it waits for a lock."""
+
+    def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:
+        """Add a row under a number that is given."""
+        marks = ", ".join("?" * len(columns))
+        self.conn.execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", row)
+
+    def last_number(self, table: str) -> int:
+        """Return the highest number that a table has ever used; 0 if none."""
+        row = self.conn.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", [table]).fetchone()
+        return 0 if row is None else int(row[0])
+
+    def number_after(self, table: str, last: int) -> None:
+        """Let a table never use a number up to this one again."""
+        self.conn.execute("DELETE FROM sqlite_sequence WHERE name = ?", [table])
+        self.conn.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [table, last])
 
 
 def connect(

@@ -1,8 +1,11 @@
-"""Carry a whole installation into an empty PostgreSQL database, and count it again there."""
+"""Carry a whole installation from one database into another that is empty, and count it again there.
+
+Either may be SQLite's or PostgreSQL's.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
@@ -11,7 +14,6 @@ import numpy as np
 
 from server.store import surveys
 from server.store.engine import Connection, Unavailable
-from server.store.postgresql.connection import PostgreSQL
 from server.store.surveys import Survey
 from survey.record import layout_of
 
@@ -20,6 +22,9 @@ BATCH = 10_000
 
 PATIENCE = 12 * 60 * 60.0
 """Seconds that all of it may take."""
+
+FORGOTTEN = ("sessions", "attempts")
+"""Tables that stay behind: staff sign in again, and nobody's failed attempts count elsewhere."""
 
 STAYS = ("attempts", "moved")
 """Settings that mean something in one database only."""
@@ -38,6 +43,10 @@ TABLES = {
 """What both databases must hold alike: table -> its rows. Drafts are compared one by one."""
 
 
+NUMBERED = ("surveys", "accounts")
+"""Tables that number their rows, and use no number twice."""
+
+
 @dataclass(frozen=True)
 class Moved:
     """What was carried over and counted again: how many accounts, surveys, and reports of all surveys."""
@@ -47,23 +56,22 @@ class Moved:
     reports: int
 
 
-def carry(target: PostgreSQL, source: Connection, last_numbers: Mapping[str, int]) -> Moved:
-    """Carry everything but the sessions over, in the caller's transaction on the target.
+def carry(target: Connection, source: Connection) -> Moved:
+    """Carry everything but what is `FORGOTTEN` over, in the caller's transactions.
 
     Parameters
     ----------
-    target : PostgreSQL
+    target : Connection
         With the tables of this version and nothing in them.
     source : Connection
-        Nobody else writes to it.
-    last_numbers : Mapping[str, int]
-        Table -> the highest number that was ever used in it.
+        One state of it, as a transaction shows it.
 
     Raises
     ------
     Unavailable
         If the target is not empty, cannot hold what the source holds, or does not hold it in the end.
     """
+    source.patiently(PATIENCE)
     target.patiently(PATIENCE)
     refuse_unless_empty(target)
     refuse_names_that_meet(source)
@@ -74,39 +82,32 @@ def carry(target: PostgreSQL, source: Connection, last_numbers: Mapping[str, int
             [name, value],
         )
     for row in source.execute(TABLES["accounts"]).fetchall():
-        target.execute(
-            "INSERT INTO accounts (id, name, role, password_hash) OVERRIDING SYSTEM VALUE "
-            "VALUES (?, ?, ?, ?)",
-            row,
-        )
+        target.insert_numbered("accounts", ("id", "name", "role", "password_hash"), row)
     reports = sum(carry_survey(target, source, survey) for survey in surveys.all_surveys(source))
     for row in source.execute(TABLES["days"]).fetchall():
         target.execute("INSERT INTO days (survey_id, day, started, sent) VALUES (?, ?, ?, ?)", row)
     carry_tokens(target, source)
-    for table, last in last_numbers.items():
-        if last:
-            target.execute("SELECT setval(pg_get_serial_sequence(?, 'id'), ?)", [table, last])
+    for table in NUMBERED:
+        if last := source.last_number(table):
+            target.number_after(table, last)
     compare(target, source)
     accounts, found = (len(source.execute(TABLES[table]).fetchall()) for table in ("accounts", "surveys"))
     return Moved(accounts, found, reports)
 
 
-def carry_tokens(target: PostgreSQL, source: Connection) -> None:
+def carry_tokens(target: Connection, source: Connection) -> None:
     """Carry the tokens of programs over, with the surveys that each may see."""
     last = 0
     for row in source.execute(TABLES["tokens"]).fetchall():
-        places = ", ".join("?" * len(TOKEN))
-        target.execute(
-            f"INSERT INTO tokens ({', '.join(TOKEN)}) OVERRIDING SYSTEM VALUE VALUES ({places})", row
-        )
+        target.insert_numbered("tokens", TOKEN, row)
         last = max(last, row[0])
     for row in source.execute(TABLES["token_surveys"]).fetchall():
         target.execute("INSERT INTO token_surveys (token_id, survey_id) VALUES (?, ?)", row)
     if last:
-        target.execute("SELECT setval(pg_get_serial_sequence('tokens', 'id'), ?)", [last])
+        target.number_after("tokens", last)
 
 
-def refuse_unless_empty(target: PostgreSQL) -> None:
+def refuse_unless_empty(target: Connection) -> None:
     """Refuse a database that holds surveys or accounts."""
     ((held, staff),) = target.execute(
         "SELECT (SELECT count(*) FROM surveys), (SELECT count(*) FROM accounts)"
@@ -116,7 +117,7 @@ def refuse_unless_empty(target: PostgreSQL) -> None:
 
 
 def refuse_names_that_meet(source: Connection) -> None:
-    """Refuse names of accounts that PostgreSQL takes for the same: SQLite tells É from é."""
+    """Refuse names of accounts that only SQLite tells apart: for PostgreSQL É is é."""
     first: dict[str, str] = {}
     for _, name, *_ in source.execute(TABLES["accounts"]).fetchall():
         other = first.setdefault(name.lower(), name)
@@ -131,13 +132,11 @@ def kept_settings(db: Connection) -> list[tuple[str, str]]:
     )
 
 
-def carry_survey(target: PostgreSQL, source: Connection, survey: Survey) -> int:
+def carry_survey(target: Connection, source: Connection, survey: Survey) -> int:
     """Carry a survey over with its reports, and what is published of them; return how many reports."""
     ((draft,),) = source.execute("SELECT draft FROM surveys WHERE id = ?", [survey.id]).fetchall()
-    target.execute(
-        "INSERT INTO surveys (id, slug, state, draft) OVERRIDING SYSTEM VALUE VALUES (?, ?, 'draft', ?)",
-        [survey.id, survey.slug, draft or "{}"],
-    )
+    row = [survey.id, survey.slug, "draft", draft or "{}"]
+    target.insert_numbered("surveys", ("id", "slug", "state", "draft"), row)
     publication = survey.publication
     if publication is None:
         return 0
@@ -152,7 +151,7 @@ def carry_survey(target: PostgreSQL, source: Connection, survey: Survey) -> int:
     return carried
 
 
-def compare(target: PostgreSQL, source: Connection) -> None:
+def compare(target: Connection, source: Connection) -> None:
     """Refuse a target that does not hold what the source holds."""
     if kept_settings(target) != kept_settings(source):
         raise Unavailable("the settings that arrived are not those that were sent")

@@ -1,0 +1,51 @@
+"""``candor backup``: everything in one file, while respondents go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from server.cli.numbers import examples
+from server.database import Location
+from server.options import DATABASE
+from server.store.engine import Unavailable
+
+
+@click.command(
+    params=[DATABASE],
+    epilog=examples("candor backup backup.zip", "candor backup backup.zip --database candor.db"),
+)
+@click.argument("target", type=click.Path(path_type=Path))
+def backup(database: Location, target: Path) -> None:
+    """Write everything into the new file TARGET, while respondents go on.
+
+    The file is the same for SQLite and PostgreSQL, and `candor restore` makes either of it. It shows one
+    moment, and is counted again before it gets its name; a file that is there already is never touched. It
+    holds surveys with their reports and receipts, the hashes of passwords, and everything else but sessions,
+    the key that signs them and API tokens: keep it as safe as the database. Only its owner can read it.
+
+    Two backups of an open survey show which reports came between them: keep one, or make it after closing.
+    An SQLite database waits while it is copied: about a second for a million reports.
+    """
+    from server.store.backup import back_up
+
+    try:
+        made = back_up(database, target)
+    except Unavailable as error:
+        raise click.ClickException(f"{database} cannot be backed up to {target}: {error}") from error
+    held = made.description
+    click.echo(
+        f"{target} holds surveys: {held.surveys}, reports: {held.reports}, accounts: {held.accounts}. "
+        "All of it was counted again."
+    )
+    click.echo(
+        "It contains every report with its receipt, drafts, and the hashes of passwords. It contains no "
+        "session, no key that signs sessions, and no API token."
+    )
+    if made.open_surveys:
+        click.echo(
+            f"Warning: {made.open_surveys} of its surveys take reports. With another backup, it shows which "
+            "came in between.",
+            err=True,
+        )

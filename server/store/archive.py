@@ -1,0 +1,210 @@
+"""The file that a backup is: a zip with a database of SQLite's and a description of it, for either engine."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import IO
+
+from server.store.engine import Unavailable
+
+FORMAT = 1
+"""The version of the zip's own layout; the tables in it are described by their migrations."""
+
+DATABASE, DESCRIPTION = "candor.db", "contents.json"
+
+LARGEST_DESCRIPTION = 1_000_000
+"""Bytes. A larger description is none of ours."""
+
+PIECE = 1024 * 1024
+"""Bytes that are read at a time."""
+
+UNFINISHED = ".candor-unfinished-"
+"""How the names of folders begin that a killed command leaves behind."""
+
+PRIVATE = 0o600
+"""Its owner alone may read or write a file: it holds password hashes and reports."""
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a backup says of itself.
+
+    Attributes
+    ----------
+    made_by : str
+        The version of Candor.
+    engine : str
+        What the database ran on.
+    migrations : list of str
+        The steps by which its tables came to be.
+    surveys, reports, accounts : int
+        How many it holds.
+    bytes : int
+        The length of the database in the zip.
+    sha256 : str
+        Its SHA-256, in hexadecimal digits.
+    candor_backup : int
+        `FORMAT`.
+    """
+
+    made_by: str
+    engine: str
+    migrations: list[str]
+    surveys: int
+    reports: int
+    accounts: int
+    bytes: int
+    sha256: str
+    candor_backup: int = FORMAT
+
+    def __post_init__(self) -> None:
+        numbers = (self.surveys, self.reports, self.accounts, self.bytes, self.candor_backup)
+        texts = (self.made_by, self.engine, self.sha256, *self.migrations)
+        if not all(isinstance(each, int) for each in numbers) or not all(map(str.isprintable, texts)):
+            raise TypeError("a description has numbers, and texts that can be shown")
+
+
+def write(path: Path, database: Path, description: Description) -> None:
+    """Write a backup: the description first, so that a reader need not unpack the rest for it.
+
+    The time in the zip is that of its format's beginning: when a backup was made is the file system's to say.
+    """
+    with private(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr(zipfile.ZipInfo(DESCRIPTION), json.dumps(asdict(description), indent=2) + "\n")
+        member = zipfile.ZipInfo(DATABASE)
+        member.compress_type = zipfile.ZIP_DEFLATED
+        with database.open("rb") as source, archive.open(member, "w", force_zip64=True) as target:
+            shutil.copyfileobj(source, target, PIECE)
+
+
+def describe(path: Path) -> Description:
+    """Read what a backup says of itself.
+
+    Raises
+    ------
+    Unavailable
+        If it is none, was cut short, or a later version of Candor made it.
+    """
+    with opened(path) as archive:
+        return description_in(archive)
+
+
+def description_in(archive: zipfile.ZipFile) -> Description:
+    """Read the description in a zip."""
+    if sorted(archive.namelist()) != sorted((DATABASE, DESCRIPTION)):
+        raise Unavailable(NOT_OURS)
+    if archive.getinfo(DESCRIPTION).file_size > LARGEST_DESCRIPTION:
+        raise Unavailable(NOT_OURS)
+    try:
+        held = json.loads(archive.read(DESCRIPTION))
+        if held["candor_backup"] > FORMAT:
+            raise Unavailable(f"a later version of Candor made it ({held.get('made_by')})")
+        return Description(**held)
+    except (ValueError, TypeError, KeyError) as error:
+        raise Unavailable(NOT_OURS) from error
+
+
+def extract(path: Path, database: Path) -> Description:
+    """Unpack the database of a backup, and see that every byte arrived.
+
+    Raises
+    ------
+    Unavailable
+        If it is none, was cut short or changed, does not fit on the disk, or is a later version's.
+    """
+    with opened(path) as archive:
+        description = description_in(archive)
+        room = shutil.disk_usage(database.parent).free
+        if archive.getinfo(DATABASE).file_size != description.bytes:
+            raise Unavailable(CHANGED)
+        if description.bytes > room:
+            raise Unavailable(f"it unpacks to {description.bytes:,} bytes, and {room:,} are free")
+        digest = sha256()
+        with archive.open(DATABASE) as source, private(database) as target:
+            while piece := source.read(PIECE):
+                digest.update(piece)
+                target.write(piece)
+    if digest.hexdigest() != description.sha256:
+        raise Unavailable(CHANGED)
+    return description
+
+
+NOT_OURS = "it is not a backup that candor backup made"
+TAKEN = "it is there already, and nothing is ever overwritten"
+CHANGED = "it is not as candor backup wrote it: it was cut short or changed"
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    """Open a zip; whatever is wrong with it is said in one sentence."""
+    try:
+        with path.open("rb") as file:
+            begins = file.read(4) == b"PK\x03\x04"
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except zipfile.BadZipFile as error:
+        raise Unavailable(CHANGED if begins else NOT_OURS) from error
+    except (EOFError, zlib.error, NotImplementedError, RuntimeError) as error:
+        raise Unavailable(CHANGED) from error
+    except OSError as error:
+        raise Unavailable(str(error.strerror or error)) from error
+
+
+@contextmanager
+def private(path: Path) -> Iterator[IO[bytes]]:
+    """Make a file that its owner alone may read, which is on the disk when the block ends."""
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE), "w+b") as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def refuse_to_overwrite(target: Path) -> None:
+    """Refuse a place where something is, be it a link that leads nowhere."""
+    if os.path.lexists(target):
+        raise Unavailable(TAKEN)
+
+
+@contextmanager
+def room(folder: Path) -> Iterator[Path]:
+    """Make a folder that nobody else can look into, and remove it with all in it.
+
+    Raises
+    ------
+    Unavailable
+        If it cannot be made, or anything goes wrong in it, such as that the disk is full.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=folder) as made:
+            yield Path(made)
+    except OSError as error:
+        raise Unavailable(str(error.strerror or error)) from error
+
+
+def put_in_place(made: Path, target: Path) -> None:
+    """Give a whole file its name, for good; it never takes the place of another.
+
+    Raises
+    ------
+    Unavailable
+        If something of that name has come in between.
+    """
+    try:
+        os.link(made, target)  # unlike a rename, it refuses to replace
+    except FileExistsError:
+        raise Unavailable(TAKEN) from None
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

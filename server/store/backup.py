@@ -1,0 +1,189 @@
+"""Back an installation up while respondents submit, and restore it elsewhere, from either engine to either.
+
+A backup holds a file of SQLite's. Of a file, SQLite copies the content of one moment into new pages
+(``VACUUM INTO``, https://www.sqlite.org/lang_vacuum.html): page by page, the copy would hold what the file
+has freed too. PostgreSQL gives everything in one transaction, and it is carried into an empty file, where it
+stands in no order. So a backup shows what the tables hold and nothing of how they came to hold it.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import file_digest
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import gettempdir
+
+from server.database import Location
+from server.store import accounts, archive, surveys, verifying
+from server.store.archive import Description
+from server.store.carrying import FORGOTTEN, STAYS, carry
+from server.store.engine import Connection, Storage, Unavailable
+from server.store.opening import storage_at
+from server.store.sqlite.plain import is_there
+from server.store.sqlite.storage import (
+    NOT_OURS,
+    SQLiteStorage,
+    applied,
+    connect,
+    file_at,
+    known,
+    refuse_later,
+    translated,
+)
+
+COPY_SECONDS = 60.0
+"""How long copying a file waits for whoever writes to it."""
+
+ENDED = (*FORGOTTEN, "token_surveys", "tokens")
+"""Tables that a backup leaves empty: it may be old, and what was ended since must not begin again."""
+
+SECRETS = (*STAYS, "secret_key")
+"""Settings that a backup does not hold: whoever finds one could sign in with them."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A backup that was made: what it says of itself, and how many of its surveys were open."""
+
+    description: Description
+    open_surveys: int
+
+
+def back_up(source: Location, target: Path) -> Made:
+    """Write everything into a file that is not there yet, and count it again before it gets its name.
+
+    Raises
+    ------
+    Unavailable
+        If the database cannot be read, or holds what does not agree with itself, or the file cannot be
+        written. Nothing is left then.
+    """
+    archive.refuse_to_overwrite(target)
+    with archive.room(target.parent) as room:
+        database, packed = room / archive.DATABASE, room / "packed"
+        with closing(storage_at(source)) as storage:
+            copy(storage, database)
+        with closing(SQLiteStorage(database)) as whole:
+            whole.migrate()
+            forget(database)
+            reports, held = recounted(whole), whole.read(surveys.all_surveys)
+            staff, steps = whole.read(accounts.count), whole.read(applied)
+        description = Description(
+            made_by=version("candor-survey"),
+            engine="SQLite" if isinstance(source, Path) else "PostgreSQL",
+            migrations=sorted(steps),
+            surveys=len(held),
+            reports=reports,
+            accounts=staff,
+            bytes=database.stat().st_size,
+            sha256=hash_of(database),
+        )
+        archive.write(packed, database, description)
+        archive.extract(packed, room / "again")  # what was written is what is read
+        archive.put_in_place(packed, target)
+    return Made(description, sum(survey.state == "open" for survey in held))
+
+
+def restore(source: Path, target: Location) -> Description:
+    """Make an installation of a backup where there is none.
+
+    Nobody is signed in there: a backup holds no session, no key that signs one, and no token of a program.
+
+    Raises
+    ------
+    Unavailable
+        If the backup cannot be used, or there is something where it should go. Nothing is changed then.
+    """
+    if isinstance(target, Path):
+        archive.refuse_to_overwrite(target)
+        with archive.room(target.parent) as room:
+            description = unpacked(source, room / archive.DATABASE)
+            archive.put_in_place(room / archive.DATABASE, target)
+        return description
+    storage = storage_at(target)
+    with archive.room(Path(gettempdir())) as room, closing(storage):
+        description = unpacked(source, room / archive.DATABASE)
+        with closing(SQLiteStorage(room / archive.DATABASE)) as file:
+            storage.create()
+            file.read(lambda held: storage.write_here(lambda db: carry(db, held)))
+        storage.finish()
+    return description
+
+
+def copy(storage: Storage, target: Path) -> None:
+    """Write what a database holds at one moment into a file of SQLite's; the database stays as it is."""
+    if not isinstance(storage, SQLiteStorage):
+        with closing(SQLiteStorage(target.with_name("carried.db"))) as file:
+            with archive.private(file.path):
+                file.create()
+            storage.read(lambda held: file.write_here(lambda db: carry(db, held)))
+            file.finish()
+            return copy(file, target)
+    file_at(storage.path)
+    with translated(), closing(connect(storage.path, COPY_SECONDS)) as db, archive.private(target):
+        if not applied(db):
+            raise Unavailable(NOT_OURS)
+        refuse_later(db)
+        db.conn.execute("VACUUM INTO ?", [str(target)])
+    return None
+
+
+def forget(database: Path) -> None:
+    """Remove from a copy what lets somebody in, and what counts against somebody who tried."""
+    with translated(), closing(connect(database)) as db:
+        db.conn.execute("BEGIN IMMEDIATE")
+        for table in filter(lambda name: is_there(db, name), ENDED):
+            db.execute(f"DELETE FROM {table}")
+        for name in SECRETS:
+            db.execute("DELETE FROM settings WHERE name = ?", [name])
+        db.conn.execute("COMMIT")
+
+
+def unpacked(source: Path, database: Path) -> Description:
+    """Unpack a backup, bring it up to date and count it again."""
+    description = archive.extract(source, database)
+    if later := set(description.migrations) - known():
+        raise Unavailable(
+            f"a later version of Candor made it ({description.made_by}), "
+            f"with what this one does not know: {', '.join(sorted(later))}"
+        )
+    with closing(SQLiteStorage(database)) as file:
+        file.migrate()
+        forget(database)
+        reports = recounted(file)
+    if reports != description.reports:
+        raise Unavailable(f"it says that it holds {description.reports:,} reports, and holds {reports:,}")
+    return description
+
+
+def recounted(storage: SQLiteStorage) -> int:
+    """Count every survey of a copy again, as `candor verify` does; return how many reports there are.
+
+    Raises
+    ------
+    Unavailable
+        If something does not agree.
+    """
+    if faults := storage.read(damage):
+        raise Unavailable(f"its file is damaged: {faults[0]}")
+    total = 0
+    for slug, reports, found in verifying.verified(storage):
+        if found:
+            raise Unavailable(f"what it holds does not agree with itself: {slug}: {found[0]}")
+        total += reports
+    return total
+
+
+def damage(db: Connection) -> list[str]:
+    """Return what SQLite finds wrong with a file, and rows that refer to none."""
+    found = [str(line) for (line,) in db.execute("PRAGMA integrity_check").fetchall() if line != "ok"]
+    lost = {str(row[0]) for row in db.execute("PRAGMA foreign_key_check").fetchall()}
+    return found + [f"rows of {table} refer to what is not there" for table in sorted(lost)]
+
+
+def hash_of(path: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal digits."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,356 @@
+"""`candor backup` and `candor restore`: everything comes back, on either engine, or nothing happens."""
+
+import json
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+import zipfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from server import create_app
+from server.cli import main
+from server.config import Config
+from server.store import accounts, archive, backup, carrying, submissions, surveys, tokens
+from server.store.engine import Unavailable
+from server.store.opening import storage_at
+from server.store.sqlite.storage import SQLiteStorage, connect
+from server.store.submissions import Submission
+
+DATABASES = Path(__file__).parent / "databases"
+
+
+def candor(*arguments):
+    ended = CliRunner().invoke(main, [str(getattr(each, "text", each)) for each in arguments])
+    return ended.exit_code, ended.stdout, ended.stderr
+
+
+@pytest.fixture
+def installation(tmp_path, clock):
+    """A file with an open survey, a closed one and a draft, of every kind of question, and with sessions."""
+    path = tmp_path / "candor.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((DATABASES / "every_kind.sql").read_text(encoding="utf-8"))
+    create_app(Config(database=path), clock).extensions["candor"].storage.close()
+    return path
+
+
+@pytest.fixture
+def saved(installation, tmp_path):
+    """A backup of it."""
+    assert candor("backup", tmp_path / "backup.zip", "--database", installation)[0] == 0
+    return tmp_path / "backup.zip"
+
+
+def content(database):
+    """What an installation holds: every receipt and report, all that is shown, who may sign in."""
+
+    def read(db):
+        held = {}
+        for survey in surveys.all_surveys(db):
+            held[survey.slug] = [survey, submissions.days(db, survey.id)]
+            if survey.publication is not None:
+                held[survey.slug] += [
+                    dict(db.reports.records(survey.id, survey.publication)),
+                    db.reports.counts(survey.id, survey.publication).tolist(),
+                    db.reports.published(survey.id, survey.publication).tolist(),
+                ]
+        return held, accounts.all_accounts(db)
+
+    with closing(storage_at(database)) as storage:
+        return storage.read(read)
+
+
+def rows(database, table):
+    with closing(storage_at(database)) as storage:
+        return storage.read(lambda db: db.execute(f"SELECT * FROM {table}").fetchall())
+
+
+# What comes back.
+
+
+def test_everything_comes_back_and_the_command_says_what_that_is(installation, tmp_path):
+    before = content(installation)
+    code, told, warned = candor("backup", tmp_path / "backup.zip", "--database", installation)
+    reports = sum(len(rest[2]) for rest in before[0].values() if len(rest) > 2)
+    assert (code, reports > 10) == (0, True)
+    assert f"surveys: {len(before[0])}, reports: {reports}, accounts: {len(before[1])}" in told
+    assert "hashes of passwords" in told
+    assert "1 of its surveys take reports" in warned
+    code, told, _ = candor("restore", tmp_path / "backup.zip", "--database", tmp_path / "new.db")
+    assert code == 0
+    assert "staff sign in again" in told
+    assert content(tmp_path / "new.db") == before == content(installation)
+
+
+def test_from_one_engine_to_the_other_and_back(installation, saved, postgresql, tmp_path):
+    before = content(installation)
+    assert candor("restore", saved, "--database", postgresql)[0] == 0
+    assert content(postgresql) == before
+    assert candor("backup", tmp_path / "again.zip", "--database", postgresql)[0] == 0
+    assert candor("restore", tmp_path / "again.zip", "--database", tmp_path / "new.db")[0] == 0
+    assert content(tmp_path / "new.db") == before
+    with closing(storage_at(tmp_path / "new.db")) as storage:  # closed surveys stand in plain tables at once
+        closed = before[0]["finished"][0]
+        assert storage.read(lambda db: db.reports.finished(closed.id))
+
+
+def test_numbers_that_were_used_are_not_used_again(installation, tmp_path, postgresql, survey_file):
+    with closing(SQLiteStorage(installation)) as storage:
+        last = storage.write(surveys.create_draft, survey_file("last"))
+        storage.write(surveys.delete_survey, last.id)
+    source = installation
+    for place, target in enumerate((postgresql, tmp_path / "new.db")):
+        file = tmp_path / f"{place}.zip"
+        assert candor("backup", file, "--database", source)[0] == 0
+        assert candor("restore", file, "--database", target)[0] == 0
+        source = target
+    with closing(SQLiteStorage(source)) as storage:
+        assert storage.write(surveys.create_draft, survey_file("next")).id == last.id + 1
+
+
+def test_nobody_stays_signed_in_and_no_key_is_in_the_file(installation, saved, tmp_path):
+    (key,) = [value for name, value in rows(installation, "settings") if name == "secret_key"]
+    assert len(rows(installation, "sessions")) == 2
+    with closing(SQLiteStorage(installation)) as storage:
+        storage.write(tokens.create, 1, "nightly", True, {1}, None)
+    saved.unlink()
+    candor("backup", saved, "--database", installation)
+    candor("restore", saved, "--database", tmp_path / "new.db")
+    for table in ("sessions", "attempts", "tokens", "token_surveys"):
+        assert rows(tmp_path / "new.db", table) == []
+    assert "secret_key" not in dict(rows(tmp_path / "new.db", "settings"))
+    with zipfile.ZipFile(saved) as packed:
+        database = packed.read(archive.DATABASE)
+    assert key.encode() not in database
+    for token, *_ in rows(installation, "sessions"):
+        assert token.encode() not in database
+
+
+def test_every_table_is_either_in_a_backup_or_left_out_of_it_on_purpose(installation):
+    with closing(connect(installation)) as db:
+        tables = {
+            name for name in db.table_names() if not name.startswith(("buckets_", "reports_", "_", "sqlite"))
+        }
+    assert tables == {*carrying.TABLES, *carrying.FORGOTTEN, "counts"}
+    assert set(carrying.FORGOTTEN) < set(backup.ENDED) < tables
+
+
+def test_an_installation_of_an_older_version_is_backed_up_as_it_is(tmp_path):
+    path = tmp_path / "old.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((DATABASES / "yes_no_only.sql").read_text(encoding="utf-8"))
+    before = path.read_bytes()
+    assert candor("backup", tmp_path / "old.zip", "--database", path)[0] == 0
+    assert path.read_bytes() == before  # the upgrade comes later, and may fail
+    assert candor("restore", tmp_path / "old.zip", "--database", tmp_path / "new.db")[0] == 0
+    SQLiteStorage(path).migrate()
+    assert content(tmp_path / "new.db") == content(path)
+
+
+# While respondents submit.
+
+
+@pytest.mark.engines
+def test_a_backup_shows_one_moment_while_reports_arrive(door, database, tmp_path):
+    """Reports that were acknowledged before the backup began are in it, and it agrees with itself."""
+
+    def submit(number):
+        fingerprint = door.survey.publication.fingerprint
+        one = Submission(door.survey.id, fingerprint, f"{number:032x}", {"copied": number % 2, "data": 0})
+        assert door.storage.write_until(
+            door.storage.deadline() + 30, submissions.record, [one], "2026-05-04"
+        ) == ["stored"]
+        stored.append(number)
+
+    def keep_submitting():
+        while not done.is_set():
+            submit(len(stored))
+
+    stored, done = [], threading.Event()
+    for number in range(20):
+        submit(number)
+    with_us = threading.Thread(target=keep_submitting)
+    with_us.start()
+    try:
+        made = backup.back_up(database, tmp_path / "backup.zip")
+    finally:
+        done.set()
+        with_us.join()
+    assert 20 <= made.description.reports <= len(stored)
+    assert candor("restore", tmp_path / "backup.zip", "--database", tmp_path / "new.db")[0] == 0
+    held = content(tmp_path / "new.db")[0]["exams"][2]
+    assert {f"{number:032x}" for number in range(made.description.reports)} == {key.hex() for key in held}
+
+
+# Files.
+
+
+def test_only_its_owner_may_read_a_backup_and_what_is_restored(saved, tmp_path):
+    candor("restore", saved, "--database", tmp_path / "new.db")
+    for file in (saved, tmp_path / "new.db"):
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_nothing_is_overwritten(installation, saved, tmp_path):
+    held = saved.read_bytes(), installation.read_bytes()
+    refusal = "it is there already, and nothing is ever overwritten\n"
+    code, _, told = candor("backup", saved, "--database", installation)
+    assert (code, told) == (1, f"Error: {installation} cannot be backed up to {saved}: {refusal}")
+    code, _, told = candor("restore", saved, "--database", installation)
+    assert (code, told) == (1, f"Error: {saved} cannot be restored to {installation}: {refusal}")
+    assert (saved.read_bytes(), installation.read_bytes()) == held
+
+
+def test_a_database_with_anything_in_it_is_refused(saved, staff_app, storage, tmp_path):
+    assert candor("restore", saved, "--database", storage.path)[0] == 1
+
+
+def test_postgresql_with_accounts_is_refused(saved, postgresql):
+    assert candor("restore", saved, "--database", postgresql)[0] == 0
+    before = content(postgresql)
+    code, _, told = candor("restore", saved, "--database", postgresql)
+    assert code == 1
+    assert "it must be empty, and it has surveys (3) or accounts (2)" in told
+    assert content(postgresql) == before
+
+
+@pytest.mark.parametrize("kept", [0, 3, 100, 0.5, 0.9, -1])
+def test_a_backup_that_was_cut_short_is_refused(saved, tmp_path, kept):
+    whole = saved.read_bytes()
+    cut = whole[: int(kept * len(whole)) if isinstance(kept, float) else kept]
+    saved.write_bytes(cut)
+    code, _, told = candor("restore", saved, "--database", tmp_path / "new.db")
+    assert code == 1
+    assert told.count("\n") == 1
+    why = archive.CHANGED if cut.startswith(b"PK\x03\x04") else archive.NOT_OURS
+    assert told == f"Error: {saved} cannot be restored to {tmp_path / 'new.db'}: {why}\n"
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_a_backup_in_which_one_byte_changed_is_refused(saved, tmp_path):
+    whole = bytearray(saved.read_bytes())
+    whole[len(whole) // 2] ^= 1
+    saved.write_bytes(whole)
+    code, _, told = candor("restore", saved, "--database", tmp_path / "new.db")
+    assert (code, archive.CHANGED in told, (tmp_path / "new.db").exists()) == (1, True, False)
+
+
+def packed_anew(saved, **changed):
+    """Pack a backup anew with a changed description."""
+    with zipfile.ZipFile(saved) as packed:
+        description = json.loads(packed.read(archive.DESCRIPTION)) | changed
+        database = packed.read(archive.DATABASE)
+    with zipfile.ZipFile(saved, "w") as packed:
+        packed.writestr(archive.DESCRIPTION, json.dumps(description))
+        packed.writestr(archive.DATABASE, database)
+    return description
+
+
+@pytest.mark.parametrize(
+    ("changed", "refusal"),
+    [
+        ({"candor_backup": 2}, "a later version of Candor made it (0.1.0)"),
+        (
+            {"migrations": ["accounts", "holograms"], "made_by": "7.0"},
+            "a later version of Candor made it (7.0), with what this one does not know: holograms",
+        ),
+        ({"reports": 7}, "it says that it holds 7 reports, and holds 23"),
+        ({"sha256": "0" * 64}, archive.CHANGED),
+        ({"bytes": 7}, archive.CHANGED),
+        ({"bytes": "many"}, archive.NOT_OURS),
+        ({"surprise": 1}, archive.NOT_OURS),
+    ],
+)
+def test_what_a_backup_says_of_itself_is_checked(saved, tmp_path, changed, refusal):
+    packed_anew(saved, **changed)
+    code, _, told = candor("restore", saved, "--database", tmp_path / "new.db")
+    assert (code, told) == (1, f"Error: {saved} cannot be restored to {tmp_path / 'new.db'}: {refusal}\n")
+    assert not {each for each in tmp_path.iterdir() if each.name.startswith((".", "new"))}
+
+
+@pytest.mark.parametrize("made", [lambda: b"SQLite format 3\0", lambda: b""])
+def test_what_is_no_backup_is_refused(tmp_path, made):
+    (tmp_path / "other").write_bytes(made())
+    _, _, told = candor("restore", tmp_path / "other", "--database", tmp_path / "new.db")
+    assert archive.NOT_OURS in told
+
+
+def test_a_zip_of_somebody_else_is_refused(tmp_path):
+    with zipfile.ZipFile(tmp_path / "other.zip", "w") as packed:
+        packed.writestr("letter.txt", "Dear all")
+    _, _, told = candor("restore", tmp_path / "other.zip", "--database", tmp_path / "new.db")
+    assert archive.NOT_OURS in told
+
+
+def test_a_database_that_does_not_agree_with_itself_is_not_backed_up(installation, tmp_path):
+    with closing(sqlite3.connect(installation)) as db, db:
+        db.execute("UPDATE counts SET counted = zeroblob(length(counted)) WHERE key IS NOT NULL")
+    code, _, told = candor("backup", tmp_path / "backup.zip", "--database", installation)
+    assert code == 1
+    assert "what it holds does not agree with itself: running: " in told
+    assert not [each for each in tmp_path.iterdir() if not each.name.startswith("candor.db")]
+
+
+def test_a_database_that_is_not_there_or_not_ours_is_named(tmp_path):
+    (tmp_path / "notes.db").touch()
+    for name, why in (
+        ("none.db", "there is no such file"),
+        ("notes.db", "not a database that candor serve made"),
+    ):
+        code, _, told = candor("backup", tmp_path / "backup.zip", "--database", tmp_path / name)
+        assert (code, why in told) == (1, True)
+    with pytest.raises(Unavailable):
+        backup.restore(tmp_path / "none.zip", tmp_path / "new.db")
+
+
+# Killed on the way.
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from server.store import backup
+
+def die_at(event, arguments):
+    global left
+    if event in ("open", "os.link", "os.mkdir", "os.remove", "sqlite3.connect") and folder in str(arguments):
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+folder, source, target = sys.argv[1:]
+for left in range(1000):
+    child = os.fork()
+    if child == 0:
+        sys.addaudithook(die_at)
+        backup.restore(Path(source), Path(target))
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    there = os.path.exists(target)
+    print(os.WTERMSIG(status), int(there), flush=True)
+    if there:
+        break
+"""
+
+
+def test_a_restore_that_is_killed_leaves_nothing_or_everything(saved, installation, tmp_path):
+    """It is killed before each file that it opens, makes or removes, one after the other."""
+    place = tmp_path / "elsewhere"
+    place.mkdir()
+    target = place / "new.db"
+    run = [sys.executable, "-c", KILLED, str(place), str(saved), str(target)]
+    ended = subprocess.run(run, capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 0, ended.stderr
+    lines = [tuple(map(int, line.split())) for line in ended.stdout.splitlines()]
+    assert len(lines) > 5
+    assert lines[:-1] == [(signal.SIGKILL, 0)] * (len(lines) - 1)
+    assert lines[-1][1] == 1  # the first time that it has its name, it is whole
+    assert content(target) == content(installation)
+    assert candor("verify", "--database", target)[0] == 0
+    assert all(each == target or each.name.startswith(archive.UNFINISHED) for each in place.iterdir())
