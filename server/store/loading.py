@@ -72,17 +72,21 @@ def publications(data: Sequence[bytes]) -> list[Publication]:
     return [remember(found[each] or read(each)) for each in data]
 
 
-def run(transaction: Callable[[], Result]) -> Result:
-    """Run a transaction away from the event loop, as often as it needs publications that were not read yet.
+def run(transaction: Callable[[], Result], *, here: bool = False) -> Result:
+    """Run a transaction, as often as it needs publications that were not read yet.
 
     Parameters
     ----------
     transaction : callable
         Undoes what it did when it raises, and can be called again.
+    here : bool
+        Whether it sends what waits away from the event loop itself; otherwise all of it goes.
     """
     held: list[Publication] = []  # none is forgotten before the transaction has all that it needs
     while True:
         try:
+            if here:
+                return with_a_new_beginning(transaction)
             return offload.run(with_a_new_beginning, transaction)
         except NotRead as error:
             with READING:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from threading import Lock
+from threading import Lock, local
 from typing import ParamSpec, TypeVar, cast
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
+
+AWAY = local()
+"""Whether this is a thread that `run` has chosen: what blocks may block here."""
 
 COMPUTING = Lock()
 """Held while something is computed. Under gevent, which patches before this is imported, a wait for it
@@ -37,7 +40,10 @@ def run(function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: 
     Notes
     -----
     A two-second wait for the database inside the loop holds up every other connection for two seconds.
+    What such a thread calls itself stays in it.
     """
+    if getattr(AWAY, "away", False):
+        return function(*args, **kwargs)
     monkey = sys.modules.get("gevent.monkey")
     if monkey is None or not monkey.is_module_patched("threading"):
         return function(*args, **kwargs)
@@ -50,9 +56,12 @@ def run(function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: 
 
 
 def pause(seconds: float) -> None:
-    """Sleep in a thread that `run` has chosen, where gevent's own sleep would begin another loop."""
+    """Sleep; in a thread that `run` has chosen gevent's own sleep would begin another loop."""
     monkey = sys.modules.get("gevent.monkey")
-    sleep = time.sleep if monkey is None else monkey.get_original("time", "sleep")
+    if monkey is not None and getattr(AWAY, "away", False):
+        sleep = monkey.get_original("time", "sleep")
+    else:
+        sleep = time.sleep
     sleep(seconds)
 
 
@@ -66,7 +75,10 @@ def caught(
     An error that leaves a thread of gevent's pool is printed together with the call's arguments: receipts,
     reports and session tokens would stand in the server's log.
     """
+    AWAY.away = True
     try:
         return function(*args, **kwargs), None
     except BaseException as error:  # noqa: BLE001  # it goes on in the greenlet that waits
         return None, error
+    finally:
+        AWAY.away = False

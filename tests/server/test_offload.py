@@ -45,6 +45,43 @@ def test_what_fails_in_a_thread_of_gevents_is_told_to_the_caller_and_to_nobody_e
     assert ended.stderr == ""
 
 
+WAITING = """
+from gevent import monkey; monkey.patch_all()
+import gevent, sqlite3, sys
+from pathlib import Path
+from server.store.committer import Committer
+from server.store.engine import Unavailable
+from server.store.sqlite.storage import SQLiteStorage
+from server.store.submissions import Submission
+storage = SQLiteStorage(Path(sys.argv[1]), busy_seconds=0.5)
+storage.create()
+committer = Committer(storage)
+def tick():
+    while True:
+        ticks.append(1)
+        gevent.sleep(0.02)
+for lock in (["BEGIN EXCLUSIVE"], ["BEGIN IMMEDIATE"], ["BEGIN", "SELECT name FROM settings"]):
+    other, ticks = sqlite3.connect(sys.argv[1], isolation_level=None), []
+    for each in lock:
+        other.execute(each).fetchone()
+    committer.start(1, "2026-05-04")
+    ticking = gevent.spawn(tick)
+    try:
+        committer.submit(Submission(1, "f" * 64, "0" * 32, {}), "2026-05-04")
+    except Unavailable:
+        print("in vain", len(ticks) > 2)
+    ticking.kill()
+    other.close()
+"""
+
+
+def test_nobody_waits_while_a_submission_waits_for_a_lock(tmp_path):
+    """Another process writes, has begun to, or reads, so that the commit itself waits."""
+    command = [sys.executable, "-c", WAITING, str(tmp_path / "a.db")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ended.stdout.splitlines() == ["in vain True"] * 3, ended.stderr
+
+
 def test_what_is_secret_stands_in_no_representation():
     submission = Submission(1, "f" * 64, "5ec7e7" * 4, {"copied": 4711})
     account = Account(1, "ada", "admin", "5ec7e7-hash")

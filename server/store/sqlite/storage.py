@@ -299,7 +299,7 @@ class SQLiteStorage:
         Unavailable
             If the database cannot be written now; nothing was stored.
         """
-        return self.write_until(self.deadline(), function, *args, **kwargs)
+        return loading.run(partial(self.until, self.deadline(), "BEGIN IMMEDIATE", function, *args, **kwargs))
 
     def write_until(
         self,
@@ -308,8 +308,15 @@ class SQLiteStorage:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
-        """Write as `write` does, but wait no longer than up to a moment of `time.monotonic`."""
-        return loading.run(partial(self.until, deadline, "BEGIN IMMEDIATE", function, *args, **kwargs))
+        """Write as `write` does, but wait no longer than up to a moment of `time.monotonic`.
+
+        Notes
+        -----
+        Only what waits leaves the event loop. In another thread each statement would give up the interpreter
+        and wait to get it back, which costs more than the statement.
+        """
+        transaction = partial(self.until, deadline, "BEGIN IMMEDIATE", function, *args, **kwargs)
+        return loading.run(transaction, here=True)
 
     def deadline(self) -> float:
         """Return the moment up to which a transaction waits that is asked for now, by `time.monotonic`."""
@@ -384,7 +391,7 @@ class SQLiteStorage:
                 if held(db) != ours():
                     check(db)
                 result = function(db, *args, **kwargs)
-                db.conn.execute("COMMIT")
+                offload.run(db.conn.execute, "COMMIT")  # waits for readers and for the disk
                 if file_at(self.path) != file:
                     raise Unavailable("the file was replaced by another")
             except BaseException as error:
@@ -406,14 +413,7 @@ class SQLiteStorage:
             if held == file:
                 return db, file
             db.close()
-        db = connect(self.path, left(deadline), draw=self.draw)
-        try:
-            wait_until(db, deadline)
-            check(db)
-        except BaseException:
-            db.close()
-            raise
-        return db, file
+        return offload.run(opened, self.path, deadline, self.draw), file
 
     def finish(self) -> None:
         """Make plain tables of the buckets of closed surveys; see `server.store.sqlite.closing`."""
@@ -424,6 +424,18 @@ class SQLiteStorage:
         while self.idle:
             db, _ = self.idle.pop()
             db.close()
+
+
+def opened(path: Path, deadline: float, draw: Callable[[int], bytes]) -> SQLite:
+    """Open a connection, and see whether the database can be used, by this version."""
+    db = connect(path, left(deadline), draw=draw)
+    try:
+        wait_until(db, deadline)
+        check(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
 
 
 def left(deadline: float) -> float:
