@@ -16,7 +16,7 @@ from server.pages import health, home, learn, style
 from server.respond import door, kept, submission
 from server.respond import page as respond
 from server.respond.again import Again
-from server.results import cross, download, files, filters, preparing
+from server.results import archive, cross, download, files, filters, preparing
 from server.results import page as results
 from server.services import Services
 from server.staff import accounts, guard, people, tokens
@@ -42,6 +42,7 @@ BLUEPRINTS = (
     cross,
     download,
     files,
+    archive,
     learn,
     planning,
     trial,

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 from flask import Blueprint
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from server.results.bundle import codebook
-from server.results.bundle.channels import channels
-from server.results.spreadsheet import BYTE_ORDER_MARK, csv_text
+from server.results.bundle import tables
 from server.services import services
 from server.staff.guard import only
 from server.store import surveys
@@ -40,28 +36,21 @@ def named(slug: str, publication: Publication, rest: str) -> str:
 def codebook_csv(slug: str) -> ResponseReturnValue:
     """Send a row for each code of each column."""
     publication = published(slug)
-    text = offload.compute(csv_text, codebook.header(publication), codebook.rows(publication))
-    return attachment(
-        BYTE_ORDER_MARK + text, "text/csv; charset=utf-8", named(slug, publication, "codebook.csv")
-    )
+    text = offload.compute(tables.codebook_text, publication)
+    return attachment(text, "text/csv; charset=utf-8", named(slug, publication, "codebook.csv"))
 
 
 @blueprint.get("/channels.json")
 def channels_json(slug: str) -> ResponseReturnValue:
     """Send every channel in exact integers."""
     publication = published(slug)
-    text = offload.compute(channels_text, publication)
+    text = offload.compute(tables.channels_text, publication)
     return attachment(text, "application/json", named(slug, publication, "channels.json"))
-
-
-def channels_text(publication: Publication) -> str:
-    """Write the channels as JSON."""
-    return json.dumps(channels(publication), ensure_ascii=False, allow_nan=False) + "\n"
 
 
 @blueprint.get("/survey.toml")
 def survey_toml(slug: str) -> ResponseReturnValue:
     """Send the survey file as it was published: whoever sees results may run the same survey again."""
     publication = published(slug)
-    text = publication.definition.as_toml()
+    text = tables.survey_text(publication)
     return attachment(text, "application/toml; charset=utf-8", named(slug, publication, "survey.toml"))

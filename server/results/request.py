@@ -12,10 +12,12 @@ from werkzeug.exceptions import BadRequest, NotFound
 from server.language.chosen import current, translate
 from server.services import services
 from server.store import readings
+from server.store.surveys import Survey
 from server.web.kept import Kept
 from survey.definition import Definition
 from survey.figures import Figures, Precision, figures_of
 from survey.interval import METHODS
+from survey.results import Results
 
 CONFIDENCE_LEVELS = (0.8, 0.9, 0.95, 0.99)
 DEFAULT_LEVEL = 0.95
@@ -35,14 +37,16 @@ def read_figures(slug: str, arguments: Mapping[str, str]) -> Figures:
     found = services().storage.read(readings.survey_with_results, slug)
     if found is None:
         raise NotFound
-    survey, results = found
-    assert survey.publication is not None  # noqa: S101  # a draft is not found
+    return estimated(*found, precision)
+
+
+def estimated(survey: Survey, results: Results, precision: Precision) -> Figures:
+    """Estimate a published survey from counts, or give what was estimated from them before."""
+    assert survey.publication is not None  # noqa: S101  # a draft has no results
     counts = tuple((name, tuple(each)) for name, each in results.counts.items())
-    key = survey.publication.fingerprint, slug, survey.state, results.respondents, counts, precision
-    return replace(
-        KEPT.get(key, partial(figures_of, slug, survey.state, survey.publication, results, precision)),
-        prepared=results.prepared,
-    )
+    key = survey.publication.fingerprint, survey.slug, survey.state, results.respondents, counts, precision
+    work = partial(figures_of, survey.slug, survey.state, survey.publication, results, precision)
+    return replace(KEPT.get(key, work), prepared=results.prepared)
 
 
 def chosen_precision(arguments: Mapping[str, str]) -> Precision:

@@ -10,17 +10,24 @@ from html import unescape
 from pathlib import Path
 
 import cluster
+import numpy as np
 import pytest
 from argon2 import PasswordHasher
 from flask import Flask
 from jinja2 import BytecodeCache
 
 from server import create_app
+from server.cli.respondents import answered, read_examples
+from server.cli.truth import EXAMPLES, Person
 from server.config import Config
 from server.respond import again
+from server.results.bundle.material import Material
+from server.results.gathering import counted
 from server.store import accounts, submissions, surveys
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.sqlite.storage import SQLiteStorage
+from survey.figures import Precision, figures_of
+from survey.publication import publish
 from survey.record import layout_of
 
 PASSWORD = "a long enough password"
@@ -358,3 +365,19 @@ def door(app):
 @pytest.fixture(name="survey_file")
 def survey_file_of():
     return survey_file
+
+
+@pytest.fixture(scope="session")
+def examples():
+    """Give what the files of each example survey are made from, with 200 respondents: slug -> Material."""
+    found = {}
+    for definition in read_examples():
+        chance, publication = random.Random(definition.slug), publish(definition)
+        people = (Person(chance, chance.random()) for _ in range(200))
+        truths = EXAMPLES[definition.slug]
+        rows = [answered(publication, truths, one, lambda: chance.randrange(2**32)) for one in people]  # noqa: B023
+        reports = np.array(sorted([each[name] for name in publication.columns] for each in rows), np.uint16)
+        results = counted(publication, reports)
+        figures = figures_of(definition.slug, "closed", publication, results, Precision(0.95, "exact"))
+        found[definition.slug] = Material(figures, reports, "0.1.0")
+    return found

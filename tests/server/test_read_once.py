@@ -5,7 +5,8 @@ import secrets
 import numpy as np
 import pytest
 
-from server.results import download, reports
+from server.results import reports
+from server.results.bundle import report_table
 from server.results.reports import joint_table, reports_of
 from server.store import readings, submissions, surveys
 from server.store.submissions import Submission
@@ -20,7 +21,7 @@ BLOCK = 3
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
     monkeypatch.setattr(readings, "BLOCK", BLOCK)
-    monkeypatch.setattr(download, "BLOCK", BLOCK)
+    monkeypatch.setattr(report_table, "BLOCK", BLOCK)
 
 
 @pytest.fixture
@@ -127,7 +128,7 @@ def test_reports_are_kept_up_to_a_number_of_bytes():
 def test_a_download_is_written_block_by_block_each_in_a_thread(monkeypatch):
     table, calls = np.array(sorted(ROWS), np.uint8), []
     monkeypatch.setattr(offload, "run", lambda function, *args: calls.append(function) or function(*args))
-    pieces = list(download.report_lines(["copied", "data"], table))
-    assert [piece.count("\r\n") for piece in pieces] == [1, 3, 3, 1]
-    assert "".join(pieces).splitlines() == ["copied,data", *(f"{a},{b}" for a, b in sorted(ROWS))]
-    assert calls == [download.lines] * 3
+    pieces = list(report_table.report_blocks(["copied", "data"], table))
+    assert [piece.count(b"\r\n") for piece in pieces] == [1, 3, 3, 1]
+    assert b"".join(pieces).decode().splitlines() == ["copied,data", *(f"{a},{b}" for a, b in sorted(ROWS))]
+    assert calls == [report_table.lines] * 3

@@ -23,6 +23,7 @@ TABLE = {
     "GET /account/tokens": STAFF,
     "GET /results": STAFF,
     "GET /results/<slug>": STAFF,
+    "GET /results/<slug>/all.zip": STAFF,
     "GET /results/<slug>/channels.json": STAFF,
     "GET /results/<slug>/codebook.csv": STAFF,
     "GET /results/<slug>/cross": STAFF,

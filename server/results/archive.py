@@ -1,0 +1,24 @@
+"""Everything about a survey as one zip."""
+
+from __future__ import annotations
+
+from flask import Blueprint, request
+from flask.typing import ResponseReturnValue
+
+from server.results.bundle.contents import files, huge
+from server.results.bundle.zipped import zipped
+from server.results.gathering import gather
+from server.staff.guard import only
+from server.store.accounts import ROLES
+from server.web.attachment import attachment
+
+blueprint = Blueprint("archive", __name__, url_prefix="/results/<slug>")
+blueprint.before_request(only(*ROLES))
+
+
+@blueprint.get("/all.zip")
+def all_zip(slug: str) -> ResponseReturnValue:
+    """Send every file that may be had; while the reports are kept back, all but those."""
+    material = gather(slug, request.args)
+    sent = zipped(material.folder, files(material), huge(material))
+    return attachment(sent, "application/zip", f"{material.folder}.zip")

@@ -1,0 +1,80 @@
+"""The files of the zip, in their order. Whoever adds one adds a line to `MAKERS`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from zipfile import ZIP64_LIMIT
+
+from server.results.bundle import datapackage
+from server.results.bundle.material import Maker, Material, in_one
+from server.results.bundle.report_table import report_blocks
+from server.results.bundle.tables import channels_text, codebook_text, estimates_text, survey_text
+
+
+def reports(material: Material) -> Iterable[bytes]:
+    """Return the noisy reports block by block."""
+    assert material.reports is not None  # noqa: S101  # see `names`
+    return report_blocks(list(material.publication.columns), material.reports)
+
+
+MAKERS: Mapping[str, Maker] = MappingProxyType(
+    {
+        "estimates.csv": in_one(lambda material: estimates_text(material.figures)),
+        "reports.csv": reports,
+        "survey.toml": in_one(lambda material: survey_text(material.publication)),
+        "codebook.csv": in_one(lambda material: codebook_text(material.publication)),
+        "channels.json": in_one(lambda material: channels_text(material.publication)),
+    }
+)
+"""Name -> what makes the file."""
+
+FROM_REPORTS = frozenset({"reports.csv"})
+"""Those that cannot be made while the reports are kept back."""
+
+PACKAGE, CHECKSUMS = "datapackage.json", "checksums.txt"
+"""Those that are about the others and come last."""
+
+
+def names(material: Material) -> list[str]:
+    """Return the names of the files that can be made, `PACKAGE` and `CHECKSUMS` included."""
+    left_out = FROM_REPORTS if material.reports is None else frozenset()
+    return [*(name for name in MAKERS if name not in left_out), PACKAGE, CHECKSUMS]
+
+
+def huge(material: Material) -> frozenset[str]:
+    """Return the names of the files that may pass 2 GB: a code and its comma take five characters at most."""
+    cells = 0 if material.reports is None else material.reports.size
+    return frozenset({"reports.csv"} if 5 * cells > ZIP64_LIMIT else ())
+
+
+def files(material: Material) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """Yield each file with its pieces; the pieces of one are taken before the next is asked for."""
+    made: dict[str, Made] = {}
+    for name in names(material)[:-2]:
+        made[name] = Made(MAKERS[name](material))
+        yield name, made[name]
+    made[PACKAGE] = Made([datapackage.text(material, made).encode()])
+    yield PACKAGE, made[PACKAGE]
+    yield CHECKSUMS, ["".join(f"{each.sha256}  {name}\n" for name, each in made.items()).encode()]
+
+
+class Made:
+    """A file as it is made: counted and hashed while it goes by."""
+
+    def __init__(self, pieces: Iterable[bytes]) -> None:
+        self.pieces = pieces
+        self.length = 0
+        self.digest = hashlib.sha256()
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self.pieces:
+            self.length += len(piece)
+            self.digest.update(piece)
+            yield piece
+
+    @property
+    def sha256(self) -> str:
+        """Its hash as far as it was made: 64 hexadecimal digits."""
+        return self.digest.hexdigest()

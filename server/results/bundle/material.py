@@ -1,0 +1,52 @@
+"""What the files of one survey are made from, and how a file is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from server.results.bundle.report_table import Reports
+from server.web import offload
+from survey.figures import Figures
+from survey.publication import Publication
+
+
+@dataclass(frozen=True)
+class Material:
+    """All that is known of a survey when somebody asks for its files.
+
+    Attributes
+    ----------
+    figures : Figures
+    reports : ndarray of int, shape (respondents, columns), or None
+        The noisy reports in their own order; None while the survey keeps them back.
+    version : str
+        Of Candor.
+    """
+
+    figures: Figures
+    reports: Reports | None
+    version: str
+
+    @property
+    def publication(self) -> Publication:
+        """What the survey published."""
+        return self.figures.publication
+
+    @property
+    def folder(self) -> str:
+        """The folder that the files lie in: the survey's name and the start of its fingerprint."""
+        return f"{self.figures.slug}-{self.publication.fingerprint[:8]}"
+
+
+Maker = Callable[[Material], Iterable[bytes]]
+"""Makes a file piece by piece."""
+
+
+def in_one(write: Callable[[Material], str]) -> Maker:
+    """Make a file from its whole text, which a thread writes when its turn comes."""
+
+    def pieces(material: Material) -> Iterator[bytes]:
+        yield offload.compute(write, material).encode()
+
+    return pieces

@@ -1,0 +1,251 @@
+"""The zip of a survey: whole, described, the same for everybody who asks, and sent while it is made."""
+
+import csv
+import hashlib
+import io
+import json
+import os
+import secrets
+import stat
+import subprocess
+import sys
+import zipfile
+from dataclasses import replace
+
+import frictionless
+import numpy as np
+import pytest
+
+from server.results.bundle import contents
+from server.results.bundle.contents import files
+from server.results.bundle.zipped import zipped
+from server.store import surveys
+from server.store.submissions import Submission
+from server.web import offload
+from survey.definition import parse
+from survey.publication import publish
+
+SLUGS = ["exam-honesty", "student-life", "undeclared-work", "workplace"]
+
+
+def packed(material):
+    return b"".join(zipped(material.folder, files(material)))
+
+
+def opened(data):
+    """The files of a zip: name without the folder -> bytes."""
+    archive = zipfile.ZipFile(io.BytesIO(data))
+    assert archive.testzip() is None
+    (folder,) = {name.partition("/")[0] for name in archive.namelist()}
+    return {name.removeprefix(f"{folder}/"): archive.read(name) for name in archive.namelist()}
+
+
+@pytest.fixture(scope="module", params=SLUGS)
+def material(request, examples):
+    return examples[request.param]
+
+
+@pytest.fixture(scope="module")
+def found(material):
+    return opened(packed(material))
+
+
+def table(text):
+    return list(csv.DictReader(io.StringIO(text.decode("utf-8-sig"), newline="")))
+
+
+def test_every_file_stands_in_the_checksums_but_they_themselves(found):
+    lines = found["checksums.txt"].decode().splitlines()
+    assert [line.split("  ")[1] for line in lines] == [name for name in found if name != "checksums.txt"]
+    for line in lines:
+        digest, name = line.split("  ")
+        assert hashlib.sha256(found[name]).hexdigest() == digest
+
+
+def test_the_reports_are_those_of_every_respondent_and_the_codebook_explains_each_code(material, found):
+    rows = table(found["reports.csv"])
+    assert [[int(code) for code in row.values()] for row in rows] == material.reports.tolist()
+    known = {(row["column"], row["code"]) for row in table(found["codebook.csv"])}
+    assert {(name, code) for row in rows for name, code in row.items()} <= known
+
+
+def test_the_mean_of_a_number_follows_from_the_reports_and_the_codebook(examples):
+    found = opened(packed(examples["student-life"]))
+    adds = {(row["column"], row["code"]): row["adds_to_mean"] for row in table(found["codebook.csv"])}
+    means = [row for row in table(found["estimates.csv"]) if row["quantity"] == "mean"]
+    assert means
+    for row in means:
+        name = row["column"]
+        codes = [each[name] for each in table(found["reports.csv"])]
+        values = [float(adds[name, code]) for code in codes if adds[name, code]]
+        assert np.mean(values) == pytest.approx(float(row["estimate"]))
+
+
+def test_the_survey_file_makes_the_same_survey_again(material, found):
+    again = publish(parse(found["survey.toml"].decode(), "survey.toml"))
+    assert again.fingerprint == material.publication.fingerprint
+
+
+@pytest.fixture
+def unpacked(material, found, tmp_path):
+    for name, data in found.items():
+        (tmp_path / name).write_bytes(data)
+    return tmp_path
+
+
+def test_the_description_holds_for_the_files(unpacked, found):
+    description = json.loads(found["datapackage.json"])
+    about = {"datapackage.json", "checksums.txt"}
+    assert {each["path"] for each in description["resources"]} == found.keys() - about
+    report = frictionless.Package(str(unpacked / "datapackage.json")).validate()
+    assert report.flatten(["title", "note"]) == []
+    assert report.stats["tasks"] == len(found) - len(about)
+
+
+def test_whoever_reads_by_the_description_sees_codes_without_an_answer_as_missing(unpacked, material):
+    resource = frictionless.Package(str(unpacked / "datapackage.json")).get_resource("reports")
+    missing = dict.fromkeys(material.publication.columns, 0)
+    for row in resource.read_rows():
+        for name, value in row.items():
+            missing[name] += value is None
+    for place, (name, column) in enumerate(material.publication.columns.items()):
+        codes = {column.skip_code, column.not_asked_code} - {None}
+        if column.channel.reports == 3 and column.channel.answers == 2:
+            codes.add(2)  # not sampled
+        assert missing[name] == np.isin(material.reports[:, place], list(codes)).sum()
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("estimates.csv", b"copied", b"cobied"),  # a column that the codebook does not know
+        ("reports.csv", b"\r\n1,", b"\r\n9,"),  # a code that does not exist
+        ("codebook.csv", b"report,1", b"report,x"),  # no number
+    ],
+)
+def test_the_description_does_not_hold_for_others(examples, tmp_path, name, old, new):
+    for each, data in opened(packed(examples["exam-honesty"])).items():
+        assert each != name or old in data
+        (tmp_path / each).write_bytes(data.replace(old, new) if each == name else data)
+    description = json.loads((tmp_path / "datapackage.json").read_text())
+    assert not frictionless.Package(str(tmp_path / "datapackage.json")).validate().valid
+    for each in description["resources"]:
+        del each["hash"], each["bytes"]  # not only because the bytes are others
+    (tmp_path / "datapackage.json").write_text(json.dumps(description))
+    assert not frictionless.Package(str(tmp_path / "datapackage.json")).validate().valid
+
+
+def test_the_same_reports_give_the_same_bytes_with_no_time_in_them(material):
+    first, again = packed(material), packed(material)
+    assert first == again
+    entries = zipfile.ZipFile(io.BytesIO(first)).infolist()
+    assert {entry.date_time for entry in entries} == {(1980, 1, 1, 0, 0, 0)}
+    assert {stat.filemode(entry.external_attr >> 16) for entry in entries} == {"?rw-r--r--"}
+
+
+def test_other_programs_open_it(examples, tmp_path):
+    path = tmp_path / "all.zip"
+    path.write_bytes(packed(examples["exam-honesty"]))
+    subprocess.run([sys.executable, "-m", "zipfile", "-t", path], check=True, timeout=60)
+    assert zipfile.ZipFile(path).infolist()[0].create_version < 45  # no Zip64 where nothing is that large
+
+
+def test_a_file_that_may_pass_two_gigabytes_is_written_so_that_it_can(examples):
+    material = examples["exam-honesty"]
+    assert contents.huge(material) == frozenset()
+    many = np.broadcast_to(np.uint8(0), (2**31 // 5 + 1, 1))
+    assert contents.huge(replace(material, reports=many)) == {"reports.csv"}
+    pieces = zipped("folder", [("reports.csv", [b"a"])], {"reports.csv"})
+    assert opened(b"".join(pieces)) == {"reports.csv": b"a"}
+
+
+def test_it_is_sent_while_it_is_made(monkeypatch):
+    taken, calls = [], []
+    monkeypatch.setattr(offload, "run", lambda function, *args: calls.append(function) or function(*args))
+
+    def pieces():
+        for number in range(20):
+            taken.append(number)
+            yield os.urandom(100_000)
+
+    sent = zipped("folder", [("noise", pieces())])
+    assert len(next(sent)) > 0
+    assert len(taken) == 1
+    lengths = [len(next(sent)) for _ in range(10)]
+    assert max(lengths) < 300_000
+    assert len(taken) < 20
+    assert len(calls) == len(taken)  # each is packed in a thread
+    rest = sum(map(len, sent))
+    assert rest > 0
+
+
+def test_while_the_reports_are_kept_back_everything_else_comes(examples):
+    material = replace(examples["student-life"], reports=None)
+    whole = opened(packed(examples["student-life"])).keys()
+    assert whole - opened(packed(material)).keys() >= {"reports.csv"}
+    assert opened(packed(material)).keys() == whole - contents.FROM_REPORTS
+    assert "reports" not in {
+        each["name"] for each in json.loads(opened(packed(material))["datapackage.json"])["resources"]
+    }
+
+
+@pytest.fixture
+def exams(storage, survey_file, one_by_one):
+    """A survey with 43 respondents, open or closed."""
+
+    def exams(close=True, **results):
+        draft = storage.write(surveys.create_draft, survey_file(results={"step": 10} | results))
+        survey = storage.write(surveys.open_survey, draft.id)
+        fingerprint = survey.publication.fingerprint
+        batch = [
+            Submission(survey.id, fingerprint, secrets.token_hex(16), {"copied": n % 2, "data": n % 3 == 0})
+            for n in range(43)
+        ]
+        assert set(storage.write(one_by_one, batch, "2026-05-04")) == {"stored"}
+        if close:
+            survey = storage.write(surveys.close_survey, survey.id)
+        return survey
+
+    return exams
+
+
+def test_a_closed_survey_gives_everything_and_the_estimates_of_the_single_file(exams, storage, browse):
+    survey, staff = exams(), browse("researcher")
+    storage.finish()
+    answer = staff.get("/results/exams/all.zip?confidence_level=0.9&method=wilson")
+    folder = f"exams-{survey.publication.fingerprint[:8]}"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{folder}.zip"'
+    assert answer.headers["Content-Type"] == "application/zip"
+    found = opened(answer.data)
+    single = staff.get("/results/exams/estimates.csv?confidence_level=0.9&method=wilson")
+    assert found["estimates.csv"] == single.data
+    for name in ("reports.csv", "codebook.csv", "channels.json", "survey.toml"):
+        assert found[name] == staff.get(f"/results/exams/{name}").data
+    assert len(table(found["reports.csv"])) == 43
+
+
+def test_while_they_are_prepared_it_answers_as_the_reports_do(exams, browse):
+    exams()
+    answer = browse("researcher").get("/results/exams/all.zip")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+
+
+def test_an_open_survey_gives_no_reports(exams, browse):
+    exams(close=False)
+    found = opened(browse("researcher").get("/results/exams/all.zip").data)
+    assert "reports.csv" not in found
+    assert {row["respondents"] for row in table(found["estimates.csv"])} == {"30"}  # a step late
+
+
+def test_where_an_open_survey_gives_its_rows_the_estimates_are_those_of_the_rows(exams, browse):
+    exams(close=False, reports_while_open=True)
+    found = opened(browse("researcher").get("/results/exams/all.zip").data)
+    assert len(table(found["reports.csv"])) == 43
+    assert {row["respondents"] for row in table(found["estimates.csv"])} == {"43"}
+
+
+def test_a_wrong_level_is_named_and_nothing_is_sent(exams, browse):
+    exams(close=False)
+    answer = browse("researcher").get("/results/exams/all.zip?confidence_level=2")
+    assert answer.status_code == 400
+    assert "confidence_level must be one of" in answer.text
