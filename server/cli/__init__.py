@@ -19,6 +19,7 @@ COMMANDS = {
     "explain": "Show what a survey reveals about one person, question by question and in total.",
     "simulate": "Simulate a survey whose truth is known, and show how close the estimates come.",
     "survey": "Check, import and export survey files.",
+    "doctor": "Look an installation over, and say what to do about what is wrong.",
     "verify": "Recount every survey from its reports, and look every receipt up.",
     "backup": "Write everything into the new file TARGET, while respondents go on.",
     "restore": "Make an installation of the backup SOURCE.",

@@ -19,8 +19,9 @@ from server.database import Location
 from server.store import accounts, archive, surveys, verifying
 from server.store.archive import Description
 from server.store.carrying import FORGOTTEN, STAYS, carry
-from server.store.engine import Connection, Storage, Unavailable
+from server.store.engine import Storage, Unavailable
 from server.store.opening import storage_at
+from server.store.sqlite.condition import damage
 from server.store.sqlite.plain import is_there
 from server.store.sqlite.storage import (
     NOT_OURS,
@@ -174,13 +175,6 @@ def recounted(storage: SQLiteStorage) -> int:
             raise Unavailable(f"what it holds does not agree with itself: {slug}: {found[0]}")
         total += reports
     return total
-
-
-def damage(db: Connection) -> list[str]:
-    """Return what SQLite finds wrong with a file, and rows that refer to none."""
-    found = [str(line) for (line,) in db.execute("PRAGMA integrity_check").fetchall() if line != "ok"]
-    lost = {str(row[0]) for row in db.execute("PRAGMA foreign_key_check").fetchall()}
-    return found + [f"rows of {table} refer to what is not there" for table in sorted(lost)]
 
 
 def hash_of(path: Path) -> str:

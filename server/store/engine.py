@@ -7,6 +7,7 @@ that both understand, with ``?`` for a parameter.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import numpy as np
@@ -20,6 +21,34 @@ Result = TypeVar("Result")
 
 class Unavailable(Exception):
     """The database cannot be used now: locked, full, read-only, gone or not ours. Nothing was stored."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What an operator wants to know about a database, found without changing it.
+
+    Attributes
+    ----------
+    engine : str
+        Name and version.
+    steps : list of str
+        What bringing it up to date would do, by the names of the migrations; empty if it is up to date.
+    damage : list of str
+        What the engine finds wrong with its files, a sentence each.
+    durability : str
+        What makes a commit last.
+    risks : list of str
+        Settings that do not, a sentence each.
+    clock : float or None
+        Its own clock, in seconds since 1970, if it has one.
+    """
+
+    engine: str
+    steps: list[str]
+    damage: list[str]
+    durability: str
+    risks: list[str]
+    clock: float | None
 
 
 class Cursor(Protocol):
@@ -198,6 +227,15 @@ class Storage(Protocol):
 
     def warnings(self) -> list[str]:
         """Return what an operator should know about how the database is set up, a sentence each."""
+
+    def condition(self) -> Condition:
+        """Look at the database as it is, also one that is not up to date.
+
+        Raises
+        ------
+        Unavailable
+            If there is none, it cannot be read, or it is not one that this version can bring up to date.
+        """
 
     def finish(self) -> None:
         """Do what closing surveys has left to do, in transactions so short that nobody waits for them long.

@@ -14,7 +14,7 @@ from psycopg import errors
 
 from server.database import PostgreSQLURL
 from server.store import loading
-from server.store.engine import Unavailable
+from server.store.engine import Condition, Unavailable
 from server.store.postgresql import migrations
 from server.store.postgresql.connection import PostgreSQL, connect, limits, translated
 
@@ -38,6 +38,13 @@ RETRY_SECONDS = 0.2
 
 READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+
+CONDITION = """
+    SELECT current_setting('server_version'), current_setting('fsync'), current_setting('synchronous_commit'),
+        extract(epoch FROM clock_timestamp()),
+        (SELECT coalesce(checksum_failures, 0) FROM pg_stat_database WHERE datname = current_database())
+"""
+"""Version, what makes commits last, the server's clock, and pages that it found damaged in this database."""
 
 ONE_AT_A_TIME = f"SELECT pg_advisory_xact_lock({migrations.LOCK + 1})"
 """What all writers wait for but those who record submissions, as for a file of SQLite's: they may look first
@@ -183,10 +190,35 @@ class PostgreSQLStorage:
 
     def warnings(self) -> list[str]:
         """Return what an operator should know about how the database is set up."""
-        return [
-            f"{setting} is off: what was acknowledged can be lost when the power fails"
-            for setting in self.read(unsafe_settings)
-        ]
+        return [lost_when_off(setting) for setting in self.read(unsafe_settings)]
+
+    def condition(self) -> Condition:
+        """Look at the database as it is, also one that is not up to date.
+
+        Raises
+        ------
+        Unavailable
+            If there is none, it cannot be read, or it is not one that this version can bring up to date.
+
+        Notes
+        -----
+        PostgreSQL looks at its files itself as it reads them: where it keeps checksums, it counts those that
+        were wrong.
+        """
+        with translated(), closing(connect(self.url, self.deadline())) as db:
+            known = migrations.applied(db)
+            if not known:
+                raise Unavailable(migrations.NOT_OURS)
+            migrations.refuse_later(known)
+            ((server, fsync, commit, clock, wrong),) = db.execute(CONDITION).fetchall()
+            return Condition(
+                engine=f"PostgreSQL {server}",
+                steps=[step for step in migrations.STEPS if step not in known],
+                damage=[f"{wrong} of its pages had a wrong checksum"] if wrong else [],
+                durability=f"fsync {fsync}, synchronous_commit {commit}",
+                risks=[lost_when_off(setting) for setting in unsafe_settings(db)],
+                clock=float(clock),
+            )
 
     def until(
         self,
@@ -307,6 +339,11 @@ def forget_arrivals(db: PostgreSQL, survey_id: int) -> bool:
     """Let it take the place of the arrivals, unless somebody reads them."""
     ((done,),) = db.execute("SELECT forget_arrivals(?)", [survey_id]).fetchall()
     return bool(done)
+
+
+def lost_when_off(setting: str) -> str:
+    """Say what a setting of the server costs."""
+    return f"{setting} is off: what was acknowledged can be lost when the power fails"
 
 
 def unsafe_settings(db: PostgreSQL) -> list[str]:

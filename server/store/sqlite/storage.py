@@ -15,8 +15,9 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from sqlite_utils import Database
 
 from server.store import loading
-from server.store.engine import Unavailable
+from server.store.engine import Condition, Unavailable
 from server.store.sqlite.closing import finish
+from server.store.sqlite.condition import condition
 from server.store.sqlite.migrations import migrations
 from server.store.sqlite.reports import SQLiteReports
 from server.store.versions import generation
@@ -362,6 +363,21 @@ class SQLiteStorage:
     def warnings(self) -> list[str]:
         """Return what an operator should know about how the database is set up."""
         return []
+
+    def condition(self) -> Condition:
+        """Look at the database as it is, also one that is not up to date.
+
+        Raises
+        ------
+        Unavailable
+            If there is none, it cannot be read, or it is not one that this version can bring up to date.
+        """
+        file_at(self.path)
+        with translated(), closing(connect(self.path, self.busy_seconds)) as db:
+            if not applied(db):
+                raise Unavailable(NOT_OURS)
+            refuse_later(db)
+            return condition(db)
 
     def write_here(
         self,

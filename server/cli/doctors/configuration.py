@@ -1,0 +1,33 @@
+"""The variables of the environment: whether they can be used, and whether one is misspelt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+
+from server.cli.doctors import Check
+from server.config import Config, ConfigError
+from server.options import SETTINGS, from_environment
+
+KNOWN = frozenset(str(setting.envvar) for setting in SETTINGS)
+
+
+def configuration(environment: Mapping[str, str]) -> tuple[Config | None, list[Check]]:
+    """Read the settings, and say what is wrong with them."""
+    checks = list(misspelt(environment))
+    try:
+        config = from_environment()
+    except ConfigError as error:
+        return None, [Check("configuration", "fault", str(error), "set it anew"), *checks]
+    set_here = sorted(name for name in KNOWN if environment.get(name))
+    found = f"{', '.join(set_here)} set" if set_here else "every setting has its default"
+    return config, [Check("configuration", "ok", found), *checks]
+
+
+def misspelt(environment: Mapping[str, str]) -> Iterator[Check]:
+    """Find variables that look like ours and are not."""
+    for name in sorted(environment):
+        if name.startswith("CANDOR_") and name not in KNOWN:
+            near = get_close_matches(name, KNOWN, n=1)
+            remedy = f"perhaps {near[0]} was meant" if near else "candor serve --help lists the settings"
+            yield Check("configuration", "warning", f"{name} is no setting of Candor's", remedy)

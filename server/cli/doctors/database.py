@@ -1,0 +1,127 @@
+"""The database: whether it can be used, is whole and up to date, and keeps what it has acknowledged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from server.cli.doctors import Check
+from server.config import Config
+from server.store import accounts
+from server.store.engine import Condition, Connection, Storage, Unavailable
+from server.store.opening import storage_at
+
+APART = 5.0
+"""Seconds by which two clocks may differ."""
+
+
+def database(config: Config, now: float) -> Iterator[Check]:
+    """Look at the database as it is; nothing in it is changed."""
+    try:
+        with closing(storage_at(config.database)) as storage:
+            found = storage.condition()
+            yield Check("database", "ok", f"{found.engine} at {storage.name}")
+            yield from upgrade(found)
+            yield from whole(found)
+            yield from lasting(found)
+            yield from clocks(found, now)
+            if not found.steps:
+                yield from inside(storage, config, now)
+    except Unavailable as error:
+        remedy = "name the right one in CANDOR_DATABASE, or bring it back with candor restore"
+        yield Check("database", "fault", f"{config.database} cannot be used: {error}", remedy)
+
+
+def upgrade(found: Condition) -> Iterator[Check]:
+    """Say whether the tables are those of this version."""
+    if found.steps:
+        yield Check(
+            "migrations",
+            "warning",
+            f"the tables are of an earlier version ({', '.join(found.steps)} to come)",
+            "make a backup; candor database migrate --check rehearses the upgrade, and candor serve does it",
+        )
+    else:
+        yield Check("migrations", "ok", "the tables are up to date")
+
+
+def whole(found: Condition) -> Iterator[Check]:
+    """Say whether the engine finds its files damaged."""
+    for fault in found.damage:
+        yield Check("integrity", "fault", fault, "stop the servers and restore a backup to a new place")
+    if not found.damage:
+        yield Check("integrity", "ok", "the engine finds no damage; candor verify recounts what is stored")
+
+
+def lasting(found: Condition) -> Iterator[Check]:
+    """Say whether what is committed survives a power cut."""
+    for risk in found.risks:
+        yield Check("durability", "fault", risk, "set it as it was when the database was made")
+    if not found.risks:
+        yield Check("durability", "ok", found.durability)
+
+
+def clocks(found: Condition, now: float) -> Iterator[Check]:
+    """Compare the clock of a database server with ours."""
+    if found.clock is not None:
+        yield apart("the database server", found.clock - now)
+
+
+def apart(other: str, seconds: float) -> Check:
+    """Say whether another clock agrees with ours."""
+    if abs(seconds) <= APART:
+        return Check("clock", "ok", f"the clock of {other} agrees to {abs(seconds):.0f} s")
+    behind = "behind" if seconds < 0 else "ahead"
+    finding = f"the clock of {other} is {abs(seconds):,.0f} s {behind}"
+    return Check(
+        "clock", "warning" if abs(seconds) < 60 else "fault", finding, "let both follow a time server"
+    )
+
+
+def inside(storage: Storage, config: Config, now: float) -> Iterator[Check]:
+    """Look at what a server needs before it can be used: an admin, and a clock that has not gone back."""
+    roles = [account.role for account in storage.read(accounts.all_accounts)]
+    if "admin" not in roles:
+        remedy = "candor serve asks for the first admin when it starts, candor user add makes another"
+        yield Check("accounts", "warning", "nobody is an admin", remedy)
+    elif config.admin_password:
+        finding = "CANDOR_ADMIN_PASSWORD is still set, and there is an admin"
+        yield Check("accounts", "warning", finding, "take it out of the environment: it is not read any more")
+    else:
+        yield Check("accounts", "ok", f"admins: {roles.count('admin')}, all accounts: {len(roles)}")
+    last = storage.read(last_day)
+    tomorrow = (datetime.fromtimestamp(now, UTC) + timedelta(days=1)).date().isoformat()
+    today = datetime.fromtimestamp(now, UTC).date().isoformat()
+    if last is not None and last > tomorrow:
+        yield Check(
+            "clock", "fault", f"it is {today} here, and something was sent on {last}", "set the clock"
+        )
+    else:
+        yield Check("clock", "ok", f"it is {today} here, in UTC, and nothing was sent later")
+
+
+def last_day(db: Connection) -> str | None:
+    """Return the last day on which something was sent or a page was opened."""
+    ((day,),) = db.execute("SELECT max(day) FROM days").fetchall()
+    return None if day is None else str(day)
+
+
+def secret_key(config: Config) -> str | None:
+    """Return the key of this installation, or None if it has none yet; none is drawn."""
+    if config.secret_key:
+        return config.secret_key
+    try:
+        with closing(storage_at(config.database)) as storage:
+            held = storage.read(
+                lambda db: db.execute("SELECT value FROM settings WHERE name = 'secret_key'").fetchone()
+            )
+    except Unavailable:
+        return None
+    return None if held is None else str(held[0])
+
+
+def file_of(config: Config) -> Path | None:
+    """Return the file of an SQLite database."""
+    return config.database if isinstance(config.database, Path) else None

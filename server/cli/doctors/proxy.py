@@ -1,0 +1,201 @@
+"""The public address: what the server behind the proxies takes a request for that came in through them."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import ssl
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from server.cli.doctors import Check
+from server.cli.doctors.database import apart
+
+FORGED = "192.0.2.77"
+"""An address that nobody has (RFC 5737), which the doctor claims to have."""
+
+SECONDS = 10.0
+"""How long an answer may take."""
+
+LONGEST = 1_000_000
+"""Bytes of an answer that are read."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a server answered: the status, the headers in lower case, and the body."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def public_url(text: str) -> SplitResult:
+    """Read the address of a server, ``https://host/prefix``.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    url = urlsplit(text)
+    if url.scheme not in ("http", "https") or not url.hostname or url.query or url.fragment or url.username:
+        raise ValueError
+    _ = url.port  # raises where it is no number
+    return url._replace(path=url.path.rstrip("/"))
+
+
+def get(url: SplitResult, path: str, headers: Mapping[str, str] | None = None) -> Answer:
+    """Ask a server once, without following where it leads.
+
+    Raises
+    ------
+    OSError, http.client.HTTPException
+        If it does not answer.
+    """
+    host, port = str(url.hostname), url.port
+    connection: http.client.HTTPConnection
+    if url.scheme == "https":
+        trust = ssl.create_default_context()
+        connection = http.client.HTTPSConnection(host, port, timeout=SECONDS, context=trust)
+    else:
+        connection = http.client.HTTPConnection(host, port, timeout=SECONDS)
+    try:
+        connection.request("GET", url.path + path, headers={"User-Agent": "candor", **(headers or {})})
+        answer = connection.getresponse()
+        found = {name.lower(): value for name, value in answer.getheaders()}
+        return Answer(answer.status, found, answer.read(LONGEST))
+    finally:
+        connection.close()
+
+
+def proxy(url: SplitResult, key: str | None, now: float) -> Iterator[Check]:
+    """Ask the server at its public address what it sees, and say what the proxies should do otherwise."""
+    try:
+        plain = get(url, "/readyz")
+        yield ready(plain)
+        yield secure(url)
+        yield from headers(plain, now)
+        if plain.status == http.client.OK and key is not None:
+            yield from hops(url, key)
+    except (OSError, http.client.HTTPException) as error:
+        finding = f"{url.geturl()} does not answer: {error}"
+        yield Check(
+            "proxy", "fault", finding, "see to it that the server and the proxy run, and the certificate"
+        )
+
+
+def ready(answer: Answer) -> Check:
+    """Say whether the server takes respondents."""
+    if answer.status == http.client.OK and answer.body == b"ready\n":
+        return Check("server", "ok", "it answers at its public address and can read its database")
+    finding = f"/readyz answers {answer.status}"
+    if answer.status == http.client.SERVICE_UNAVAILABLE:
+        return Check("server", "fault", finding, "the server runs and its database is away")
+    return Check("server", "fault", finding, "the proxy must pass every path on to candor serve")
+
+
+def secure(url: SplitResult) -> Check:
+    """Say whether what travels can be read on the way."""
+    if url.scheme == "https":
+        return Check("TLS", "ok", "the certificate is valid")
+    finding = "without TLS everybody on the way can change the page and what it records"
+    return Check("TLS", "fault", finding, "serve https in the proxy, and lead http there")
+
+
+def headers(answer: Answer, now: float) -> Iterator[Check]:
+    """Look whether the proxies leave our headers as they are, and add no cookie."""
+    from server.web.security import HEADERS
+
+    changed = [name for name, value in HEADERS["page"].items() if answer.headers.get(name.lower()) != value]
+    if changed:
+        finding = f"something in front changes {', '.join(changed)}"
+        yield Check(
+            "headers", "fault", finding, "let the proxy pass these headers on and add none of its own"
+        )
+    elif "set-cookie" in answer.headers:
+        finding = "something in front sets a cookie, by which respondents can be told apart"
+        yield Check("headers", "fault", finding, "balance the load without cookies")
+    else:
+        yield Check("headers", "ok", "what protects the pages arrives as it was sent")
+    if "date" in answer.headers:
+        try:
+            there = parsedate_to_datetime(answer.headers["date"]).timestamp()
+        except ValueError:
+            return
+        yield apart("the public address", there - now)
+
+
+def hops(url: SplitResult, key: str) -> Iterator[Check]:
+    """Compare how many proxies there are with how many the server believes."""
+    from server.pages.health import ASKS, signer
+
+    signed = {ASKS: signer(key).sign("seen").decode()}
+    plain = seen(get(url, "/healthz", signed))
+    forged = seen(get(url, "/healthz", signed | {"X-Forwarded-For": FORGED}))
+    if plain is None or forged is None:
+        finding = "the server at the public address does not know this installation's key"
+        yield Check("proxy", "warning", finding, "run candor doctor with the settings of that server")
+        return
+    there, believed = plain["forwarded"]["for"], plain["hops"]
+    if forged["address"] == FORGED:
+        finding = "anybody can choose the address that counts for the rate limit and for sign-ins"
+        yield Check("proxy", "fault", finding, proxies_should(there))
+    elif there != believed:
+        finding = f"{there} proxies set X-Forwarded-For, and CANDOR_PROXY_HOPS is {believed}"
+        yield Check("proxy", "fault", finding, proxies_should(there))
+    else:
+        yield Check(
+            "proxy", "ok", f"{there} proxies, as CANDOR_PROXY_HOPS says; one's own address cannot be chosen"
+        )
+    yield from addresses(url, plain)
+    yield same_version(plain)
+
+
+def proxies_should(there: int) -> str:
+    """Say how proxies and setting come to agree."""
+    if there == 0:
+        return "let the proxy set X-Forwarded-For, -Proto and -Host, and CANDOR_PROXY_HOPS=1"
+    return f"CANDOR_PROXY_HOPS={there}, and each proxy sets X-Forwarded-For or adds to it"
+
+
+def seen(answer: Answer) -> dict[str, Any] | None:
+    """Read what the server says that it sees; None if it does not tell us."""
+    if answer.status != http.client.OK or not answer.headers.get("content-type", "").startswith(
+        "application/json"
+    ):
+        return None
+    found: dict[str, Any] = json.loads(answer.body)
+    return found
+
+
+def addresses(url: SplitResult, plain: Mapping[str, Any]) -> Iterator[Check]:
+    """Compare the address that the server believes to have with the one that was asked."""
+    asked = f"{url.scheme}://{url.netloc}"
+    if plain["origin"] != asked:
+        finding = f"the server believes that it is at {plain['origin']}, and is at {asked}"
+        yield Check("proxy", "fault", finding, "let each proxy add to X-Forwarded-Proto and -Host")
+    if plain["prefix"] != url.path:
+        finding = (
+            f"the server believes that its path is {plain['prefix'] or '/'}, and it is {url.path or '/'}"
+        )
+        yield Check(
+            "proxy",
+            "fault",
+            finding,
+            "let each proxy add to X-Forwarded-Prefix, empty unless there is a path",
+        )
+
+
+def same_version(plain: Mapping[str, Any]) -> Check:
+    """Compare the version that runs with the one that was asked to look."""
+    from importlib.metadata import version
+
+    here = version("candor-survey")
+    if plain["version"] == here:
+        return Check("server", "ok", f"it runs Candor {here}")
+    finding = f"it runs Candor {plain['version']}, and this is {here}"
+    return Check("server", "warning", finding, "start it anew with the version that is installed")
