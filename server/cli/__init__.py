@@ -14,7 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 COMMANDS = {
     "demo": "Run a server with example surveys and simulated respondents.",
     "serve": "Run the server.",
-    "estimate": "Estimate from the counts of a question's reports, and print JSON.",
+    "estimate": "Estimate every question of a survey, or one question whose reports came on paper.",
     "plan": "Plan a whole survey for one total, or compare the mechanisms for one question.",
     "explain": "Show what a survey reveals about one person, question by question and in total.",
     "simulate": "Simulate a survey whose truth is known, and show how close the estimates come.",

@@ -1,16 +1,19 @@
-"""``candor estimate``: estimates from counts, for whoever collected reports on paper or elsewhere."""
+"""``candor estimate``: estimates of a whole survey, or of one question whose reports came on paper."""
 
 from __future__ import annotations
 
-import json
 import math
+from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
-from server.cli.mechanism import Mechanism, mechanism_options, read_mechanism
-from server.cli.numbers import SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
+from server.cli.estimate_survey import estimate_survey
+from server.cli.mechanism import Mechanism, mechanism_options, read_mechanism, refuse_settings
+from server.cli.numbers import SHARE_BETWEEN, CommandWithNumbers, NumbersOrFile, examples
+from server.cli.printed import FORMAT, json_text
+from server.cli.survey import FILE
 from survey.channel import Channel
 from survey.counts import support_counts
 from survey.estimate import (
@@ -35,16 +38,29 @@ MOST_WEIGHTS = 2500
         "candor estimate --mechanism spinner_coin --epsilon 1.386 --counts 492 508",
         "candor estimate --mechanism wheel --categories 3 --epsilon 1 --counts 300 310 390",
         "candor estimate --mechanism one_bit --low 0 --high 10 --step 1 --epsilon 1 --counts 480 520",
+        "candor estimate --survey health.toml --reports reports.csv --format csv",
+        "candor estimate --survey health.toml --counts counts.csv",
     ),
 )
-@mechanism_options()
+@click.option("--survey", type=FILE, help="A survey file: estimate every question of it.")
+@click.option(
+    "--reports",
+    type=FILE,
+    help="The survey's noisy reports as they are downloaded: CSV, a row for each respondent.",
+)
+@mechanism_options(required=False)
 @click.option(
     "--counts",
-    type=Numbers(click.IntRange(min=0)),
-    required=True,
+    type=NumbersOrFile(click.IntRange(min=0)),
     help="How often each report was received, in order. For yes/no: no, yes. For a sampled box: no, yes, "
-    "not sampled.",
+    "not sampled. With --survey: a CSV file with the heading column,code,count.",
 )
+@click.option(
+    "--state",
+    type=click.Choice(["open", "closed"]),
+    help="Whether the survey was still open when --reports were taken; by default, closed.",
+)
+@FORMAT
 @click.option(
     "--method",
     type=click.Choice(METHODS),
@@ -57,14 +73,35 @@ MOST_WEIGHTS = 2500
 )
 @click.option("--simultaneous", is_flag=True, help="Make the confidence level hold for all options together.")
 def estimate(
-    mechanism: str,
-    counts: tuple[int, ...],
+    survey: Path | None,
+    reports: Path | None,
+    mechanism: str | None,
+    counts: tuple[int, ...] | Path | None,
+    state: str | None,
+    kind: str,
     method: str,
     confidence_level: float,
     simultaneous: bool,
     **settings: Any,
 ) -> None:
-    """Estimate from the counts of a question's reports, and print JSON."""
+    """Estimate from a survey's reports, or from the counts of one question, and print JSON or CSV."""
+    if survey is not None:
+        refuse_settings({"mechanism": mechanism} | settings, "--survey")
+        if isinstance(counts, tuple):
+            raise click.BadParameter(
+                f"must be a file with --survey, got {', '.join(map(str, counts))}", param_hint="--counts"
+            )
+        if (reports is None) == (counts is None):
+            raise click.UsageError("--survey needs either --reports or --counts")
+        estimate_survey(
+            survey, reports, counts, state or "closed", kind, confidence_level, method, simultaneous
+        )
+        return
+    if mechanism is None:
+        raise click.MissingParameter(param_type="option", param_hint="'--mechanism' or '--survey'")
+    refuse_settings({"reports": reports, "state": state}, "--mechanism")
+    if not isinstance(counts, tuple):
+        raise click.MissingParameter(param_type="option", param_hint="'--counts'")
     chosen = read_mechanism(mechanism, settings)
     try:
         if isinstance(chosen.channel, NumberChannel):
@@ -73,7 +110,7 @@ def estimate(
             table = shares(chosen, counts, method, confidence_level, simultaneous)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    click.echo(json.dumps(table, indent=2, allow_nan=False))
+    click.echo(json_text(table))
 
 
 def shares(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -120,3 +121,17 @@ def read_mechanism(name: str, settings: Mapping[str, Any]) -> Mechanism:
         if refused in given:
             raise click.BadParameter(str(error), param_hint=f"--{refused}") from error
         raise click.UsageError(str(error)) from error
+
+
+def refuse_settings(settings: Mapping[str, object], instead: str) -> None:
+    """Refuse options that have no meaning beside another one.
+
+    Raises
+    ------
+    click.UsageError
+        If one of them is given.
+    """
+    for name, value in settings.items():
+        if value is not None:
+            shown = str(value) if isinstance(value, Path) else value
+            raise click.UsageError(f"--{name} must be absent where {instead} is given, got {shown!r}")

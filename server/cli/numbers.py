@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import click
@@ -57,6 +58,21 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         """Return a metavar that shows that several numbers may follow."""
         return "SHARE..." if self.each is SHARE else "NUMBER..."
+
+
+class NumbersOrFile(Numbers):
+    """Numbers, or the name of a file that holds them."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the numbers, or check that there is such a file."""
+        text = str(value)
+        if isinstance(value, str) and not any(NUMBER.fullmatch(part) for part in text.split(",")):
+            return click.Path(exists=True, dir_okay=False, path_type=Path).convert(value, param, ctx)
+        return super().convert(value, param, ctx)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """Return a metavar that shows both."""
+        return "NUMBER...|FILE"
 
 
 class CommandWithNumbers(click.Command):

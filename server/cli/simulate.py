@@ -9,9 +9,9 @@ from typing import Any
 import click
 import numpy as np
 
-from server.cli.mechanism import Mechanism, mechanism_options, read_mechanism
+from server.cli.mechanism import Mechanism, mechanism_options, read_mechanism, refuse_settings
 from server.cli.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
-from server.cli.simulate_file import refuse_settings, simulate_file
+from server.cli.simulate_file import simulate_file
 from server.cli.survey import FILE
 from survey.estimate import numbers_and_values
 from survey.interval import METHODS
@@ -72,7 +72,7 @@ def simulate(
     The survey is one question, or that of FILE: then each respondent is asked the sections that are drawn.
     """
     if file is not None:
-        refuse_settings({"mechanism": mechanism} | settings)
+        refuse_settings({"mechanism": mechanism} | settings, "FILE")
         simulate_file(file, shares, respondents, repeats, method, confidence_level, seed)
         return
     if mechanism is None:

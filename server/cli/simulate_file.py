@@ -23,19 +23,6 @@ from survey.simulate_survey import plays_of_survey
 Array = npt.NDArray[np.float64]
 
 
-def refuse_settings(settings: Mapping[str, object]) -> None:
-    """Refuse what describes one question: the file says it.
-
-    Raises
-    ------
-    click.UsageError
-        If one of them is given.
-    """
-    for name, value in settings.items():
-        if value is not None:
-            raise click.UsageError(f"--{name} must be absent where FILE is given, got {value!r}")
-
-
 def simulate_file(
     file: Path,
     shares: tuple[float, ...] | None,

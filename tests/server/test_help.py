@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from server.cli import main
 from survey.definition import from_dict
+from survey.publication import publish
 
 
 def commands(command, *path):
@@ -69,7 +70,14 @@ def test_the_examples_of_a_command_are_its_own(command):
 def test_every_example_works(example, tmp_path, monkeypatch, survey_file, door):
     monkeypatch.chdir(tmp_path)  # where the door's database is, candor.db
     door.storage.close()
-    (tmp_path / "health.toml").write_text(from_dict(survey_file(), "here").as_toml(), encoding="utf-8")
+    definition = from_dict(survey_file(), "here")
+    (tmp_path / "health.toml").write_text(definition.as_toml(), encoding="utf-8")
+    columns = publish(definition).columns
+    row = ",".join("0" for _ in columns)
+    (tmp_path / "reports.csv").write_text(f"{','.join(columns)}\n{row}\n{row}\n")
+    (tmp_path / "counts.csv").write_text(
+        "\n".join(["column,code,count", *(f"{name},0,2" for name in columns)])
+    )
     if " restore " in example:
         assert CliRunner().invoke(main, ["backup", "backup.zip"]).exit_code == 0
     ended = CliRunner().invoke(main, shlex.split(example)[1:])

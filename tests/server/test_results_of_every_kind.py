@@ -7,7 +7,9 @@ import secrets
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from server.cli import main
 from server.language.catalogue import LANGUAGES, say
 from server.language.rounding import at_most
 from server.store import submissions as store
@@ -228,6 +230,20 @@ def questions(researcher, query=""):
 def rows(researcher, query=""):
     text = researcher.get(f"/results/every-kind/estimates.csv{query}").text.removeprefix("\ufeff")
     return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_what_is_downloaded_gives_the_same_estimates_on_the_command_line(survey, researcher, tmp_path):
+    (tmp_path / "survey.toml").write_text(survey.publication.definition.as_toml(), encoding="utf-8")
+    (tmp_path / "reports.csv").write_bytes(researcher.get("/results/every-kind/reports.csv").data)
+    files = ["--survey", str(tmp_path / "survey.toml"), "--reports", str(tmp_path / "reports.csv")]
+    level = ["--simultaneous", "--confidence-level", "0.9"]
+    printed = CliRunner().invoke(main, ["estimate", *files, *level])
+    assert (printed.exit_code, printed.stderr) == (0, "")
+    shown = researcher.get(f"/results/every-kind/estimates.json{SIMULTANEOUS}").text
+    assert json.loads(printed.stdout) == json.loads(shown)
+    table = CliRunner().invoke(main, ["estimate", *files, *level, "--format", "csv"]).stdout
+    downloaded = rows(researcher, SIMULTANEOUS)
+    assert list(csv.DictReader(io.StringIO(table))) == downloaded
 
 
 def test_every_question_has_its_chart_and_its_table(survey, researcher):

@@ -1,0 +1,7 @@
+"""Results that were downloaded, read back: ``survey.read(zip or folder)`` gives an `Analysis`."""
+
+from survey.analysis.analysis import Analysis
+from survey.analysis.archive import Unusable
+from survey.analysis.opening import read, read_files
+
+__all__ = ["Analysis", "Unusable", "read", "read_files"]

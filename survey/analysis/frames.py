@@ -1,0 +1,42 @@
+"""Data frames, for whoever has pandas; what they hold can be had without."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def frame(rows: Any, columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return rows as a data frame.
+
+    Parameters
+    ----------
+    rows : list of dict, or ndarray
+    columns : sequence of str, optional
+        The names of an array's columns.
+
+    Raises
+    ------
+    ImportError
+        Without pandas.
+    """
+    return extra("pandas").DataFrame(rows, columns=columns)
+
+
+def extra(name: str) -> Any:
+    """Import a library that only analysis needs.
+
+    Raises
+    ------
+    ImportError
+        Without it; the message names what to install.
+    """
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        message = f"{name} is needed for this, and comes with: pip install 'candor-survey[analysis]'"
+        raise ImportError(message, name=name) from error

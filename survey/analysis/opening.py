@@ -1,0 +1,113 @@
+"""Open what was downloaded: a folder or a zip, or the survey file and the reports each by its own path."""
+
+from __future__ import annotations
+
+import csv
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+
+from survey.analysis.analysis import Analysis
+from survey.analysis.archive import DEFINITION, ESTIMATES, REPORTS, Files, Unusable, files_of
+from survey.analysis.reports_file import blocks, lines
+from survey.analysis.tally import Counts, count, read_counts_file, results_of
+from survey.definition import parse
+from survey.publication import Publication, publish
+
+COUNTS = "counts"
+
+
+def read(path: str | PathLike[str]) -> Analysis:
+    """Open the results of a survey.
+
+    Parameters
+    ----------
+    path : path
+        The zip that a results page gives, or a folder with ``survey.toml`` and ``reports.csv``. Where
+        ``checksums.txt`` and ``estimates.csv`` are there, what is read is compared with them.
+
+    Returns
+    -------
+    Analysis
+
+    Raises
+    ------
+    Unusable
+        If a file is missing, damaged, changed, too large or of another survey.
+    DefinitionError
+        If the survey file cannot be used.
+    """
+    files = files_of(Path(path))
+    files.check()
+    publication = published(files)
+    state = "closed"
+    if ESTIMATES in files.members:
+        state = compared(files, publication)
+    return analysed(files, publication, state)
+
+
+def read_files(
+    definition: Path, reports: Path | None = None, counts: Path | None = None, state: str = "closed"
+) -> Analysis:
+    """Open a survey file, and either its reports or a file of counts.
+
+    Parameters
+    ----------
+    definition : Path
+        A survey file.
+    reports : Path, optional
+        A CSV file with a heading and a row for each respondent.
+    counts : Path, optional
+        A CSV file with the heading ``column,code,count``.
+    state : str
+        ``open`` or ``closed``.
+
+    Raises
+    ------
+    Unusable, DefinitionError
+        As for `read`.
+    """
+    given = {DEFINITION: definition, REPORTS: reports, COUNTS: counts}
+    files = Files(Path(), {name: str(path) for name, path in given.items() if path is not None})
+    return analysed(files, published(files), state)
+
+
+def analysed(files: Files, publication: Publication, state: str) -> Analysis:
+    """Count the reports, or read their counts."""
+    codes = {name: column.codes for name, column in publication.columns.items()}
+    name = REPORTS if REPORTS in files.members else COUNTS
+    place, counts = files.place(name), Counts()
+    if name == COUNTS:
+        counts = read_counts_file(files.text(COUNTS), place, codes)
+        return Analysis(publication, results_of(publication, counts, place), state)
+    with files.lines(REPORTS) as text:
+        counts = count(blocks(text, place, codes), codes)
+    return Analysis(publication, results_of(publication, counts, place), state, files)
+
+
+def published(files: Files) -> Publication:
+    """Read the survey file and build its channels."""
+    return publish(parse(files.text(DEFINITION), files.place(DEFINITION)))
+
+
+def compared(files: Files, publication: Publication) -> str:
+    """Return the state that the estimates name, after comparing their fingerprint with the survey's.
+
+    Raises
+    ------
+    Unusable
+        If they are of another survey.
+    """
+    place = files.place(ESTIMATES)
+    with files.lines(ESTIMATES) as text:
+        rows = list(islice(csv.DictReader(lines(text, place)), 1))
+    first = rows[0] if rows else {}
+    fingerprint, state = first.get("fingerprint"), first.get("state")
+    if fingerprint != publication.fingerprint:
+        raise Unusable(
+            f"{place}, row 2, column fingerprint must be {publication.fingerprint}, that of {DEFINITION}, "
+            f"got {fingerprint!r}"
+        )
+    if state not in ("open", "closed"):
+        raise Unusable(f"{place}, row 2, column state must be open or closed, got {state!r}")
+    return state

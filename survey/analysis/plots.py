@@ -1,0 +1,149 @@
+"""Charts with matplotlib that look like those of the results page: dots, intervals, and hairlines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from survey.analysis.frames import extra
+from survey.figures import BinFigures, QuestionFigures
+from survey.question import Boxes, Choice, Number
+
+if TYPE_CHECKING:
+    import matplotlib.axes
+
+# Colours and fonts of static/candor.css.
+PAPER, INK, SOFT, RULE, EDGE, BRIGHT = "#fcf8ef", "#17203a", "#565c70", "#dfd6c4", "#8b8778", "#f7c869"
+SANS = ("Seravek", "Gill Sans Nova", "Ubuntu", "Segoe UI", "Helvetica Neue", "Roboto", "Noto Sans",
+        "Liberation Sans", "Apple SD Gothic Neo", "Noto Sans KR", "Noto Sans CJK KR", "Malgun Gothic",
+        "DejaVu Sans")  # fmt: skip
+
+WIDTH = 6.5
+"""Inches: as wide as the text of a page."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a chart: its name, the estimate, its interval, and the noisy share if there is one."""
+
+    label: str
+    estimate: float
+    low: float
+    high: float
+    noisy_share: float | None = None
+
+
+def question_plot(
+    figures: QuestionFigures, language: str, axes: matplotlib.axes.Axes | None = None
+) -> matplotlib.axes.Axes:
+    """Draw what is known of a question.
+
+    Parameters
+    ----------
+    figures : QuestionFigures
+    language : str
+        Of the survey's own words.
+    axes : matplotlib.axes.Axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Shares as dots; a number as its mean, or, where its distribution is known, as bars.
+
+    Raises
+    ------
+    ImportError
+        Without matplotlib.
+    """
+    bins = figures.first.number.bins if figures.first.number else ()
+    rows = rows_of(figures, language)
+    if axes is None:
+        axes = new_axes(2.6 if bins else 0.9 + 0.4 * len(rows))
+    if bins:
+        draw_bars(axes, bins)
+    else:
+        draw_dots(axes, rows, percent=figures.first.number is None)
+    axes.set_title(figures.question.wording[language], color=INK, loc="left", fontsize=10.5, family=fonts())
+    if isinstance(figures.question, Number) and figures.question.unit:
+        axes.set_xlabel(figures.question.unit[language], color=SOFT, fontsize=9, family=fonts())
+    for label in (*axes.get_xticklabels(), *axes.get_yticklabels()):
+        label.set_family(fonts())
+    return axes
+
+
+def rows_of(figures: QuestionFigures, language: str) -> list[Row]:
+    """Return the lines of a chart: yes, every option, every box, or the mean."""
+    question = figures.question
+    if (number := figures.first.number) is not None:
+        return [Row("", number.mean.value, number.mean.low, number.mean.high)]
+    shares = [("", figures.first.best.yes)]
+    if isinstance(question, Choice):
+        names = [*(option[language] for option in question.options), "skip"]
+        shares = list(zip(names, figures.first.best.shares, strict=False))  # not every question has a skip
+    elif isinstance(question, Boxes):
+        boxes = zip(question.options, figures.columns, strict=True)
+        shares = [(option[language], each.best.yes) for option, each in boxes]
+    return [Row(name, each.proportion, each.low, each.high, each.noisy_share) for name, each in shares]
+
+
+def new_axes(height: float) -> Any:
+    """Make a figure of one chart, as wide as the text of a page; `height` is in inches."""
+    pyplot = extra("matplotlib.pyplot")  # so that a notebook shows it
+    _, axes = pyplot.subplots(figsize=(WIDTH, height), facecolor=PAPER, layout="constrained")
+    return axes
+
+
+def draw_dots(axes: Any, rows: Sequence[Row], percent: bool) -> None:
+    """Draw a dot and an interval for each line, and a faint tick for each noisy share."""
+    ground(axes)
+    for height, row in enumerate(rows):
+        if row.noisy_share is not None:
+            axes.vlines(row.noisy_share, height - 0.28, height + 0.28, EDGE, (0, (2, 2)), linewidth=1.2)
+        axes.hlines(height, row.low, row.high, INK, linewidth=1.8)
+        axes.vlines([row.low, row.high], height - 0.12, height + 0.12, INK, linewidth=1.8)
+        axes.plot(
+            row.estimate, height, "o", color=BRIGHT, markeredgecolor=INK, markeredgewidth=1.8, markersize=8
+        )
+    axes.set_yticks(range(len(rows)), [row.label for row in rows])
+    axes.set_ylim(len(rows) - 0.4, -0.6)  # the first line at the top
+    axes.grid(axis="x", color=RULE, linewidth=0.7)
+    if percent:
+        axes.xaxis.set_major_formatter(extra("matplotlib.ticker").PercentFormatter(1, symbol=" %"))
+
+
+def draw_bars(axes: Any, bins: Sequence[BinFigures]) -> None:
+    """Draw a bar for each bin of a number, with its interval where it has one."""
+    ground(axes)
+    # A bin reaches half a step beyond its first and its last value, so that bars touch.
+    edges = [(before.last + after.first) / 2 for before, after in pairwise(bins)]
+    starts = [bins[0].first - (edges[0] - bins[0].last if edges else 0.5), *edges]
+    ends = [*edges, bins[-1].last + (bins[-1].first - edges[-1] if edges else 0.5)]
+    for each, start, end in zip(bins, starts, ends, strict=True):
+        axes.bar(
+            start, each.proportion, end - start, align="edge", color=BRIGHT, edgecolor=PAPER, linewidth=0.8
+        )
+        if each.interval:
+            axes.vlines((start + end) / 2, *each.interval, INK, linewidth=1.2)
+    axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_formatter(extra("matplotlib.ticker").PercentFormatter(1, symbol=" %"))
+    axes.grid(axis="y", color=RULE, linewidth=0.7)
+
+
+def ground(axes: Any) -> None:
+    """Prepare the paper: no frame, hairlines under the marks, words in ink."""
+    axes.set_facecolor(PAPER)
+    axes.set_axisbelow(True)
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0, colors=SOFT, labelsize=9)
+    axes.tick_params(axis="y", labelcolor=INK)
+
+
+@cache
+def fonts() -> list[str]:
+    """Return the fonts of the page that this machine has, the fallback of matplotlib last."""
+    there = set(extra("matplotlib.font_manager").get_font_names())
+    return [name for name in SANS if name in there]

@@ -1,0 +1,65 @@
+"""Charts with matplotlib: the marks stand where the estimates are, in the colours of the page."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import matplotlib.pyplot
+import pytest
+
+import survey
+from survey.analysis import plots
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(autouse=True)
+def closed_afterwards():
+    matplotlib.pyplot.switch_backend("agg")
+    yield
+    matplotlib.pyplot.close("all")
+
+
+def test_a_choice_has_a_dot_an_interval_and_a_noisy_share_for_each_option(folder):
+    analysis = survey.read(folder)
+    axes = analysis.plot("sector", confidence_level=0.8)
+    shares = analysis.figures(0.8).questions[1].first.shares.shares
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["Public", "Private", "Other"]
+    assert [line.get_xdata()[0] for line in axes.lines] == [share.proportion for share in shares]
+    lines = [each.get_segments() for each in axes.collections]
+    assert [found[0][:, 0].tolist() for found in lines[1::3]] == [[each.low, each.high] for each in shares]
+    assert [found[0][0, 0] for found in lines[0::3]] == [each.noisy_share for each in shares]
+    assert axes.get_title(loc="left") == "Where?"
+
+
+def test_boxes_have_a_line_each_and_yes_or_no_one(folder):
+    analysis = survey.read(folder)
+    assert len(analysis.plot("habit").lines) == 3
+    assert len(analysis.plot("copied").lines) == 1
+
+
+def test_a_number_has_a_bar_for_each_bin(folder):
+    analysis = survey.read(folder)
+    axes = analysis.plot("drinks")
+    bins = analysis.figures().questions[2].first.number.bins
+    assert [bar.get_height() for bar in axes.patches] == [each.proportion for each in bins]
+    assert axes.get_xlabel() == "glasses"
+    edges = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in axes.patches]
+    assert all(before[1] == pytest.approx(after[0]) for before, after in pairwise(edges))
+
+
+def test_a_chart_can_be_drawn_where_the_caller_wants_it(folder):
+    _, axes = matplotlib.pyplot.subplots()
+    assert survey.read(folder).plot("copied", axes) is axes
+
+
+def test_a_question_that_is_none_is_refused(folder):
+    with pytest.raises(ValueError, match="question must be one of copied, sector, drinks, habit, got 'x'"):
+        survey.read(folder).plot("x")
+
+
+def test_the_colours_are_those_of_the_page():
+    css = (ROOT / "static" / "candor.css").read_text(encoding="utf-8").split("@media")[0]
+    page = dict(re.findall(r"--(\w+): (#\w{6})", css))
+    for name in ("paper", "ink", "soft", "rule", "edge", "bright"):
+        assert getattr(plots, name.upper()) == page[name]
