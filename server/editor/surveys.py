@@ -212,7 +212,7 @@ def open_survey(slug: str) -> ResponseReturnValue:
     """Open a survey, if it still is what was confirmed."""
     found = survey_named(slug)
     try:
-        services().storage.write(drafts.open_as_confirmed, found.id, request.form.get("fingerprint", ""))
+        drafts.open_as_confirmed(services().storage, found.id, request.form.get("fingerprint", ""))
     except DraftChangedError:
         return make_response(confirm_opening(slug), 409)
     except WrongState:
@@ -254,6 +254,7 @@ def delete(slug: str) -> ResponseReturnValue:
     if written != found.slug:
         return render_template("editor/delete.html", survey=found, written=written, wrong=True), 422
     services().storage.write(surveys.delete_survey, found.id)
+    services().finisher.start()
     return redirect(url_for("editor.list_surveys"))
 
 

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from server.store import surveys
-from server.store.engine import Connection
+from server.store.engine import Connection, Storage
 from server.store.surveys import Survey
+from server.web import offload
 from survey.definition import OPTIONAL_TEXTS, TEXTS, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.publication import Publication, publish
@@ -49,17 +50,39 @@ def save_unless_changed(db: Connection, survey_id: int, seen: str, draft: Mappin
     return surveys.save_draft(db, survey_id, draft)
 
 
-def open_as_confirmed(db: Connection, survey_id: int, fingerprint: str) -> Survey:
+def open_as_confirmed(storage: Storage, survey_id: int, fingerprint: str) -> Survey:
     """Open a draft whose fingerprint will be the one that was confirmed.
 
     Raises
     ------
+    LookupError, WrongState
+        If there is no such survey, or it is published already.
     DraftChangedError
         If it would have another, or is not complete.
+
+    Notes
+    -----
+    To publish a large draft takes a second. That is done before the transaction, which sees that the draft is
+    still the same.
     """
-    draft = surveys.get(db, survey_id).draft
-    if draft is not None:
-        publication, _ = would_be(draft, "the draft")
-        if publication is None or publication.fingerprint != fingerprint:
-            raise DraftChangedError
-    return surveys.open_survey(db, survey_id)
+    draft = storage.read(surveys.get, survey_id).draft
+    publication = None if draft is None else offload.compute(would_be, draft, "the draft")[0]
+    if draft is not None and (publication is None or publication.fingerprint != fingerprint):
+        raise DraftChangedError
+    return storage.write(open_unchanged, survey_id, draft, publication)
+
+
+def open_unchanged(
+    db: Connection, survey_id: int, draft: Mapping[str, Any] | None, publication: Publication | None
+) -> Survey:
+    """Open a draft that is still the one from which a publication was made.
+
+    Raises
+    ------
+    LookupError, WrongState, DraftChangedError
+        If it is not.
+    """
+    stored = surveys.get(db, survey_id).draft
+    if stored is not None and stored != draft:
+        raise DraftChangedError
+    return surveys.open_survey(db, survey_id, publication)

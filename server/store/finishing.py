@@ -1,4 +1,4 @@
-"""What closing a survey leaves to do, in the background of a server."""
+"""What closing and deleting surveys leave to do, in the background of a server."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ class Finisher:
             try:
                 self.storage.finish()
             except Unavailable as error:
-                log.warning("a closed survey is still being prepared: %s", error)
+                log.warning("closed or deleted surveys are still being worked on: %s", error)
                 self.pause(RETRY_SECONDS)
                 self.wanted = True
             except Exception:
-                log.exception("a closed survey could not be prepared")
+                log.exception("what closing or deleting a survey left to do could not be done")
 
     def is_wanted(self) -> bool:
         """Return whether somebody has asked since the last time; if not, this is the end."""

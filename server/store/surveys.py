@@ -163,8 +163,15 @@ def import_definition(db: Connection, definition: Definition) -> Survey:
     return create_draft(db, definition.as_dict())
 
 
-def open_survey(db: Connection, survey_id: int) -> Survey:
+def open_survey(db: Connection, survey_id: int, publication: Publication | None = None) -> Survey:
     """Publish a draft: check it, freeze its bytes, make room for its reports. There is no way back.
+
+    Parameters
+    ----------
+    db : Connection
+    survey_id : int
+    publication : Publication, optional
+        What the draft gives, if that is known; otherwise it is worked out here.
 
     Raises
     ------
@@ -175,8 +182,8 @@ def open_survey(db: Connection, survey_id: int) -> Survey:
     """
     survey = get(db, survey_id)
     require(survey, "draft", "a survey is published once")
-    publication = remember(publish(from_dict(survey.draft or {}, survey.slug)))
-    db.reports.create(survey_id, publication)
+    made = publication or publish(from_dict(survey.draft or {}, survey.slug))
+    db.reports.create(survey_id, remember(made))
     return get(db, survey_id)
 
 

@@ -1,10 +1,10 @@
-"""Print how long closing a large survey holds up respondents of another one, and how long it takes.
+"""Print how long closing and deleting a large survey take, and hold up those who answer another.
 
     python tests/benchmarks/closing.py [RESPONDENTS]     300 000 unless it is given, 1 min
 
 A survey of ten questions is filled and closed. While its buckets become a table, reports are sent to another
-survey of the same file all the time, by the same process, as its server would. Transactions take at most
-0.05 s and nobody waits longer than 0.1 s.
+survey of the same file all the time, by the same process, as its server would; and again while it is deleted.
+Transactions take at most 0.05 s and nobody waits longer than 0.1 s.
 """
 
 import os
@@ -21,7 +21,7 @@ import numpy as np
 
 from server.store import surveys
 from server.store.committer import Committer
-from server.store.sqlite import closing
+from server.store.sqlite import closing, deleting
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
 
@@ -123,9 +123,21 @@ def main(respondents):
         for step, name in (("gather", "read buckets"), ("append", "add rows"), ("remove", "remove buckets")):
             row(f"transactions that {name}", measured.took[step])
         print(f"{respondents:,} reports in a table after {took:.1f} s")
+        removing = Measured(storage)
+        meanwhile, took = waits(storage, other, lambda: delete(removing, large))
+        row("submissions while it is deleted", meanwhile)
+        for step, name in (("delete_survey", "forget it"), ("remove", "remove rows")):
+            row(f"transactions that {name}", removing.took[step])
+        print(f"{respondents:,} reports removed after {took:.1f} s")
         storage.close()
-    longest = max(second for step in measured.took.values() for second in step)
-    return int(max(during) > LONGEST_WAIT or longest > LONGEST_TRANSACTION)
+    longest = max(second for one in (measured, removing) for step in one.took.values() for second in step)
+    return int(max(*during, *meanwhile) > LONGEST_WAIT or longest > LONGEST_TRANSACTION)
+
+
+def delete(storage, survey):
+    """Delete a survey with all its reports."""
+    storage.write(surveys.delete_survey, survey.id)
+    deleting.finish(storage)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from server.store import submissions, surveys
 from server.store.engine import Unavailable
 from server.store.finishing import Finisher
 from server.store.sqlite import closing as conversion
+from server.store.sqlite import deleting, turns
 from server.store.sqlite.storage import AGAIN_SECONDS, SQLiteStorage, connect
 from server.store.submissions import Submission
 
@@ -30,7 +31,7 @@ class Clock:
         self.now = 0.0
 
     def __call__(self):
-        self.now += conversion.AIM / 9
+        self.now += turns.AIM / 9
         return self.now
 
 
@@ -42,7 +43,7 @@ def submission(survey, receipt, copied, data):
 @pytest.fixture
 def closed(door, monkeypatch):
     """The door of a survey that 400 people answered and that was closed, but not converted yet."""
-    monkeypatch.setattr(conversion, "FIRST", 2)
+    monkeypatch.setattr(turns, "FIRST", 2)
     draw = random.Random(1)
     door.sent = {draw.randbytes(16).hex(): [draw.randrange(2), draw.randrange(2)] for _ in range(400)}
     batch = [submission(door.survey, receipt, *row) for receipt, row in door.sent.items()]
@@ -200,6 +201,7 @@ def test_a_survey_that_is_deleted_meanwhile_is_gone(closed):
             closed.storage.write(surveys.delete_survey, closed.survey.id)
 
     finish(closed.storage, delete)
+    deleting.finish(closed.storage, Clock(), lambda seconds: None)
     assert not [line for line in contents(closed.storage) if "buckets_1" in line or "reports_1" in line]
 
 
@@ -336,7 +338,7 @@ def test_a_database_that_is_away_is_asked_again_later(caplog):
     finisher.settle()
     assert errand.asked == 3
     assert waited == [5.0, 5.0]
-    assert "a closed survey is still being prepared: the disk is full" in caplog.text
+    assert "closed or deleted surveys are still being worked on: the disk is full" in caplog.text
 
 
 def test_a_defect_is_logged_and_ends_it_until_somebody_asks_again(caplog):
@@ -346,7 +348,7 @@ def test_a_defect_is_logged_and_ends_it_until_somebody_asks_again(caplog):
         finisher.start()
         finisher.settle()
         assert errand.asked == asked
-    assert caplog.text.count("could not be prepared") == 1
+    assert caplog.text.count("could not be done") == 1
 
 
 def test_whoever_is_at_it_looks_again_after_one_more_was_closed():

@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from server.store import surveys
+from server.store import drafts, surveys
 
 TEXTS = {
     "title-en": "Health at work",
@@ -152,6 +152,23 @@ def test_the_page_before_opening_shows_the_fingerprint_that_will_be(editor, stor
 def test_a_survey_that_is_not_what_was_confirmed_does_not_open(editor, storage):
     editor.save(**(TEXTS | QUESTION))
     assert editor.post("/admin/surveys/health/open", fingerprint="0" * 64).status_code == 409
+    assert storage.read(surveys.by_slug, "health").state == "draft"
+
+
+def test_a_draft_that_somebody_changes_while_it_is_published_does_not_open(editor, storage, monkeypatch):
+    editor.save(**(TEXTS | QUESTION))
+    fingerprint = re.search(r'"(\w{64})"', editor.get("/admin/surveys/health/open").text)[1]
+    publish = drafts.would_be
+
+    def slowly(*arguments):
+        made = publish(*arguments)
+        found = storage.read(surveys.by_slug, "health")
+        storage.write(surveys.save_draft, found.id, found.draft | {"languages": ["en", "ko"]})
+        return made
+
+    monkeypatch.setattr(drafts, "would_be", slowly)
+    with pytest.raises(drafts.DraftChangedError):
+        drafts.open_as_confirmed(storage, storage.read(surveys.by_slug, "health").id, fingerprint)
     assert storage.read(surveys.by_slug, "health").state == "draft"
 
 

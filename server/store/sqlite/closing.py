@@ -33,21 +33,10 @@ from server.store.sqlite.plain import (
     table_name,
 )
 from server.store.sqlite.shape import RECEIPT
+from server.store.sqlite.turns import in_turn, remove
 from server.web import offload
 from survey.publication import Publication
 from survey.record import layout_of
-
-AIM = 0.015
-"""The seconds that a transaction should hold the lock. It may take 0.05, and a busy machine prolongs it."""
-
-PAUSE = 0.01
-"""The seconds between two transactions. Whoever waits to write looks again each millisecond, and gets in."""
-
-FIRST = 10
-"""The rows or buckets of the first transaction. The next has at most twice as many, and so on."""
-
-Step = Callable[[Database, int], bool]
-"""Does what takes so many rows or buckets, in one transaction; returns whether there is more to do."""
 
 
 def finish(
@@ -80,7 +69,7 @@ def finish(
         in_turn(storage.read, partial(gather, survey_id, width, held), clock, pause)
         ordered = offload.run(in_key_order, b"".join(held), width)
         in_turn(storage.write, partial(append, survey_id, publication, ordered), clock, pause)
-        in_turn(storage.write, partial(remove, survey_id), clock, pause)
+        in_turn(storage.write, partial(remove, buckets_name(survey_id)), clock, pause)
 
 
 def with_buckets(db: Database) -> list[int]:
@@ -95,24 +84,6 @@ def publication_of(db: Any, survey_id: int) -> Publication | None:
         return surveys.get(db, survey_id).publication
     except surveys.SurveyGone:
         return None
-
-
-def in_turn(
-    transaction: Callable[..., Any], step: Step, clock: Callable[[], float], pause: Callable[[float], None]
-) -> None:
-    """Repeat a step, each in a transaction that takes about `AIM`, until there is nothing more to do."""
-    rows, more = FIRST, True
-    while more:
-        began, more = transaction(timed, step, rows, clock)
-        took = max(clock() - began, 1e-6)  # with the commit, without the wait for the lock
-        rows = max(1, min(2 * rows, int(rows * AIM / took)))
-        if more:
-            pause(PAUSE)
-
-
-def timed(db: Database, step: Step, rows: int, clock: Callable[[], float]) -> tuple[float, bool]:
-    """Note when a transaction has begun, and do what it is for."""
-    return clock(), step(db, rows)
 
 
 def gather(survey_id: int, width: int, held: list[bytes], db: Database, buckets: int) -> bool:
@@ -171,15 +142,3 @@ def is_converting(db: Database, survey_id: int) -> bool:
     """Return whether reports are still looked up in buckets: the survey is there, and its table not final."""
     row = db.conn.execute("SELECT key FROM counts WHERE survey_id = ?", [survey_id]).fetchone()
     return row is not None and row[0] is not None
-
-
-def remove(survey_id: int, db: Database, buckets: int) -> bool:
-    """Remove so many buckets, and their table with the last ones."""
-    table = buckets_name(survey_id)
-    if not is_there(db, table):
-        return False
-    last = f"SELECT bucket FROM {table} ORDER BY bucket DESC LIMIT ?"
-    if db.conn.execute(f"DELETE FROM {table} WHERE bucket IN ({last})", [buckets]).rowcount == buckets:
-        return True
-    db.execute(f"DROP TABLE {table}")
-    return False

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 from sqlite_utils import Database
 
-from server.store.sqlite.buckets import Buckets, all_rows, apart, buckets_name, create_buckets, filled
+from server.store.sqlite.buckets import Buckets, all_rows, apart, create_buckets, filled
 from server.store.sqlite.counts import Counts, insert_counts, read_counts, write_counts
+from server.store.sqlite.deleting import drop
 from server.store.sqlite.plain import (
     each_row,
     find_rows,
     rows_after,
-    table_name,
     table_of_rows,
 )
 from server.store.sqlite.shape import KEY, RECEIPT, shape_of
@@ -122,10 +122,8 @@ class SQLiteReports:
         return read_counts(self.db, survey_id).key is None
 
     def drop(self, survey_id: int) -> None:
-        """Remove the survey, and buckets and table if it ever had them."""
-        for table in (buckets_name(survey_id), table_name(survey_id)):
-            self.db.execute(f"DROP TABLE IF EXISTS {table}")
-        self.db.execute("DELETE FROM surveys WHERE id = ?", [survey_id])  # the rest refers to it and goes too
+        """Remove the survey; `deleting.finish` removes its reports."""
+        drop(self.db, survey_id)
 
     def buckets(self, survey_id: int, publication: Publication, counts: Counts) -> Buckets:
         """Return the buckets of an open survey."""

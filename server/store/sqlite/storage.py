@@ -16,7 +16,8 @@ from sqlite_utils import Database
 
 from server.store import loading
 from server.store.engine import Condition, Unavailable
-from server.store.sqlite.closing import finish
+from server.store.sqlite import closing as conversion
+from server.store.sqlite import deleting
 from server.store.sqlite.condition import condition
 from server.store.sqlite.migrations import migrations
 from server.store.sqlite.reports import SQLiteReports
@@ -432,8 +433,9 @@ class SQLiteStorage:
         return offload.run(opened, self.path, deadline, self.draw), file
 
     def finish(self) -> None:
-        """Make plain tables of the buckets of closed surveys; see `server.store.sqlite.closing`."""
-        finish(self)
+        """Make plain tables of the buckets of closed surveys, and remove the reports of deleted ones."""
+        conversion.finish(self)
+        deleting.finish(self)
 
     def close(self) -> None:
         """Close the connections that are not in use; SQLite's must not be open when a process forks."""

@@ -1,0 +1,52 @@
+"""Large work on a file, in transactions so short that whoever submits does not notice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlite_utils import Database
+
+from server.store.sqlite.plain import is_there
+
+AIM = 0.015
+"""The seconds that a transaction should hold the lock. It may take 0.05, and a busy machine prolongs it."""
+
+PAUSE = 0.01
+"""The seconds between two transactions. Whoever waits to write looks again each millisecond, and gets in."""
+
+FIRST = 10
+"""The rows or buckets of the first transaction. The next has at most twice as many, and so on."""
+
+Step = Callable[[Database, int], bool]
+"""Does what takes so many rows or buckets, in one transaction; returns whether there is more to do."""
+
+
+def in_turn(
+    transaction: Callable[..., Any], step: Step, clock: Callable[[], float], pause: Callable[[float], None]
+) -> None:
+    """Repeat a step, each in a transaction that takes about `AIM`, until there is nothing more to do."""
+    rows, more = FIRST, True
+    while more:
+        began, more = transaction(timed, step, rows, clock)
+        took = max(clock() - began, 1e-6)  # with the commit, without the wait for the lock
+        rows = max(1, min(2 * rows, int(rows * AIM / took)))
+        if more:
+            pause(PAUSE)
+
+
+def timed(db: Database, step: Step, rows: int, clock: Callable[[], float]) -> tuple[float, bool]:
+    """Note when a transaction has begun, and do what it is for."""
+    return clock(), step(db, rows)
+
+
+def remove(table: str, db: Database, rows: int) -> bool:
+    """Remove so many rows of a table, and the table with the last ones: what is removed is overwritten."""
+    if not is_there(db, table):
+        return False
+    ((key,),) = db.conn.execute(f"SELECT name FROM pragma_table_info('{table}') WHERE pk = 1").fetchall()
+    last = f"SELECT {key} FROM {table} ORDER BY {key} DESC LIMIT ?"
+    if db.conn.execute(f"DELETE FROM {table} WHERE {key} IN ({last})", [rows]).rowcount == rows:
+        return True
+    db.execute(f"DROP TABLE {table}")
+    return False
