@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from types import MappingProxyType
 from zipfile import ZIP64_LIMIT
 
@@ -19,6 +20,11 @@ def reports(material: Material) -> Iterable[bytes]:
     return report_blocks(list(material.publication.columns), material.reports)
 
 
+def as_it_is(name: str) -> Maker:
+    """Send a file that lies beside this one, the same for every survey."""
+    return lambda material: [Path(__file__).with_name(name).read_bytes()]
+
+
 MAKERS: Mapping[str, Maker] = MappingProxyType(
     {
         "estimates.csv": in_one(lambda material: estimates_text(material.figures)),
@@ -26,12 +32,14 @@ MAKERS: Mapping[str, Maker] = MappingProxyType(
         "survey.toml": in_one(lambda material: survey_text(material.publication)),
         "codebook.csv": in_one(lambda material: codebook_text(material.publication)),
         "channels.json": in_one(lambda material: channels_text(material.publication)),
+        "analysis.py": as_it_is("analysis.py"),
+        "analysis.R": as_it_is("analysis.R"),
     }
 )
 """Name -> what makes the file."""
 
-FROM_REPORTS = frozenset({"reports.csv"})
-"""Those that cannot be made while the reports are kept back."""
+FROM_REPORTS = frozenset({"reports.csv", "analysis.py", "analysis.R"})
+"""Those that are left out while the reports are kept back: they hold them, or read them."""
 
 PACKAGE, CHECKSUMS = "datapackage.json", "checksums.txt"
 """Those that are about the others and come last."""
