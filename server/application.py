@@ -8,7 +8,7 @@ from datetime import datetime
 from flask import Flask
 
 from server.config import Config
-from server.editor import planning, trial
+from server.editor import exchange, planning, trial
 from server.editor import surveys as editor
 from server.language import chosen as language
 from server.options import from_environment
@@ -38,6 +38,7 @@ BLUEPRINTS = (
     people,
     tokens,
     editor,
+    exchange,
     results,
     cross,
     download,

@@ -7,15 +7,20 @@ from pathlib import Path
 import click
 
 from server.cli.environment import storage
+from server.cli.numbers import examples
 from server.database import Location
+from server.exchange.files import read_file as imported
+from server.exchange.reading import CannotCarry
+from server.exchange.writing import write_xlsform
 from server.options import DATABASE
 from server.store import surveys
 from server.store.surveys import SlugTaken
 from survey import direction
-from survey.definition import Definition, from_dict, parse
+from survey.definition import Definition, from_dict
 from survey.fields import DefinitionError
 from survey.publication import publish
 
+FORMATS = ("toml", "xlsform")
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -47,26 +52,52 @@ def check(files: tuple[Path, ...]) -> None:
         raise click.exceptions.Exit(1)
 
 
-@survey.command(name="import", params=[DATABASE])
+@survey.command(
+    name="import",
+    params=[DATABASE],
+    epilog=examples("candor survey import health.toml", "candor survey import form.xlsx --leave-out"),
+)
 @click.argument("file", type=FILE)
-def import_file(database: Location, file: Path) -> None:
-    """Make a draft from a survey file."""
+@click.option("--leave-out", is_flag=True, help="Go on without what a form holds and no survey can hold.")
+def import_file(database: Location, file: Path, leave_out: bool) -> None:
+    """Make a draft from a survey file, or from an XLSForm with a name that ends in .xlsx.
+
+    What a form holds and no survey can hold is named with sheet, row and column.
+    """
     try:
-        definition = read(file)
+        found = imported(file.read_bytes(), str(file), leave_out)
         with storage(database) as opened:
-            draft = opened.write(surveys.import_definition, definition)
+            draft = opened.write(surveys.import_definition, found.definition)
+    except CannotCarry as error:
+        raise click.ClickException(f"{error}\nWith --leave-out it is imported without these.") from error
     except (DefinitionError, SlugTaken) as error:
         raise click.ClickException(str(error)) from error
+    for problem in found.left_out:
+        click.echo(f"{file}: left out: {problem}", err=True)
     click.echo(f"{draft.slug} is now a draft: /admin/surveys/{draft.slug}")
 
 
-@survey.command(params=[DATABASE])
+@survey.command(
+    params=[DATABASE],
+    epilog=examples(
+        "candor survey export exams",
+        "candor survey export exams --format xlsform --output exams.xlsx",
+    ),
+)
 @click.argument("slug")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default=FORMATS[0],
+    show_default=True,
+    help="A survey file, or an XLSForm.",
+)
 @click.option(
     "--output", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="Write to this file."
 )
-def export(database: Location, slug: str, output: Path | None) -> None:
-    """Export a survey as a survey file, to standard output by default."""
+def export(database: Location, slug: str, form: str, output: Path | None) -> None:
+    """Export a survey as a survey file or as an XLSForm, to standard output by default."""
     with storage(database) as opened:
         found = opened.read(surveys.by_slug, slug)
     if found is None:
@@ -77,15 +108,20 @@ def export(database: Location, slug: str, output: Path | None) -> None:
         )
     except DefinitionError as error:
         raise click.ClickException(f"the draft is not complete:\n{error}") from error
+    try:
+        data = write_xlsform(definition) if form == "xlsform" else definition.as_toml().encode()
+    except DefinitionError as error:
+        raise click.ClickException(str(error)) from error
     if output is None:
-        click.echo(definition.as_toml(), nl=False)
+        click.echo(data, nl=False)
     else:
-        output.write_text(definition.as_toml(), encoding="utf-8")
+        output.write_bytes(data)
+        click.echo(f"{slug} is now in {output}")
 
 
 def read(file: Path) -> Definition:
-    """Read a survey file; bytes that are not UTF-8 are a problem of the file like any other."""
-    return parse(file.read_text(encoding="utf-8", errors="backslashreplace"), str(file))
+    """Read a survey file or an XLSForm."""
+    return imported(file.read_bytes(), str(file)).definition
 
 
 def described(definition: Definition, source: str) -> str:

@@ -1,8 +1,7 @@
-"""Surveys as an admin makes them: draft, open, close, remove, import and export."""
+"""Surveys as an admin makes them: draft, open, close, remove."""
 
 from __future__ import annotations
 
-import tomli_w
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
@@ -18,7 +17,6 @@ from server.editor.reading import draft_previews
 from server.forms.arrangement import rearrange
 from server.forms.editor import (
     EXPECTED,
-    ImportForm,
     NewSurveyForm,
     draft_form,
     draft_table,
@@ -26,7 +24,7 @@ from server.forms.editor import (
 )
 from server.forms.faults import Fault
 from server.language.catalogue import LANGUAGES
-from server.language.chosen import current, translate
+from server.language.chosen import current
 from server.language.rounding import rounded_up
 from server.services import services
 from server.staff.guard import ask_to_sign_in, not_from_our_page, only
@@ -34,10 +32,8 @@ from server.store import drafts, readings, submissions, surveys
 from server.store.drafts import DraftChangedError
 from server.store.surveys import SlugTaken, Survey, WrongState
 from server.web import offload
-from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey import direction
-from survey.definition import FORMAT, parse
-from survey.fields import DefinitionError, Problem
+from survey.definition import FORMAT
 
 blueprint = Blueprint("editor", __name__, url_prefix="/admin")
 blueprint.add_app_template_filter(missing)
@@ -108,32 +104,6 @@ def begin() -> ResponseReturnValue:
     except SlugTaken:
         form.slug.errors = [taken(form.slug.data)]
         return render_template("editor/new.html", form=form), 409
-    return redirect(url_for("editor.survey", slug=survey.slug))
-
-
-@blueprint.get("/import")
-def import_file() -> ResponseReturnValue:
-    """Ask for a survey file."""
-    return render_template("editor/import.html", form=ImportForm())
-
-
-@blueprint.post("/import")
-def take_file() -> ResponseReturnValue:
-    """Make a draft from a survey file, uploaded or pasted."""
-    form = ImportForm(request.form)
-    upload = request.files.get("file")
-    source = "the text"
-    if upload and upload.filename:
-        source = upload.filename
-        form.text.data = upload.read().decode("utf-8", errors="replace")
-    try:
-        definition = offload.compute(parse, form.text.data, source)
-        survey = services().storage.write(surveys.import_definition, definition)
-    except DefinitionError as error:
-        return render_template("editor/import.html", form=form, problems=error.problems), 422
-    except SlugTaken:
-        problem = Problem("slug", translate("editor.free_slug"), definition.slug)
-        return render_template("editor/import.html", form=form, problems=[problem]), 409
     return redirect(url_for("editor.survey", slug=survey.slug))
 
 
@@ -256,19 +226,6 @@ def delete(slug: str) -> ResponseReturnValue:
     services().storage.write(surveys.delete_survey, found.id)
     services().finisher.start()
     return redirect(url_for("editor.list_surveys"))
-
-
-@blueprint.get("/surveys/<slug>/survey.toml")
-def export(slug: str) -> ResponseReturnValue:
-    """Send the survey file. That of a draft may be incomplete."""
-    found = survey_named(slug)
-    name = found.slug
-    if found.publication is not None:
-        text = found.publication.definition.as_toml()
-        name += f"-{found.publication.fingerprint[:FINGERPRINT_DIGITS]}"
-    else:
-        text = tomli_w.dumps(found.draft or {}, multiline_strings=True)
-    return attachment(text, "application/toml; charset=utf-8", f"{name}.toml")
 
 
 def published_page(found: Survey) -> str:

@@ -65,6 +65,7 @@ class ImportForm(Form):  # type: ignore[misc]  # WTForms has no types
     """A survey file as text; an upload takes its place."""
 
     text = TextAreaField(filters=[tidy])
+    leave_out = BooleanField()
 
 
 def check_respondents(form: Form, field: Field) -> None:

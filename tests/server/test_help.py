@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
+from server.exchange.writing import write_xlsform
 from survey.definition import from_dict
 from survey.publication import publish
 
@@ -70,7 +71,7 @@ def test_the_examples_of_a_command_are_its_own(command):
 def test_every_example_works(example, tmp_path, monkeypatch, survey_file, door):
     monkeypatch.chdir(tmp_path)  # where the door's database is, candor.db
     door.storage.close()
-    definition = from_dict(survey_file(), "here")
+    definition = from_dict(survey_file() | {"slug": "health"}, "here")  # the door's is called exams
     (tmp_path / "health.toml").write_text(definition.as_toml(), encoding="utf-8")
     columns = publish(definition).columns
     row = ",".join("0" for _ in columns)
@@ -78,6 +79,7 @@ def test_every_example_works(example, tmp_path, monkeypatch, survey_file, door):
     (tmp_path / "counts.csv").write_text(
         "\n".join(["column,code,count", *(f"{name},0,2" for name in columns)])
     )
+    (tmp_path / "form.xlsx").write_bytes(write_xlsform(definition))
     if " restore " in example:
         assert CliRunner().invoke(main, ["backup", "backup.zip"]).exit_code == 0
     ended = CliRunner().invoke(main, shlex.split(example)[1:])

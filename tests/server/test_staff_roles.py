@@ -47,6 +47,7 @@ TABLE = {
     "GET /admin/surveys/<slug>/open": ADMIN,
     "GET /admin/surveys/<slug>/plan": ADMIN,
     "GET /admin/surveys/<slug>/survey.toml": ADMIN,
+    "GET /admin/surveys/<slug>/survey.xlsx": ADMIN,
     "GET /admin/surveys/<slug>/try": ADMIN,
     "POST /admin/import": ADMIN,
     "POST /admin/new": ADMIN,

@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import COMMANDS, main
+from server.exchange.writing import sheets, workbook
 from server.store import surveys
 from server.store.sqlite.storage import SQLiteStorage
 from survey.definition import from_dict, parse
@@ -84,6 +85,33 @@ def test_a_file_that_is_imported_and_exported_means_the_same(candor, file, tmp_p
     output = tmp_path / "out.toml"
     assert candor("survey", "export", "exams", "--output", output).exit_code == 0
     assert parse(output.read_text(encoding="utf-8"), "there") == expected
+
+
+def test_a_survey_goes_out_as_a_form_and_comes_in_again(candor, file, tmp_path):
+    expected = parse(file.read_text(encoding="utf-8"), "here")
+    candor("survey", "import", file)
+    form = tmp_path / "exams.xlsx"
+    told = candor("survey", "export", "exams", "--format", "xlsform", "--output", form)
+    assert (told.exit_code, told.stdout) == (0, f"exams is now in {form}\n")
+    assert candor("survey", "export", "exams", "--format", "xlsform").stdout_bytes == form.read_bytes()
+    assert "good: exams, 2 questions" in candor("survey", "check", form).stdout
+    storage = SQLiteStorage(tmp_path / "here.db")
+    storage.write(surveys.delete_survey, 1)
+    assert candor("survey", "import", form).exit_code == 0
+    assert parse(candor("survey", "export", "exams").stdout, "there") == expected
+
+
+def test_what_a_form_holds_and_no_survey_can_is_left_out_only_when_asked(candor, file, tmp_path):
+    tables = sheets(parse(file.read_text(encoding="utf-8"), "here"))
+    tables["survey"][2]["relevant"] = "1 = 1"
+    form = tmp_path / "form.xlsx"
+    form.write_bytes(workbook(tables))
+    refused = candor("survey", "import", form)
+    told = f"{form}: sheet survey, row 4, column relevant must be empty"
+    assert (refused.exit_code, told in refused.stderr) == (1, True)
+    assert "With --leave-out it is imported without these." in refused.stderr
+    taken = candor("survey", "import", form, "--leave-out")
+    assert (taken.exit_code, "left out: sheet survey, row 4, column relevant" in taken.stderr) == (0, True)
 
 
 def test_importing_twice_and_exporting_nothing_are_told(candor, file):

@@ -1,0 +1,204 @@
+"""The zip file that a workbook is: refused before it is unpacked where it is too large, and looked through.
+
+A spreadsheet's reader hands over neither formulas nor what stands beyond an empty stretch. They are found
+here, so that they can be named.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import BytesIO
+from zipfile import BadZipFile, ZipFile, ZipInfo
+
+from server.exchange.place import Place
+from survey.fields import DefinitionError, Problem
+
+MOST_BYTES = 2 * 1024 * 1024
+MOST_ENTRIES = 200
+MOST_UNPACKED = 16 * 1024 * 1024
+MOST_OF_AN_ENTRY = 100
+"""How many times its packed size an entry may have; texts of a form have up to 20 times."""
+
+FREE = 256 * 1024
+"""Bytes up to which an entry may have any ratio: empty styles repeat themselves."""
+
+MOST_ROWS = 10_000
+MOST_COLUMNS = 200
+MOST_CELLS = 200_000
+
+UNCARRIED = {
+    "xl/media/": "pictures",
+    "xl/comments": "comments on cells",
+    "xl/threadedComments": "comments on cells",
+    "xl/vbaProject": "macros",
+}
+"""Beginnings of entries that hold what no survey has."""
+
+UNREADABLE = (BadZipFile, OSError, EOFError, ValueError, LookupError, RuntimeError, zlib.error, SyntaxError)
+"""What Python's own readers raise at bytes that are damaged, encrypted or of another format."""
+
+
+@dataclass
+class Used:
+    """Which cells of a sheet hold something: row -> numbers of its columns, all counted from 1."""
+
+    name: str
+    cells: dict[int, list[int]] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def last(self) -> int:
+        """The last row that holds something, 0 where none does."""
+        return max(self.cells, default=0)
+
+
+def opened(data: bytes, source: str) -> ZipFile:
+    """Open a workbook whose parts are few and small enough to be read.
+
+    Raises
+    ------
+    DefinitionError
+        With the range and the value.
+    """
+    if len(data) > MOST_BYTES:
+        raise refused(source, f"at most {MOST_BYTES} bytes long", len(data))
+    try:
+        archive = ZipFile(BytesIO(data))
+        entries = archive.infolist()
+    except UNREADABLE as error:
+        raise refused(
+            source, "a workbook in the format XLSX", "another one, or one that is damaged"
+        ) from error
+    if len(entries) > MOST_ENTRIES:
+        raise refused(source, f"a workbook of at most {MOST_ENTRIES} parts", len(entries))
+    if len({entry.filename for entry in entries}) < len(entries):
+        raise refused(source, "a workbook whose parts have different names", "two of the same")
+    if any(entry.flag_bits & 1 for entry in entries):
+        raise refused(source, "a workbook without a password", "an encrypted one")
+    # No more is ever unpacked than an entry states: zipfile stops there.
+    unpacked = sum(entry.file_size for entry in entries)
+    if unpacked > MOST_UNPACKED:
+        raise refused(source, f"at most {MOST_UNPACKED} bytes long when it is unpacked", unpacked)
+    for entry in entries:
+        if entry.file_size > max(FREE, MOST_OF_AN_ENTRY * entry.compress_size):
+            allowed = f"packed to no less than a {MOST_OF_AN_ENTRY}th in each part"
+            raise refused(source, allowed, f"{entry.filename}: {ratio(entry)}")
+    if "xl/workbook.xml" not in archive.namelist():
+        raise refused(source, "a workbook in the format XLSX", ", ".join(sorted(archive.namelist())[:3]))
+    return archive
+
+
+def ratio(entry: ZipInfo) -> str:
+    """Write how much longer an entry is when it is unpacked."""
+    return f"{entry.file_size} bytes from {entry.compress_size}"
+
+
+def refused(source: str, allowed: str, value: object) -> DefinitionError:
+    """Return that a file cannot be read at all."""
+    return DefinitionError(source, [Problem("the file", allowed, value)])
+
+
+def uncarried(archive: ZipFile) -> Iterator[Problem]:
+    """Name the parts of a workbook that no survey has, each sort once."""
+    found = {
+        what for name in archive.namelist() for start, what in UNCARRIED.items() if name.startswith(start)
+    }
+    for what in sorted(found):
+        yield Problem("the workbook", f"without {what}: a survey holds texts only", what)
+
+
+def look_through(archive: ZipFile, source: str) -> list[Used]:
+    """Find which cells of which sheet are used; formulas and errors are noted.
+
+    Raises
+    ------
+    DefinitionError
+        If a sheet is too large, or no sheet at all.
+    """
+    try:
+        return [used(archive, path, name, source) for name, path in sheet_paths(archive)]
+    except DefinitionError:
+        raise
+    except UNREADABLE as error:
+        raise refused(source, f"a workbook in the format XLSX ({error})", "a damaged one") from error
+
+
+def sheet_paths(archive: ZipFile) -> Iterator[tuple[str, str]]:
+    """Yield the name and the entry of each sheet, as the workbook lists them (ECMA-376, part 1, 18.2.19)."""
+    from defusedxml.ElementTree import fromstring  # reads no entities: a billion laughs are refused
+
+    targets = {
+        each.get("Id"): each.get("Target", "")
+        for each in fromstring(archive.read("xl/_rels/workbook.xml.rels"))
+    }
+    for each in fromstring(archive.read("xl/workbook.xml")).iter():
+        if local(each.tag) == "sheet":
+            number = next(value for name, value in each.items() if local(name) == "id")
+            target = targets[number]
+            yield each.get("name", ""), target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+
+
+def used(archive: ZipFile, path: str, name: str, source: str) -> Used:
+    """Look through one sheet without keeping it."""
+    from defusedxml.ElementTree import iterparse
+
+    found, row, column, cells = Used(name), 0, 0, 0
+    with archive.open(path) as stream:
+        for event, each in iterparse(stream, events=("start", "end")):
+            tag = local(each.tag)
+            if event == "start" and tag == "row":
+                row, column = int(each.get("r", row + 1)), 0
+            elif event == "end" and tag == "c":
+                letters = (each.get("r") or "").rstrip("0123456789")
+                column = number_of(letters) if letters else column + 1
+                cells += 1
+                if row > MOST_ROWS or column > MOST_COLUMNS or cells > MOST_CELLS:
+                    most = f"{MOST_ROWS} rows, {MOST_COLUMNS} columns and {MOST_CELLS} cells"
+                    raise refused(source, f"a workbook with at most {most} in a sheet", f"{name}: row {row}")
+                note(found, each, row, column)
+            if event == "end" and tag in ("row", "c"):
+                each.clear()
+    return found
+
+
+def note(found: Used, cell: object, row: int, column: int) -> None:
+    """Note a cell that holds something, and one that holds what cannot be read."""
+    parts = {local(part.tag): part for part in cell}  # type: ignore[attr-defined]
+    place = Place(found.name, row, letters_of(column))
+    if "f" in parts:
+        allowed = "a value: formulas are not worked out (copy the cells and paste their values)"
+        found.problems.append(place.fault(allowed, f"={parts['f'].text or '…'}"))
+    elif cell.get("t") == "e":  # type: ignore[attr-defined]
+        found.problems.append(place.fault("a value", parts["v"].text if "v" in parts else "an error"))
+    if ("v" in parts and parts["v"].text) or "is" in parts:
+        found.cells.setdefault(row, []).append(column)
+
+
+def local(tag: str) -> str:
+    """Return the name of an element without its namespace."""
+    return tag.rpartition("}")[2]
+
+
+def number_of(letters: str) -> int:
+    """Return the number of a column.
+
+    Examples
+    --------
+    >>> number_of("A"), number_of("AB"), letters_of(28)
+    (1, 28, 'AB')
+    """
+    number = 0
+    for letter in letters[:4].upper():
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number
+
+
+def letters_of(number: int) -> str:
+    """Return the letters of a column."""
+    letters = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters

@@ -1,0 +1,34 @@
+"""A survey from a file of either format, told apart by its first bytes."""
+
+from __future__ import annotations
+
+from server.exchange.reading import Imported, read_xlsform
+from survey.definition import parse
+
+ZIP = b"PK\x03\x04"
+"""What a workbook begins with: it is a zip file. No survey file does."""
+
+OLD = b"\xd0\xcf\x11\xe0"
+"""What an .xls file begins with, and a workbook with a password."""
+
+
+def read_file(data: bytes, source: str, leave_out: bool = False) -> Imported:
+    """Read a survey file or an XLSForm.
+
+    Parameters
+    ----------
+    data : bytes
+        Text that is not UTF-8 is a problem of the file like any other.
+    source : str
+        Its name, for the messages.
+    leave_out : bool
+        Whether to go on without what a form holds and no survey can hold.
+
+    Raises
+    ------
+    DefinitionError
+        With every problem.
+    """
+    if data.startswith((ZIP, OLD)) or source.lower().endswith((".xlsx", ".xlsm", ".xls")):
+        return read_xlsform(data, source, leave_out)
+    return Imported(parse(data.decode("utf-8", errors="backslashreplace"), source))

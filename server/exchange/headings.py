@@ -1,0 +1,95 @@
+"""The headings of an XLSForm: which column holds what, in which language (https://xlsform.org)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from server.language.names import called
+from survey.definition import LANGUAGE
+
+OURS = "ldp"
+"""What the headings begin with that XLSForm does not know; its converters leave such columns alone."""
+
+LANGUAGE_OF_HEADING = re.compile(rf"(?:.*\()?({LANGUAGE.pattern})\)?", re.DOTALL)
+"""``English (en)`` or ``en``."""
+
+TEXTS = {"label", "hint", "ldp::unit", "ldp::title"}
+"""Columns that may stand once for each language."""
+
+DEFAULT = "default_language"
+
+
+@dataclass(frozen=True)
+class Heading:
+    """One column's heading.
+
+    Attributes
+    ----------
+    name : str
+        Without its language.
+    language : str or None
+        The code of the language, None of a column that is in none.
+    """
+
+    name: str
+    language: str | None = None
+
+
+def heading(text: str, default: str | None = None) -> Heading | None:
+    """Read a heading.
+
+    Parameters
+    ----------
+    text : str
+    default : str or None
+        The language of a text whose heading names none.
+
+    Returns
+    -------
+    Heading or None
+        None if it is one of a text, and of no language that has a code.
+
+    Examples
+    --------
+    >>> heading("label::한국어 (ko)"), heading("ldp::unit::en")
+    (Heading(name='label', language='ko'), Heading(name='ldp::unit', language='en'))
+    >>> heading("ldp::epsilon"), heading("label::French")
+    (Heading(name='ldp::epsilon', language=None), None)
+    """
+    parts = [part.strip() for part in text.split("::")]
+    length = 2 if parts[0].lower() == OURS else 1
+    name = "::".join(parts[:length]).lower().replace(" ", "_")
+    if name not in TEXTS:
+        return Heading("::".join([name, *parts[length:]]))
+    code = language_of("::".join(parts[length:])) if len(parts) > length else default
+    return Heading(name, code) if code else None
+
+
+def language_of(text: str) -> str | None:
+    """Return the code in a language's name such as ``English (en)``, None where there is none."""
+    found = LANGUAGE_OF_HEADING.fullmatch(text.strip())
+    return found[1] if found else None
+
+
+def language_name(code: str) -> str:
+    """Return a language's name in itself, with its code.
+
+    Examples
+    --------
+    >>> language_name("ko"), language_name("en"), language_name("xx")
+    ('한국어 (ko)', 'English (en)', 'xx (xx)')
+    """
+    return f"{called(code, code)} ({code})"
+
+
+def text_heading(name: str, language: str) -> str:
+    """Write the heading of a text's column in one language."""
+    return f"{name}::{language_name(language)}"
+
+
+def languages_of(headings: Iterable[Heading | None], default: str | None) -> list[str]:
+    """Return the languages that headings name, in order, that of the form itself first."""
+    named = [each.language for each in headings if each is not None and each.language]
+    return list(dict.fromkeys([default, *named] if default in named else named))

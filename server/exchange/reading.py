@@ -1,0 +1,281 @@
+"""An XLSForm as a survey: each row becomes a table of the survey file, and `survey.definition` checks them.
+
+What the survey file calls a key is a cell here, so that every fault is named by sheet, row and column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from server.exchange import values
+from server.exchange.headings import DEFAULT, OURS, Heading, languages_of, text_heading
+from server.exchange.place import Place
+from server.exchange.rows import Asked, Lists, question
+from server.exchange.workbook import Row, Workbook, read_workbook
+from survey.definition import FORMAT, NEW_KEYS, OPTIONAL_TEXTS, TEXTS, WITH_SECTIONS, Definition, from_dict
+from survey.fields import DefinitionError, Problem
+
+Read = Callable[[str], object]
+
+ABOVE: Mapping[str, tuple[str, str, Read]] = {
+    "step": ("results", "step", values.number),
+    "reports_while_open": ("results", "reports_while_open", values.truth),
+    "limit": ("budget", "limit", values.number),
+    "waves": ("budget", "waves", values.number),
+    "asked": ("", "asked", values.number),
+    "quick_exit": ("", "quick_exit", values.address),
+}
+"""Setting -> the table of the survey file that has it, its key there, and how it is read."""
+
+SPOKEN = {f"{OURS}_{name}": name for name in TEXTS if name != "title"}
+"""Rows of the types note and acknowledge whose label is a text of the survey itself."""
+
+NOTES = ("note", "acknowledge")
+NAME = Heading("name")
+
+
+class CannotCarry(DefinitionError):
+    """A form that would be a survey, were it not for what no survey can hold."""
+
+
+@dataclass
+class Part:
+    """A group of a form, or a question that stands outside of any."""
+
+    row: Row
+    table: dict[str, Any]
+    alone: bool
+    questions: list[Asked] = field(default_factory=list)
+
+    def whole(self) -> dict[str, Any]:
+        """Return the section as the survey file has it."""
+        return self.table | {"questions": [each.table for each in self.questions]}
+
+
+@dataclass
+class Form:
+    """What has been read of a form so far."""
+
+    book: Workbook
+    lists: Lists
+    parts: list[Part] = field(default_factory=list)
+    texts: dict[str, Row] = field(default_factory=dict)
+    within: list[Row] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A survey from a form.
+
+    Attributes
+    ----------
+    definition : Definition
+    left_out : tuple of Problem
+        What the form holds and the survey does not.
+    """
+
+    definition: Definition
+    left_out: tuple[Problem, ...] = ()
+
+
+def read_xlsform(data: bytes, source: str, leave_out: bool = False) -> Imported:
+    """Read an XLSForm.
+
+    Parameters
+    ----------
+    data : bytes
+        An XLSX file.
+    source : str
+        Its name, for the messages.
+    leave_out : bool
+        Whether to go on without what a survey cannot hold.
+
+    Raises
+    ------
+    DefinitionError
+        With every problem: sheet, row, column, allowed range and value.
+    CannotCarry
+        If nothing else is wrong than that it holds what a survey cannot.
+    """
+    book = read_workbook(data, source)
+    form = Form(book, Lists(book.rows.get("choices", []), book.default))
+    for row in book.rows.get("survey", []):
+        take_row(form, row)
+    for opened in form.within:
+        book.faults.append(opened.at("type").fault("followed by an end_group", opened.take("type")))
+    table, places = whole(form)
+    book.foreign += untouched(form)
+    if not book.faults:
+        try:
+            definition = from_dict(table, source)
+        except DefinitionError as error:
+            book.faults += [replace(each, key=find(places, each.key)) for each in error.problems]
+    if book.faults:
+        raise DefinitionError(source, [*book.faults, *book.foreign])
+    if book.foreign and not leave_out:
+        raise CannotCarry(source, book.foreign)
+    return Imported(definition, tuple(book.foreign))
+
+
+def take_row(form: Form, row: Row) -> None:
+    """Read one row of the sheet survey."""
+    kind = (row.take("type") or "").split()
+    word = "_".join(kind).lower()
+    name = row.cells.get(NAME, "")
+    if word in ("begin_group", "end_group"):
+        take_group(form, row, word)
+    elif word in NOTES and name in SPOKEN and SPOKEN[name] not in form.texts:
+        row.take("name")
+        row.texts("label")
+        expect(form, row, "required", "yes" if word == "acknowledge" else "no")
+        form.texts[SPOKEN[name]] = row
+    elif word == "note" and form.within and name == introduction(form.parts[-1]):
+        row.take("name")
+        form.parts[-1].table["introduction"] = row.texts("label")
+    else:
+        take_question(form, row, kind)
+
+
+def introduction(part: Part) -> str:
+    """Return the name of the note that introduces a section."""
+    return f"{part.table.get('id', '')}_introduction"
+
+
+def take_group(form: Form, row: Row, word: str) -> None:
+    """Begin or end a section. Groups within groups have no place in a survey."""
+    name = row.take("name")
+    if word == "end_group":
+        if not form.within:
+            form.book.faults.append(row.at("type").fault("preceded by a begin_group", "end_group"))
+        else:
+            form.within.pop()
+        return
+    form.within.append(row)
+    if len(form.within) > 1:
+        allowed = "a question: there are no groups within groups (their questions go to the outer one)"
+        form.book.foreign.append(row.at("type").fault(allowed, "begin_group"))
+        row.texts("label")
+        return
+    table: dict[str, Any] = {} if name is None else {"id": name}
+    table |= {"title": title} if (title := row.texts("label")) else {}
+    always = row.take(f"{OURS}::always")
+    table |= {} if always is None else {"always": values.truth(always)}
+    form.parts.append(Part(row, table, alone=False))
+
+
+def take_question(form: Form, row: Row, kind: list[str]) -> None:
+    """Read a question into the section that is open, or into one by itself."""
+    asked = question(row, kind, form.lists)
+    if asked is None:
+        allowed = "select_one, select_multiple, range, integer or decimal: no other type can be asked"
+        form.book.foreign.append(row.at("type").fault(allowed, " ".join(kind) or "nothing"))
+        row.read.update(row.cells)
+        return
+    form.book.foreign += asked.foreign
+    form.book.faults += asked.faults
+    skip = asked.table.get("skip") is not None or asked.table["kind"] == "boxes"
+    expect(form, row, "required", "no" if skip else "yes")
+    if not form.within:
+        form.parts.append(Part(row, {"id": asked.table["id"]} if "id" in asked.table else {}, alone=True))
+    form.parts[-1].questions.append(asked)
+
+
+def expect(form: Form, row: Row, column: str, expected: str) -> None:
+    """Name a cell that says otherwise than the survey would."""
+    written = row.take(column)
+    if written is not None and values.truth(written) is not values.truth(expected):
+        allowed = f'empty or "{expected}": {OURS}::skip says who may leave a question out'
+        form.book.foreign.append(row.at(column).fault(allowed, written))
+
+
+def whole(form: Form) -> tuple[dict[str, Any], dict[str, Place | Row]]:
+    """Put the tables of the survey file together, and note the place of each."""
+    book = form.book
+    places: dict[str, Place | Row] = {"questions": Place("survey"), "sections": Place("survey")}
+    places["languages"] = Place("survey", 1, "label::English (en)")
+    table = settings(form, places)
+    titles = [each for headings in book.headings.values() for each in headings]
+    table["languages"] = languages_of(titles, book.default) or ([book.default] if book.default else [])
+    for name in SPOKEN.values():
+        row = form.texts.get(name)
+        places[name] = row or Place("survey", f"note {OURS}_{name}")
+        if row or name not in OPTIONAL_TEXTS:
+            table[name] = row.texts("label") if row else {}
+    explicit = any(not part.alone for part in form.parts) or bool(NEW_KEYS & table.keys())
+    questions: list[dict[str, Any]] = []
+    for index, part in enumerate(form.parts):
+        if explicit:
+            places[f"sections[{index}]"] = part.row
+        for number, asked in enumerate(part.questions):
+            prefix = f"sections[{index}].questions[{number}]" if explicit else f"questions[{len(questions)}]"
+            places |= {prefix: asked.row} | {f"{prefix}.{key}": place for key, place in asked.places.items()}
+            questions.append(asked.table)
+    if explicit:
+        return {"candor": WITH_SECTIONS} | table | {"sections": [each.whole() for each in form.parts]}, places
+    return {"candor": FORMAT} | table | {"questions": questions}, places
+
+
+def settings(form: Form, places: dict[str, Place | Row]) -> dict[str, Any]:
+    """Read the one row of the sheet settings."""
+    rows = form.book.rows.get("settings", [])
+    row = rows[0] if rows else Row(Place("settings", 2), {}, {})
+    for more in rows[1:]:
+        form.book.foreign.append(more.place.fault("absent: a form has one row of settings", "a row"))
+        more.read.update(more.cells)
+    table: dict[str, Any] = {}
+    places |= {"slug": row.at("form_id"), "title": row}
+    if (slug := row.take("form_id")) is not None:
+        table["slug"] = slug
+    title, first = row.take("form_title"), row.take(DEFAULT) and form.book.default
+    table["title"] = row.texts(f"{OURS}::title")
+    if title is not None:
+        table["title"] = {first or first_language(form): title} | table["title"]
+    for name, (inner, key, read) in ABOVE.items():
+        text = row.take(f"{OURS}::{name}")
+        places[f"{inner}.{key}".strip(".")] = row.at(f"{OURS}::{name}")
+        if text is not None:
+            (table.setdefault(inner, {}) if inner else table)[key] = read(text)
+    return table
+
+
+def first_language(form: Form) -> str:
+    """Return the language of the form where its settings name none: that of its first label."""
+    named = (each.language for each in form.book.headings.get("survey", []) if each and each.language)
+    return next(named, "en")
+
+
+def untouched(form: Form) -> Iterator[Problem]:
+    """Name every cell that nothing has read."""
+    rows = [*form.book.rows.get("survey", []), *form.lists.used_rows, *form.book.rows.get("settings", [])[:1]]
+    for row in rows:
+        for heading, text in row.rest():
+            yield row.at(heading).fault("empty: a survey has nothing that it could say", text)
+    for row in form.lists.unused_rows:
+        yield row.place.fault("an option of a list that a question uses", row.cells.get(NAME, ""))
+
+
+def find(places: Mapping[str, Place | Row], key: str) -> str:
+    """Return the place of a key of the survey file: its own, or its column in the row that it belongs to."""
+    begins = [each for each in places if key == each or key.startswith((f"{each}.", f"{each}["))]
+    if not begins:
+        return key
+    start = max(begins, key=len)
+    place, rest = places[start], key[len(start) :].strip(".")
+    if isinstance(place, Place):
+        return str(replace(place, column=text_heading("label", rest)) if start in TEXTS and rest else place)
+    return str(place.at(column_of(start, rest))) if rest or start == "title" else str(place.place)
+
+
+def column_of(start: str, key: str) -> str:
+    """Return the heading that a key of the survey file has in a form."""
+    name, _, language = key.partition(".")
+    if start == "title":
+        return text_heading(f"{OURS}::title", key) if key else "form_title"
+    plain = {"wording": "label", "title": "label", "introduction": "label", "note": "hint", "id": "name"}
+    plain |= {"options": "type", "kind": "type", "unit": f"{OURS}::unit"}
+    if start in SPOKEN.values() or "options[" in start.rpartition(".")[2]:
+        return text_heading("label", language or name)
+    column = plain.get(name, f"{OURS}::{name}")
+    return text_heading(column, language) if language else column

@@ -1,0 +1,185 @@
+"""A question of an XLSForm as a table of the survey file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from server.exchange import values
+from server.exchange.headings import OURS, Heading
+from server.exchange.place import Place
+from server.exchange.workbook import Row
+from server.language.catalogue import FIRST, LANGUAGES, say
+from survey.fields import Problem
+from survey.question import KINDS
+
+YES_NO = {"no", "yes"}
+"""The names of the options that make a list one of yes and no."""
+
+NUMBERS = frozenset({"epsilon", "delta", "low", "high", "step", "size"})
+TABLES = frozenset({"utility"})
+TRUTHS = frozenset({"ordered"})
+
+RANGE = {"start": "low", "end": "high", "step": "step"}
+"""The parameters of the type range, and what the survey file calls them."""
+
+
+@dataclass
+class Asked:
+    """A question, and where its keys stand.
+
+    Attributes
+    ----------
+    row : Row
+    table : dict
+        As the survey file has it.
+    places : dict
+        Key -> its place, where that is not the cell of this row whose heading says so.
+    faults, foreign : list of Problem
+    """
+
+    row: Row
+    table: dict[str, Any]
+    places: dict[str, Place | Row] = field(default_factory=dict)
+    faults: list[Problem] = field(default_factory=list)
+    foreign: list[Problem] = field(default_factory=list)
+
+
+class Lists:
+    """The lists of options of a form: name -> rows of the sheet choices."""
+
+    def __init__(self, rows: Sequence[Row], default: str | None) -> None:
+        self.default = default
+        self.rows: dict[str, list[Row]] = {}
+        self.used: set[str] = set()
+        for row in rows:
+            self.rows.setdefault(row.take("list_name") or "", []).append(row)
+
+    @property
+    def used_rows(self) -> list[Row]:
+        """The options that some question has."""
+        return [row for name in self.rows if name in self.used for row in self.rows[name]]
+
+    @property
+    def unused_rows(self) -> list[Row]:
+        """The options that no question has."""
+        return [row for name in self.rows if name not in self.used for row in self.rows[name]]
+
+
+def question(row: Row, kind: list[str], lists: Lists) -> Asked | None:
+    """Read a row that asks for something; None where no survey can ask for it.
+
+    Parameters
+    ----------
+    row : Row
+    kind : list of str
+        The words of its type.
+    lists : Lists
+    """
+    words = [each.lower() for each in kind]
+    select = "_".join(words[:2]) if words[:1] == ["select"] else "".join(words[:1])
+    rest = kind[2:] if words[:1] == ["select"] else kind[1:]
+    if select in ("select_one", "select_multiple") and rest:
+        asked = Asked(row, shared(row))
+        if rest[1:]:
+            asked.foreign.append(row.at("type").fault("a select with nothing after its list", " ".join(kind)))
+        with_options(asked, select, rest[0], lists)
+        return asked
+    if words in (["range"], ["integer"], ["decimal"]):
+        asked = Asked(row, shared(row) | {"kind": "number"})
+        if words == ["range"]:
+            with_range(asked)
+        return asked
+    return None
+
+
+def shared(row: Row) -> dict[str, Any]:
+    """Read what every kind has: its name, its texts, and the columns that only we know."""
+    table: dict[str, Any] = {} if (name := row.take("name")) is None else {"id": name}
+    table |= {"wording": wording} if (wording := row.texts("label")) else {}
+    table |= {"note": note} if (note := row.texts("hint")) else {}
+    table |= {"unit": unit} if (unit := row.texts(f"{OURS}::unit")) else {}
+    for heading, text in list(row.rest()):
+        if heading.name.startswith(f"{OURS}::"):
+            row.read.add(heading)
+            key = heading.name.removeprefix(f"{OURS}::")
+            table[key] = value(key, text)
+    return table
+
+
+def value(key: str, text: str) -> object:
+    """Read the value of one of our columns."""
+    if key in NUMBERS:
+        return values.number(text)
+    if key in TABLES:
+        return values.table(text)
+    return values.truth(text) if key in TRUTHS else text
+
+
+def with_options(asked: Asked, select: str, name: str, lists: Lists) -> None:
+    """Read a question with a list of options: yes and no, one of several, any of several."""
+    rows = lists.rows.get(name)
+    if rows is None:
+        known = ", ".join(filter(None, lists.rows)) or "none"
+        allowed = f"{select} with a list of the sheet choices ({known})"
+        asked.faults.append(asked.row.at("type").fault(allowed, name))
+        rows = []
+    lists.used.add(name)
+    names = [row.take("name") or "" for row in rows]
+    if is_yes_no(select, asked.table.get("mechanism"), names):
+        asked.table["kind"] = "yes_no"
+        asked.foreign += other_words(rows, names)
+        if {each.lower() for each in names} != YES_NO or len(names) != 2:
+            allowed = "a select_one whose list has the names yes and no, as its mechanism asks for them"
+            asked.faults.append(asked.row.at("type").fault(allowed, f"{name}: {', '.join(names)}"))
+        return
+    asked.table["kind"] = "choice" if select == "select_one" else "boxes"
+    asked.table["options"] = [row.texts("label") for row in rows]
+    asked.places |= {f"options[{index}]": row for index, row in enumerate(rows)}
+    counted = [[str(start + index) for index in range(len(names))] for start in (0, 1)]
+    if names not in counted and rows:
+        allowed = "0, 1, 2, ...: the reports of a survey number the options in their order"
+        asked.foreign.append(rows[0].at("name").fault(allowed, ", ".join(names)))
+
+
+def is_yes_no(select: str, mechanism: object, names: Sequence[str]) -> bool:
+    """Return whether a question is one of yes and no: its mechanism says so, or else its list."""
+    if select != "select_one" or mechanism in KINDS["choice"].mechanisms:
+        return False
+    return mechanism in KINDS["yes_no"].mechanisms or {each.lower() for each in names} == YES_NO
+
+
+def other_words(rows: Sequence[Row], names: Sequence[str]) -> list[Problem]:
+    """Name labels of yes and no that the page of a survey does not have: it says these words itself."""
+    found = []
+    for row, name in zip(rows, names, strict=True):
+        for language, text in row.texts("label").items():
+            if text != word(name.lower(), language):
+                place = row.at(Heading("label", language))
+                found.append(place.fault(f"{word(name.lower(), language)!r}, which the page says", text))
+    return found
+
+
+def word(name: str, language: str) -> str:
+    """Return yes or no in a language, in English where we have no words of it."""
+    spoken = language if language in LANGUAGES else FIRST
+    return say(spoken, f"results.{name}") if name in YES_NO else name
+
+
+def with_range(asked: Asked) -> None:
+    """Read the grid of a number from the parameters of a range."""
+    text = asked.row.take("parameters")
+    place = asked.row.at("parameters")
+    asked.places |= dict.fromkeys(RANGE.values(), place)
+    if text is None:
+        return
+    found = values.parameters(text)
+    if found is None or not found.keys() <= RANGE.keys():
+        asked.faults.append(place.fault("such as start=0 end=10 step=1", text))
+        return
+    grid: Mapping[str, object] = {RANGE[name]: values.number(each) for name, each in found.items()}
+    for key in sorted(grid.keys() & asked.table.keys()):
+        twice = asked.row.at(f"{OURS}::{key}")
+        asked.faults.append(twice.fault("empty: parameters say it", asked.table[key]))
+    asked.table |= grid

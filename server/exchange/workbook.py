@@ -1,0 +1,192 @@
+"""The sheets of an XLSForm as rows of texts, read by pyxform, which reads forms for ODK and KoboToolbox."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from io import BytesIO
+
+from server.exchange.container import UNREADABLE, Used, letters_of, look_through, opened, refused, uncarried
+from server.exchange.headings import DEFAULT, Heading, heading, language_of
+from server.exchange.place import Place
+from survey.fields import Problem
+
+SHEETS = ("survey", "choices", "settings")
+"""The sheets of a form that a survey can hold."""
+
+EMPTY_ROWS, EMPTY_COLUMNS = 60, 20
+"""pyxform takes more empty rows or headings than this for the end of a sheet."""
+
+
+@dataclass
+class Row:
+    """One row of a sheet: what it holds, and which of its cells were read."""
+
+    place: Place
+    cells: Mapping[Heading, str]
+    titles: Mapping[Heading, str]
+    read: set[Heading] = field(default_factory=set)
+
+    def take(self, name: str) -> str | None:
+        """Return what stands in a column, None where it is empty."""
+        self.read.add(Heading(name))
+        return self.cells.get(Heading(name))
+
+    def texts(self, name: str) -> dict[str, str]:
+        """Return a text in every language that it is written in."""
+        found = {each: text for each, text in self.cells.items() if each.name == name and each.language}
+        self.read.update(found)
+        return {str(each.language): text for each, text in found.items()}
+
+    def at(self, column: Heading | str) -> Place:
+        """Return the place of a cell."""
+        title = column if isinstance(column, str) else self.titles.get(column, column.name)
+        return Place(self.place.sheet, self.place.row, title)
+
+    def rest(self) -> Iterator[tuple[Heading, str]]:
+        """Yield the cells that nothing has read."""
+        yield from ((each, text) for each, text in self.cells.items() if each not in self.read)
+
+
+@dataclass
+class Workbook:
+    """A form: its rows by sheet, its first language, and what is wrong or foreign in it.
+
+    Attributes
+    ----------
+    rows : dict
+        Sheet -> its rows that hold something, below the headings.
+    headings : dict
+        Sheet -> its columns, in order.
+    default : str or None
+        The language of texts that name none, which is the first of the survey.
+    faults : list of Problem
+        What must be mended.
+    foreign : list of Problem
+        What a survey cannot hold.
+    """
+
+    rows: dict[str, list[Row]] = field(default_factory=dict)
+    headings: dict[str, list[Heading | None]] = field(default_factory=dict)
+    default: str | None = None
+    faults: list[Problem] = field(default_factory=list)
+    foreign: list[Problem] = field(default_factory=list)
+
+
+def read_workbook(data: bytes, source: str) -> Workbook:
+    """Read the sheets of a form.
+
+    Parameters
+    ----------
+    data : bytes
+        An XLSX file.
+    source : str
+        Its name, for the messages.
+
+    Raises
+    ------
+    DefinitionError
+        If the file is too large, damaged, or no workbook.
+    """
+    with opened(data, source) as archive:
+        sheets = look_through(archive, source)
+        book = Workbook(foreign=list(uncarried(archive)))
+    tables = contents(data, source)
+    # The settings come first: they name the language of every heading that names none.
+    for sheet in sorted(sheets, key=lambda each: each.name.lower() != "settings"):
+        name = sheet.name.lower()
+        kept = "survey" if len(sheets) == 1 and name not in tables else name
+        if kept not in SHEETS:
+            if sheet.last:
+                book.foreign.append(
+                    Place(sheet.name).fault(f"absent: a form has the sheets {', '.join(SHEETS)}", "a sheet")
+                )
+            continue
+        if kept in book.rows:
+            book.faults.append(Place(sheet.name).fault("the only sheet of this name", sheet.name))
+            continue
+        book.faults += sheet.problems
+        take_sheet(book, kept, sheet, tables)
+    return book
+
+
+def contents(data: bytes, source: str) -> dict[str, list[dict[str, str]]]:
+    """Let pyxform read every cell as text; it takes no formula, and no entity of XML."""
+    from pyxform.errors import PyXFormError
+    from pyxform.xls2json_backends import xlsx_to_dict
+
+    # What its reader of workbooks warns of is about their looks: a form has none that matter.
+    warnings.filterwarnings("ignore", module=r"openpyxl\.")
+    try:
+        tables: dict[str, list[dict[str, str]]] = xlsx_to_dict(BytesIO(data))
+    except PyXFormError as error:
+        raise refused(source, "an XLSForm that can be read", str(error)) from error
+    except (*UNREADABLE, AttributeError, TypeError) as error:
+        raise refused(source, f"a workbook in the format XLSX ({error})", "a damaged one") from error
+    return tables
+
+
+def take_sheet(book: Workbook, name: str, sheet: Used, tables: Mapping[str, list[dict[str, str]]]) -> None:
+    """Take the rows of one sheet over, and name what pyxform has not read."""
+    titles = [title for each in tables[f"{name}_header"] for title in each]
+    rows = tables[name]
+    book.faults += unread(sheet, len(titles), len(rows) + 1)
+    if name == "settings":
+        book.default = default_language(book, sheet.name, titles, rows)
+    read = [heading(title, book.default) for title in titles]
+    book.headings[name] = read
+    for title, each in zip(titles, read, strict=True):
+        if each is None:
+            allowed = 'a heading with a language and its code such as "label::English (en)"'
+            allowed += f', or "label" where the sheet settings has a {DEFAULT}'
+            book.faults.append(Place(sheet.name, 1).fault(allowed, title))
+        elif read.count(each) > 1:
+            book.faults.append(Place(sheet.name, 1).fault("one column for each heading and language", title))
+    columns = {title: each for title, each in zip(titles, read, strict=True) if each is not None}
+    shown = {each: title for title, each in columns.items()}
+    book.rows[name] = [
+        Row(
+            Place(sheet.name, number),
+            {columns[title]: text for title, text in cells.items() if title in columns},
+            shown,
+        )
+        for number, cells in enumerate(rows, start=2)
+        if cells
+    ]
+
+
+def default_language(book: Workbook, sheet: str, titles: list[str], rows: list[dict[str, str]]) -> str | None:
+    """Read the language of the form itself, which the settings name."""
+    written = rows[0].get(DEFAULT) if rows else None
+    if written is None:
+        return None
+    code = language_of(written)
+    if code is None:
+        book.faults.append(
+            Place(sheet, 2, DEFAULT).fault('a language with its code such as "English (en)"', written)
+        )
+    return code
+
+
+def unread(sheet: Used, titles: int, rows: int) -> Iterator[Problem]:
+    """Name what stands where pyxform does not look.
+
+    Parameters
+    ----------
+    sheet : Used
+    titles, rows : int
+        How many headings it read, and how many rows with them.
+    """
+    headed = sheet.cells.get(1, [])
+    if (sheet.last and titles < len(headed)) or (sheet.last > 1 and not headed):
+        allowed = f"a heading above each column, and at most {EMPTY_COLUMNS} empty columns between two"
+        yield Place(sheet.name, 1).fault(allowed, f"{titles} headings that can be read")
+    for row, columns in sheet.cells.items():
+        for column in columns:
+            if row > 1 and column not in headed:
+                allowed = "empty: its column has no heading in row 1"
+                yield Place(sheet.name, row, letters_of(column)).fault(allowed, "something")
+    if sheet.last > rows + EMPTY_ROWS:
+        allowed = f"empty: a sheet ends where more than {EMPTY_ROWS} rows are empty"
+        yield Place(sheet.name, sheet.last).fault(allowed, "something")

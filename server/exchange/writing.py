@@ -1,0 +1,218 @@
+"""A survey as an XLSForm, with columns of its own for what XLSForm has no word for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import Any
+
+from server.exchange.headings import DEFAULT, OURS, language_name, text_heading
+from server.exchange.reading import SPOKEN, read_xlsform
+from server.exchange.rows import word
+from survey.definition import Definition
+from survey.fields import DefinitionError, Problem, Texts
+from survey.question import Boxes, Choice, Number, Question
+
+Cells = dict[str, str | int | float]
+"""One row: heading -> what stands under it."""
+
+FIRST = ("type", "name")
+PLAIN = ("id", "kind", "wording", "note", "options", "low", "high", "unit")
+"""Keys of a question that have a column of XLSForm; `step` is another thing for numbers alone."""
+
+WIDTHS = {"label": 48, "hint": 32, f"{OURS}::title": 32, "form_title": 32, "name": 20, "type": 28}
+OTHER_WIDTH = 18
+MADE = datetime(2000, 1, 1, tzinfo=UTC)
+"""Stated as the time of writing: the same survey is the same bytes."""
+
+
+def write_xlsform(definition: Definition) -> bytes:
+    """Write an XLSForm, and read it again to see that it came out the same.
+
+    Raises
+    ------
+    DefinitionError
+        If a text holds what no spreadsheet keeps, such as a control character; it names the key.
+    """
+    data = workbook(sheets(definition))
+    try:
+        again = read_xlsform(data, definition.slug).definition
+    except DefinitionError as error:
+        raise DefinitionError(definition.slug, [*lost(definition, None), *error.problems]) from error
+    if again.as_toml() != definition.as_toml():
+        raise DefinitionError(definition.slug, list(lost(definition, again)))
+    return data
+
+
+def sheets(definition: Definition) -> dict[str, list[Cells]]:
+    """Return the rows of every sheet, without the headings."""
+    lists: dict[tuple[type[Question], Any], str] = {}
+    choices: list[Cells] = []
+    survey = list(survey_rows(definition, lists, choices))
+    return {"survey": survey, "choices": choices, "settings": [settings(definition)]}
+
+
+def settings(definition: Definition) -> Cells:
+    """Return the one row of settings."""
+    first, *others = definition.languages
+    row: Cells = {"form_title": definition.title[first], "form_id": definition.slug}
+    row[DEFAULT] = language_name(first)
+    row |= {text_heading(f"{OURS}::title", each): definition.title[each] for each in others}
+    own: dict[str, Any] = {"step": definition.step, "reports_while_open": definition.reports_while_open}
+    own |= definition.budget_as_dict()
+    own |= {} if definition.asked is None else {"asked": definition.asked}
+    own |= {"quick_exit": definition.quick_exit} if definition.quick_exit else {}
+    return row | {f"{OURS}::{name}": cell(value) for name, value in own.items()}
+
+
+def survey_rows(
+    definition: Definition, lists: dict[tuple[type[Question], Any], str], choices: list[Cells]
+) -> Iterator[Cells]:
+    """Yield the rows of the sheet survey: what is read first, the questions, what is read last."""
+    spoken = {key: name for name, key in SPOKEN.items() if getattr(definition, key)}
+    last = {key: name for key, name in spoken.items() if key in ("help", "closing")}
+    for key, name in spoken.items():
+        if key not in last:
+            yield note(name, getattr(definition, key), "acknowledge" if key == "consent" else "note")
+    for section in definition.sections:
+        if section.plain:
+            yield question_row(section.questions[0], definition.languages, lists, choices)
+            continue
+        yield (
+            {"type": "begin_group", "name": section.id}
+            | texts("label", section.title)
+            | ({f"{OURS}::always": "yes"} if section.always else {})
+        )
+        if section.introduction:
+            yield note(f"{section.id}_introduction", section.introduction)
+        for question in section.questions:
+            yield question_row(question, definition.languages, lists, choices)
+        yield {"type": "end_group", "name": section.id}
+    for key, name in last.items():
+        yield note(name, getattr(definition, key))
+
+
+def note(name: str, spoken: Texts, kind: str = "note") -> Cells:
+    """Return a row that only says something; consent is asked for."""
+    row: Cells = {"type": kind, "name": name}
+    return row | texts("label", spoken) | ({"required": "yes"} if kind == "acknowledge" else {})
+
+
+def texts(name: str, spoken: Texts) -> Cells:
+    """Return a cell for each language of a text."""
+    return {text_heading(name, language): text for language, text in spoken.items()}
+
+
+def question_row(
+    question: Question,
+    languages: Sequence[str],
+    lists: dict[tuple[type[Question], Any], str],
+    choices: list[Cells],
+) -> Cells:
+    """Return the row of a question; a list of options that is not there yet is added to the choices."""
+    row: Cells = {"type": "range", "name": question.id}
+    if not isinstance(question, Number):
+        options = option_rows(question, languages)
+        key = type(question), json.dumps(options)
+        if key not in lists:
+            lists[key] = "yes_no" if question.kind == "yes_no" else f"{question.id}_options"
+            choices += [{"list_name": lists[key], **option} for option in options]
+        kind = "select_multiple" if isinstance(question, Boxes) else "select_one"
+        row["type"] = f"{kind} {lists[key]}"
+    row |= texts("label", question.wording) | texts("hint", question.note)
+    row["required"] = "no" if question.skip or isinstance(question, Boxes) else "yes"
+    table = {name: value for name, value in question.as_dict().items() if name not in PLAIN}
+    if isinstance(question, Number):
+        table.pop("step")
+        row["parameters"] = f"start={question.low!r} end={question.high!r} step={question.step!r}"
+        row |= texts(f"{OURS}::unit", question.unit)
+    return row | {f"{OURS}::{name}": cell(value) for name, value in table.items()}
+
+
+def option_rows(question: Question, languages: Sequence[str]) -> list[Cells]:
+    """Return the options of a question; their names are the numbers that reports and columns have."""
+    if isinstance(question, Choice | Boxes):
+        start = 1 if isinstance(question, Boxes) else 0
+        return [named(str(n), option) for n, option in enumerate(question.options, start)]
+    words = {name: {each: word(name, each) for each in languages} for name in ("no", "yes")}
+    return [named(name, spoken) for name, spoken in words.items()]
+
+
+def named(name: str, spoken: Texts) -> Cells:
+    """Return an option: its name and its texts."""
+    return {"name": name, **texts("label", spoken)}
+
+
+def cell(value: Any) -> str | int | float:
+    """Return a value as it stands in a cell: a float that a spreadsheet would round is a text."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and float(f"{value:.15g}") != value:
+        return repr(value)
+    return value if isinstance(value, str | int | float) else json.dumps(value)
+
+
+def columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the headings that rows use: types and names first, texts before the columns of our own."""
+    used = dict.fromkeys(name for row in rows for name in row)
+    order = ("list_name", *FIRST, "label", "hint", "form_title", "form_id", DEFAULT, "required", "parameters")
+
+    def rank(name: str) -> int:
+        plain = name.partition("::")[0]
+        return order.index(plain) if plain in order else len(order)
+
+    return sorted(used, key=rank)
+
+
+def workbook(tables: Mapping[str, list[Cells]]) -> bytes:
+    """Write sheets; every text is a text, whatever it begins with."""
+    import xlsxwriter
+
+    stream = BytesIO()
+    book = xlsxwriter.Workbook(stream, {"in_memory": True})
+    book.set_properties({"created": MADE})
+    bold = book.add_format({"bold": True, "bg_color": "#E8EBF2", "bottom": 1, "valign": "top"})
+    wrapped = book.add_format({"text_wrap": True, "valign": "top"})
+    for name, rows in tables.items():
+        sheet = book.add_worksheet(name)
+        for column, title in enumerate(columns(rows)):
+            sheet.set_column(column, column, width(title))
+            sheet.write_string(0, column, title, bold)
+            for number, row in enumerate(rows, start=1):
+                if title in row:
+                    value = row[title]
+                    write = sheet.write_string if isinstance(value, str) else sheet.write_number
+                    write(number, column, value, wrapped)
+        sheet.freeze_panes(1, 2)
+    book.close()
+    return stream.getvalue()
+
+
+def width(title: str) -> int:
+    """Return the width of a column, in characters."""
+    return next((width for start, width in WIDTHS.items() if title.startswith(start)), OTHER_WIDTH)
+
+
+def lost(definition: Definition, again: Definition | None) -> Iterator[Problem]:
+    """Name the keys that came out of a spreadsheet otherwise than they went in."""
+    before = dict(leaves(definition.as_dict()))
+    after = dict(leaves(again.as_dict())) if again else {}
+    for key, value in before.items():
+        if again is None and not (isinstance(value, str) and not value.isprintable()):
+            continue
+        if value != after.get(key) or type(value) is not type(after.get(key)):
+            yield Problem(key, "a value that a spreadsheet keeps as it is", value)
+
+
+def leaves(value: object, place: str = "") -> Iterator[tuple[str, object]]:
+    """Yield every value of nested tables and lists with its key."""
+    if isinstance(value, Mapping):
+        for name, each in value.items():
+            yield from leaves(each, f"{place}.{name}".lstrip("."))
+    elif isinstance(value, list):
+        for index, each in enumerate(value):
+            yield from leaves(each, f"{place}[{index}]")
+    else:
+        yield place, value
