@@ -7,6 +7,8 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from server.results.bundle import tables
+from server.results.bundle.codebook_page import codebook_html
+from server.results.gathering import VERSION
 from server.services import services
 from server.staff.guard import only
 from server.store import surveys
@@ -38,6 +40,14 @@ def codebook_csv(slug: str) -> ResponseReturnValue:
     publication = published(slug)
     text = offload.compute(tables.codebook_text, publication)
     return attachment(text, "text/csv; charset=utf-8", named(slug, publication, "codebook.csv"))
+
+
+@blueprint.get("/codebook.html")
+def codebook_page(slug: str) -> ResponseReturnValue:
+    """Send the codebook to read and to print."""
+    publication = published(slug)
+    page = offload.compute(codebook_html, publication, VERSION)
+    return attachment(page, "text/html; charset=utf-8", named(slug, publication, "codebook.html"))
 
 
 @blueprint.get("/channels.json")

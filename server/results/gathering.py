@@ -19,6 +19,8 @@ from server.web import offload
 from survey.publication import Publication, section_columns
 from survey.results import Reached, Results
 
+VERSION = version("candor-survey")
+
 
 def gather(slug: str, arguments: Mapping[str, str]) -> Material:
     """Read a survey's estimates, as an address asks for them, and its reports where they may be had.
@@ -41,7 +43,7 @@ def gather(slug: str, arguments: Mapping[str, str]) -> Material:
         reports = None
     if reports is not None and not results.final:
         results = offload.compute(counted, survey.publication, reports)
-    return Material(estimated(survey, results, precision), reports, version("candor-survey"))
+    return Material(estimated(survey, results, precision), reports, VERSION)
 
 
 def counted(publication: Publication, reports: Reports) -> Results:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from survey.channel import Channel
 from survey.column import Column
 from survey.figures.columns import ColumnFigures, column_figures
 from survey.figures.parts import PartFigures, part_figures
@@ -80,16 +81,8 @@ class QuestionFigures:
 
     @property
     def exact_epsilon(self) -> float:
-        """The loss of the browser's reports that the published integers keep, of what epsilon was stated for.
-
-        That is the question, or each box where the survey states it so. Of the Gaussian mechanism it is the
-        stated one, which the integers keep together with delta.
-        """
-        channel = self.first.channel
-        if not isinstance(channel, BoxChannel):
-            return channel.guarantee[0]
-        of_box = isinstance(self.question, Boxes) and self.question.scope == "box"
-        return channel.box_epsilon if of_box else channel.question_epsilon
+        """The loss of the browser's reports that the published integers keep; see `exact_epsilon`."""
+        return exact_epsilon(self.question, self.first.channel)
 
     @property
     def sampled(self) -> int | None:
@@ -241,6 +234,18 @@ def question_figures(
         ),
         short or published_question(tuple(columns.values()), group, DELTA),
     )
+
+
+def exact_epsilon(question: Question, channel: Channel) -> float:
+    """Return the loss that published integers keep, of what epsilon was stated for.
+
+    That is the question, or each box where the survey states it so. Of the Gaussian mechanism it is the
+    stated one, which the integers keep together with delta.
+    """
+    if not isinstance(channel, BoxChannel):
+        return channel.guarantee[0]
+    of_box = isinstance(question, Boxes) and question.scope == "box"
+    return channel.box_epsilon if of_box else channel.question_epsilon
 
 
 def answer_names(question: Question) -> tuple[str, ...]:

@@ -68,6 +68,7 @@ SCREENS = {
         "results: notices": ("notice.*",),
         "downloads": ("download.*",),
         "a codebook": ("codebook.*",),
+        "the methods, for a paper": ("methods.*",),
         "lessons": ("learn.*",),
         "lesson: the spinner only": ("learn_spinner_only.*",),
         "lesson: spinner and coin": ("learn_spinner_and_coin.*",),

@@ -26,6 +26,7 @@ TABLE = {
     "GET /results/<slug>/all.zip": STAFF,
     "GET /results/<slug>/channels.json": STAFF,
     "GET /results/<slug>/codebook.csv": STAFF,
+    "GET /results/<slug>/codebook.html": STAFF,
     "GET /results/<slug>/cross": STAFF,
     "GET /results/<slug>/cross.csv": STAFF,
     "GET /results/<slug>/estimates.csv": STAFF,

@@ -161,6 +161,10 @@ def spoken(language: str, key: str, **values: object) -> str:
     >>> spoken("ko-KR", "yes"), spoken("ar", "yes")
     ('예', 'Yes')
     """
+    return say(speaks(language), f"codebook.{key}", **values)
+
+
+def speaks(language: str) -> str:
+    """Return the language in which Candor speaks to who reads a survey in a language."""
     short = language.split("-")[0]
-    speaks = language if language in LANGUAGES else short if short in LANGUAGES else FIRST
-    return say(speaks, f"codebook.{key}", **values)
+    return language if language in LANGUAGES else short if short in LANGUAGES else FIRST

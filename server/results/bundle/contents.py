@@ -9,7 +9,10 @@ from types import MappingProxyType
 from zipfile import ZIP64_LIMIT
 
 from server.results.bundle import datapackage
+from server.results.bundle.citation import citation_text
+from server.results.bundle.codebook_page import codebook_html
 from server.results.bundle.material import Maker, Material, in_one
+from server.results.bundle.methods import methods_text
 from server.results.bundle.report_table import report_blocks
 from server.results.bundle.tables import channels_text, codebook_text, estimates_text, survey_text
 
@@ -27,10 +30,13 @@ def as_it_is(name: str) -> Maker:
 
 MAKERS: Mapping[str, Maker] = MappingProxyType(
     {
+        "methods.md": in_one(lambda material: methods_text(material, names(material))),
+        "citation.bib": in_one(citation_text),
         "estimates.csv": in_one(lambda material: estimates_text(material.figures)),
         "reports.csv": reports,
         "survey.toml": in_one(lambda material: survey_text(material.publication)),
         "codebook.csv": in_one(lambda material: codebook_text(material.publication)),
+        "codebook.html": in_one(lambda material: codebook_html(material.publication, material.version)),
         "channels.json": in_one(lambda material: channels_text(material.publication)),
         "analysis.py": as_it_is("analysis.py"),
         "analysis.R": as_it_is("analysis.R"),

@@ -1,0 +1,149 @@
+"""What was done, in words that a paper can take over: each language that the survey and Candor share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from server.language.catalogue import say
+from server.language.rounding import at_most
+from server.results.bundle.codebook import speaks
+from server.results.bundle.material import Material
+from server.results.bundle.papers import (
+    OF_DISTRIBUTIONS,
+    OF_METHOD,
+    OF_SHARES,
+    cited,
+    methods_of,
+    of_question,
+    of_survey,
+)
+from survey.figures import Figures, QuestionFigures
+
+MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
+"""Characters that Markdown reads as more than themselves."""
+
+
+def methods_text(material: Material, names: Sequence[str]) -> str:
+    """Write the methods as Markdown.
+
+    Parameters
+    ----------
+    material : Material
+    names : sequence of str
+        The files that come with it.
+    """
+    parts = []
+    spoken: set[str] = set()
+    for code in material.publication.definition.languages:
+        language = speaks(code)
+        if language not in spoken:
+            parts.append("\n\n".join(part(material, names, language, code)))
+        spoken.add(language)
+    sources = "\n".join(f"- {paper.long}" for paper in of_survey(material.figures))
+    return (
+        "\n\n".join(
+            [
+                *parts,
+                f"# {say(speaks(material.publication.definition.languages[0]), 'methods.sources')}",
+                sources,
+            ]
+        )
+        + "\n"
+    )
+
+
+def part(material: Material, names: Sequence[str], language: str, code: str) -> Iterator[str]:
+    """Yield the paragraphs in one of Candor's languages, with the survey's words in `code`."""
+    figures = material.figures
+
+    def said(key: str, **values: object) -> str:
+        return say(language, f"methods.{key}", **values)
+
+    yield f"# {in_line(material.publication.definition.title[code])}"
+    yield f"## {said('title')}"
+    yield " ".join(paragraph(material, language))
+    yield f"## {said('questions')}"
+    yield "\n".join(question_table(figures, language))
+    yield f"## {said('files')}"
+    listed = [f"- `{name}`: {said('file.' + name.replace('.', '_'))}" for name in names]
+    yield "\n".join(listed)
+    if material.reports is None:
+        yield said("withheld")
+    yield said("cite")
+
+
+def paragraph(material: Material, language: str) -> Iterator[str]:
+    """Yield the sentences of the paragraph on methods."""
+    figures = material.figures
+
+    def said(key: str, **values: object) -> str:
+        return say(language, f"methods.{key}", **values)
+
+    yield said("protected")
+    yield said(
+        f"people.{figures.state}",
+        n=figures.respondents,
+        people=f"{figures.respondents:,}",
+        version=material.version,
+    )
+    yield said("fingerprint", fingerprint=figures.publication.fingerprint)
+    definition, total = figures.publication.definition, figures.budget
+    if definition.samples:
+        yield said("drawn", parts=len(definition.sections), asked=definition.sections_asked)
+    delta = at_most(total.delta, 3)
+    yield said("loss_delta" if total.delta else "loss", epsilon=at_most(total.epsilon, 6), delta=delta)
+    if definition.waves > 1:
+        yield said("waves", n=definition.waves)
+    numbers = [each.first.number for each in figures.questions if each.first.number is not None]
+    if len(numbers) < len(figures.questions):
+        yield said("shares", papers=cited(OF_SHARES))
+    if numbers:
+        yield said("means")
+    if any(number.bins for number in numbers):
+        yield said("distributions", papers=cited(OF_DISTRIBUTIONS))
+    level = f"{100 * figures.confidence_level:.3g}%"
+    yield said("together" if figures.precision.simultaneous else "level", level=level)
+    used = {method for each in figures.questions for method in methods_of(each)}
+    for method in OF_METHOD:
+        if method in used:
+            yield said(f"method.{method}", papers=cited(OF_METHOD[method]))
+
+
+def question_table(figures: Figures, language: str) -> Iterator[str]:
+    """Yield a table with a line for each question."""
+    names = ("question", "mechanism", "stated", "exact", "delta", "n", "intervals", "papers")
+    yield row(say(language, f"methods.heading.{name}") for name in names)
+    yield row(["---"] * len(names))
+    for each in figures.questions:
+        yield row(question_cells(each, language))
+
+
+def question_cells(figures: QuestionFigures, language: str) -> Iterator[str]:
+    """Yield the cells of one question: what was asked for, what the integers keep, and how many reports."""
+    question = figures.question
+    yield f"`{question.id}`"
+    yield say(language, f"results.mechanisms.{question.mechanism}")
+    yield "" if question.epsilon is None else f"{question.epsilon:.6g}"
+    yield at_most(figures.exact_epsilon, 6)
+    yield at_most(figures.delta, 3) if figures.delta else ""
+    yield f"{figures.respondents - figures.skipped:,}"
+    used = dict.fromkeys(methods_of(figures))
+    yield ", ".join(say(language, f"results.methods.{method}") for method in used)
+    yield cited(of_question(figures))
+
+
+def row(cells: Iterator[str] | Sequence[str]) -> str:
+    """Write a line of a Markdown table."""
+    return f"| {' | '.join(cells)} |"
+
+
+def in_line(text: str) -> str:
+    r"""Write a text in one line of Markdown, so that no character of it is markup.
+
+    Examples
+    --------
+    >>> in_line("a *b*\n# c")
+    'a \\*b\\* \\# c'
+    """
+    return MARKS.sub(r"\\\1", " ".join(text.split()))
