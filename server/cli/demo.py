@@ -19,7 +19,8 @@ from server.cli.respondents import answer_all, read_examples
 from server.cli.truth import EXAMPLES
 from server.store import accounts, settings, surveys
 from server.store.engine import Connection, Storage
-from server.store.sqlite.storage import connect, is_unused
+from server.store.sqlite.file import connect
+from server.store.sqlite.state import is_unused
 
 STAFF: tuple[tuple[str, accounts.Role], ...] = (("admin", "admin"), ("researcher", "researcher"))
 CANDOR = (sys.executable, "-P", "-m", "server.cli")

@@ -22,17 +22,10 @@ from server.store.carrying import FORGOTTEN, STAYS, carry
 from server.store.engine import Storage, Unavailable
 from server.store.opening import storage_at
 from server.store.sqlite.condition import damage
+from server.store.sqlite.file import connect, file_at, translated
 from server.store.sqlite.plain import is_there
-from server.store.sqlite.storage import (
-    NOT_OURS,
-    SQLiteStorage,
-    applied,
-    connect,
-    file_at,
-    known,
-    refuse_later,
-    translated,
-)
+from server.store.sqlite.state import NOT_OURS, applied, known, refuse_later
+from server.store.sqlite.storage import SQLiteStorage
 
 COPY_SECONDS = 60.0
 """How long copying a file waits for whoever writes to it."""

@@ -7,7 +7,7 @@ import pytest
 from server.store import accounts
 from server.store.accounts import AccountError
 from server.store.postgresql import connection as postgresql
-from server.store.sqlite import storage as sqlite
+from server.store.sqlite import file as sqlite
 
 PASSWORD = "a long enough password"
 

@@ -20,7 +20,8 @@ from server.config import Config
 from server.store import accounts, archive, backup, carrying, submissions, surveys, tokens
 from server.store.engine import Unavailable
 from server.store.opening import storage_at
-from server.store.sqlite.storage import SQLiteStorage, connect
+from server.store.sqlite.file import connect
+from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
 
 DATABASES = Path(__file__).parent / "databases"

@@ -14,7 +14,8 @@ from server.store.engine import Unavailable
 from server.store.finishing import Finisher
 from server.store.sqlite import closing as conversion
 from server.store.sqlite import deleting, turns
-from server.store.sqlite.storage import AGAIN_SECONDS, SQLiteStorage, connect
+from server.store.sqlite.file import connect
+from server.store.sqlite.storage import AGAIN_SECONDS, SQLiteStorage
 from server.store.submissions import Submission
 
 DAY = "2026-05-04"

@@ -17,7 +17,7 @@ from server.config import Config
 from server.respond.door import Door
 from server.respond.kept import MOST_TAKEN
 from server.store import submissions, surveys
-from server.store.sqlite.storage import connect
+from server.store.sqlite.file import connect
 
 REQUESTS = 5000
 A_MINUTE = 40

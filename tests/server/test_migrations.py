@@ -9,8 +9,10 @@ import pytest
 
 from server.store import settings, surveys
 from server.store.engine import Unavailable
+from server.store.sqlite.file import connect
 from server.store.sqlite.migrations import migrations
-from server.store.sqlite.storage import SQLiteStorage, connect, known, migrate
+from server.store.sqlite.state import known, migrate
+from server.store.sqlite.storage import SQLiteStorage
 
 OURS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name"
 

@@ -16,8 +16,8 @@ from server import create_app
 from server.config import Config
 from server.store import readings, submissions, surveys
 from server.store.sqlite.counts import read_counts
+from server.store.sqlite.file import connect
 from server.store.sqlite.migrations import migrations
-from server.store.sqlite.storage import connect
 from server.store.submissions import Submission
 from survey.definition import from_dict
 from survey.publication import load, publish

@@ -14,8 +14,10 @@ from server import create_app
 from server.config import Config
 from server.store import readings, submissions, surveys
 from server.store.sqlite.counts import read_counts
+from server.store.sqlite.file import connect
 from server.store.sqlite.plain import quoted
-from server.store.sqlite.storage import SQLiteStorage, connect, migrate
+from server.store.sqlite.state import migrate
+from server.store.sqlite.storage import SQLiteStorage
 from survey.definition import from_dict
 from survey.publication import publish
 from survey.record import layout_of

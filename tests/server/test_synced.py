@@ -7,7 +7,7 @@ import sys
 COMMITS = 20
 WORK = f"""
 import os, sys
-from server.store.sqlite.storage import connect
+from server.store.sqlite.file import connect
 
 db = connect(sys.argv[1], create=True)
 for pragma in sys.argv[2:]:

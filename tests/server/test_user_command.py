@@ -5,7 +5,8 @@ from click.testing import CliRunner
 
 from server.cli.user import user
 from server.store import accounts
-from server.store.sqlite.storage import SQLiteStorage, connect
+from server.store.sqlite.file import connect
+from server.store.sqlite.storage import SQLiteStorage
 
 PASSWORD = "a long enough password"
 

@@ -18,7 +18,9 @@ from server.language.catalogue import say
 from server.options import from_environment
 from server.store import surveys
 from server.store.engine import Unavailable
-from server.store.sqlite.storage import SQLiteStorage, connect, ours
+from server.store.sqlite.file import connect
+from server.store.sqlite.state import ours
+from server.store.sqlite.storage import SQLiteStorage
 from survey.definition import from_dict
 
 

@@ -12,8 +12,8 @@ from server.cli import main
 from server.store import submissions, surveys
 from server.store.sqlite.buckets import filled, written
 from server.store.sqlite.counts import blob_of, read_counts, write_counts
+from server.store.sqlite.file import connect
 from server.store.sqlite.shape import shape_of
-from server.store.sqlite.storage import connect
 from server.store.submissions import Submission
 
 SHAPE = shape_of(2)

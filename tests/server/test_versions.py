@@ -10,7 +10,8 @@ from server import create_app
 from server.config import Config
 from server.store import versions
 from server.store.engine import Unavailable
-from server.store.sqlite import storage as sqlite
+from server.store.sqlite import state as sqlite
+from server.store.sqlite.file import connect
 from server.store.sqlite.migrations import migrations
 from server.store.sqlite.storage import SQLiteStorage
 
@@ -68,7 +69,7 @@ def test_a_server_stops_when_the_next_version_has_changed_what_it_uses(door, nex
     assert door.client.get("/healthz").status_code == 200
     with pytest.raises(Unavailable, match=r"a later version of Candor has changed it \(days_of_tomorrow\)"):
         create_app(Config(database=door.storage.path), clock)
-    with closing(sqlite.connect(door.storage.path)) as db:
+    with closing(connect(door.storage.path)) as db:
         assert db.reports.respondents(door.survey.id, door.survey.publication) == 1
 
 

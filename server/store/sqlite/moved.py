@@ -7,17 +7,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from server.store.engine import Unavailable
-from server.store.sqlite.storage import (
-    MOVED,
-    NOT_OURS,
-    SQLite,
-    applied,
-    check,
-    connect,
-    file_at,
-    held,
-    translated,
-)
+from server.store.sqlite.file import SQLite, connect, file_at, translated
+from server.store.sqlite.state import MOVED, NOT_OURS, applied, check, held
 from server.store.versions import generation
 
 

@@ -1,16 +1,16 @@
-"""The SQLite file: how it is opened, read, written and brought up to date."""
+"""Transactions on a SQLite file: each waits for others as long as it may, and is durable or undone."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlite_utils import Database
 
@@ -19,226 +19,16 @@ from server.store.engine import Condition, Unavailable
 from server.store.sqlite import closing as conversion
 from server.store.sqlite import deleting
 from server.store.sqlite.condition import condition
-from server.store.sqlite.migrations import migrations
-from server.store.sqlite.reports import SQLiteReports
-from server.store.versions import generation
+from server.store.sqlite.file import BUSY_SECONDS, File, SQLite, connect, file_at, translated
+from server.store.sqlite.state import NOT_OURS, applied, check, held, migrate, ours, refuse_later
 from server.web import offload
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-File = tuple[int, int]
-"""Device and number of a file: another file at the same path has others."""
-
-BUSY_SECONDS = 5.0
-"""How long a transaction waits in all: for a thread, and for locks of others."""
 
 AGAIN_SECONDS = 0.001
 """How soon a transaction that finds another process writing looks again."""
-
-PASSING = frozenset(
-    {
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_NOTADB,
-        sqlite3.SQLITE_CORRUPT,
-    }
-)
-"""Errors of the disk, of its neighbours, or of a file that was damaged or replaced. They pass, or an operator
-mends them; any other is a defect of ours and stays loud."""
-
-
-class SQLite(Database):
-    """A connection to a file, as the store's functions use it."""
-
-    draw: Callable[[int], bytes]
-
-    @property
-    def reports(self) -> SQLiteReports:
-        """Where reports are stored."""
-        return SQLiteReports(self, self.draw)
-
-    def hold(self, survey_ids: Iterable[int]) -> None:
-        """Do nothing: while one transaction writes to a file, no other does."""
-
-    def patiently(self, seconds: float) -> None:
-        """Do nothing: a statement here ends by itself only while it waits for a lock."""
-
-    def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:
-        """Add a row under a number that is given."""
-        marks = ", ".join("?" * len(columns))
-        self.conn.execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", row)
-
-    def last_number(self, table: str) -> int:
-        """Return the highest number that a table has ever used; 0 if none."""
-        row = self.conn.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", [table]).fetchone()
-        return 0 if row is None else int(row[0])
-
-    def number_after(self, table: str, last: int) -> None:
-        """Let a table never use a number up to this one again."""
-        self.conn.execute("DELETE FROM sqlite_sequence WHERE name = ?", [table])
-        self.conn.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [table, last])
-
-
-def connect(
-    path: Path | str,
-    busy_seconds: float = BUSY_SECONDS,
-    *,
-    create: bool = False,
-    draw: Callable[[int], bytes] = os.urandom,
-) -> SQLite:
-    """Open the database.
-
-    Parameters
-    ----------
-    path : Path or str
-        The file.
-    busy_seconds : float
-        How long to wait for a lock, in seconds.
-    create : bool
-        Whether to make the file if it is missing.
-    draw : callable
-        Draws the keys of surveys that open: as many random bytes as it is asked for.
-
-    Raises
-    ------
-    sqlite3.OperationalError
-        If there is no such file, unless `create`, or it cannot be opened.
-
-    Notes
-    -----
-    A write-ahead log shows the order of arrival, and before SQLite 3.51.3 it can be corrupted by several
-    connections; so the journal is a rollback journal. It is emptied at every commit and not deleted: under
-    ``synchronous=FULL`` SQLite syncs the emptied journal before it returns, and not the folder from which one
-    was deleted, so that a power cut could bring a deleted journal back and undo what was acknowledged.
-    ``secure_delete`` overwrites what is removed, ``temp_store`` keeps sorting off the disk. Transactions are
-    begun by hand.
-    One thread at a time may use the connection, not always the same.
-    """
-    address = f"{Path(path).absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
-    connection = sqlite3.connect(
-        address, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False
-    )
-    try:
-        db = SQLite(connection, execute_plugins=False)
-        db.draw = draw
-        for pragma in (
-            "journal_mode=TRUNCATE",
-            "synchronous=FULL",
-            "secure_delete=ON",
-            "foreign_keys=ON",
-            "temp_store=MEMORY",
-        ):
-            connection.execute(f"PRAGMA {pragma}").close()
-    except BaseException:
-        connection.close()
-        raise
-    return db
-
-
-def is_unused(db: Database) -> bool:
-    """Return whether the database is empty, or Candor's without an account or a survey."""
-    if not db.table_names():
-        return True
-    return all(db[name].exists() and not db[name].count for name in ("accounts", "surveys"))
-
-
-def migrate(db: Database) -> None:
-    """Bring the database up to date in one transaction; do nothing when it is: see `migrations`.
-
-    Raises
-    ------
-    Unavailable
-        If a later version of Candor has changed it.
-    """
-    refuse_later(db)
-    if not migrations.pending(db) and held(db) >= ours():
-        return
-    db.conn.execute("BEGIN IMMEDIATE")  # of two that start at once, the second finds nothing left to do
-    try:
-        migrations.apply(db)
-        db.execute(f"PRAGMA user_version={ours():d}")  # a number
-        db.conn.execute("COMMIT")
-    except BaseException:
-        db.rollback()
-        raise
-
-
-def applied(db: Database) -> set[str]:
-    """Return the names of the migrations that the database has seen; none if Candor did not make it."""
-    return {migration.name for migration in migrations.applied(db)}
-
-
-@cache
-def known() -> frozenset[str]:
-    """Return the names of the migrations of this version."""
-    with closing(sqlite3.connect(":memory:")) as nothing:
-        return frozenset(migration.name for migration in migrations.pending(Database(nothing)))
-
-
-def ours() -> int:
-    """Return the generation that this version of Candor works on: see `server.store.versions`."""
-    return generation(known())
-
-
-def held(db: Database) -> int:
-    """Return the generation of the database, which every transaction compares with `ours`: it costs 2 µs."""
-    ((number,),) = db.conn.execute("PRAGMA user_version").fetchall()
-    return int(number)
-
-
-def refuse_later(db: Database) -> None:
-    """Refuse a database that has moved, or that a later version has made unusable for this one."""
-    if held(db) == MOVED:
-        ((target,),) = db.execute("SELECT value FROM settings WHERE name = 'moved'").fetchall()
-        raise Unavailable(f"it was moved to {target}: use that, or go back with candor move --undo")
-    if held(db) > ours():
-        later = sorted(applied(db) - known())
-        raise Unavailable(f"a later version of Candor has changed it ({', '.join(later)})")
-
-
-def check(db: Database) -> None:
-    """Refuse a database that is not as this version of Candor leaves it, such as an empty one.
-
-    Raises
-    ------
-    Unavailable
-        With what is wrong with it.
-    """
-    refuse_later(db)
-    if not applied(db):
-        raise Unavailable(NOT_OURS)
-    if migrations.pending(db) or held(db) != ours():
-        raise Unavailable(
-            "it is of an earlier version of Candor; candor serve brings it up to date when it starts"
-        )
-
-
-def file_at(path: Path) -> File:
-    """Look which file stands at a path.
-
-    Raises
-    ------
-    Unavailable
-        If there is none, or it cannot be reached.
-    """
-    try:
-        found = path.stat()
-    except FileNotFoundError:
-        raise Unavailable("there is no such file; candor serve makes it when it starts") from None
-    except OSError as error:
-        raise Unavailable(str(error.strerror)) from error
-    return found.st_dev, found.st_ino
-
-
-MOVED = -1
-"""The generation of a file whose content has moved to another database: see `server.store.sqlite.moved`."""
-
-NOT_OURS = "it is not a database that candor serve made"
 
 
 @dataclass(frozen=True)
@@ -486,15 +276,3 @@ def start(db: Database, begin: str, deadline: float) -> None:
 def wait_until(db: Database, deadline: float) -> None:
     """Let the next statement wait for locks up to a moment of `time.monotonic`."""
     db.conn.execute(f"PRAGMA busy_timeout={round(1000 * left(deadline))}").close()
-
-
-@contextmanager
-def translated() -> Iterator[None]:
-    """Turn SQLite's passing errors into `Unavailable`, for callers that know no SQLite."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        # The low byte is the kind of the error; the rest says more about it.
-        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in PASSING:
-            raise Unavailable(str(error)) from error
-        raise

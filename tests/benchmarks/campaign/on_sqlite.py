@@ -9,7 +9,8 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
-from server.store.sqlite.storage import SQLiteStorage, connect
+from server.store.sqlite.file import connect
+from server.store.sqlite.storage import SQLiteStorage
 
 
 class SQLite:

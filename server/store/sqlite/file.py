@@ -1,0 +1,153 @@
+"""The SQLite file: how a connection to it is opened, and what its errors mean."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlite_utils import Database
+
+from server.store.engine import Unavailable
+from server.store.sqlite.reports import SQLiteReports
+
+File = tuple[int, int]
+"""Device and number of a file: another file at the same path has others."""
+
+BUSY_SECONDS = 5.0
+"""How long a transaction waits in all: for a thread, and for locks of others."""
+
+PASSING = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_CORRUPT,
+    }
+)
+"""Errors of the disk, of its neighbours, or of a file that was damaged or replaced. They pass, or an operator
+mends them; any other is a defect of ours and stays loud."""
+
+
+class SQLite(Database):
+    """A connection to a file, as the store's functions use it."""
+
+    draw: Callable[[int], bytes]
+
+    @property
+    def reports(self) -> SQLiteReports:
+        """Where reports are stored."""
+        return SQLiteReports(self, self.draw)
+
+    def hold(self, survey_ids: Iterable[int]) -> None:
+        """Do nothing: while one transaction writes to a file, no other does."""
+
+    def patiently(self, seconds: float) -> None:
+        """Do nothing: a statement here ends by itself only while it waits for a lock."""
+
+    def insert_numbered(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> None:
+        """Add a row under a number that is given."""
+        marks = ", ".join("?" * len(columns))
+        self.conn.execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", row)
+
+    def last_number(self, table: str) -> int:
+        """Return the highest number that a table has ever used; 0 if none."""
+        row = self.conn.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", [table]).fetchone()
+        return 0 if row is None else int(row[0])
+
+    def number_after(self, table: str, last: int) -> None:
+        """Let a table never use a number up to this one again."""
+        self.conn.execute("DELETE FROM sqlite_sequence WHERE name = ?", [table])
+        self.conn.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [table, last])
+
+
+def connect(
+    path: Path | str,
+    busy_seconds: float = BUSY_SECONDS,
+    *,
+    create: bool = False,
+    draw: Callable[[int], bytes] = os.urandom,
+) -> SQLite:
+    """Open the database.
+
+    Parameters
+    ----------
+    path : Path or str
+        The file.
+    busy_seconds : float
+        How long to wait for a lock, in seconds.
+    create : bool
+        Whether to make the file if it is missing.
+    draw : callable
+        Draws the keys of surveys that open: as many random bytes as it is asked for.
+
+    Raises
+    ------
+    sqlite3.OperationalError
+        If there is no such file, unless `create`, or it cannot be opened.
+
+    Notes
+    -----
+    A write-ahead log shows the order of arrival, and before SQLite 3.51.3 it can be corrupted by several
+    connections; so the journal is a rollback journal. It is emptied at every commit and not deleted: under
+    ``synchronous=FULL`` SQLite syncs the emptied journal before it returns, and not the folder from which one
+    was deleted, so that a power cut could bring a deleted journal back and undo what was acknowledged.
+    ``secure_delete`` overwrites what is removed, ``temp_store`` keeps sorting off the disk. Transactions are
+    begun by hand.
+    One thread at a time may use the connection, not always the same.
+    """
+    address = f"{Path(path).absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
+    connection = sqlite3.connect(
+        address, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False
+    )
+    try:
+        db = SQLite(connection, execute_plugins=False)
+        db.draw = draw
+        for pragma in (
+            "journal_mode=TRUNCATE",
+            "synchronous=FULL",
+            "secure_delete=ON",
+            "foreign_keys=ON",
+            "temp_store=MEMORY",
+        ):
+            connection.execute(f"PRAGMA {pragma}").close()
+    except BaseException:
+        connection.close()
+        raise
+    return db
+
+
+def file_at(path: Path) -> File:
+    """Look which file stands at a path.
+
+    Raises
+    ------
+    Unavailable
+        If there is none, or it cannot be reached.
+    """
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        raise Unavailable("there is no such file; candor serve makes it when it starts") from None
+    except OSError as error:
+        raise Unavailable(str(error.strerror)) from error
+    return found.st_dev, found.st_ino
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn SQLite's passing errors into `Unavailable`, for callers that know no SQLite."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        # The low byte is the kind of the error; the rest says more about it.
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in PASSING:
+            raise Unavailable(str(error)) from error
+        raise
