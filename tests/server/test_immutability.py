@@ -106,6 +106,7 @@ def test_closing_is_final(two, attempt):
 
 def test_removing_the_whole_survey_is_the_one_way_and_leaves_nothing(two):
     two.write(surveys.delete_survey, 1)
+    two.finish()
     left = "\n".join(dump(two))
     assert "buckets_1" not in left
     for table in ("publications", "counts", "days"):
