@@ -7,6 +7,7 @@ from datetime import datetime
 
 from flask import Flask
 
+from server.api import mount
 from server.config import Config
 from server.editor import exchange, planning, trial
 from server.editor import surveys as editor
@@ -71,6 +72,7 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     app.extensions["candor"] = services
     kept.init_app(app, config.rate_limit)
     door.init_app(app)  # within what `security` puts in front, which settles address, host and prefix
+    mount.init_app(app)
     language.init_app(app)
     assets.init_app(app)
     security.init_app(app, config.proxy_hops)

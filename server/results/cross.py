@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Mapping
-from functools import partial
 from http import HTTPStatus
 
 from flask import Blueprint, Response, make_response, render_template, request
@@ -14,7 +12,7 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from server.language.chosen import current, translate
 from server.results.chart import DotPlot, axis, dot_plot
-from server.results.reports import joint_table
+from server.results.crossing import kept_cross
 from server.results.request import CONFIDENCE_LEVELS, chosen, chosen_precision, survey_language
 from server.results.sections import Label
 from server.results.spreadsheet import BYTE_ORDER_MARK, csv_text
@@ -24,7 +22,6 @@ from server.store import readings
 from server.store.accounts import ROLES
 from server.store.surveys import Survey
 from server.web.attachment import attachment
-from server.web.kept import Kept
 from survey.crosstab.permutation import PERMUTATIONS
 from survey.figures.cross import (
     MINIMUM_CELL,
@@ -32,7 +29,6 @@ from survey.figures.cross import (
     CrossFigures,
     GroupChoice,
     cross_axes,
-    cross_figures,
     default_choice,
     too_large,
 )
@@ -43,9 +39,6 @@ blueprint.before_request(only(*ROLES))
 
 LARGEST_RATIO, SMALLEST_RATIO = 1e6, 1e-3
 """An odds ratio beyond these is as good as infinite, or as 0."""
-
-KEPT: Kept[CrossFigures] = Kept(16)
-"""Each holds its table of reports, up to 8 MB."""
 
 MOST_SHOWN = 12
 """A noisy table with more rows or columns is left to the download."""
@@ -117,11 +110,7 @@ def read(slug: str, arguments: Mapping[str, str]) -> tuple[Survey, CrossFigures]
             response=refusal("error.400.title", "results.cross.too_large", HTTPStatus.BAD_REQUEST)
         )
     choice = chosen_answers(arguments, row, column)
-    counts = joint_table(services().storage, survey, results, row.name, column.name)
-    asked = survey.publication.fingerprint, row, column, counts, choice, precision
-    table = hashlib.sha256(counts.tobytes()).digest()
-    key = survey.publication.fingerprint, row.name, column.name, table, choice, precision
-    return survey, KEPT.get(key, partial(cross_figures, *asked))
+    return survey, kept_cross(services().storage, survey, results, row, column, choice, precision)
 
 
 def chosen_answers(arguments: Mapping[str, str], row: CrossAxis, column: CrossAxis) -> GroupChoice:

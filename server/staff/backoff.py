@@ -1,4 +1,4 @@
-"""Slows down whoever guesses passwords, on all servers together, without locking anybody out.
+"""Slows down whoever guesses passwords or tokens, on all servers together, without locking anybody out.
 
 No address and no name is stored: only an HMAC of them, for an hour, under a key made of the one that signs
 sessions.
@@ -70,6 +70,12 @@ def sign_in_guess(name: str, address: str) -> Guess:
     """Return an attempt to sign in from an address."""
     place = f"address {network(address)}"
     return Guess(f"{place} name {name.casefold()[:LONGEST_NAME]}", place)
+
+
+def token_guess(address: str) -> Guess:
+    """Return an attempt with a token from an address; it counts together with those to sign in from there."""
+    place = f"address {network(address)}"
+    return Guess(f"{place} token", place)
 
 
 def key(text: str) -> str:

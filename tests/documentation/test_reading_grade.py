@@ -79,6 +79,8 @@ SCREENS = {
         "lesson: composition": ("learn_composition.*",),
         "lesson: simulation": ("learn_simulation.*",),
         "the look": ("style.*",),
+        "the interface: what went wrong": ("api.problem.*", "api.status.*"),
+        "the interface": ("api.*",),
     },
 }
 """Grade -> screen, or a box that opens on one -> its messages. The first that names a message has it."""

@@ -6,6 +6,7 @@ import re
 import secrets
 import shutil
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from html import unescape
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from server.config import Config
 from server.respond import again
 from server.results.bundle.material import Material
 from server.results.gathering import counted
-from server.store import accounts, submissions, surveys
+from server.store import accounts, submissions, surveys, tokens
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.sqlite.storage import SQLiteStorage
 from survey.figures import Precision, figures_of
@@ -213,6 +214,30 @@ def browse(staff_app):
         return browser
 
     return browse
+
+
+class Program:
+    """A program that asks the interface, with a token of somebody's."""
+
+    def __init__(self, app, name="ada", writes=False, surveys=None, expires=None, address="127.0.0.1"):
+        storage = app.extensions["candor"].storage
+        self.account = storage.read(accounts.by_name, name)
+        self.secret = storage.write(tokens.create, self.account.id, "tests", writes, surveys, expires)
+        self.client = app.test_client()
+        self.client.environ_base["REMOTE_ADDR"] = address
+
+    def ask(self, method, path, headers=None, **more):
+        sent = {"Authorization": f"Bearer {self.secret}"} | (headers or {})
+        return self.client.open(f"/api/v1{path}", method=method, headers=sent, **more)
+
+    def get(self, path, **headers):
+        return self.ask("GET", path, {name.replace("_", "-"): value for name, value in headers.items()})
+
+
+@pytest.fixture
+def program(staff_app):
+    """Make a program with a token: ``program("ben", writes=False)``."""
+    return partial(Program, staff_app)
 
 
 class Editor:

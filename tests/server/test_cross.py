@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from server.language.rounding import at_most
-from server.results import cross
-from server.results.cross import KEPT
+from server.results import crossing
+from server.results.crossing import KEPT
 from server.results.reports import joint_table
 from server.store import readings, surveys
 from server.store import submissions as store
@@ -263,7 +263,7 @@ def test_a_cross_table_is_computed_once(publish, researcher, monkeypatch):
     KEPT.results.clear()
     computed = []
     monkeypatch.setattr(
-        cross, "cross_figures", lambda *asked: computed.append(asked) or cross_figures(*asked)
+        crossing, "cross_figures", lambda *asked: computed.append(asked) or cross_figures(*asked)
     )
     for address in ("cross", "cross.csv", "cross"):
         assert researcher.get(f"/results/pair/{address}?row=data&column=copied").status_code == 200

@@ -1,0 +1,99 @@
+"""Who asks, and what they may see: the token in the request's header decides, and nothing else."""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from dataclasses import dataclass
+
+from flask import g, request
+
+from server.api.problems import Refused
+from server.services import services
+from server.staff.backoff import token_guess
+from server.store import readings, surveys, tokens
+from server.store.accounts import Account
+from server.store.engine import Unavailable
+from server.store.surveys import Survey
+from server.store.tokens import Token
+from survey.publication import Publication
+from survey.results import Results
+
+CHALLENGE = {"WWW-Authenticate": 'Bearer realm="Candor"'}
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Whose token a request brings, and the token."""
+
+    account: Account
+    token: Token
+
+    @property
+    def writes(self) -> bool:
+        """Whether the request may change anything: both the token and the role must allow it."""
+        return self.token.writes and self.account.role == "admin"
+
+    def sees(self, survey: Survey) -> bool:
+        """Return whether a survey is in the token's scope, and no draft that only admins see."""
+        return self.token.covers(survey.id) and (
+            self.account.role == "admin" or survey.publication is not None
+        )
+
+
+def admit() -> None:
+    """Find who asks, before every operation.
+
+    Notes
+    -----
+    A right token never waits: nobody guesses 256 bits, and colleagues may share an address with somebody who
+    tries. What is tried counts together with passwords, so that it slows down whoever tries both.
+    """
+    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
+    if kind.casefold() != "bearer" or not secret.strip():
+        raise Refused(401, "no-token", headers=CHALLENGE)
+    today = services().today
+    found = services().storage.read(tokens.holder, secret.strip(), today)
+    if found is None:
+        wait = math.ceil(token_guess(request.remote_addr or "").begin(services().clock().timestamp()))
+        if wait:
+            raise Refused(429, "wait", headers={"Retry-After": str(wait)}, n=wait)
+        raise Refused(401, "token", headers=CHALLENGE | {"WWW-Authenticate": INVALID})
+    g.caller = Caller(*found)
+    if found[1].used != today:
+        with suppress(Unavailable):  # whoever reads does not wait for whoever writes
+            services().storage.write(tokens.note_use, found[1].id, today)
+
+
+INVALID = CHALLENGE["WWW-Authenticate"] + ', error="invalid_token"'
+
+
+def caller() -> Caller:
+    """Return who asks."""
+    found: Caller = g.caller
+    return found
+
+
+def survey_named(slug: str) -> Survey:
+    """Find a survey that the token may see."""
+    found = services().storage.read(surveys.by_slug, slug)
+    if found is None or not caller().sees(found):
+        raise Refused(404, "survey", slug=slug[:80])
+    return found
+
+
+def published(slug: str) -> Publication:
+    """Find what a survey published."""
+    found = survey_named(slug)
+    if found.publication is None:
+        raise Refused(409, "draft", slug=slug)
+    return found.publication
+
+
+def with_results(slug: str) -> tuple[Survey, Publication, Results]:
+    """Find a published survey together with the counts that may be shown."""
+    publication = published(slug)
+    found = services().storage.read(readings.survey_with_results, slug)
+    if found is None or not caller().sees(found[0]):
+        raise Refused(404, "survey", slug=slug)  # deleted in between, and perhaps made anew
+    return found[0], found[0].publication or publication, found[1]

@@ -1,0 +1,56 @@
+"""How the interface answers: JSON with an ETag, and long lists in pages with links between them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Response, request
+
+from server.api.problems import MIMETYPE
+
+
+def answer(body: Mapping[str, Any], status: int = 200, etag: str | None = None) -> Response:
+    """Answer with JSON.
+
+    Parameters
+    ----------
+    body : Mapping
+    status : int
+    etag : str, optional
+        What names the state that is shown; a hash of the body unless it is given.
+    """
+    text = json.dumps(body, ensure_ascii=False, allow_nan=False) + "\n"
+    response = Response(text, status, content_type="application/json")
+    if etag is not None:
+        response.set_etag(etag)
+    return response
+
+
+def link_pages(response: Response, page: int, per_page: int, total: int) -> Response:
+    """Add the addresses of the first, previous, next and last page of a list: RFC 8288."""
+    last = max(1, -(-total // per_page))
+    pages = {"first": 1, "prev": page - 1, "next": page + 1, "last": last}
+    other = [(name, value) for name, value in request.args.items(multi=True) if name not in PAGES]
+    links = []
+    for relation, number in pages.items():
+        if 1 <= number <= last:
+            query = urlencode([*other, ("page", number), ("per_page", per_page)])
+            links.append(f'<{request.base_url}?{query}>; rel="{relation}"')
+    response.headers["Link"] = ", ".join(links)
+    return response
+
+
+PAGES = ("page", "per_page")
+
+
+def finish(response: Response) -> Response:
+    """Give every answer what its kind has: an ETag to ask again with, or the word that nobody keeps it."""
+    response.vary.update(("Authorization", "Accept-Language"))
+    if response.status_code == 200 and request.method in ("GET", "HEAD") and response.mimetype != MIMETYPE:
+        response.add_etag()
+        response.make_conditional(request)
+        response.headers["Cache-Control"] = "private, no-cache"  # kept, but asked about each time
+    return response

@@ -1,0 +1,73 @@
+"""The application of the interface: what it is made of, and its description."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask, Response, request
+from flask.sessions import SecureCookieSession, SessionInterface
+from flask_smorest import Api
+
+from server.api import answers, operations, problems, results, surveys
+from server.language.catalogue import FIRST, say
+from server.web import security
+
+VIEWS = (surveys, results)
+"""The modules whose views `operations.blueprint` has collected."""
+
+VERSION = "1.0"
+
+
+class NoSessions(SessionInterface):
+    """Nobody is signed in by a cookie here, so no cookie is read or set."""
+
+    def open_session(self, app: Flask, request: Any) -> SecureCookieSession | None:
+        """Return no session."""
+        return None
+
+    def save_session(self, app: Flask, session: Any, response: Response) -> None:
+        """Keep nothing."""
+
+
+class Description(Api):
+    """The description, without the errors that flask-smorest describes: `problems` has our own."""
+
+    DEFAULT_ERROR_RESPONSE_NAME = None
+
+    def _register_error_handlers(self) -> None:
+        """Leave errors to `problems`."""
+
+
+def build(pages: Flask) -> Flask:
+    """Make the application of the interface, with the services of the application of the pages."""
+    app = Flask("server.api", static_folder=None, template_folder=None)
+    app.secret_key = pages.secret_key  # under which failed attempts are counted
+    app.extensions["candor"] = pages.extensions["candor"]
+    security.init_app(app, proxy_hops=0)  # the application of the pages has seen to proxies already
+    app.session_interface = NoSessions()
+    problems.init_app(app)
+    app.after_request(answers.finish)
+    app.config.update(
+        API_TITLE="Candor",
+        API_VERSION=VERSION,
+        OPENAPI_VERSION="3.1.0",
+        API_SPEC_OPTIONS={
+            "info": {"description": say(FIRST, "api.description")},
+            "security": [{"token": []}],
+        },
+    )
+    description = Description(app)
+    description.spec.components.security_scheme(
+        "token", {"type": "http", "scheme": "bearer", "description": say(FIRST, "api.token")}
+    )
+    description.register_blueprint(operations.blueprint)
+    tables = description.spec.to_dict()
+    app.extensions["candor.description"] = tables
+    app.add_url_rule("/api/v1/openapi.json", "description", lambda: answers.answer(located(tables)))
+    return app
+
+
+def located(description: Mapping[str, Any]) -> dict[str, Any]:
+    """Say where the interface is: below a prefix, if the server is."""
+    return {**description, "servers": [{"url": request.script_root or "/"}]}

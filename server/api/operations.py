@@ -1,0 +1,66 @@
+"""The operations of the interface, and how each describes itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from marshmallow import Schema
+
+from server.api.access import admit
+from server.api.problems import MIMETYPE
+from server.api.reading import Blueprint
+from server.api.schemas import ProblemSchema
+from server.language.catalogue import FIRST, say
+from survey.limits import LONGEST_SLUG
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+blueprint = Blueprint("v1", __name__, url_prefix="/api/v1")
+blueprint.before_request(admit)
+
+EVERYWHERE = (401, 429, 503)
+"""Problems that every operation can answer with."""
+
+SLUG = {
+    "name": "slug",
+    "in": "path",
+    "required": True,
+    "description": say(FIRST, "api.parameter.slug"),
+    "schema": {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": LONGEST_SLUG},
+}
+
+
+def documented(
+    name: str, status: int, schema: type[Schema] | None, *problems: int, **more: Any
+) -> Callable[[View], View]:
+    """Describe an operation: its words are ``api.operation.<name>`` in the catalogue.
+
+    Parameters
+    ----------
+    name : str
+        The operation's name, which programs made from the description use too.
+    status : int
+        Of the answer when all goes well.
+    schema : Schema or None
+        Of the body of that answer.
+    *problems : int
+        Statuses of the problems that this operation may answer with, besides those of every operation.
+    **more
+        Further entries of the description.
+    """
+
+    def described(view: View) -> View:
+        words = {key: say(FIRST, f"api.operation.{name}.{key}") for key in ("summary", "description")}
+        view = blueprint.doc(operationId=name, **words, **more)(view)
+        for each in sorted({*problems, *EVERYWHERE}):
+            view = blueprint.alt_response(
+                each,
+                schema=ProblemSchema,
+                content_type=MIMETYPE,
+                description=say(FIRST, f"api.status.{each}"),
+            )(view)
+        description = say(FIRST, f"api.status.{status}")
+        return cast("View", blueprint.response(status, schema, description=description)(view))
+
+    return described

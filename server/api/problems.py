@@ -1,0 +1,139 @@
+"""What went wrong, for programs: problem details for HTTP, RFC 9457."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from server.language.chosen import translate
+from server.services import services
+from server.store.accounts import AccountGone
+from server.store.drafts import DraftChangedError
+from server.store.engine import Unavailable
+from server.store.submissions import InPreparation, ReportsWithheld
+from server.store.surveys import SlugTaken, SurveyGone, WrongState
+from survey.fields import DefinitionError, Problem
+
+MIMETYPE = "application/problem+json"
+RETRY_SECONDS = "5"
+
+CODES = {
+    400: "malformed",
+    404: "address",
+    405: "method",
+    408: "slow",
+    413: "large",
+    414: "large",
+    429: "wait",
+    431: "large",
+    500: "defect",
+}
+"""Status -> the problem that Flask reports by it; see ``api.problem`` in the catalogue."""
+
+RAISED: Mapping[type[Exception], tuple[int, str]] = {
+    Unavailable: (503, "away"),
+    InPreparation: (503, "preparing"),
+    SurveyGone: (404, "survey"),
+    AccountGone: (401, "token"),
+    ReportsWithheld: (409, "withheld"),
+    WrongState: (409, "state"),
+    SlugTaken: (409, "slug"),
+    DraftChangedError: (412, "changed"),
+    DefinitionError: (422, "definition"),
+}
+"""Exception of another room -> the status and the problem that it is answered with."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with one field: a sentence with its name, what is allowed, and the value."""
+
+    field: str
+    sentence: str
+
+
+class Refused(Exception):
+    """A request that is answered with a problem.
+
+    Parameters
+    ----------
+    status : int
+    code : str
+        ``api.problem.<code>`` in the catalogue.
+    faults : iterable of Problem
+        What is wrong with single fields.
+    headers : Mapping[str, str], optional
+    **values
+        What the names in the text stand for.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        faults: Iterable[Problem] = (),
+        headers: Mapping[str, str] | None = None,
+        **values: object,
+    ) -> None:
+        self.status = status
+        self.code = code
+        self.faults = tuple(faults)
+        self.headers = dict(headers or {})
+        self.values = values
+        super().__init__(code)
+
+
+def problem(
+    status: int,
+    code: str,
+    faults: Iterable[Problem] = (),
+    headers: Mapping[str, str] | None = None,
+    **values: object,
+) -> Response:
+    """Answer with a problem; with wrong fields, their sentences are the detail."""
+    named = [Fault(each.key, f"{each}.") for each in faults]
+    detail = " ".join(each.sentence for each in named) or translate(f"api.problem.{code}.text", **values)
+    body = {
+        "type": f"{request.script_root}/api/v1/#problem-{code}",
+        "title": translate(f"api.problem.{code}.title"),
+        "status": status,
+        "detail": detail,
+        **({"faults": [asdict(each) for each in named]} if named else {}),
+    }
+    text = json.dumps(body, ensure_ascii=False) + "\n"
+    return Response(text.encode(errors="replace"), status, headers, content_type=MIMETYPE)
+
+
+def refused(error: Refused) -> Response:
+    """Answer a request that one of our views refuses."""
+    return problem(error.status, error.code, error.faults, error.headers, **error.values)
+
+
+def told(error: HTTPException) -> Response | HTTPException:
+    """Answer what Flask refuses, or what failed; a redirection passes."""
+    if error.code is None or error.code < 400:
+        return error
+    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
+    code = CODES.get(error.code, "malformed" if error.code < 500 else "defect")
+    return problem(error.code, code, headers=kept)
+
+
+def raised(error: Exception) -> Response:
+    """Answer what another room raises."""
+    status, code = next(answer for kind, answer in RAISED.items() if isinstance(error, kind))
+    if isinstance(error, InPreparation):
+        services().finisher.start()
+    faults = error.problems if isinstance(error, DefinitionError) else ()
+    return problem(status, code, faults, {"Retry-After": RETRY_SECONDS} if status == 503 else {})
+
+
+def init_app(app: Flask) -> None:
+    """Answer every error of the interface with a problem."""
+    app.register_error_handler(Refused, refused)
+    app.register_error_handler(HTTPException, told)
+    for kind in RAISED:
+        app.register_error_handler(kind, raised)

@@ -1,0 +1,145 @@
+"""Results to read: estimates, reports, tables of two questions, and what their codes and channels are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from server.api.access import published, with_results
+from server.api.answers import answer, link_pages
+from server.api.operations import blueprint, documented
+from server.api.problems import Refused
+from server.api.schemas import (
+    ChannelsSchema,
+    CodebookSchema,
+    CrossQuery,
+    CrossSchema,
+    EstimatesQuery,
+    EstimatesSchema,
+    ReportsQuery,
+    ReportsSchema,
+)
+from server.results.bundle import codebook as codes
+from server.results.bundle.channels import channels as all_channels
+from server.results.crossing import kept_cross
+from server.results.reports import reports_of
+from server.results.request import estimated
+from server.services import services
+from server.store.submissions import ReportsWithheld
+from server.web import offload
+from survey.fields import Problem
+from survey.figures import Precision, document
+from survey.figures.cross import CrossAxis, GroupChoice, cross_axes, default_choice, too_large
+from survey.figures.cross_table import cross_header, cross_rows
+
+
+@blueprint.get("/surveys/<slug>/estimates")
+@documented("estimates", 200, EstimatesSchema, 404, 409, 422)
+@blueprint.arguments(EstimatesQuery, location="query")
+def estimates(query: dict[str, Any], slug: str) -> Response:
+    """Show every estimate with its interval, and the channel that it came through."""
+    survey, _, results = with_results(slug)
+    figures = estimated(survey, results, precision(query))
+    return answer(offload.compute(document, figures))
+
+
+@blueprint.get("/surveys/<slug>/reports")
+@documented("reports", 200, ReportsSchema, 404, 409, 422)
+@blueprint.arguments(ReportsQuery, location="query")
+def reports(query: dict[str, Any], slug: str) -> Response:
+    """Show a part of the reports of a closed survey, sorted by their own values.
+
+    Those of an open survey are not given in parts, even where its definition gives them out: they would
+    change between two pages.
+    """
+    survey, publication, results = with_results(slug)
+    if survey.state != "closed":
+        raise ReportsWithheld(f"{slug} is not closed")
+    found = reports_of(services().storage, survey, results)
+    page, per_page = query["page"], query["per_page"]
+    body = {
+        "fingerprint": publication.fingerprint,
+        "columns": list(publication.columns),
+        "reports": found[(page - 1) * per_page : page * per_page].tolist(),
+        "total": len(found),
+        "page": page,
+        "per_page": per_page,
+    }
+    return link_pages(offload.run(answer, body), page, per_page, len(found))
+
+
+@blueprint.get("/surveys/<slug>/cross")
+@documented("cross", 200, CrossSchema, 404, 409, 422)
+@blueprint.arguments(CrossQuery, location="query")
+def cross(query: dict[str, Any], slug: str) -> Response:
+    """Show two questions of a closed survey together."""
+    survey, publication, results = with_results(slug)
+    axes = cross_axes(publication)
+    names = ("row", "column")
+    row, column = (axes[one_of(query, name, tuple(axes))] for name in names)
+    if row.name == column.name:
+        raise Refused(422, "parameters", [Problem("column", "another column than row", column.name)])
+    if too_large(row, column):
+        raise Refused(422, "table")
+    asked = precision(query)
+    figures = kept_cross(
+        services().storage, survey, results, row, column, compared(query, row, column), asked
+    )
+    header = cross_header(figures)
+    rows = cross_rows(slug, publication.fingerprint, figures, asked)
+    return answer(
+        {
+            "survey": slug,
+            "fingerprint": publication.fingerprint,
+            "row": row.name,
+            "column": column.name,
+            "quantities": [dict(zip(header, each, strict=True)) for each in rows],
+        }
+    )
+
+
+@blueprint.get("/surveys/<slug>/channels")
+@documented("channels", 200, ChannelsSchema, 404, 409)
+def channels(slug: str) -> Response:
+    """Show every channel in exact integers."""
+    return answer(offload.compute(all_channels, published(slug)))
+
+
+@blueprint.get("/surveys/<slug>/codebook")
+@documented("codebook", 200, CodebookSchema, 404, 409)
+def codebook(slug: str) -> Response:
+    """Show what every code of every column means."""
+    publication = published(slug)
+    header = codes.header(publication)
+    rows = offload.compute(list, codes.rows(publication))
+    found = [dict(zip(header, each, strict=True)) for each in rows]
+    return answer({"fingerprint": publication.fingerprint, "codes": found})
+
+
+def precision(query: dict[str, Any]) -> Precision:
+    """Read what is asked of the intervals."""
+    return Precision(query["confidence_level"], query["method"], query["simultaneous"])
+
+
+def one_of(query: dict[str, Any], name: str, choices: tuple[str, ...]) -> str:
+    """Read a parameter that is one of a few words of the survey."""
+    value: str = query[name]
+    if value not in choices:
+        allowed = f"one of {', '.join(choices)}" if choices else "absent: no column can be compared"
+        raise Refused(422, "parameters", [Problem(name, allowed, value)])
+    return value
+
+
+def compared(query: dict[str, Any], row: CrossAxis, column: CrossAxis) -> GroupChoice:
+    """Read which answer is looked at in which two groups; those that are not named are the first."""
+    default = default_choice(row, column)
+
+    def position(name: str, answers: tuple[str, ...], otherwise: int) -> int:
+        return otherwise if query[name] is None else answers.index(one_of(query, name, answers))
+
+    return GroupChoice(
+        answer=position("answer", row.answers, default.answer),
+        group=position("group", column.answers, default.group),
+        other=position("other_group", column.answers, default.other),
+    )

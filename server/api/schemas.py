@@ -1,0 +1,188 @@
+"""What requests and answers look like. Within v1 fields are only added, never renamed or removed."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from marshmallow import INCLUDE, Schema, fields
+from marshmallow.validate import OneOf, Range
+
+from server.language.catalogue import FIRST, say
+from server.results.request import CONFIDENCE_LEVELS, DEFAULT_LEVEL, DEFAULT_METHOD
+from server.store.accounts import ROLES
+from survey.interval import METHODS
+
+STATES = ("draft", "open", "closed")
+MOST_PAGES = 1_000_000
+MOST_SURVEYS_A_PAGE = 200
+MOST_REPORTS_A_PAGE = 10_000
+
+Kind = TypeVar("Kind", bound=fields.Field[Any])
+
+
+class Described(Schema):
+    """A schema whose fields are described by the catalogue: ``api.field.<name>``. More may come."""
+
+    class Meta:
+        """More fields are no fault."""
+
+        unknown = INCLUDE
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        """Describe a field by its name."""
+        field_obj.metadata = {"description": say(FIRST, f"api.field.{field_name}")}
+        super().on_bind_field(field_name, field_obj)
+
+
+class Query(Schema):
+    """The parameters of an address, described by the catalogue: ``api.parameter.<name>``."""
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        """Describe a parameter by its name."""
+        field_obj.metadata = {"description": say(FIRST, f"api.parameter.{field_name}")}
+        super().on_bind_field(field_name, field_obj)
+
+
+class FaultSchema(Described):
+    """What is wrong with one field."""
+
+    field = fields.String(required=True)
+    sentence = fields.String(required=True)
+
+
+class ProblemSchema(Described):
+    """Problem details for HTTP, RFC 9457."""
+
+    type = fields.String(required=True)
+    title = fields.String(required=True)
+    status = fields.Integer(required=True)
+    detail = fields.String(required=True)
+    faults = fields.List(fields.Nested(FaultSchema))
+
+
+class TokenSchema(Described):
+    """The token of the request."""
+
+    account = fields.String(required=True)
+    role = fields.String(required=True, validate=OneOf(ROLES))
+    token = fields.String(required=True)
+    writes = fields.Boolean(required=True)
+    all_surveys = fields.Boolean(required=True)
+    expires = fields.String(required=True, allow_none=True)
+
+
+class SurveySchema(Described):
+    """A survey, in short."""
+
+    slug = fields.String(required=True)
+    state = fields.String(required=True, validate=OneOf(STATES))
+    title = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    fingerprint = fields.String(required=True, allow_none=True)
+    respondents = fields.Integer(required=True, allow_none=True)
+
+
+class Page(Query):
+    """Which part of a list."""
+
+    page = fields.Integer(load_default=1, validate=Range(1, MOST_PAGES))
+    per_page = fields.Integer(load_default=50, validate=Range(1, MOST_SURVEYS_A_PAGE))
+
+
+class SurveysQuery(Page):
+    """Which surveys."""
+
+    state = fields.String(load_default=None, validate=OneOf(STATES))
+
+
+class SurveysSchema(Described):
+    """A page of the surveys."""
+
+    surveys = fields.List(fields.Nested(SurveySchema), required=True)
+    total = fields.Integer(required=True)
+    page = fields.Integer(required=True)
+    per_page = fields.Integer(required=True)
+
+
+class DefinitionSchema(Described):
+    """The tables of a survey file. Those of a draft may be incomplete."""
+
+    candor = fields.Raw()
+    slug = fields.String(required=True)
+    languages = fields.List(fields.String())
+
+
+class EstimatesQuery(Query):
+    """How intervals are made."""
+
+    confidence_level = fields.Float(load_default=DEFAULT_LEVEL, validate=OneOf(CONFIDENCE_LEVELS))
+    method = fields.String(load_default=DEFAULT_METHOD, validate=OneOf(METHODS))
+    simultaneous = fields.Boolean(load_default=False)
+
+
+class EstimatesSchema(Described):
+    """All estimates of a survey: the same as the download."""
+
+    survey = fields.String(required=True)
+    title = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    state = fields.String(required=True, validate=OneOf(STATES[1:]))
+    fingerprint = fields.String(required=True)
+    respondents = fields.Integer(required=True)
+    confidence_level = fields.Float(required=True)
+    simultaneous = fields.Boolean(required=True)
+    method = fields.String(required=True)
+    budget = fields.Dict(required=True)
+    questions = fields.List(fields.Dict(), required=True)
+
+
+class ReportsQuery(Query):
+    """Which part of the reports."""
+
+    page = fields.Integer(load_default=1, validate=Range(1, MOST_PAGES))
+    per_page = fields.Integer(load_default=1000, validate=Range(1, MOST_REPORTS_A_PAGE))
+
+
+class ReportsSchema(Described):
+    """A page of the reports: a row for each respondent, a code for each column."""
+
+    fingerprint = fields.String(required=True)
+    columns = fields.List(fields.String(), required=True)
+    reports = fields.List(fields.List(fields.Integer()), required=True)
+    total = fields.Integer(required=True)
+    page = fields.Integer(required=True)
+    per_page = fields.Integer(required=True)
+
+
+class CrossQuery(EstimatesQuery):
+    """Which two columns, and which answers are compared."""
+
+    row = fields.String(required=True)
+    column = fields.String(required=True)
+    answer = fields.String(load_default=None)
+    group = fields.String(load_default=None)
+    other_group = fields.String(load_default=None)
+
+
+class CrossSchema(Described):
+    """What two questions say together: the rows of the download, each as an object."""
+
+    survey = fields.String(required=True)
+    fingerprint = fields.String(required=True)
+    row = fields.String(required=True)
+    column = fields.String(required=True)
+    quantities = fields.List(fields.Dict(), required=True)
+
+
+class ChannelsSchema(Described):
+    """Every channel of a survey in exact integers."""
+
+    survey = fields.String(required=True)
+    fingerprint = fields.String(required=True)
+    columns = fields.Dict(required=True)
+    expand = fields.String(required=True)
+
+
+class CodebookSchema(Described):
+    """What every code of every column means: the rows of the download, each as an object."""
+
+    fingerprint = fields.String(required=True)
+    codes = fields.List(fields.Dict(), required=True)

@@ -1,0 +1,88 @@
+"""Surveys to read: which there are, and what each of them is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from server.api.access import caller, survey_named
+from server.api.answers import answer, link_pages
+from server.api.operations import blueprint, documented
+from server.api.schemas import DefinitionSchema, SurveySchema, SurveysQuery, SurveysSchema, TokenSchema
+from server.services import services
+from server.store import drafts, readings, submissions
+from server.store.surveys import Survey
+from survey.results import Results
+
+
+@blueprint.get("/token")
+@documented("token", 200, TokenSchema)
+def token() -> Response:
+    """Show what the token of the request may do."""
+    found = caller()
+    return answer(
+        {
+            "account": found.account.name,
+            "role": found.account.role,
+            "token": found.token.name,
+            "writes": found.writes,
+            "all_surveys": found.token.surveys is None,
+            "expires": found.token.expires,
+        }
+    )
+
+
+@blueprint.get("/surveys")
+@documented("surveys", 200, SurveysSchema, 422)
+@blueprint.arguments(SurveysQuery, location="query")
+def surveys(query: dict[str, Any]) -> Response:
+    """List the surveys that the token may see, the latest first."""
+    page, per_page = query["page"], query["per_page"]
+    found = [
+        summary(survey, results)
+        for survey, results in services().storage.read(readings.surveys_with_results)
+        if caller().sees(survey) and query["state"] in (None, survey.state)
+    ]
+    part = found[(page - 1) * per_page : page * per_page]
+    body = {"surveys": part, "total": len(found), "page": page, "per_page": per_page}
+    return link_pages(answer(body), page, per_page, len(found))
+
+
+@blueprint.get("/surveys/<slug>")
+@documented("survey", 200, SurveySchema, 404)
+def survey(slug: str) -> Response:
+    """Show a survey in short."""
+    found = survey_named(slug)
+    results = services().storage.read(submissions.results, found) if found.publication else None
+    return answer(summary(found, results))
+
+
+@blueprint.get("/surveys/<slug>/definition")
+@documented("definition", 200, DefinitionSchema, 404)
+def definition(slug: str) -> Response:
+    """Show the tables of a survey's file. The ETag names this state of it."""
+    found = survey_named(slug)
+    if found.publication is None:
+        return answer(found.draft or {}, etag=state_of(found))
+    return answer(found.publication.definition.as_dict(), etag=state_of(found))
+
+
+def summary(survey: Survey, results: Results | None) -> dict[str, Any]:
+    """Return a survey in short."""
+    publication = survey.publication
+    title = publication.definition.title if publication else (survey.draft or {}).get("title", {})
+    return {
+        "slug": survey.slug,
+        "state": survey.state,
+        "title": dict(title),
+        "fingerprint": publication.fingerprint if publication else None,
+        "respondents": results.respondents if results else None,
+    }
+
+
+def state_of(survey: Survey) -> str:
+    """Return what names the state of a survey's definition: that of a draft changes with each change."""
+    if survey.publication is not None:
+        return survey.publication.fingerprint
+    return drafts.basis(survey.draft or {})
