@@ -21,13 +21,18 @@ COMMANDS = {
     "survey": "Check, import and export survey files.",
     "doctor": "Look an installation over, and say what to do about what is wrong.",
     "verify": "Recount every survey from its reports, and look every receipt up.",
+    "client-hash": "Print the SHA-256 of what respondents are given, or compare it with a server.",
     "backup": "Write everything into the new file TARGET, while respondents go on.",
     "restore": "Make an installation of the backup SOURCE.",
     "move": "Move an installation from the file SQLITE into the empty database POSTGRESQL.",
     "database": "Prepare a PostgreSQL database: its tables, and who may do what.",
     "user": "Add, change and remove staff accounts.",
+    "completion": "Print the script that lets a shell complete the words of this command.",
 }
 """Name of a command -> what it does. The command is the function of that name in the module of that name."""
+
+
+EXAMPLE = "\b\nExamples:\n  candor demo --respondents 5 --port 0 --fresh"
 
 
 class Commands(click.Group):
@@ -41,7 +46,8 @@ class Commands(click.Group):
         """Import one command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(importlib.import_module(f"server.cli.{cmd_name}"), cmd_name)
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(importlib.import_module(f"server.cli.{name}"), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -50,7 +56,7 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, epilog=EXAMPLE, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="candor-survey")
 def main() -> None:
     """Candor: surveys whose answers are randomized in the browser before they are sent."""

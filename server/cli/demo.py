@@ -15,6 +15,7 @@ import click
 
 from server.cli.environment import storage as opened
 from server.cli.listener import address, listen
+from server.cli.numbers import examples
 from server.cli.respondents import answer_all, read_examples
 from server.cli.truth import EXAMPLES
 from server.store import accounts, settings, surveys
@@ -33,7 +34,7 @@ TWICE = "student-life"
 """The example that twice as many people answer: its questions are the most, and the hardest to estimate."""
 
 
-@click.command()
+@click.command(epilog=examples("candor demo --respondents 5 --port 0 --fresh"))
 @click.option(
     "--respondents",
     type=click.IntRange(0, 1_000_000),

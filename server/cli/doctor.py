@@ -13,8 +13,8 @@ from urllib.parse import SplitResult
 import click
 
 from server.checked import Checked
+from server.cli.asking import public_url
 from server.cli.doctors import Check
-from server.cli.doctors.proxy import public_url
 from server.cli.numbers import examples
 from server.database import Location
 from server.options import LOCATION

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from server.checked import Checked
+from server.cli.numbers import examples
 from server.database import PostgreSQLURL
 from server.store.engine import Unavailable
 
@@ -25,7 +26,11 @@ URL = Checked(
 )
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "candor move candor.db postgresql://candor@db.example/surveys", "candor move --undo candor.db"
+    )
+)
 @click.argument("sqlite", type=EXISTING)
 @click.argument("postgresql", type=URL, required=False)
 @click.option("--undo", is_flag=True, help="Let SQLITE be used again after a move.")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from server.cli.listener import address, listen
+from server.cli.numbers import examples
 from server.config import Config, ConfigError
 from server.options import SETTINGS
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 
-@click.command(params=[*SETTINGS])
+@click.command(params=[*SETTINGS], epilog=examples("candor serve --bind 127.0.0.1:0 --database candor.db"))
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),

@@ -24,12 +24,12 @@ FORMATS = ("toml", "xlsform")
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.group()
+@click.group(epilog=examples("candor survey check health.toml"))
 def survey() -> None:
     """Check, import and export survey files."""
 
 
-@survey.command()
+@survey.command(epilog=examples("candor survey check health.toml"))
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
 def check(files: tuple[Path, ...]) -> None:
     """Check survey files, and print what is wrong: file, key, what is allowed, what was found.

@@ -7,6 +7,7 @@ import sys
 import click
 
 from server.cli.environment import storage
+from server.cli.numbers import examples
 from server.database import Location
 from server.options import DATABASE
 from server.store import accounts
@@ -18,12 +19,15 @@ STDIN = click.option(
 )
 
 
-@click.group()
+@click.group(epilog=examples("candor user list"))
 def user() -> None:
     """Add, change and remove staff accounts."""
 
 
-@user.command(params=[DATABASE])
+@user.command(
+    params=[DATABASE],
+    epilog=examples("candor user add ben --role researcher --password-stdin < password.txt"),
+)
 @click.argument("name")
 @click.option("--role", type=click.Choice(ROLES), default="researcher", show_default=True)
 @STDIN
@@ -38,7 +42,7 @@ def add(database: Location, name: str, role: Role, password_stdin: bool) -> None
     click.echo(f"{account.name} can now sign in as {account.role}")
 
 
-@user.command(name="list", params=[DATABASE])
+@user.command(name="list", params=[DATABASE], epilog=examples("candor user list"))
 def list_accounts(database: Location) -> None:
     """List the accounts with their roles."""
     with storage(database) as opened:
@@ -46,7 +50,7 @@ def list_accounts(database: Location) -> None:
             click.echo(f"{account.role:<10}  {account.name}")
 
 
-@user.command(params=[DATABASE])
+@user.command(params=[DATABASE], epilog=examples("candor user password cleo --password-stdin < password.txt"))
 @click.argument("name")
 @STDIN
 def password(database: Location, name: str, password_stdin: bool) -> None:
@@ -57,7 +61,7 @@ def password(database: Location, name: str, password_stdin: bool) -> None:
     click.echo(f"{account.name} has a new password and is signed out everywhere")
 
 
-@user.command(params=[DATABASE])
+@user.command(params=[DATABASE], epilog=examples("candor user remove cleo"))
 @click.argument("name")
 def remove(database: Location, name: str) -> None:
     """Remove an account and end its sessions."""

@@ -14,9 +14,9 @@ from werkzeug.serving import make_server
 
 from server import create_app
 from server.cli import main
+from server.cli.asking import Answer, public_url
 from server.cli.doctors import configuration, machine, proxy
 from server.cli.doctors import database as base
-from server.cli.doctors.proxy import Answer, public_url
 from server.config import Config
 from server.pages.health import ASKS, signer
 from server.store import submissions

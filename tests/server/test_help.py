@@ -2,14 +2,18 @@
 
 import re
 import shlex
+import subprocess
+import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
-from server.cli import main
+from server.cli import demo, main
 from server.exchange.writing import write_xlsform
+from server.store import accounts
 from survey.definition import from_dict
 from survey.publication import publish
 
@@ -60,18 +64,28 @@ def test_help_is_had_under_both_names_and_shows_no_mark_of_its_layout(path):
     assert "\b" not in text
 
 
-@pytest.mark.parametrize("command", ["estimate", "explain", "plan", "simulate"])
-def test_the_examples_of_a_command_are_its_own(command):
-    ours = [line for line in shown(command, "-h").splitlines() if re.match(r" +candor ", line)]
-    assert len(ours) >= 2
-    assert all(line.count("candor") == 1 and line.split()[1] == command for line in ours)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: " ".join(path) or "candor")
+def test_every_command_has_examples_of_its_own(path):
+    ours = [line.split() for line in shown(*path, "-h").splitlines() if re.match(r" +candor ", line)]
+    assert ours
+    assert all(line[: 1 + len(path)] == ["candor", *path] for line in ours)
 
 
-@pytest.mark.parametrize("example", examples())
-def test_every_example_works(example, tmp_path, monkeypatch, survey_file, door):
+UNTIL_STOPPED = ("demo", "serve")
+"""Commands that run until somebody stops them."""
+
+EXAMPLES = list(dict.fromkeys(examples()))
+ENDED = [line for line in EXAMPLES if line.split()[1] not in UNTIL_STOPPED]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch, survey_file, door, quick_passwords):
+    """A folder with what the examples name: a database of an open survey and two accounts, and files."""
     monkeypatch.chdir(tmp_path)  # where the door's database is, candor.db
+    for name, role in (("ada", "admin"), ("cleo", "researcher")):
+        door.storage.write(accounts.create, name, "a long enough password", role)
     door.storage.close()
-    definition = from_dict(survey_file() | {"slug": "health"}, "here")  # the door's is called exams
+    definition = from_dict(survey_file("health"), "here")
     (tmp_path / "health.toml").write_text(definition.as_toml(), encoding="utf-8")
     columns = publish(definition).columns
     row = ",".join("0" for _ in columns)
@@ -80,8 +94,40 @@ def test_every_example_works(example, tmp_path, monkeypatch, survey_file, door):
         "\n".join(["column,code,count", *(f"{name},0,2" for name in columns)])
     )
     (tmp_path / "form.xlsx").write_bytes(write_xlsform(definition))
+    (tmp_path / "password.txt").write_text("another long password\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("example", ENDED)
+def test_every_example_works(example, here, request):
+    """Files are redirected as a shell does; the address of a database is that of the tests' own."""
+    if example.startswith("candor move"):
+        url = request.getfixturevalue("postgresql").text
+        if "--undo" in example:
+            assert CliRunner().invoke(main, ["move", "candor.db", url]).exit_code == 0
+        example = re.sub(r"postgresql://\S+", url, example)
     if " restore " in example:
         assert CliRunner().invoke(main, ["backup", "backup.zip"]).exit_code == 0
-    ended = CliRunner().invoke(main, shlex.split(example)[1:])
+    command, _, given = re.sub(r" > \S+$", "", example).partition(" < ")
+    given = (here / given).read_text(encoding="utf-8") if given else None
+    ended = CliRunner().invoke(main, shlex.split(command)[1:], input=given)
     assert ended.exit_code == 0, ended.stderr
-    assert ended.stdout
+    assert ended.stdout or [*here.glob("exams.*")]
+
+
+def test_the_example_of_the_server_works(here):
+    (example,) = (line for line in EXAMPLES if line.split()[1] == "serve")
+    command = [Path(sys.executable).with_name("candor"), *shlex.split(example)[1:]]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=here) as process:
+        try:
+            assert any("Press Ctrl-C to stop" in line for line in process.stdout)
+        finally:
+            process.terminate()
+            process.communicate()
+
+
+def test_the_example_of_the_demo_can_be_read():
+    """Its options are; `test_demo` runs it, which takes long enough for one time."""
+    (example,) = (line for line in EXAMPLES if line.split()[1] == "demo")
+    with demo.demo.make_context("demo", shlex.split(example)[2:]) as context:
+        assert context.params["port"] == 0

@@ -4,72 +4,17 @@ from __future__ import annotations
 
 import http.client
 import json
-import ssl
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult
 
+from server.cli.asking import Answer, get
 from server.cli.doctors import Check
 from server.cli.doctors.database import apart
 
 FORGED = "192.0.2.77"
 """An address that nobody has (RFC 5737), which the doctor claims to have."""
-
-SECONDS = 10.0
-"""How long an answer may take."""
-
-LONGEST = 1_000_000
-"""Bytes of an answer that are read."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a server answered: the status, the headers in lower case, and the body."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-
-def public_url(text: str) -> SplitResult:
-    """Read the address of a server, ``https://host/prefix``.
-
-    Raises
-    ------
-    ValueError
-        If it is none.
-    """
-    url = urlsplit(text)
-    if url.scheme not in ("http", "https") or not url.hostname or url.query or url.fragment or url.username:
-        raise ValueError
-    _ = url.port  # raises where it is no number
-    return url._replace(path=url.path.rstrip("/"))
-
-
-def get(url: SplitResult, path: str, headers: Mapping[str, str] | None = None) -> Answer:
-    """Ask a server once, without following where it leads.
-
-    Raises
-    ------
-    OSError, http.client.HTTPException
-        If it does not answer.
-    """
-    host, port = str(url.hostname), url.port
-    connection: http.client.HTTPConnection
-    if url.scheme == "https":
-        trust = ssl.create_default_context()
-        connection = http.client.HTTPSConnection(host, port, timeout=SECONDS, context=trust)
-    else:
-        connection = http.client.HTTPConnection(host, port, timeout=SECONDS)
-    try:
-        connection.request("GET", url.path + path, headers={"User-Agent": "candor", **(headers or {})})
-        answer = connection.getresponse()
-        found = {name.lower(): value for name, value in answer.getheaders()}
-        return Answer(answer.status, found, answer.read(LONGEST))
-    finally:
-        connection.close()
 
 
 def proxy(url: SplitResult, key: str | None, now: float) -> Iterator[Check]:

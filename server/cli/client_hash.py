@@ -1,0 +1,190 @@
+"""``candor client-hash``: what a server gives to respondents, against what this release would give them.
+
+The scripts that a respondent's browser runs decide what leaves it. Whoever installs the same release of
+Candor can so check a server that somebody else runs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from html.parser import HTMLParser
+from itertools import product
+from typing import TYPE_CHECKING
+from urllib.parse import SplitResult, urljoin
+
+import click
+
+from server.checked import Checked
+from server.cli.asking import Answer, get, public_url
+from server.cli.numbers import examples
+
+if TYPE_CHECKING:
+    from survey.publication import Publication
+
+URL = Checked(
+    "url", "the address of a survey or of a server, such as https://survey.example/s/health", public_url
+)
+
+FIRST = "js/respond/respond.js"
+"""The script that every survey's page begins with."""
+
+STYLES = ("candor.css", "mark.svg", "questions.css")
+"""What pages for respondents need besides scripts."""
+
+SERVED = re.compile(r"(?P<place>.*/static/[0-9a-f]+)/(?P<path>.+)")
+"""The path of a file: where files of one version are, and its name among them."""
+
+LOADS = {"script": "src", "link": "href", "img": "src", "iframe": "src"}
+"""What makes a browser load something: tag -> attribute."""
+
+
+@click.command(
+    "client-hash", epilog=examples("candor client-hash", "candor client-hash > candor-client.sha256")
+)
+@click.option(
+    "--compare", "url", type=URL, help="Compare with what a server gives: https://survey.example/s/health"
+)
+def client_hash(url: SplitResult | None) -> None:
+    """Print the SHA-256 of every file that a respondent's browser can be given, as sha256sum does.
+
+    With --compare, the server is asked for each of them under the address that its page names, and each is
+    the same, differs or is missing. A survey's page is compared too: it must be, byte for byte, what this
+    release makes of the survey in it. The exit status is 1 if anything differs. A server could still answer
+    others otherwise than you: compare from where respondents are.
+    """
+    from server.web import assets
+
+    files = assets.read(assets.folder("static"))
+    if url is None:
+        click.echo(f"# served under /static/{assets.hash_of(files)}/")
+        for path in for_respondents(files):
+            click.echo(f"{sha256(files[path])}  {path}")
+        return
+    try:
+        same = True
+        for agrees, told in compared(url, files):
+            click.echo(told, err=not agrees)
+            same &= agrees
+    except (OSError, http.client.HTTPException) as error:
+        raise click.ClickException(f"{url.geturl()} does not answer: {error}") from error
+    sys.exit(0 if same else 1)
+
+
+def for_respondents(files: Mapping[str, bytes]) -> list[str]:
+    """List what a survey's page may load: its script, each kind of question, and what they import."""
+    from server.web.modules import closure
+
+    asked = re.findall(rb'\bimport\("\./([\w/.]+)"\)', files[FIRST])
+    later = [f"js/respond/{name.decode()}" for name in asked]
+    kinds = [path for path in files if path.startswith("js/kinds/")]
+    return sorted({*closure(files, [FIRST, "js/chance/sample.js", *kinds, *later]), *STYLES})
+
+
+def compared(url: SplitResult, files: Mapping[str, bytes]) -> Iterator[tuple[bool, str]]:
+    """Ask a server for its page and its files; yield whether each agrees, and a line about it."""
+    answer = get(url, "")
+    if answer.status != http.client.OK:
+        yield False, f"differs   {url.geturl()} answers {answer.status}"
+        return
+    page = Page()
+    page.feed(answer.body.decode("utf-8", "replace"))
+    yield from of_survey(answer.body, page)
+    origin, places = f"{url.scheme}://{url.netloc}", set()
+    for name in sorted(page.addresses):
+        address = urljoin(url.geturl(), name)
+        found = SERVED.fullmatch(address.removeprefix(origin))
+        if found is None or found["path"] not in files:
+            yield False, f"differs   the page loads {address}, which this release does not have"
+        else:
+            places.add(found["place"])
+    if not places:
+        yield False, f"differs   {url.geturl()} is not a page of Candor's"
+    for place, path in product(sorted(places), for_respondents(files)):
+        yield of_file(get(url._replace(path=place), f"/{path}"), path, files[path])
+
+
+def of_file(there: Answer, path: str, content: bytes) -> tuple[bool, str]:
+    """Compare a file that a server gave with ours; return whether they agree, and a line about it."""
+    if there.status != http.client.OK:
+        return False, f"missing   {path}"
+    if there.body != content:
+        return False, f"differs   {path}: {sha256(there.body)}, and not {sha256(content)}"
+    return True, f"same      {path}"
+
+
+def of_survey(body: bytes, page: Page) -> Iterator[tuple[bool, str]]:
+    """Compare a survey's page with the one that this release makes of the survey in it."""
+    from survey.fields import DefinitionError
+    from survey.publication import load
+
+    if page.definition is None:
+        return
+    try:
+        publication = load(page.definition.encode())
+    except (DefinitionError, ValueError, LookupError, TypeError):
+        yield False, "differs   the page: the survey in it cannot be read"
+        return
+    if rendered(publication) == body:
+        yield True, f"same      the page, of the survey with the fingerprint {publication.fingerprint}"
+    else:
+        yield False, "differs   the page: this release makes another of the survey in it"
+
+
+def rendered(publication: Publication) -> bytes:
+    """Make a survey's page as a server of this release does."""
+    from flask import Flask
+
+    from server.language import chosen
+    from server.respond import kept
+    from server.respond.rendering import page_bytes
+    from server.web import assets
+
+    app = Flask("server", static_folder=None, template_folder=assets.folder("templates"))
+    for part in (chosen, assets):
+        part.init_app(app)
+    kept.init_app(app, 0)
+    with app.test_request_context("/s/"):
+        return page_bytes(publication)
+
+
+class Page(HTMLParser):
+    """What a page loads, and the survey that it holds.
+
+    Attributes
+    ----------
+    addresses : set of str
+        Of scripts, styles and pictures.
+    definition : str or None
+        The survey as it was published, of a survey's page.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.addresses: set[str] = set()
+        self.definition: str | None = None
+        self.inside = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note what the tag loads."""
+        held = dict(attrs)
+        if address := held.get(LOADS.get(tag, "")):
+            self.addresses.add(address)
+        self.inside = tag == "script" and held.get("id") == "definition"
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave the tag."""
+        self.inside = False
+
+    def handle_data(self, data: str) -> None:
+        """Keep the survey."""
+        if self.inside:
+            self.definition = (self.definition or "") + data
+
+
+def sha256(content: bytes) -> str:
+    """Return the SHA-256 in hexadecimal digits."""
+    return hashlib.sha256(content).hexdigest()
