@@ -89,6 +89,11 @@ class Channel:
         return isinstance(other, Channel) and np.array_equal(self.weights, other.weights)
 
     def __hash__(self) -> int:
+        return self.digest
+
+    @cached_property
+    def digest(self) -> int:
+        """The hash of the weights: a channel is the key of all that is kept of it."""
         return hash(self.weights.tobytes())
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -147,6 +148,34 @@ def binomial_counts(channel: Channel, counts: npt.ArrayLike) -> tuple[BinomialCo
         If the counts are not the channel's.
     """
     received = read_counts(channel, counts)
+    lines = supporting_lines(channel, type(channel.form).__name__)
+    if lines is None:
+        return None
+    supporting, lowest, highest = lines
+    respondents = int(received[informative_reports(channel)].sum())
+    return tuple(
+        BinomialCount(respondents, int(received[reports].sum()), float(a), float(b))
+        for reports, a, b in zip(supporting, lowest, highest, strict=True)
+    )
+
+
+@lru_cache(maxsize=256)
+def supporting_lines(
+    channel: Channel, form: str
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float64], npt.NDArray[np.float64]] | None:
+    """Return the reports that support each answer, and their chance without it and with it; kept.
+
+    Parameters
+    ----------
+    channel : Channel
+    form : str
+        The name of its form, which tells what supports an answer: channels of equal weights are equal.
+
+    Returns
+    -------
+    supporting, lowest, highest : ndarray of shapes (answers, reports), (answers,), (answers,); or None
+        None where no such counts are binomial.
+    """
     informative = informative_reports(channel)
     supporting = supporting_reports(channel, informative)
     if supporting is None:
@@ -159,11 +188,7 @@ def binomial_counts(channel: Channel, counts: npt.ArrayLike) -> tuple[BinomialCo
     apart = np.abs(np.where(np.eye(channel.answers), 0, chances - lowest)).max(axis=0)
     if not (apart <= LARGEST_DIFFERENCE * (own - lowest)).all() or (own <= lowest).any():
         return None
-    respondents = int(received[informative].sum())
-    return tuple(
-        BinomialCount(respondents, int(received[reports].sum()), float(a), float(b))
-        for reports, a, b in zip(supporting, lowest, own, strict=True)
-    )
+    return supporting, lowest, own
 
 
 def informative_reports(channel: Channel) -> npt.NDArray[np.bool_]:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from survey import special
 from survey.channel import Channel, require_whole
 from survey.crosstab.groups import with_two_more
-from survey.estimate import Estimate, estimate_proportions
+from survey.estimate import estimate_proportions, unbiased_proportions
 from survey.interval import require_confidence_level
 from survey.plan import share_variances
 
@@ -98,8 +98,11 @@ def pool_strata(
     proportions = np.array([estimates[index].proportions[answer] for index in heard])
     errors = np.array([estimates[index].standard_errors[answer] for index in heard])
     adjusted = np.array([with_two_more(*strata[index], answer) for index in heard])
-    weights = inverse_variances([strata[index][0] for index in heard], [estimates[index] for index in heard])
-    weights = weights[:, answer]
+    weights = inverse_variances(
+        [strata[index][0] for index in heard],
+        [estimates[index].respondents for index in heard],
+        [estimates[index].proportions for index in heard],
+    )[:, answer]
     centre = float(weights @ adjusted[:, 0])
     margin = float(-special.ndtri((1 - level) / 2)) * math.sqrt(float(weights**2 @ adjusted[:, 1]))
     low, high = (min(max(end, 0.0), 1.0) for end in (centre - margin, centre + margin))
@@ -113,19 +116,21 @@ def pool_strata(
     )
 
 
-def inverse_variances(channels: Sequence[Channel], estimates: Sequence[Estimate]) -> Array:
+def inverse_variances(
+    channels: Sequence[Channel], respondents: Sequence[int], proportions: Sequence[Array]
+) -> Array:
     """Return the weight of each stratum for each answer: 1/variance at a common share, of sum 1."""
     answers = channels[0].answers
     shares = np.full(answers, 1 / answers)
     for _ in range(2):
         variances = [
-            share_variances(channel, shares) / estimate.respondents
-            for channel, estimate in zip(channels, estimates, strict=True)
+            share_variances(channel, shares) / people
+            for channel, people in zip(channels, respondents, strict=True)
         ]
         # pi = sum of w pi_i over sum of w, with w = 1 / variance_i
         weights = 1 / np.array(variances)
         weights /= weights.sum(axis=0)
-        pooled = (weights * np.array([estimate.proportions for estimate in estimates])).sum(axis=0)
+        pooled = (weights * np.array(proportions)).sum(axis=0)
         shares = np.clip(pooled, 0, None) / np.clip(pooled, 0, None).sum()
     return weights
 
@@ -160,13 +165,14 @@ def pooled_radius(strata: Sequence[tuple[Channel, npt.ArrayLike]]) -> float:
         changed = [each.copy() for each in counts]
         for (stratum, code), change in changes.items():
             changed[stratum][code] += change
-        estimates = [
-            (channel, estimate_proportions(channel, each))
+        heard = [
+            (channel, int(each.sum()), unbiased_proportions(channel, each))
             for (channel, _), each in zip(strata, changed, strict=True)
             if each.sum()
         ]
-        weights = inverse_variances(*zip(*estimates, strict=True))
-        return np.asarray((weights * [estimate.proportions for _, estimate in estimates]).sum(axis=0))
+        channels, respondents, proportions = zip(*heard, strict=True)
+        weights = inverse_variances(channels, respondents, proportions)
+        return np.asarray((weights * np.array(proportions)).sum(axis=0))
 
     here = shares({})
     return max(

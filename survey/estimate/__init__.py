@@ -7,7 +7,7 @@ from survey.estimate.distribution import (
     estimate_quantiles,
 )
 from survey.estimate.mean import MeanEstimate, estimate_mean, numbers_and_values
-from survey.estimate.proportions import Estimate, estimate_proportions, unbiased_inverse
+from survey.estimate.proportions import Estimate, estimate_proportions, unbiased_inverse, unbiased_proportions
 
 __all__ = [
     "Distribution",
@@ -20,4 +20,5 @@ __all__ = [
     "estimate_quantiles",
     "numbers_and_values",
     "unbiased_inverse",
+    "unbiased_proportions",
 ]

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -31,6 +32,9 @@ MOST_BINS = 20
 
 WIDEST = 0.3
 """A share's interval that is not narrower than this is left out."""
+
+AT_A_TIME = 4
+"""How many cuts of the grid are looked at together."""
 
 WORST_CONDITION = 1e6
 """Beyond this condition number even a million respondents cannot distinguish the shares of the bins."""
@@ -243,21 +247,57 @@ def quantile_ends(
     if not received.sum():
         return [(0, channel.answers - 1)] * len(probabilities)
     cuts = equal_bins(channel.answers, min(channel.answers, MOST_BINS))[1:-1]
-    below = [np.arange(channel.answers) < cut for cut in cuts]
-    bounds = share_bounds(channel.probabilities, received, below, level)
+    bounds = cut_bounds(channel, received, cuts, probabilities, level)
     found = []
     for probability in probabilities:
         low, high = 0, channel.answers - 1
-        for cut, (_, most) in zip(cuts, bounds, strict=True):
-            if most >= probability:
+        for cut in cuts:
+            if bounds[cut][1] >= probability:
                 break
             low = cut
-        for cut, (least, _) in zip(reversed(cuts), reversed(bounds), strict=True):
-            if least < probability:
+        for cut in reversed(cuts):
+            if bounds[cut][0] < probability:
                 break
             high = cut - 1
         found.append((low, max(low, high)))
     return found
+
+
+def cut_bounds(
+    channel: NumberChannel,
+    received: npt.NDArray[np.int64],
+    cuts: Sequence[int],
+    probabilities: Sequence[float],
+    level: float,
+) -> dict[int, tuple[float, float]]:
+    """Return the bounds of the share below each cut that `quantile_ends` may come to.
+
+    They take most of the time that a number takes, so they are worked out a few at a time, from either end,
+    until the last quantile is passed; what lies between is never looked at.
+    """
+    bounds: dict[int, tuple[float, float]] = {}
+
+    def work_out(some: Sequence[int]) -> None:
+        missing = [cut for cut in some if cut not in bounds]
+        if not missing:
+            return
+        below = [np.arange(channel.answers) < cut for cut in missing]
+        bounds.update(zip(missing, share_bounds(channel.probabilities, received, below, level), strict=True))
+
+    for some in batches(cuts):
+        work_out(some)
+        if any(bounds[cut][1] >= max(probabilities) for cut in some):
+            break
+    for some in batches(cuts[::-1]):
+        work_out(some)
+        if any(bounds[cut][0] < min(probabilities) for cut in some):
+            break
+    return bounds
+
+
+def batches(cuts: Sequence[int]) -> list[Sequence[int]]:
+    """Divide cuts into a few at a time."""
+    return [cuts[start : start + AT_A_TIME] for start in range(0, len(cuts), AT_A_TIME)]
 
 
 def bin_starts(channel: NumberChannel, bins: int) -> Starts:
@@ -271,11 +311,16 @@ def bin_starts(channel: NumberChannel, bins: int) -> Starts:
     bins = require_whole("bins", bins, 2, MOST_BINS)
     if channel.reports == 2 < channel.answers:
         raise ValueError("channel must have more than two reports: of one bit only the mean can be found")
-    for number in range(min(bins, channel.answers), 2, -1):
-        starts = equal_bins(channel.answers, number)
-        if np.linalg.cond(binned(channel, starts)) <= WORST_CONDITION:
-            return starts
-    return equal_bins(channel.answers, 2)
+    return equal_bins(channel.answers, telling_bins(channel, bins))
+
+
+@lru_cache(maxsize=256)
+def telling_bins(channel: NumberChannel, most: int) -> int:
+    """Return how many bins the reports tell apart, at least 2; kept, for it says nothing of the counts."""
+    for number in range(min(most, channel.answers), 2, -1):
+        if np.linalg.cond(binned(channel, equal_bins(channel.answers, number))) <= WORST_CONDITION:
+            return number
+    return 2
 
 
 def equal_bins(points: int, number: int) -> Starts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -87,14 +88,13 @@ def estimate_proportions(channel: Channel, counts: npt.ArrayLike) -> Estimate:
     [0.3, 0.7]
     """
     received = read_counts(channel, counts)
-    # pi = noisy_shares P^-1, which for spinner + coin is pi = (pi_noisy - 0.5 (1 - p)) / p.
     inverse = unbiased_inverse(channel)
     informative = informative_reports(channel)
     respondents, reported = int(received.sum()), int(received[informative].sum())
     if reported == 0:
         return nothing_known(channel, respondents)
     noisy_shares = np.where(informative, received / reported, received / respondents)
-    proportions = received @ inverse / reported
+    proportions = unbiased_proportions(channel, received)
     # Cov(noisy_shares) = (diag(s) - s s') / n, the multinomial's. So, for spinner + coin,
     # standard error = sqrt(pi_noisy (1 - pi_noisy) / n) / p.
     # Written as the spread of each report's own contribution, it loses nothing to cancellation.
@@ -117,8 +117,9 @@ def estimate_proportions(channel: Channel, counts: npt.ArrayLike) -> Estimate:
     )
 
 
+@lru_cache(maxsize=256)
 def unbiased_inverse(channel: Channel) -> Array:
-    """Return the matrix that turns counts into unbiased proportions.
+    """Return the matrix that turns counts into unbiased proportions; it is kept, and cannot be written to.
 
     Parameters
     ----------
@@ -148,7 +149,18 @@ def unbiased_inverse(channel: Channel) -> Array:
         )
     inverse = np.zeros((channel.reports, channel.answers))
     inverse[informative] = least_squares_inverse(probabilities / probabilities.sum(axis=1, keepdims=True))
+    inverse.flags.writeable = False
     return inverse
+
+
+def unbiased_proportions(channel: Channel, counts: npt.NDArray[np.int64]) -> Array:
+    """Return the unbiased proportions alone: equal ones where no report says anything."""
+    reported = int(counts[informative_reports(channel)].sum())
+    if reported == 0:
+        return np.full(channel.answers, 1 / channel.answers)
+    # pi = noisy_shares P^-1, which for spinner + coin is pi = (pi_noisy - 0.5 (1 - p)) / p.
+    proportions: Array = counts @ unbiased_inverse(channel) / reported
+    return proportions
 
 
 def most_likely_proportions(

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from survey import special
-from survey.interval.saturated_likelihood import continued, highest_mean
+from survey.interval.saturated_likelihood import continued, highest_means
 from survey.solvers import nnls
 
 Array = npt.NDArray[np.float64]
@@ -60,16 +60,11 @@ def share_bounds(
     z = float(-special.ndtri((1 - confidence_level) / 2))
     respondents = int(counts.sum())
 
-    def upper(chosen: Mask) -> float:
-        values = dominating_values(merged, chosen, z / math.sqrt(respondents))
-        limit = highest_mean(values, continued(values, received), z**2 / 2)
-        return min(max(limit, 0.0), 1.0)
-
-    found = []
-    for chosen in sets:
-        low, high = 1 - upper(~chosen), upper(chosen)
-        found.append((min(low, high), max(low, high)))
-    return found
+    chosen = np.array([mask for each in sets for mask in (each, ~each)])
+    values = dominating_values(merged, chosen, z / math.sqrt(respondents))
+    counts_of_each = np.array([continued(each, received) for each in values])
+    limits = highest_means(values, counts_of_each, z**2 / 2).clip(0.0, 1.0).reshape(-1, 2)
+    return [(min(1 - rest, own), max(1 - rest, own)) for own, rest in limits.tolist()]
 
 
 def merge(probabilities: Array) -> tuple[Array, npt.NDArray[np.intp]]:
@@ -82,41 +77,39 @@ def merge(probabilities: Array) -> tuple[Array, npt.NDArray[np.intp]]:
 
 
 def dominating_values(probabilities: Array, chosen: Mask, error: float) -> Array:
-    """Return values u with P u >= 1 for the chosen answers and >= 0 for the others, of a low upper limit.
+    """Return values u with P u >= 1 for chosen answers and >= 0 for the others, of a low upper limit.
 
     Parameters
     ----------
     probabilities : ndarray, shape (answers, reports)
-    chosen : ndarray of bool, shape (answers,)
+    chosen : ndarray of bool, shape (sets, answers)
     error : float
         By how many of their standard deviations the limit lies above the mean of the values: z / sqrt(n).
 
     Returns
     -------
-    ndarray, shape (reports,)
-        Those, among some, of least E u + error * sd(u) where all answers are equally frequent. The reports
-        that were received have no part in the choice, or the limit would profit from their chance deviations.
+    ndarray, shape (sets, reports)
+        Of each set those, among some, of least E u + error * sd(u) where all answers are equally frequent.
+        The reports that were received have no part in the choice, or the limit would profit from their chance
+        deviations.
     """
     shares = probabilities.mean(axis=0)
-    possible = shares > 0
-    rows = telling_rows(chosen)
     demand = chosen.astype(np.float64)
-    best, lowest = np.ones(len(shares)), 1.0  # every report has the value 1: the share is at most 1
-    for deviation in DEVIATIONS:
-        values = np.zeros(len(shares))
-        values[possible] = least_values(
-            probabilities[np.ix_(rows, possible)], shares[possible], demand[rows], error / deviation
-        )
-        values += (demand - probabilities @ values).max()  # now no demand is missed, and one is just met
-        mean = float(shares @ values)
-        limit = mean + error * math.sqrt(float(shares @ (values - mean) ** 2))
-        if limit < lowest:
-            best, lowest = values, limit
+    tried = np.zeros((1 + len(DEVIATIONS), *chosen.shape[:1], len(shares)))
+    tried[0] = 1  # every report has the value 1: the share is at most 1
+    possible = shares > 0
+    chances = np.compress(possible, probabilities, axis=1)
+    for place, deviation in enumerate(DEVIATIONS, start=1):
+        tried[place][:, possible] = least_values(chances, shares[possible], chosen, error / deviation)
+    tried[1:] += (demand - tried[1:] @ probabilities.T).max(axis=2, keepdims=True)  # now none is missed
+    means = tried @ shares
+    limits = means + error * np.sqrt((tried - means[..., np.newaxis]) ** 2 @ shares)
+    best: Array = tried[limits.argmin(axis=0), np.arange(len(chosen))]
     return best
 
 
-def least_values(probabilities: Array, shares: Array, demand: Array, penalty: float) -> Array:
-    """Return the u of least E u + penalty / 2 * E (u - 1/2)^2 with P u >= demand.
+def least_values(probabilities: Array, shares: Array, chosen: Mask, penalty: float) -> Array:
+    """Return, for each set, the u of least E u + penalty / 2 * E (u - 1/2)^2 with P u >= 1 on the set, or 0.
 
     As the rows of P sum to 1, w = sqrt(shares) (u - 1/2 + 1 / penalty) is the shortest vector with
     (P / sqrt(shares)) w >= demand - 1/2 + 1 / penalty, the solution of a least distance problem: with E the
@@ -128,20 +121,25 @@ def least_values(probabilities: Array, shares: Array, demand: Array, penalty: fl
     Lawson & Hanson (1974), Solving Least Squares Problems, chapter 23, section 4.
     """
     root = np.sqrt(shares)
-    system = np.vstack([(probabilities / root).T, demand - 0.5 + 1 / penalty])
-    target = np.zeros(len(system))
+    scaled = (probabilities / root).T
+    target = np.zeros(len(root) + 1)
     target[-1] = 1
-    left = system @ nnls(system, target, maxiter=100 * system.shape[1]) - target
-    if not left[-1] < 0:  # rounding hid the solution; the value 1 for every report meets every demand
-        return np.ones(len(shares))
-    solved: Array = 0.5 - 1 / penalty - left[:-1] / (left[-1] * root)
-    return solved
+    left = np.empty((len(chosen), len(target)))
+    for place, each in enumerate(chosen):
+        rows = telling_rows(each)
+        system = np.vstack([scaled[:, rows], each[rows] - 0.5 + 1 / penalty])
+        left[place] = system @ nnls(system, target, maxiter=100 * system.shape[1]) - target
+    solved = left[:, -1:] < 0  # else rounding hid the solution; the value 1 meets every demand
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(solved, 0.5 - 1 / penalty - left[:, :-1] / (left[:, -1:] * root), 1.0)
 
 
-def telling_rows(chosen: Mask) -> npt.NDArray[np.intp]:
+def telling_rows(chosen: Mask) -> npt.NDArray[np.intp] | slice:
     """Return the answers for which values are chosen: some evenly spaced, and those near the set's edges."""
     answers = len(chosen)
-    even = np.linspace(0, answers - 1, min(answers, MOST_ROWS)).round().astype(np.intp)
+    if answers <= MOST_ROWS:
+        return slice(None)
+    even = np.linspace(0, answers - 1, MOST_ROWS).round().astype(np.intp)
     edges = np.flatnonzero(chosen[1:] != chosen[:-1])
     around = (edges[:, np.newaxis] + np.arange(-2, 4)).ravel()
     return np.unique(np.concatenate([even, around.clip(0, answers - 1)]))

@@ -96,8 +96,16 @@ def ties(binomial: BinomialCount, outcomes: npt.NDArray[np.int64]) -> Array:
 
 
 def tie(binomial: BinomialCount, outcome: int) -> float:
-    """Return the tie of one outcome."""
-    return float(ties(binomial, np.array([outcome]))[0])
+    """Return the tie of one outcome: `ties` in plain numbers, for many are looked at one after the other."""
+    n, x, lowest, highest = binomial.respondents, binomial.count, binomial.lowest, binomial.highest
+
+    def greatest(count: int) -> float:
+        chance = min(max(count / n, lowest), highest)
+        with_it = count * math.log(chance) if count else 0.0
+        return with_it + ((n - count) * math.log1p(-chance) if count < n else 0.0)
+
+    gain = greatest(x) - greatest(outcome) - (TOLERANCE if outcome < n * highest else 0.0)
+    return max(1 / (1 + math.exp(-gain / (x - outcome))), lowest)
 
 
 def greatest(binomial: BinomialCount, outcomes: npt.ArrayLike) -> Array:

@@ -14,6 +14,8 @@ from survey.solvers import brentq
 Array = npt.NDArray[np.float64]
 
 FINENESS = 1e-10
+NEAR = 1e-13
+MOST_STEPS = 100
 
 CONTINUITY = 0.5
 """Reports of an end's own extreme value that are added to those received: counts are whole numbers, which the
@@ -46,8 +48,17 @@ def saturated_likelihood(
     Owen (1988), Empirical Likelihood Ratio Confidence Intervals for a Single Functional, Biometrika 75; here
     the reports that can be sent are known, so that one not received may have a chance too.
     """
-    low, high = continued(-values, counts, continuity), continued(values, counts, continuity)
-    return low_end(values, low, drop), 1 - low_end(1 - values, high, drop)
+    # The low end of a mean is the high end of 1 minus it.
+    sides = np.array([1 - values, values])
+    added = np.array([continued(side, counts, continuity) for side in sides])
+    means = (added * sides).sum(axis=1) / added.sum(axis=1)
+    tops = means.clip(0, 1)
+    fallen = [
+        shortfall(side, each, top) if top != mean else 0.0
+        for side, each, top, mean in zip(sides, added, tops.tolist(), means.tolist(), strict=True)
+    ]
+    ends = np.maximum(highest_means(sides, added, drop + np.array(fallen)).clip(0, 1), tops)
+    return 1 - float(ends[0]), float(ends[1])
 
 
 def continued(values: Array, counts: npt.NDArray[np.int64], continuity: float = CONTINUITY) -> Array:
@@ -56,37 +67,81 @@ def continued(values: Array, counts: npt.NDArray[np.int64], continuity: float = 
     return more
 
 
-def low_end(values: Array, counts: Array, drop: float) -> float:
-    """Return the smallest mean in [0, 1] whose log-likelihood is at most `drop` below the greatest there."""
-    mean = float(counts @ values / counts.sum())
-    top = min(max(mean, 0.0), 1.0)
-    allowed = drop + (shortfall(values, counts, top) if top != mean else 0.0)
-
-    def excess(at: float) -> float:
-        # At the top itself rounding may hide that nothing is missing.
-        return -drop if at == top else min(shortfall(values, counts, at), 1e300) - allowed
-
-    if top == 0 or excess(0.0) <= 0:
-        return 0.0
-    return brentq(excess, 0.0, top, xtol=FINENESS)
-
-
-def highest_mean(values: Array, counts: Array, drop: float) -> float:
-    """Return the highest mean of the values whose log-likelihood is at most `drop` below the greatest of all.
+def highest_means(values: Array, counts: Array, drop: float | Array) -> Array:
+    """Return the highest means of values whose log-likelihood is at most `drop` below the greatest of all.
 
     Parameters
     ----------
-    values, counts, drop
-        As for `saturated_likelihood`; here counts may have fractions, and the mean may be any.
+    values : ndarray, shape (sets, reports)
+        What each report adds to each mean.
+    counts : ndarray, shape (sets, reports)
+        How often each report was received, for each mean; they may have fractions.
+    drop : float, or ndarray of shape (sets,)
+        As for `saturated_likelihood`.
+
+    Returns
+    -------
+    ndarray, shape (sets,)
+        To about 1e-12 of the range of the values.
+
+    Notes
+    -----
+    By Lagrange, the chances q of the highest mean that a likelihood allows are in proportion to c / (1 + e),
+    with e = m (average - u) for some m from 0 to 1 / (top - average). Their log-likelihood lies below the
+    greatest by
+
+        sum of c log(1 + e) + n log(1 + s), s = (sum of c e^2 / (1 + e)) / n,
+
+    which rises with m, and their mean is average + s / (m (1 + s)). Newton steps find the m of all sets at
+    once; one that would leave the bracket is replaced by its middle. Where the report of the highest value
+    was not received and more may fall than at the largest m, that report takes up some chance, and q falls by
+    the same factor for all others.
     """
-    mean, top = float(counts @ values / counts.sum()), float(values.max())
-    if top - mean <= FINENESS:
-        return top
+    n = counts.sum(axis=1)
+    average, top = (counts * values).sum(axis=1) / n, values.max(axis=1)
+    room = top - average
+    found: Array = top.copy()
+    free = room > FINENESS
+    # In units of the room m goes from 0 to 1, where the factor of the highest value becomes 0.
+    apart = ((average - values.T) / np.where(free, room, 1)).T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logarithms = np.where(counts > 0, counts * np.log1p(apart), 0.0).sum(axis=1)
+        last = logarithms + n * np.log(np.where(counts > 0, counts / (1 + apart), 0.0).sum(axis=1) / n)
+    taken_up = free & (last < drop)
+    found[taken_up] -= (room * np.exp((logarithms - drop) / n))[taken_up]
+    solved = free & ~taken_up
+    if solved.any():
+        drops = np.broadcast_to(drop, n.shape)[solved]
+        moved = moved_up(apart[solved], counts[solved], drops)
+        found[solved] = average[solved] + room[solved] * moved
+    return found
 
-    def excess(at: float) -> float:
-        return -drop if at == mean else min(shortfall(values, counts, at), 1e300) - drop
 
-    return brentq(excess, mean, top, xtol=FINENESS)
+def moved_up(apart: Array, counts: Array, drop: Array) -> Array:
+    """Return by what share of its room each mean can rise; see `highest_means`, whose formulas these are."""
+    n = counts.sum(axis=1)
+    low, high = np.zeros(len(n)), np.ones(len(n))
+    # Where m is small the fall is m^2 / 2 times the sum of c apart^2.
+    m = np.minimum(np.sqrt(2 * drop / (counts * apart**2).sum(axis=1)), 0.5)
+    done = False
+    for _ in range(MOST_STEPS):
+        factors = 1 + m[:, np.newaxis] * apart
+        pulls = counts * apart / factors
+        s = m**2 * (pulls * apart).sum(axis=1) / n
+        if done:
+            break
+        excess = (counts * np.log1p(m[:, np.newaxis] * apart)).sum(axis=1) + n * np.log1p(s) - drop
+        low, high = np.where(excess < 0, m, low), np.where(excess < 0, high, m)
+        slope = pulls.sum(axis=1) - (pulls / factors).sum(axis=1) / (1 + s)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            target = m - excess / slope
+        # At the solution rounding may give back an end of the bracket, which then is the solution.
+        inside = (low <= target) & (target <= high) & (target > 0) & (target < 1)
+        target = np.where(inside, target, (low + high) / 2)
+        change, m = np.abs(target - m), target
+        done = bool((change <= NEAR * m).all())
+    moved: Array = s / (m * (1 + s))
+    return moved
 
 
 def shortfall(values: Array, counts: Array | npt.NDArray[np.int64], mean: float) -> float:

@@ -72,6 +72,17 @@ class NumberChannel(Channel):
             array.flags.writeable = False
             object.__setattr__(self, name, array)
 
+    def __eq__(self, other: object) -> bool:
+        # Grids with as many points may have the same weights, and other means.
+        return (
+            super().__eq__(other)
+            and isinstance(other, NumberChannel)
+            and np.array_equal(self.grid, other.grid)
+        )
+
+    def __hash__(self) -> int:
+        return self.digest
+
     @cached_property
     def variances(self) -> Values:
         """The variance of a report's value under each answer, in squared units of the grid."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from survey.channel import Channel, require_whole
@@ -12,6 +14,7 @@ WARNING = 5.0
 """Above this spread the admin is warned before publishing."""
 
 
+@lru_cache(maxsize=256)
 def spread(channel: Channel) -> float:
     """Return A, the largest minus the smallest value that one report can add to an estimate.
 

@@ -15,9 +15,9 @@ import numpy as np
 from survey import special
 from survey.channel import Channel, require_whole
 from survey.limits import MOST_RESPONDENTS
+from survey.privacy.binomial import CUT, above, binomial, ends
 from survey.privacy.loss import Array, LossDistribution
 from survey.privacy.requirements import require_delta, require_positive
-from survey.solvers import statistics
 
 ASSUMPTION = (
     "The step and this figure assume that the other people in the step are real and that the reader does not "
@@ -31,8 +31,6 @@ FEW = 1000
 """Up to this many respondents every composition of the others is tried; it takes half a second."""
 TRIED = 32
 """Beyond, this many are tried at each end, and as many evenly between."""
-CUT = 1e-20
-"""Binomial tails below this chance are left out: added to 1 they vanish in a double."""
 HALVINGS = 40
 WORTH = 1e-3
 """A bound that is smaller than the loss of one report by less than this share of it is not worth a figure."""
@@ -183,19 +181,6 @@ def count_epsilons(others: Array, p: float, q: float, delta: float) -> tuple[flo
     return forward.epsilon(delta), backward.epsilon(delta)
 
 
-def binomial(trials: int, chance: float) -> Array:
-    """Return the chances of the counts of a binomial, from the first above 1e-20 to the last."""
-    low, high = ends(CUT, trials, chance)
-    return np.asarray(statistics().binom.pmf(np.arange(low, high + 1), trials, chance))
-
-
-def ends(tail: float, trials: int, chance: float) -> tuple[int, int]:
-    """Return two counts of a binomial such that at most so small a tail lies beyond either."""
-    # The upper end as a lower one of the failures: 1 - 1e-20 is no double.
-    low, high = (max(int(statistics().binom.ppf(tail, trials, share)), 0) for share in (chance, 1 - chance))
-    return low, trials - high
-
-
 def bound(epsilon: float, respondents: int, delta: float) -> Shuffled:
     """Bound the privacy loss of shuffled reports, for any mechanism whose own loss is at most epsilon.
 
@@ -255,7 +240,8 @@ def clones_delta(local: float, respondents: int, delta: float) -> Callable[[floa
     likely = float(np.exp(-local))
     fewest, most = ends(cut, respondents - 1, likely)
     clones = np.arange(fewest, most + 1)
-    chances = statistics().binom.pmf(clones, respondents - 1, likely)
+    first_known, _ = ends(CUT, respondents - 1, likely)
+    chances = binomial(respondents - 1, likely)[clones - first_known]
     alpha = float(special.expit(local))  # E0/(1 + E0)
 
     def delta_at(epsilon: float) -> float:
@@ -263,8 +249,8 @@ def clones_delta(local: float, respondents: int, delta: float) -> Callable[[floa
         # P(A + D = t (C + 1)) under a is `ratio` times that under b at this share t, and more beyond it.
         share = (ratio * alpha - (1 - alpha)) / ((2 * alpha - 1) * (1 + ratio))
         first = np.floor(share * (clones + 1)) + 1
-        at_least_one_less = statistics().binom.sf(first - 2, clones, 0.5)  # A + 1 >= first
-        at_least = statistics().binom.sf(first - 1, clones, 0.5)  # A >= first
+        at_least_one_less = above(first - 2, clones, 0.5)  # A + 1 >= first
+        at_least = above(first - 1, clones, 0.5)  # A >= first
         under_a = alpha * at_least_one_less + (1 - alpha) * at_least
         under_b = (1 - alpha) * at_least_one_less + alpha * at_least
         # What is cut off at both ends counts in full.

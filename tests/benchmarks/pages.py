@@ -1,9 +1,9 @@
 """What it costs to start, to visit a survey, and to read the results of a million people.
 
-Usage: uv run python tests/benchmarks/pages.py COMMIT [start] [visit] [results] [tables] [download]
+Usage: uv run python tests/benchmarks/pages.py COMMIT [start] [visit] [first] [results] [tables] [download]
 
-COMMIT is the older commit that the start and the tables are compared with; its worktree lasts as long as the
-command. Every ratio is of medians of five rounds, taken in turn.
+COMMIT is the older commit that the start, the first view and the tables are compared with; its worktree lasts
+as long as the command. Every ratio is of medians of five rounds, taken in turn.
 """
 
 from __future__ import annotations
@@ -110,6 +110,41 @@ for _ in range(int(sys.argv[3])):
 )
 """Takes the processor time of joint tables of two columns with the code of the older commit."""
 
+FIRST = (
+    STORAGE
+    + """
+import re, inspect
+import numpy as np
+from server import create_app
+from server.config import Config
+from server.store import accounts, readings
+try:
+    from survey.results import Reached, Results
+except ImportError:  # before there were sections
+    from server.store.submissions import Results
+storage.write(accounts.create, "ada", sys.argv[3], "admin")
+survey = opened(parse(Path(sys.argv[2]).read_text(), "student-life").as_dict())
+definition, chance = survey.publication.definition, np.random.default_rng(1)
+columns = survey.publication.columns
+shares = {name: chance.dirichlet(np.full(each.codes, 5.0)) for name, each in columns.items()}
+client = create_app(Config(database=Path(sys.argv[1]))).test_client()
+token = re.search(r'name="csrf_token" value="([^"]+)"', client.get("/login").text)[1]
+client.post("/login", data={"csrf_token": token, "name": "ada", "password": sys.argv[3]})
+for people in range(2000, 2000 + 50 * int(sys.argv[4]), 50):
+    counts = {name: chance.multinomial(people, each).tolist() for name, each in shares.items()}
+    found = {"respondents": people, "counts": counts, "final": False}
+    if "sections" in inspect.signature(Results).parameters:
+        reached = {each.id: Reached(people, people) for each in definition.sections}
+        found |= {"prepared": True, "sections": reached}
+    readings.survey_with_results = lambda db, slug: (survey, Results(**found))
+    begun = time.process_time()
+    answer = client.get("/results/student-life")
+    print(time.process_time() - begun)
+    assert answer.status_code == 200 and f"{people:,}" in answer.text
+"""
+)
+"""Takes the processor time of the results page of eleven questions, with new counts at each view."""
+
 CONSTANT = """
 from gevent import monkey; monkey.patch_all()
 import socket, sys
@@ -206,6 +241,18 @@ def visit(folder: Path, old: Path) -> list[bool]:
         ),
         told("processor time a visit, of a constant view's", f"{1e6 * cost:.0f} us", cost / least, 1.25),
     ]
+
+
+def first(folder: Path, old: Path) -> list[bool]:
+    """Compare the first view of results after new counts with what it was."""
+    taken = {}
+    for tree in (old, TOP):
+        example = tree / "server/examples/student-life.toml"
+        printed = run(tree, FIRST, folder / f"first-{tree.name}.db", example, PASSWORD, 1 + ROUNDS)
+        taken[tree] = [float(line) for line in printed.split()]
+    before, now = (statistics.median(times[1:]) for times in (taken[old], taken[TOP]))
+    print(f"    the very first view of a server took {taken[TOP][0]:.2f} s, {taken[old][0]:.2f} s before")
+    return [told("first view after new counts", f"{1000 * now:.0f} ms", now / before, 0.15)]
 
 
 def results(folder: Path, old: Path) -> list[bool]:
@@ -345,7 +392,7 @@ def ask_until(stop: threading.Event, address: str, gaps: list[float]) -> None:
 
 
 PARTS: dict[str, Callable[[Path, Path], list[bool]]] = {
-    each.__name__: each for each in (start, visit, results, tables, download)
+    each.__name__: each for each in (start, visit, first, results, tables, download)
 }
 
 

@@ -51,8 +51,8 @@ class Shares:
         self.sets = sets
         self.merged, self.starts = merge(channel.probabilities)
         error = Z / math.sqrt(respondents)
-        self.above = [dominating_values(self.merged, chosen, error) for chosen in sets]
-        self.others = [dominating_values(self.merged, ~chosen, error) for chosen in sets]
+        self.above = dominating_values(self.merged, np.array(sets), error)
+        self.others = dominating_values(self.merged, ~np.array(sets), error)
 
     def not_below(self, counts, index, share):
         """Whether the upper limit of a set's share is at least a number, for many counts."""

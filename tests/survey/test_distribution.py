@@ -5,6 +5,8 @@ import pytest
 
 from survey.estimate import estimate_distribution, estimate_quantiles
 from survey.estimate.distribution import bin_starts, binned
+from survey.figures import Precision
+from survey.figures.numbers import number_figures
 from survey.mechanisms import gaussian, hybrid, laplace, one_bit
 
 POINTS = np.arange(101)
@@ -146,3 +148,15 @@ def test_a_quantile_that_is_none_is_refused(probability):
 def test_another_number_of_bins_is_refused(bins):
     with pytest.raises(ValueError, match="bins must be a whole number from 2 to 20"):
         estimate_distribution(laplace(0, 10, 1, 1.0), np.ones(11, int), bins=bins)
+
+
+def test_grids_of_equal_weights_keep_apart_what_is_kept_of_them():
+    # The weights hang on the number of points alone; so would a key, if the grid were not part of it.
+    tens, ones = laplace(0, 100, 10, 1.0), laplace(0, 10, 1, 1.0)
+    assert np.array_equal(tens.weights, ones.weights)
+    assert tens != ones
+    counts = np.arange(1, 12)
+    found = [
+        number_figures(channel, tuple(counts.tolist()), Precision(0.95, "exact")) for channel in (ones, tens)
+    ]
+    assert found[1].mean.value == pytest.approx(10 * found[0].mean.value)

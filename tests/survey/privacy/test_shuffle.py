@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from survey.channel import Channel
 from survey.mechanisms import coin, exponential, gaussian, one_bit, spinner_coin, wheel
+from survey.privacy.binomial import binomial
 from survey.privacy.loss import LossDistribution
-from survey.privacy.shuffle import binomial, bound, closed_form, count_epsilons, shuffled, smallest_group
+from survey.privacy.shuffle import bound, closed_form, count_epsilons, shuffled, smallest_group
 
 
 def test_the_count_over_one_person_is_their_report():
