@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from zipfile import ZIP64_LIMIT
 
-from server.results.bundle import datapackage
+from server.results.bundle import datapackage, spss, stata
 from server.results.bundle.citation import citation_text
 from server.results.bundle.codebook_page import codebook_html
 from server.results.bundle.material import Maker, Material, in_one
@@ -40,11 +40,13 @@ MAKERS: Mapping[str, Maker] = MappingProxyType(
         "channels.json": in_one(lambda material: channels_text(material.publication)),
         "analysis.py": as_it_is("analysis.py"),
         "analysis.R": as_it_is("analysis.R"),
+        "analysis.sps": in_one(lambda material: spss.text(material.publication)),
+        "analysis.do": in_one(lambda material: stata.text(material.publication)),
     }
 )
 """Name -> what makes the file."""
 
-FROM_REPORTS = frozenset({"reports.csv", "analysis.py", "analysis.R"})
+FROM_REPORTS = frozenset({"reports.csv", "analysis.py", "analysis.R", "analysis.sps", "analysis.do"})
 """Those that are left out while the reports are kept back: they hold them, or read them."""
 
 PACKAGE, CHECKSUMS = "datapackage.json", "checksums.txt"
