@@ -13,7 +13,7 @@ from server.editor import exchange, planning, trial
 from server.editor import surveys as editor
 from server.language import chosen as language
 from server.options import from_environment
-from server.pages import health, home, learn, style
+from server.pages import health, home, learn, schema, style
 from server.respond import door, kept, submission
 from server.respond import page as respond
 from server.respond.again import Again
@@ -33,6 +33,7 @@ from server.web import assets, errors, security
 BLUEPRINTS = (
     health,
     home,
+    schema,
     respond,
     submission,
     accounts,

@@ -42,6 +42,8 @@ LONGEST_ADDRESS = 300
 STEP = 50
 """How many respondents the results of an open survey advance by, unless the survey sets another."""
 
+LARGEST_STEP = 1_000_000
+
 
 @dataclass(frozen=True)
 class Definition:
@@ -278,7 +280,7 @@ def read_quick_exit(fields: Fields) -> bool | str:
 def read_results(fields: Fields) -> tuple[int, bool]:
     """Read how results are published while the survey is open."""
     inner = fields.inner("results")
-    step = inner.whole("step", 1, 1_000_000, default=STEP)
+    step = inner.whole("step", 1, LARGEST_STEP, default=STEP)
     reports_while_open = inner.truth("reports_while_open", default=False)
     inner.refuse_unknown()
     return step, reports_while_open

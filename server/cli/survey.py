@@ -19,6 +19,7 @@ from survey import direction
 from survey.definition import Definition, from_dict
 from survey.fields import DefinitionError
 from survey.publication import publish
+from survey.schema import as_json
 
 FORMATS = ("toml", "xlsform")
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -117,6 +118,15 @@ def export(database: Location, slug: str, form: str, output: Path | None) -> Non
     else:
         output.write_bytes(data)
         click.echo(f"{slug} is now in {output}")
+
+
+@survey.command(epilog=examples("candor survey schema"))
+def schema() -> None:
+    """Print the JSON Schema of survey files, for editors that complete and check while one writes.
+
+    A server has it at /survey.schema.json. A survey file names it in its first line, after "#:schema ".
+    """
+    click.echo(as_json(), nl=False)
 
 
 def read(file: Path) -> Definition:

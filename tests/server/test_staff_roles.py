@@ -16,6 +16,7 @@ TABLE = {
     "GET /learn/<slug>": PUBLIC,
     "GET /login": PUBLIC,
     "GET /s/<slug>": PUBLIC,
+    "GET /survey.schema.json": PUBLIC,
     "GET /static/<asked>/<path:path>": PUBLIC,
     "POST /login": PUBLIC,
     "POST /s/<slug>": PUBLIC,

@@ -10,6 +10,7 @@ from server.exchange.writing import sheets, workbook
 from server.store import surveys
 from server.store.sqlite.storage import SQLiteStorage
 from survey.definition import from_dict, parse
+from survey.schema import schema
 
 
 @pytest.fixture
@@ -219,3 +220,10 @@ def test_check_warns_of_characters_that_turn_text_around_and_takes_the_file(cand
     result = candor("survey", "check", file)
     assert result.exit_code == 0
     assert f"{file}: warning: questions[0].wording.en contains U+202E" in result.stderr
+
+
+def test_the_schema_is_printed_as_the_server_sends_it(candor, staff_app):
+    sent = staff_app.test_client().get("/survey.schema.json")
+    assert sent.mimetype == "application/schema+json"
+    assert candor("survey", "schema").stdout == sent.text
+    assert sent.json == schema()

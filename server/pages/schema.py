@@ -1,0 +1,22 @@
+"""The JSON Schema of survey files, for editors: ``#:schema <address>`` in a file's first line names it."""
+
+from functools import cache
+
+from flask import Blueprint, Response
+
+from server.web.constant import constant
+from survey.schema import as_json
+
+blueprint = Blueprint("schema", __name__)
+
+
+@blueprint.get("/survey.schema.json")
+def show() -> Response:
+    """Send the schema, the same for everybody."""
+    return constant(written(), "application/schema+json")
+
+
+@cache
+def written() -> bytes:
+    """Write the schema once."""
+    return as_json().encode()

@@ -1,0 +1,275 @@
+"""A JSON Schema of the survey file, for editors that complete and check while one writes.
+
+Its limits are those that `survey.definition` checks; it never refuses a file that passes there. What it
+cannot say, such as that a step divides its range or that a sum stays below the limit, is left to that check.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from survey.channel import MAXIMUM_EPSILON
+from survey.definition import (
+    FORMAT,
+    LANGUAGE,
+    LARGEST_LIMIT,
+    LARGEST_STEP,
+    LONGEST_ADDRESS,
+    MOST_LANGUAGES,
+    NEW_KEYS,
+    OPTIONAL_TEXTS,
+    SLUG,
+    STEP,
+    TEXTS,
+    WEB_ADDRESS,
+    WITH_SECTIONS,
+)
+from survey.limits import LONGEST_OPTION, LONGEST_SLUG, LONGEST_TEXT
+from survey.mechanisms.independent_boxes import MOST_BOXES, SCOPES
+from survey.mechanisms.subset_selection import MOST_CATEGORIES
+from survey.privacy.budget import MOST_WAVES
+from survey.question import IDENTIFIER, KINDS, RESERVED
+from survey.question.choice import MOST_OPTIONS
+from survey.question.number import LONGEST_UNIT
+from survey.section import MOST_QUESTIONS
+from survey.section import TEXTS as SECTION_TEXTS
+
+DRAFT = "http://json-schema.org/draft-07/schema#"
+"""The version of JSON Schema that editors of TOML know."""
+
+Schema = dict[str, Any]
+
+ABOUT = {
+    "candor": "The version of this format: 2 with sections, asked or quick_exit, otherwise 1.",
+    "slug": "The last part of the survey's address.",
+    "languages": "Codes such as en and ko; the first is shown to a reader of none of them.",
+    "asked": "How many of the sections that are not asked always one person is asked, drawn by the browser.",
+    "quick_exit": "Whether every screen can be left at once, and for which page.",
+    "step": "How many respondents the results of an open survey advance by.",
+    "reports_while_open": "Whether noisy reports may be downloaded before the survey is closed.",
+    "limit": "The most epsilon that the survey may cost one person, over all questions and waves.",
+    "waves": "How often the same people are asked.",
+    "always": "Whether everybody is asked this section, whatever is drawn.",
+    "epsilon": "The privacy loss bound of the question: smaller protects more.",
+    "delta": "Of the Gaussian mechanism: P(S | a) <= e^epsilon P(S | b) + delta.",
+    "skip": "How the question may be left out: as one more protected answer, or counted apart.",
+    "by_hand": "Whether reports may also come from two real coins.",
+    "scope": "Whether epsilon is for the whole question or for each box.",
+    "size": "How many options a reported set holds.",
+    "utility": "How useful each report is under each answer: a square table.",
+    "ordered": "Whether the options go from less to more.",
+    "step_of_number": "The distance of two answers; it divides the range.",
+}
+
+
+def schema() -> Schema:
+    """Return the schema of a survey file, as JSON can hold it."""
+    texts = {name: text(most) for name, most in TEXTS.items()}
+    questions = array({"$ref": "#/definitions/question"}, 1, MOST_QUESTIONS)
+    properties: dict[str, Schema] = {
+        "candor": {"enum": [FORMAT, WITH_SECTIONS]},
+        "slug": {"type": "string", "pattern": whole(SLUG.pattern), "maxLength": LONGEST_SLUG},
+        "languages": array({"type": "string", "pattern": whole(LANGUAGE.pattern)}, 1, MOST_LANGUAGES)
+        | {"uniqueItems": True},
+        "asked": {"type": "integer", "minimum": 1, "maximum": MOST_QUESTIONS},
+        "quick_exit": {
+            "anyOf": [
+                {"type": "boolean"},
+                {"type": "string", "pattern": whole(WEB_ADDRESS.pattern), "maxLength": LONGEST_ADDRESS},
+            ]
+        },
+        **texts,
+        "results": table(
+            {
+                "step": whole_number(1, LARGEST_STEP) | {"default": STEP},
+                "reports_while_open": {"type": "boolean", "default": False},
+            }
+        ),
+        "budget": table(
+            {
+                "limit": {"type": "number", "exclusiveMinimum": 0, "maximum": LARGEST_LIMIT},
+                "waves": whole_number(1, MOST_WAVES) | {"default": 1},
+            }
+        ),
+        "questions": questions,
+        "sections": array({"$ref": "#/definitions/section"}, 1, MOST_QUESTIONS),
+    }
+    required = ["candor", "slug", "languages", *(name for name in TEXTS if name not in OPTIONAL_TEXTS)]
+    newer = {"anyOf": [{"required": [key]} for key in sorted(NEW_KEYS)]}
+    return {
+        "$schema": DRAFT,
+        "title": "A survey of Candor",
+        **table(properties, required),
+        "allOf": [
+            {"oneOf": [{"required": ["questions"]}, {"required": ["sections"]}]},
+            {"if": newer, "then": {"properties": {"candor": {"const": WITH_SECTIONS}}}},
+        ],
+        "definitions": {
+            "section": section(questions),
+            "question": question(),
+            **{kind: of_kind(kind) for kind in KINDS},
+        },
+    }
+
+
+def as_json() -> str:
+    """Write the schema as the file that editors fetch."""
+    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+def section(questions: Schema) -> Schema:
+    """Return the schema of one of the sections."""
+    properties: dict[str, Schema] = {
+        "id": identifier(),
+        "always": {"type": "boolean", "default": False},
+        "questions": questions,
+    }
+    properties |= {name: text(most) for name, most in SECTION_TEXTS.items()}
+    return table(properties, ["id", "questions"])
+
+
+def question() -> Schema:
+    """Return the schema of a question of any kind: a yes/no question unless it says otherwise."""
+    kinds = {"properties": {"kind": {"enum": list(KINDS), "default": "yes_no"}}}
+    return kinds | {"allOf": [when_kind(kind) for kind in KINDS]}
+
+
+def when_kind(kind: str) -> Schema:
+    """Return that a question of a kind has that kind's keys."""
+    named: Schema = {"properties": {"kind": {"const": kind}}}
+    if kind != "yes_no":
+        named["required"] = ["kind"]
+    return {"if": named, "then": {"$ref": f"#/definitions/{kind}"}}
+
+
+def of_kind(kind: str) -> Schema:
+    """Return the schema of the questions of one kind."""
+    own, needed, rules = OWN[kind]
+    properties: dict[str, Schema] = {
+        "id": identifier() | {"not": {"enum": sorted(RESERVED)}},
+        "kind": {"const": kind},
+        "mechanism": {"enum": list(KINDS[kind].mechanisms)},
+        "epsilon": {"type": "number", "exclusiveMinimum": 0, "maximum": MAXIMUM_EPSILON},
+        "wording": text(LONGEST_TEXT),
+        "note": text(LONGEST_TEXT),
+        "skip": {"enum": ["apart", "randomized"] if kind in ("yes_no", "choice") else ["apart"]},
+        **own,
+    }
+    fixed = when("coin", {"not": {"required": ["epsilon"]}}, {"required": ["epsilon"]})
+    return table(properties, ["id", "mechanism", "wording", *needed]) | {"allOf": [fixed, *rules]}
+
+
+def when(mechanism: str | Sequence[str], then: Schema, otherwise: Schema | None = None) -> Schema:
+    """Return a rule for the questions with a mechanism."""
+    names = [mechanism] if isinstance(mechanism, str) else list(mechanism)
+    rule: Schema = {"if": {"properties": {"mechanism": {"enum": names}}, "required": ["mechanism"]}}
+    return rule | {"then": then} | ({} if otherwise is None else {"else": otherwise})
+
+
+def without(*keys: str) -> Schema:
+    """Return that none of some keys is there."""
+    return {"allOf": [{"not": {"required": [key]}} for key in keys]}
+
+
+def text(most: int) -> Schema:
+    """Return the schema of a text in every language of a survey."""
+    spoken = {"type": "string", "minLength": 1, "maxLength": most, "pattern": r"\S"}
+    return {
+        "type": "object",
+        "propertyNames": {"pattern": whole(LANGUAGE.pattern)},
+        "additionalProperties": spoken,
+        "minProperties": 1,
+    }
+
+
+def table(properties: Mapping[str, Schema], required: Sequence[str] = ()) -> Schema:
+    """Return the schema of a table that has these keys and no others."""
+    described = {
+        key: each | ({"description": ABOUT[key]} if key in ABOUT and "description" not in each else {})
+        for key, each in properties.items()
+    }
+    plain: Schema = {"type": "object", "properties": described, "additionalProperties": False}
+    return plain | ({"required": list(required)} if required else {})
+
+
+def array(items: Schema, least: int, most: int) -> Schema:
+    """Return the schema of a list."""
+    return {"type": "array", "items": items, "minItems": least, "maxItems": most}
+
+
+def whole_number(low: int, high: int) -> Schema:
+    """Return the schema of a whole number."""
+    return {"type": "integer", "minimum": low, "maximum": high}
+
+
+def whole(pattern: str) -> str:
+    """Return a pattern that the whole text must match."""
+    return f"^(?:{pattern})$"
+
+
+def identifier() -> Schema:
+    """Return the schema of the name of a question or a section."""
+    return {"type": "string", "pattern": whole(IDENTIFIER.pattern)}
+
+
+def options(most: int) -> Schema:
+    """Return the schema of a list of options."""
+    return array(text(LONGEST_OPTION), 2, most)
+
+
+BY_HAND = {
+    "if": {"properties": {"skip": {"const": "randomized"}}, "required": ["skip"]},
+    "then": without("by_hand"),
+}
+"""Two coins give no third answer."""
+
+OWN: Mapping[str, tuple[Mapping[str, Schema], Sequence[str], Sequence[Schema]]] = {
+    "yes_no": (
+        {"by_hand": {"enum": ["coin"]}},
+        [],
+        [when("coin", {"properties": {"skip": {"enum": ["apart"]}}}), BY_HAND],
+    ),
+    "choice": (
+        {
+            "options": options(MOST_OPTIONS),
+            "ordered": {"type": "boolean", "default": False},
+            "size": whole_number(1, MOST_CATEGORIES - 1),
+            "utility": array(array({"type": "number"}, 2, MOST_OPTIONS), 2, MOST_OPTIONS),
+        },
+        ["options"],
+        [
+            when("subset", {"properties": {"options": {"maxItems": MOST_CATEGORIES}}}, without("size")),
+            when(
+                "exponential",
+                {
+                    "properties": {"ordered": {"const": True}, "skip": {"enum": ["apart"]}},
+                    "required": ["ordered"],
+                },
+                without("utility"),
+            ),
+        ],
+    ),
+    "boxes": (
+        {"options": options(MOST_BOXES), "scope": {"enum": list(SCOPES)}},
+        ["options"],
+        [when("per_box", {}, without("scope"))],
+    ),
+    "number": (
+        {
+            "low": {"type": "number"},
+            "high": {"type": "number"},
+            "step": {
+                "type": "number",
+                "exclusiveMinimum": 0,
+                "description": ABOUT["step_of_number"],
+            },
+            "unit": text(LONGEST_UNIT),
+            "delta": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+        },
+        ["low", "high", "step"],
+        [when("gaussian", {"required": ["delta"]}, without("delta"))],
+    ),
+}
+"""Kind -> the keys that only it has, those of them that must be there, and its rules."""
