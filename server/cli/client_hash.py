@@ -49,7 +49,9 @@ LOADS = {"script": "src", "link": "href", "img": "src", "iframe": "src"}
     "--compare", "url", type=URL, help="Compare with what a server gives: https://survey.example/s/health"
 )
 def client_hash(url: SplitResult | None) -> None:
-    """Print the SHA-256 of every file that a respondent's browser can be given, as sha256sum does.
+    """Print the SHA-256 of every file that a respondent's browser can be given.
+
+    Lines are as those of sha256sum.
 
     With --compare, the server is asked for each of them under the address that its page names, and each is
     the same, differs or is missing. A survey's page is compared too: it must be, byte for byte, what this

@@ -84,7 +84,7 @@ def estimate(
     simultaneous: bool,
     **settings: Any,
 ) -> None:
-    """Estimate from a survey's reports, or from the counts of one question, and print JSON or CSV."""
+    """Estimate from a survey's reports, or from the counts of one question; print JSON or CSV."""
     if survey is not None:
         refuse_settings({"mechanism": mechanism} | settings, "--survey")
         if isinstance(counts, tuple):
