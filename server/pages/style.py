@@ -8,7 +8,9 @@ from typing import Any
 from flask import Blueprint, render_template
 
 from server.language.catalogue import LANGUAGES, say, section
-from server.results.chart import axis, dot_plot
+from server.results.chart import Dot, axis, dot_plot
+from server.results.filters import percent
+from server.results.sections import Label, Row
 from survey.definition import from_dict
 from survey.publication import Publication, canonical_json, publish
 
@@ -53,8 +55,21 @@ CHARTS = ((0.31, 0.24, 0.38, 0.42), (0.0, 0.0, 0.07, 0.26), (0.96, 0.9, 1.0, 0.7
 def page() -> str:
     """Show the components; there is no data behind them."""
     messages = canonical_json({code: dict(section(code, "respond")) for code in LANGUAGES})
-    charts = [dot_plot(axis(values), [values]) for values in CHARTS]
-    return render_template("pages/style.html", publication=sample(), messages=messages, charts=charts)
+    plot = dot_plot(axis(value for values in CHARTS for value in values), CHARTS)
+    return render_template(
+        "pages/style.html",
+        publication=sample(),
+        messages=messages,
+        plot=plot,
+        rows=[shown(dot) for dot in plot.dots],
+        ticks=[percent(tick.value, 0) for tick in plot.ticks],
+    )
+
+
+def shown(dot: Dot) -> Row:
+    """Write an estimate of no survey as the results write theirs."""
+    estimate, low, high = (percent(mark.value, 0) for mark in (dot.estimate, dot.low, dot.high))
+    return Row(Label("", LANGUAGES[0]), dot, dot.estimate.value, estimate, low, high, 0)
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 
 from flask import Blueprint, Response, make_response, render_template, request
@@ -11,10 +11,12 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from server.language.chosen import current, translate
+from server.results.amounts import digits_for
 from server.results.chart import DotPlot, axis, dot_plot
 from server.results.crossing import kept_cross
+from server.results.filters import percent
 from server.results.request import CONFIDENCE_LEVELS, chosen, chosen_precision, survey_language
-from server.results.sections import Label
+from server.results.sections import Label, Row
 from server.results.spreadsheet import BYTE_ORDER_MARK, csv_text
 from server.services import services
 from server.staff.guard import only
@@ -54,6 +56,7 @@ def show(slug: str) -> ResponseReturnValue:
     labels = {
         name: answer_labels(each, code) for name, each in (("row", figures.row), ("column", figures.column))
     }
+    placed = plot(figures)
     return render_template(
         "results/cross.html",
         survey=survey,
@@ -63,8 +66,9 @@ def show(slug: str) -> ResponseReturnValue:
         labels=labels,
         titles={"row": figures.row.title(code), "column": figures.column.title(code)},
         axes=[(name, each.title(code)) for name, each in cross_axes(survey.publication).items()],
-        plot=plot(figures),
-        known=[label for label, share in zip(labels["column"], figures.within, strict=False) if share],
+        plot=placed,
+        rows=group_rows(figures, placed, labels["column"]) if placed else [],
+        ticks=[percent(tick.value, 0) for tick in placed.ticks] if placed else [],
         levels=CONFIDENCE_LEVELS,
         asked=chosen_precision(request.args),
         minimum=MINIMUM_CELL,
@@ -165,3 +169,15 @@ def plot(figures: CrossFigures) -> DotPlot | None:
         return None
     scale = axis(value for each in known for value in (each.value, each.low, each.high))
     return dot_plot(scale, ((each.value, each.low, each.high, None) for each in known))
+
+
+def group_rows(figures: CrossFigures, placed: DotPlot, groups: Sequence[Label]) -> list[Row]:
+    """Write the shares within the groups that something can be said of."""
+    found = zip(groups, figures.within, figures.group_sizes, strict=False)
+    known = [(label, share, people) for label, share, people in found if share is not None]
+    digits = digits_for(50 * (share.high - share.low) for _, share, _ in known)
+    rows = []
+    for (label, share, people), dot in zip(known, placed.dots, strict=True):
+        estimate, low, high = (percent(end, digits) for end in (share.value, share.low, share.high))
+        rows.append(Row(label, dot, share.value, estimate, low, high, round(people)))
+    return rows

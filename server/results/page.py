@@ -1,4 +1,4 @@
-"""The results as researchers read them: dots with their intervals, and a table of every number."""
+"""The results as researchers read them: all questions at a glance, then one at a time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from contextvars import copy_context
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from server.results.request import CONFIDENCE_LEVELS, read_figures, survey_language
+from server.results.amounts import AMOUNTS
+from server.results.overview import overview
+from server.results.quote import quotes
+from server.results.request import CONFIDENCE_LEVELS, chosen, read_figures, survey_language
 from server.results.sections import mean_digits, sections
 from server.services import services
 from server.staff.guard import only
@@ -15,7 +18,7 @@ from server.store import readings
 from server.store.accounts import ROLES
 from server.web import offload
 from survey.figures import Figures
-from survey.figures.cross import cross_axes
+from survey.figures.cross import MINIMUM_CELL, cross_axes
 from survey.interval import METHODS
 
 blueprint = Blueprint("results", __name__, url_prefix="/results")
@@ -34,24 +37,30 @@ def show(slug: str) -> ResponseReturnValue:
     """Show the estimates of a survey."""
     figures = read_figures(slug, request.args)
     # To lay out a hundred questions takes longer than others should wait. The thread needs this request.
-    return offload.run(copy_context().run, page_of, figures)
+    asked = chosen(request.args, "amounts", AMOUNTS, AMOUNTS[0])
+    return offload.run(copy_context().run, page_of, figures, asked)
 
 
-def page_of(figures: Figures) -> str:
-    """Render the estimates of a survey."""
+def page_of(figures: Figures, asked: str) -> str:
+    """Render the estimates of a survey, as shares or as numbers of people."""
     definition = figures.publication.definition
     code = survey_language(definition)
+    axes = cross_axes(figures.publication)
+    laid_out = sections(figures, code, asked == "people") if figures.respondents else []
     return render_template(
         "results/page.html",
         figures=figures,
         definition=definition,
         code=code,
-        sections=sections(figures, code) if figures.respondents else [],
+        sections=laid_out,
+        overview=overview(laid_out) if laid_out else None,
+        quotes=[quotes(each, definition.languages, figures.confidence_level) for each in laid_out],
         levels=CONFIDENCE_LEVELS,
         methods=METHODS,
+        amounts=AMOUNTS,
+        asked_amounts=asked,
+        minimum=MINIMUM_CELL,
         mean_digits=mean_digits,
-        crossable=[
-            {"name": name, "label": side.title(code)}
-            for name, side in cross_axes(figures.publication).items()
-        ],
+        crossable=[{"name": name, "label": side.title(code)} for name, side in axes.items()],
+        comparable=list(axes) if len(axes) > 1 and figures.state == "closed" and figures.prepared else [],
     )

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from server.language.chosen import current, translate
-from server.results.chart import Axis, DotPlot, Histogram, axis, axis_between, dot_plot, histogram
+from server.results.amounts import Amounts, digits_for
+from server.results.chart import Axis, Dot, DotPlot, Histogram, axis, axis_between, dot_plot, histogram
+from server.results.filters import decimal, percent
 from survey.figures import (
     Figures,
     NumberFigures,
@@ -15,6 +17,7 @@ from survey.figures import (
     QuestionFigures,
     ShareFigures,
     SharesFigures,
+    ValueFigures,
 )
 from survey.notice import Notice
 from survey.question import Boxes, Choice, Number
@@ -50,6 +53,31 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Row:
+    """One line of a chart, which is a line of a table too.
+
+    Attributes
+    ----------
+    label : Label
+    dot : Dot
+    value : float
+        The estimate itself.
+    estimate, low, high : str
+        As they are written.
+    respondents : int
+        From how many people it comes.
+    """
+
+    label: Label
+    dot: Dot
+    value: float
+    estimate: str
+    low: str
+    high: str
+    respondents: int
+
+
+@dataclass(frozen=True)
 class Remark:
     """A notice, with the label of the answer, the box or the stratum that it is about, if it names one."""
 
@@ -68,8 +96,14 @@ class Section:
         A line for each option, box or stratum; empty for a number.
     simple : bool
         Whether there is one share and its opposite: a plain yes/no question.
-    plot : DotPlot or None
-        The shares of the lines, or the mean of a number, in the same order.
+    plot : DotPlot
+        The shares of the lines, or the mean of a number and its quantiles, in the same order.
+    rows : tuple of Row
+        The same, as they are written.
+    ticks : tuple of str
+        What stands at the ticks of `plot`.
+    amounts : Amounts
+        How the shares are written.
     bars : Histogram or None
         The distribution of a number, on the axis of `plot`.
     remarks : tuple of Remark
@@ -82,14 +116,17 @@ class Section:
     figures: QuestionFigures
     lines: tuple[Line, ...]
     simple: bool
-    plot: DotPlot | None
+    plot: DotPlot
+    rows: tuple[Row, ...]
+    ticks: tuple[str, ...]
+    amounts: Amounts
     bars: Histogram | None
     remarks: tuple[Remark, ...]
     digits: int = 0
     part: PartFigures | None = None
 
 
-def sections(figures: Figures, language: str) -> list[Section]:
+def sections(figures: Figures, language: str, people: bool = False) -> list[Section]:
     """Lay out every question of a survey.
 
     Parameters
@@ -97,14 +134,18 @@ def sections(figures: Figures, language: str) -> list[Section]:
     figures : Figures
     language : str
         The one of the survey's languages that is shown.
+    people : bool
+        Whether numbers of people are shown in place of shares.
     """
-    simple = [each for each in figures.questions if is_simple(each)]
     # Plain yes/no questions share one axis, so that their dots can be compared down the page.
-    marks = [mark for each in simple for mark in mark_values(each.first.best.yes)]
-    common = axis(marks) if marks else None
+    simple = [
+        line for each in figures.questions if is_simple(each) for line in question_lines(each, language)
+    ]
+    amounts = Amounts(people)
+    common = axis(values_of(simple, amounts), amounts.finest) if simple else None
     begins = {part.section.questions[0].id: part for part in figures.parts.values()}
     return [
-        replace(section(each, language, common), part=begins.get(each.question.id))
+        replace(section(each, language, common, people), part=begins.get(each.question.id))
         for each in figures.questions
     ]
 
@@ -115,22 +156,45 @@ def is_simple(figures: QuestionFigures) -> bool:
     return figures.question.kind == "yes_no" and first.channel.answers == 2 and first.column.by_hand is None
 
 
-def section(figures: QuestionFigures, language: str, common: Axis | None) -> Section:
+def section(figures: QuestionFigures, language: str, common: Axis | None, people: bool = False) -> Section:
     """Lay out one question."""
     if figures.first.number is not None:
-        return number_section(figures, figures.first.number, language)
+        return number_section(figures, figures.first.number, language, people)
     lines = tuple(question_lines(figures, language))
     simple = is_simple(figures)
-    scale = common if simple and common else axis(mark for line in lines for mark in mark_values(line.share))
-    shares = (line.share for line in lines)
-    plot = dot_plot(scale, ((each.proportion, each.low, each.high, each.noisy_share) for each in shares))
-    return Section(figures, lines, simple, plot, None, tuple(share_remarks(figures, language)))
+    amounts = Amounts(people, digits_for(50 * (line.share.high - line.share.low) for line in lines))
+    scale = common if simple and common else axis(values_of(lines, amounts), amounts.finest)
+    plot = dot_plot(scale, (marks_of(line, amounts) for line in lines))
+    rows = tuple(share_row(line, dot, amounts) for line, dot in zip(lines, plot.dots, strict=True))
+    return Section(
+        figures=figures,
+        lines=lines,
+        simple=simple,
+        plot=plot,
+        rows=rows,
+        ticks=tuple(amounts.tick(tick.value) for tick in plot.ticks),
+        amounts=amounts,
+        bars=None,
+        remarks=tuple(share_remarks(figures, language)),
+    )
 
 
-def mark_values(share: ShareFigures) -> list[float]:
-    """Return the values of a share that the chart shows."""
-    values = (share.proportion, share.low, share.high, share.noisy_share)
-    return [value for value in values if value is not None]
+def marks_of(line: Line, amounts: Amounts) -> tuple[float, float, float, float | None]:
+    """Return what the chart shows of a line: its estimate, its interval, and its noisy share if any."""
+    share, n = line.share, line.respondents
+    noisy = None if share.noisy_share is None else amounts.of(share.noisy_share, n)
+    return amounts.of(share.proportion, n), amounts.of(share.low, n), amounts.of(share.high, n), noisy
+
+
+def values_of(lines: Iterable[Line], amounts: Amounts) -> list[float]:
+    """Return all values of some lines that an axis must hold."""
+    return [value for line in lines for value in marks_of(line, amounts) if value is not None]
+
+
+def share_row(line: Line, dot: Dot, amounts: Amounts) -> Row:
+    """Write one share."""
+    estimate, low, high = (amounts.text(mark.value) for mark in (dot.estimate, dot.low, dot.high))
+    return Row(line.label, dot, line.share.proportion, estimate, low, high, line.respondents)
 
 
 def question_lines(figures: QuestionFigures, language: str) -> Iterable[Line]:
@@ -190,21 +254,61 @@ def answer_label(figures: QuestionFigures, answer: int, language: str) -> Label:
     return label_of(("no", "yes")[answer])
 
 
-def number_section(figures: QuestionFigures, number: NumberFigures, language: str) -> Section:
-    """Lay out a number: its mean first, then its distribution on the same axis."""
+def number_section(figures: QuestionFigures, number: NumberFigures, language: str, people: bool) -> Section:
+    """Lay out a number: its mean first, then its quartiles and its distribution on the same axis."""
     question = figures.question
     assert isinstance(question, Number)  # noqa: S101  # the only kind with a mean
-    mean, half = number.mean, question.step / 2
-    ends = (question.low - half, question.high + half, mean.value, mean.low, mean.high)
+    half, values = question.step / 2, (number.mean, *number.quantiles)
+    marks = [
+        (each.value, or_else(each.low, each.value), or_else(each.high, each.value), None) for each in values
+    ]
+    ends = (question.low - half, question.high + half, *(end for mark in marks for end in mark[:3]))
     scale = axis_between(min(ends), max(ends), question.step)
     bars = None
     if number.bins:
         shares = ((each.first - half, each.last + half, each) for each in number.bins)
         bars = histogram(scale, [(a, b, each.proportion, each.interval) for a, b, each in shares])
-    plot = dot_plot(scale, [(mean.value, mean.low, mean.high, None)])
-    # What the shares without an interval assume stands above their chart.
+    plot, digits = dot_plot(scale, marks), decimals(question)
+    rows = tuple(
+        value_row(each, dot, mean_decimals(number) if each is number.mean else digits, number.respondents)
+        for each, dot in zip(values, plot.dots, strict=True)
+    )
+    # What the shares without an interval assume stands with them.
     remarks = tuple(Remark(None, notice) for notice in number.notices if notice.code != "neighbours")
-    return Section(figures, (), False, plot, bars, remarks, decimals(question))
+    return Section(
+        figures=figures,
+        lines=(),
+        simple=False,
+        plot=plot,
+        rows=rows,
+        ticks=tuple(decimal(tick.value, digits) for tick in plot.ticks),
+        amounts=Amounts(people),
+        bars=bars,
+        remarks=remarks,
+        digits=digits,
+    )
+
+
+def value_row(value: ValueFigures, dot: Dot, digits: int, respondents: int) -> Row:
+    """Write a mean or a quantile. Without an interval its ends are dashes."""
+    if value.probability is None:
+        label = label_of("mean")
+    elif value.probability == 0.5:
+        label = label_of("median")
+    else:
+        label = Label(translate("results.quantile", share=percent(value.probability, 0)), current())
+    estimate, low, high = (decimal(number, digits) for number in (value.value, value.low, value.high))
+    return Row(label, dot, value.value, estimate, low, high, respondents)
+
+
+def or_else(number: float | None, other: float) -> float:
+    """Return a number, or another where there is none."""
+    return other if number is None else number
+
+
+def mean_decimals(number: NumberFigures) -> int:
+    """Return the decimals that the interval of a mean bears."""
+    return digits_for([(number.mean.high - number.mean.low) / 2])
 
 
 def decimals(question: Number) -> int:

@@ -79,7 +79,7 @@ def test_a_researcher_reads_results_and_nothing_else(site, staff):
     staff.sign_in(site.address, "rosa", PASSWORD)
     staff.browser.get(f"{site.address}/results/read-by-rosa")
     assert "50" in staff.text("#respondents"), "an open survey leaves out a step of 50 at least"
-    assert len(staff.browser.find_elements("css selector", "svg.chart")) == 2
+    assert len(staff.browser.find_elements("css selector", "article svg.chart")) == 2
     Select(staff.find("#confidence_level")).select_by_value("0.99")
     Select(staff.find("#method")).select_by_value("wilson")
     staff.find("main form button").click()

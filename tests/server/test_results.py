@@ -158,13 +158,13 @@ def test_the_page_shows_the_same_numbers(publish, researcher):
         yes = question["answers"][1]
         for name in ("maximum_likelihood", "standard_error", "low", "high", "noisy_share"):
             assert f"{yes[name]:.4f}".replace("-", "−") in page
-        assert f"{100 * yes['low']:.1f}% to {100 * yes['high']:.1f}%" in page
+        assert f"{100 * yes['low']:.0f}% to {100 * yes['high']:.0f}%" in page
 
 
 def test_an_open_survey_shows_its_last_step_only(publish, researcher):
     publish(close=False)
     page = researcher.get("/results/health").text
-    assert '<dd id="respondents">30</dd>' in page
+    assert '<strong id="respondents">30</strong>' in page
     assert "only when at least 10 more people have answered" in page
     assert "After a restart of the server, the next update takes longer." in page
     assert "43" not in {row["respondents"] for row in rows(researcher.get("/results/health/estimates.csv"))}
@@ -263,6 +263,6 @@ def test_a_draft_and_a_survey_that_does_not_exist_have_no_results(storage, resea
 def test_charts_need_no_inline_style(publish, researcher):
     publish()
     page = researcher.get("/results/health").text
-    assert page.count('<svg class="chart"') == 2
+    assert page.count('<svg class="chart"') == 4  # of each question in the overview, and by itself
     assert " style=" not in page
     assert "<script" not in page

@@ -1,0 +1,126 @@
+"""The survey at a glance: for each question its most telling estimate, all of them on one axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from server.results.amounts import Amounts
+from server.results.chart import Axis, Mark, axis, dot_plot, mark
+from server.results.sections import Label, Line, Row, Section, marks_of, share_row
+from survey.figures import ShareFigures
+from survey.question import Boxes, Choice
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One question of the overview.
+
+    Attributes
+    ----------
+    section : Section
+    row : Row
+        Its estimate, with its interval.
+    label : Label or None
+        What the estimate is of, where a question has several.
+    others : tuple of Mark
+        The estimates of its other options or boxes.
+    own : tuple of (Mark, str)
+        The outermost ticks of a number's own axis; empty of shares, which have one in common.
+    """
+
+    section: Section
+    row: Row
+    label: Label | None
+    others: tuple[Mark, ...]
+    own: tuple[tuple[Mark, str], ...]
+
+
+@dataclass(frozen=True)
+class Overview:
+    """Every question, and the axis that the shares have in common.
+
+    Attributes
+    ----------
+    entries : tuple of Entry
+    ticks : tuple of (Mark, str)
+        Empty where there are numbers only.
+    several : bool
+        Whether any question has more estimates than the one that is written.
+    outside : bool
+        Whether any estimate is not the one that is written, because no population can have it.
+    """
+
+    entries: tuple[Entry, ...]
+    ticks: tuple[tuple[Mark, str], ...]
+    several: bool
+    outside: bool
+
+
+def overview(sections: Sequence[Section]) -> Overview:
+    """Lay out all questions of a survey, from what is laid out of each; nothing is estimated here."""
+    scale = common_axis(sections)
+    amounts = sections[0].amounts
+    entries = tuple(
+        share_entry(each, scale) if scale and each.lines else number_entry(each) for each in sections
+    )
+    marks = [] if scale is None else [(mark(scale, tick), amounts.tick(tick)) for tick in scale.ticks]
+    lines = (line for section in sections for line in section.lines)
+    outside = any(likely(line.share) != line.share.proportion for line in lines)
+    return Overview(entries, tuple(marks), any(entry.others for entry in entries), outside)
+
+
+def common_axis(sections: Sequence[Section]) -> Axis | None:
+    """Choose an axis that holds every share, and the intervals of those that are written."""
+    values: list[float] = []
+    for section in sections:
+        values += [shown(line, section.amounts) for line in section.lines]
+        if section.lines:
+            _, low, high, _ = marks_of(telling(section), section.amounts)
+            values += [low, high]
+    return axis(values, sections[0].amounts.finest) if values else None
+
+
+def likely(share: ShareFigures) -> float:
+    """Return the share that can be quoted: the estimate, or the nearest that a population can have."""
+    if 0 <= share.proportion <= 1 or share.maximum_likelihood is None:
+        return min(max(share.proportion, 0.0), 1.0)
+    return share.maximum_likelihood
+
+
+def shown(line: Line, amounts: Amounts) -> float:
+    """Return what the overview shows of a line: no share below 0 or above 1, which would stretch the axis."""
+    return amounts.of(likely(line.share), line.respondents)
+
+
+def telling(section: Section) -> Line:
+    """Return the line that says most: the commonest option or box, and Yes of a yes/no question.
+
+    A skip that counts as one more answer stands last, and says nothing of the question.
+    """
+    question = section.figures.question
+    if not isinstance(question, Boxes | Choice):
+        return section.lines[0]
+    return max(section.lines[: len(question.options)], key=lambda line: likely(line.share))
+
+
+def share_entry(section: Section, scale: Axis) -> Entry:
+    """Place a question's shares on the common axis."""
+    chosen = telling(section)
+    _, low, high, _ = marks_of(chosen, section.amounts)
+    (dot,) = dot_plot(scale, [(shown(chosen, section.amounts), low, high, None)]).dots
+    asks_yes = section.figures.question.kind == "yes_no"
+    others = [] if asks_yes else [each for each in section.lines if each is not chosen]
+    return Entry(
+        section=section,
+        row=share_row(chosen, dot, section.amounts),
+        label=None if asks_yes else chosen.label,
+        others=tuple(mark(scale, shown(each, section.amounts)) for each in others),
+        own=(),
+    )
+
+
+def number_entry(section: Section) -> Entry:
+    """Show the mean of a number on an axis of its own."""
+    ticks = tuple(zip(section.plot.ticks, section.ticks, strict=True))
+    return Entry(section, section.rows[0], section.rows[0].label, (), (ticks[0], ticks[-1]))

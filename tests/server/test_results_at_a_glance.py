@@ -1,0 +1,185 @@
+"""All questions at a glance, one sentence of each to quote, and the digits in which they are written."""
+
+import html
+import re
+import secrets
+
+import pytest
+
+from server.results.amounts import AMOUNTS, digits_for
+from server.store import submissions as store
+from server.store import surveys
+from server.store.submissions import Submission
+from survey.definition import from_dict
+
+
+def texts(english, korean):
+    return {"en": english, "ko": korean}
+
+
+TABLE = {
+    "candor": 1,
+    "slug": "glance",
+    "languages": ["en", "ko"],
+    "title": texts("Work", "일"),
+    "information": texts("Who asks.", "누가 묻는지."),
+    "consent": texts("Yes.", "예."),
+    "results": {"step": 10},
+    "questions": [
+        {
+            "id": "paid",
+            "mechanism": "coin",
+            "wording": texts("Were you paid in cash?", "현금으로 받았습니까?"),
+        },
+        {
+            "id": "sector",
+            "kind": "choice",
+            "mechanism": "wheel",
+            "epsilon": 3.0,
+            "wording": texts("Where do you work?", "어디에서 일합니까?"),
+            "options": [texts("Industry", "산업"), texts("School", "학교"), texts("Nowhere", "아무 데도")],
+        },
+        {
+            "id": "harm",
+            "kind": "boxes",
+            "mechanism": "per_box",
+            "epsilon": 2.0,
+            "scope": "box",
+            "wording": texts("What happened to you?", "어떤 일을 겪었습니까?"),
+            "options": [texts("Theft", "도난"), texts("Threats", "위협")],
+        },
+        {
+            "id": "hours",
+            "kind": "number",
+            "mechanism": "one_bit",
+            "epsilon": 2.0,
+            "low": 0,
+            "high": 40,
+            "step": 10,
+            "unit": texts("hours", "시간"),
+            "wording": texts("How long do you work?", "얼마나 일합니까?"),
+        },
+    ],
+}
+
+REPORTS = [
+    *[{"paid": 1, "sector": 1, "harm_1": 0, "harm_2": 1, "hours": 1}] * 120,
+    *[{"paid": 0, "sector": 0, "harm_1": 0, "harm_2": 0, "hours": 0}] * 80,
+]
+"""Sixty percent of yes through a coin, so 70 %; no report of anybody who works nowhere, or was robbed."""
+
+
+@pytest.fixture
+def page(storage, browse):
+    """Answer the survey, close it, and give its page as staff read it."""
+    survey = storage.write(surveys.import_definition, from_dict(TABLE, "the test"))
+    survey = storage.write(surveys.open_survey, survey.id)
+    fingerprint = survey.publication.fingerprint
+    batch = [Submission(survey.id, fingerprint, secrets.token_hex(16), each) for each in REPORTS]
+    assert set(storage.write(store.record, batch, "2026-05-04")) == {"stored"}
+    storage.write(surveys.close_survey, survey.id)
+    storage.finish()
+    researcher = browse("researcher")
+    return lambda query="": researcher.get(f"/results/glance{query}")
+
+
+def words(part):
+    """Return what a part of a page says, without its tags."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", part)).split())
+
+
+def lines(page):
+    """Return the lines of the overview: the question to which each leads, and what it says."""
+    table = page.split('class="plotted overview"')[1].split("<tbody>")[1].split("</tbody>")[0]
+    return {re.search(r'href="#(\w+)"', row)[1]: words(row) for row in table.split("<tr>")[1:]}
+
+
+def quote(page, question):
+    return words(
+        page.split(f'id="{question}"')[1].split('class="quote"')[1].split(">", 1)[1].split("</p>")[0]
+    )
+
+
+def test_every_question_is_a_line_that_leads_to_it(page):
+    shown = page().text
+    found = lines(shown)
+    assert list(found) == ["paid", "sector", "harm", "hours"]
+    for question in found:
+        assert shown.count(f'id="{question}"') == 1
+    assert found["paid"] == "Were you paid in cash? 70% 56% to 84% 200"
+
+
+def test_of_several_answers_the_commonest_is_written_and_the_others_are_small_dots(page):
+    shown = page().text
+    found = lines(shown)
+    assert found["sector"].startswith("Where do you work? School ")
+    assert found["harm"].startswith("What happened to you? Threats ")
+    assert shown.count('class="chart-other"') == 2 + 1
+
+
+def test_a_number_has_an_axis_of_its_own_with_its_unit(page):
+    assert lines(page().text)["hours"].startswith("How long do you work? Mean 0 40 hours ")
+
+
+def test_the_overview_shows_no_share_that_no_population_can_have(page):
+    shown = page().text
+    assert "The unbiased estimate −" in shown
+    assert "An estimate outside 0 to 100% is replaced here" in shown
+    assert "−" not in " ".join(lines(shown).values())
+
+
+def test_one_sentence_of_each_question_can_be_quoted(page):
+    shown = page().text
+    assert quote(shown, "paid") == (
+        "An estimated 70% would answer “Yes” to “Were you paid in cash?” "
+        "(95% interval 56% to 84%; 200 people, epsilon 1.0986)."
+    )
+    assert quote(shown, "sector").startswith(
+        "An estimated 64% would answer “School” to “Where do you work?” (95%"
+    )
+    assert quote(shown, "harm").startswith(
+        "An estimated 63% would tick “Threats” under “What happened to you?”"
+    )
+    assert quote(shown, "hours").startswith(
+        "The estimated mean answer to “How long do you work?” is 25 hours (95%"
+    )
+
+
+def test_it_can_be_quoted_in_the_other_languages_of_the_survey_too(page):
+    shown = page().text
+    assert (
+        '<p class="quote" lang="ko">“현금으로 받았습니까?” 문항에 “예” 답을 할 사람의 추정치는 70%입니다'
+        in shown
+    )
+    korean = page("?language=ko").text
+    assert quote(korean, "paid").startswith("“현금으로 받았습니까?” 문항에")
+    assert '<p class="quote" lang="en">An estimated 70% would answer “Yes”' in korean
+
+
+def test_numbers_of_people_can_be_shown_in_place_of_shares(page):
+    shown = page("?amounts=people").text
+    assert lines(shown)["paid"] == "Were you paid in cash? 140 112 to 167 200"
+    assert quote(shown, "paid").startswith("An estimated 140 people would answer “Yes”")
+    assert '<option value="people" selected>' in shown
+    assert lines(shown)["hours"] == lines(page().text)["hours"]
+
+
+@pytest.mark.parametrize("asked", ["everybody", "", "Shares", "people%00", "x" * 500])
+def test_amounts_that_are_none_are_refused_with_what_is_allowed(page, asked):
+    answer = page(f"?amounts={asked}")
+    assert answer.status_code == 400
+    assert f"amounts must be one of {', '.join(AMOUNTS)}." in answer.text
+
+
+def test_every_question_leads_to_a_comparison_and_the_smallest_group_is_stated(page):
+    shown = page().text
+    assert 'href="/results/glance/cross?row=sector&amp;column=paid"' in shown
+    assert 'href="/results/glance/cross?row=paid&amp;column=sector"' in shown
+    assert "No figures are shown for a group of fewer than 30 people." in shown
+
+
+def test_digits_follow_the_interval():
+    assert [digits_for([half]) for half in (40, 9, 2, 1.99, 0.2, 0.19, 0.01)] == [0, 0, 0, 1, 1, 2, 3]
+    assert digits_for([5, 5, 0.001]) == digits_for([5, 0.001]) == 0, "one narrow interval adds none"
+    assert digits_for([0.0]) == 4
+    assert digits_for([]) == 0
