@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from server.language.chosen import translate
 from server.results.bundle.report_table import report_blocks
 from server.results.bundle.tables import estimates_text
 from server.results.reports import reports_of
@@ -17,7 +16,6 @@ from server.services import services
 from server.staff.guard import only
 from server.store import readings
 from server.store.accounts import ROLES
-from server.store.submissions import ReportsWithheld
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey.figures import document
 
@@ -54,12 +52,7 @@ def reports_csv(slug: str) -> ResponseReturnValue:
         raise NotFound
     survey, results = found
     assert survey.publication is not None  # noqa: S101  # a draft is not found
-    try:
-        reports = reports_of(services().storage, survey, results)
-    except ReportsWithheld:
-        title, text = translate("download.withheld.title"), translate("download.withheld.text")
-        estimates = url_for("results.show", slug=slug)
-        return render_template("web/message.html", title=title, text=text, estimates=estimates), 409
+    reports = reports_of(services().storage, survey, results)
     name = f"{slug}-{survey.publication.fingerprint[:FINGERPRINT_DIGITS]}-reports.csv"
     return attachment(
         report_blocks(list(survey.publication.columns), reports), "text/csv; charset=utf-8", name

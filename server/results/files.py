@@ -1,24 +1,36 @@
-"""Single files about a survey: what its codes mean, its channels, and the survey file itself."""
+"""Single files about a survey: what its codes mean, its channels, the survey file, and other formats."""
 
 from __future__ import annotations
 
-from flask import Blueprint
+from functools import partial
+
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from server.results.bundle import tables
 from server.results.bundle.codebook_page import codebook_html
-from server.results.gathering import VERSION
+from server.results.bundle.material import Material
+from server.results.bundle.report_table import Reports
+from server.results.gathering import VERSION, gather
+from server.results.portable import parquet_is_installed, write_parquet, write_sqlite
+from server.results.preparing import NotInstalled
+from server.results.request import read_figures
+from server.results.temporary import made_and_sent
+from server.results.workbook import write_workbook
 from server.services import services
 from server.staff.guard import only
 from server.store import surveys
 from server.store.accounts import ROLES
+from server.store.submissions import ReportsWithheld
 from server.web import offload
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey.publication import Publication
 
 blueprint = Blueprint("files", __name__, url_prefix="/results/<slug>")
 blueprint.before_request(only(*ROLES))
+
+WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def published(slug: str) -> Publication:
@@ -64,3 +76,45 @@ def survey_toml(slug: str) -> ResponseReturnValue:
     publication = published(slug)
     text = tables.survey_text(publication)
     return attachment(text, "application/toml; charset=utf-8", named(slug, publication, "survey.toml"))
+
+
+@blueprint.get("/estimates.xlsx")
+def estimates_xlsx(slug: str) -> ResponseReturnValue:
+    """Send the estimates and the codebook as a workbook."""
+    figures = read_figures(slug, request.args)
+    sent = made_and_sent(lambda path: offload.compute(write_workbook, figures, path))
+    return attachment(sent, WORKBOOK, f"{slug}-estimates.xlsx")
+
+
+@blueprint.get("/reports.sqlite")
+def reports_sqlite(slug: str) -> ResponseReturnValue:
+    """Send the reports with the codebook, the channels and the estimates as a SQLite file."""
+    material, reports = reports_to_send(slug)
+    sent = made_and_sent(partial(write_sqlite, material, reports))
+    return attachment(sent, "application/vnd.sqlite3", named(slug, material.publication, "reports.sqlite"))
+
+
+@blueprint.get("/reports.parquet")
+def reports_parquet(slug: str) -> ResponseReturnValue:
+    """Send the reports as Parquet, if the server can write it."""
+    if not parquet_is_installed():
+        raise NotInstalled
+    material, reports = reports_to_send(slug)
+    sent = made_and_sent(partial(write_parquet, material, reports))
+    return attachment(
+        sent, "application/vnd.apache.parquet", named(slug, material.publication, "reports.parquet")
+    )
+
+
+def reports_to_send(slug: str) -> tuple[Material, Reports]:
+    """Gather a survey whose reports may be had.
+
+    Raises
+    ------
+    ReportsWithheld
+        If it keeps them back.
+    """
+    material = gather(slug, request.args)
+    if material.reports is None:
+        raise ReportsWithheld(f"{slug} is open; its reports can be had when it is closed")
+    return material, material.reports

@@ -1,4 +1,4 @@
-"""What everybody reads who asks for single reports of a survey that was closed a moment ago."""
+"""What everybody reads who asks for single reports that cannot be had: not yet, or not here."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from flask import Flask, Response, make_response, render_template, request, url_
 
 from server.language.chosen import translate
 from server.services import services
-from server.store.submissions import InPreparation
+from server.store.submissions import InPreparation, ReportsWithheld
 
 RETRY_SECONDS = "5"
 
@@ -14,15 +14,35 @@ RETRY_SECONDS = "5"
 def init_app(app: Flask) -> None:
     """Answer requests for reports that cannot be read yet."""
     app.register_error_handler(InPreparation, preparing)
+    app.register_error_handler(ReportsWithheld, withheld)
+    app.register_error_handler(NotInstalled, not_installed)
+
+
+class NotInstalled(Exception):
+    """A file cannot be made, because what makes it is not installed on this server."""
 
 
 def preparing(_error: Exception) -> Response:
     """Say that the reports are being prepared, and see to it that somebody is at it."""
     services().finisher.start()
-    page = render_template(
+    return make_response(page("preparing"), 503, {"Retry-After": RETRY_SECONDS})
+
+
+def withheld(_error: Exception) -> Response:
+    """Say that an open survey keeps its reports back."""
+    return make_response(page("withheld"), 409)
+
+
+def not_installed(_error: Exception) -> Response:
+    """Say what the server lacks."""
+    return make_response(page("not_installed"), 501)
+
+
+def page(key: str) -> str:
+    """Render a message, with the way back to the estimates."""
+    return render_template(
         "web/message.html",
-        title=translate("download.preparing.title"),
-        text=translate("download.preparing.text"),
-        estimates=url_for("results.show", **(request.view_args or {})),
+        title=translate(f"download.{key}.title"),
+        text=translate(f"download.{key}.text"),
+        estimates=url_for("results.show", slug=(request.view_args or {})["slug"]),
     )
-    return make_response(page, 503, {"Retry-After": RETRY_SECONDS})

@@ -1,0 +1,89 @@
+"""The reports as files for other programs: a SQLite file, and Parquet where pyarrow is installed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+
+from server.results.bundle import codebook
+from server.results.bundle.channels import column_table
+from server.results.bundle.material import Material
+from server.results.bundle.report_table import BLOCK, Reports
+from server.store.reports_file import ReportsFile, reports_file
+from server.web import offload
+from survey.figures import header, rows
+from survey.publication import question_columns
+
+LONGEST = 300
+"""Seconds that Parquet may take."""
+
+CHANNEL = ("column", "stratum", "first_code", "codes", "answers", "epsilon", "delta", "denominator")
+
+
+def write_sqlite(material: Material, reports: Reports, path: Path) -> None:
+    """Write the reports with all that explains them, block by block, each in a thread."""
+    columns = list(material.publication.columns)
+    with reports_file(path) as file:
+        offload.compute(explain, file, material)
+        offload.run(file.add_reports, columns)
+        for start in range(0, len(reports), BLOCK):
+            offload.run(file.fill_reports, reports[start : start + BLOCK])
+        for language in material.publication.definition.languages:
+            offload.run(file.add_view, f"reports_{language}", columns, f"label_{language}")
+
+
+def explain(file: ReportsFile, material: Material) -> None:
+    """Write the facts, the codebook, the channels and the estimates."""
+    publication, figures = material.publication, material.figures
+    file.add_facts(
+        {
+            "survey": figures.slug,
+            "title": publication.definition.title[publication.definition.languages[0]],
+            "fingerprint": publication.fingerprint,
+            "state": figures.state,
+            "respondents": figures.respondents,
+            "candor": material.version,
+        }
+    )
+    file.add_table(
+        "codebook", codebook.header(publication), codebook.rows(publication), key=("column", "code")
+    )
+    file.add_table("channels", (*CHANNEL, "matrix", "generator"), channel_rows(material), CHANNEL[:2])
+    file.add_table("estimates", header(figures), rows(figures))
+
+
+def channel_rows(material: Material) -> list[list[str | int | float | None]]:
+    """Return a row for each way of reporting of each column; what is no number is written as JSON."""
+    found = []
+    for question, columns in question_columns(material.publication):
+        for name, column in columns.items():
+            for way, table in column_table(question, column)["strata"].items():
+                parts = (json.dumps(table[key]) if key in table else None for key in ("matrix", "generator"))
+                found.append([name, way, *(table[key] for key in CHANNEL[2:]), *parts])
+    return found
+
+
+def parquet_is_installed() -> bool:
+    """Return whether the extra ``candor-survey[parquet]`` is installed."""
+    return find_spec("pyarrow") is not None
+
+
+def write_parquet(material: Material, reports: Reports, path: Path) -> None:
+    """Write the reports as Parquet, in another process: what it takes of memory and time is not the server's.
+
+    Raises
+    ------
+    subprocess.SubprocessError
+        If that process fails or takes too long.
+    """
+    table, about = path.with_suffix(".npy"), path.with_suffix(".json")
+    offload.run(np.save, table, np.ascontiguousarray(reports, reports.dtype.newbyteorder("=")))
+    facts = {"fingerprint": material.publication.fingerprint, "candor": material.version}
+    about.write_text(json.dumps({"columns": list(material.publication.columns), "facts": facts}))
+    command = [sys.executable, "-m", "server.results.parquet", str(table), str(about), str(path)]
+    subprocess.run(command, check=True, timeout=LONGEST)  # noqa: S603  # our own module, our own files

@@ -1,0 +1,230 @@
+"""The workbook, the SQLite file and Parquet: the same numbers as the CSV, and nothing in them runs."""
+
+import io
+import re
+import secrets
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from xml.etree import ElementTree
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from server.results.bundle import codebook
+from server.results.gathering import counted
+from server.results.portable import write_parquet, write_sqlite
+from server.results.temporary import made_and_sent
+from server.results.workbook import write_workbook
+from server.store import surveys
+from server.store.submissions import Submission
+from survey.definition import from_dict
+from survey.figures import Precision, figures_of, header, rows
+from survey.publication import publish
+
+NAMESPACE = {"x": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}
+FORMULAS = [
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "=cmd|' /C calc'!A0",
+    "http://a.example",
+    "{=1}",
+    "한국어\t\x01\n둘",
+]
+
+
+def cells(sheet, data):
+    """What a sheet holds: row by row, (kind, text) of each cell that is there."""
+    archive = zipfile.ZipFile(io.BytesIO(data))
+    shared = []
+    if "xl/sharedStrings.xml" in archive.namelist():
+        shared = ElementTree.fromstring(archive.read("xl/sharedStrings.xml")).findall("x:si", NAMESPACE)
+    tree = ElementTree.fromstring(archive.read(f"xl/worksheets/sheet{sheet}.xml"))
+    found = []
+    for row in tree.iterfind(".//x:row", NAMESPACE):
+        found.append({})
+        for cell in row.iterfind("x:c", NAMESPACE):
+            assert cell.find("x:f", NAMESPACE) is None  # a formula
+            kind, place = cell.get("t", "n"), re.match("[A-Z]+", cell.get("r"))[0]
+            text = "".join((shared[int(cell[0].text)] if kind == "s" else cell).itertext())
+            found[-1][place] = (kind, text)
+    return found
+
+
+def made(make, *args):
+    return b"".join(made_and_sent(lambda path: make(*args, path)))
+
+
+def test_the_workbook_holds_every_estimate_as_a_number_and_every_code(examples):
+    figures = examples["student-life"].figures
+    data = made(write_workbook, figures)
+    heading, *table = cells(1, data)
+    assert [text for _, text in heading.values()] == list(header(figures))
+    estimates = rows(figures)
+    assert len(table) == len(estimates)
+    place = list(heading)[header(figures).index("estimate")]
+    for found, expected in zip(table, estimates, strict=True):
+        value = expected[header(figures).index("estimate")]
+        if value is not None:
+            assert (found[place][0], float(found[place][1])) == ("n", pytest.approx(value, rel=1e-15))
+    assert len(cells(2, data)) == 1 + len(list(codebook.rows(figures.publication)))
+
+
+def test_a_wording_in_the_workbook_is_a_text_whatever_it_begins_with(survey_file):
+    options = [{"en": text} for text in FORMULAS]
+    question = {"id": "q", "kind": "choice", "mechanism": "wheel", "epsilon": 1.0, "options": options}
+    publication = publish(
+        from_dict(survey_file(questions=[question | {"wording": {"en": "=1+1"}}]), "the test")
+    )
+    results = counted(publication, np.zeros((3, 1), np.uint8))
+    figures = figures_of("exams", "closed", publication, results, Precision(0.95, "exact"))
+    data = made(write_workbook, figures)
+    heading, *table = cells(1, data)
+    names = dict(zip(header(figures), heading, strict=True))
+    assert {row[names["wording"]] for row in table if names["wording"] in row} == {("inlineStr", "=1+1")}
+    labels = [row[names["label"]] for row in table if names["label"] in row]
+    assert [kind for kind, _ in labels] == ["inlineStr"] * len(FORMULAS)
+    assert [text for _, text in labels][:7] == FORMULAS[:7]
+    assert made(write_workbook, figures) == data  # no time in it
+
+
+@pytest.fixture
+def database(examples, tmp_path):
+    """Make the SQLite file of an example, and open it as a stranger does."""
+
+    def database(slug):
+        material = examples[slug]
+        path = tmp_path / "reports.sqlite"
+        path.write_bytes(made(write_sqlite, material, material.reports))
+        return material, sqlite3.connect(path)
+
+    return database
+
+
+@pytest.mark.parametrize("slug", ["exam-honesty", "student-life", "undeclared-work", "workplace"])
+def test_the_sqlite_file_holds_the_reports_and_all_that_explains_them(database, slug):
+    material, opened = database(slug)
+    found = opened.execute("SELECT * FROM reports")
+    assert [name for name, *_ in found.description] == list(material.publication.columns)
+    assert [list(row) for row in found] == material.reports.tolist()
+    assert opened.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert opened.execute("SELECT COUNT(*) FROM codebook").fetchone()[0] == sum(
+        column.codes for column in material.publication.columns.values()
+    )
+    facts = dict(opened.execute("SELECT * FROM about"))
+    assert (facts["fingerprint"], facts["respondents"]) == (material.publication.fingerprint, 200)
+    assert opened.execute("SELECT COUNT(*) FROM estimates").fetchone()[0] == len(rows(material.figures))
+
+
+def test_its_channels_can_be_worked_with_in_sql(database):
+    material, opened = database("exam-honesty")
+    (weight,) = opened.execute(
+        "SELECT json_extract(matrix, '$[1][0]') FROM channels WHERE \"column\" = ? AND stratum = ?",
+        ("copied", "device"),
+    ).fetchone()
+    assert weight == material.publication.columns["copied"].channel.weights[1, 0]
+
+
+def test_a_view_for_each_language_says_what_the_codes_mean(database):
+    material, opened = database("undeclared-work")
+    assert {name for (name,) in opened.execute("SELECT name FROM sqlite_master WHERE type = 'view'")} == {
+        "reports_en",
+        "reports_ko",
+    }
+    words = {"en": {"No", "Yes", "Not asked"}, "ko": {"아니요", "예", "묻지 않음"}}
+    for language, expected in words.items():
+        found = {word for (word,) in opened.execute(f"SELECT undeclared FROM reports_{language}")}
+        assert found == expected
+    count = opened.execute("SELECT COUNT(*) FROM reports_en WHERE undeclared = 'Not asked'").fetchone()[0]
+    column = material.publication.columns["undeclared"]
+    assert count == (material.reports[:, 0] == column.not_asked_code).sum() > 0
+
+
+def test_parquet_holds_the_reports_and_the_fingerprint(examples, tmp_path):
+    material = examples["student-life"]
+    path = tmp_path / "reports.parquet"
+    swapped = material.reports.astype(">u2")  # as some records come
+    path.write_bytes(made(write_parquet, material, swapped))
+    table = pq.read_table(path)
+    assert table.column_names == list(material.publication.columns)
+    assert (
+        np.column_stack([column.to_numpy() for column in table.columns]).tolist() == material.reports.tolist()
+    )
+    assert table.schema.metadata[b"fingerprint"].decode() == material.publication.fingerprint
+
+
+def test_the_server_loads_what_writes_workbooks_and_parquet_only_when_asked():
+    code = "import server.results.files, sys; print(sys.modules.keys() & {'pyarrow', 'xlsxwriter'})"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout == "set()\n"
+
+
+def test_nothing_is_left_behind_when_a_file_is_sent_or_nobody_takes_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    sent = made_and_sent(lambda path: path.write_bytes(b"a" * 100_000) and None)
+    assert list(tmp_path.iterdir()) == []
+    assert b"".join(sent) == b"a" * 100_000
+
+    def fails(path):
+        path.write_bytes(b"half")
+        raise OSError("no space left")
+
+    with pytest.raises(OSError, match="no space"):
+        made_and_sent(fails)
+    assert list(tmp_path.iterdir()) == []
+
+
+NAMES = ["reports.sqlite", "reports.parquet"]
+
+
+@pytest.fixture
+def exams(storage, survey_file, one_by_one):
+    def exams(close):
+        survey = storage.write(surveys.open_survey, storage.write(surveys.create_draft, survey_file()).id)
+        fingerprint = survey.publication.fingerprint
+        batch = [
+            Submission(survey.id, fingerprint, secrets.token_hex(16), {"copied": n % 2, "data": n % 3 == 0})
+            for n in range(43)
+        ]
+        storage.write(one_by_one, batch, "2026-05-04")
+        return storage.write(surveys.close_survey, survey.id) if close else survey
+
+    return exams
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_they_answer_as_the_csv_does(exams, storage, browse, name):
+    staff = browse("researcher")
+    survey = exams(close=False)
+    assert staff.get(f"/results/exams/{name}").status_code == 409
+    storage.write(surveys.close_survey, survey.id)
+    assert staff.get(f"/results/exams/{name}").status_code == 503
+    storage.finish()
+    answer = staff.get(f"/results/exams/{name}")
+    assert answer.status_code == 200
+    named = f"exams-{survey.publication.fingerprint[:12]}-{name}"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{named}"'
+    assert answer.data[:4] in (b"SQLi", b"PAR1")
+    assert staff.get(f"/results/none/{name}").status_code == 404
+
+
+def test_without_the_package_parquet_is_refused_in_one_sentence(exams, storage, browse, monkeypatch):
+    exams(close=True)
+    storage.finish()
+    monkeypatch.setattr("server.results.files.parquet_is_installed", lambda: False)
+    answer = browse("researcher").get("/results/exams/reports.parquet")
+    assert answer.status_code == 501
+    assert "Ask whoever runs the server to install candor-survey[parquet]" in answer.text
+
+
+def test_the_workbook_comes_at_the_level_that_is_asked_for(exams, browse):
+    exams(close=False)
+    answer = browse("researcher").get("/results/exams/estimates.xlsx?confidence_level=0.9")
+    heading, first, *_ = cells(1, answer.data)
+    (place,) = [place for place, (_, text) in heading.items() if text == "confidence_level"]
+    assert first[place] == ("n", "0.9")
+    assert browse("researcher").get("/results/exams/estimates.xlsx?confidence_level=2").status_code == 400
