@@ -32,7 +32,7 @@ SECONDS = 300
 FAILED, NO_TESTS = 1, 5
 """What pytest exits with."""
 
-STORE = ("submissions", "layout", "verify", "campaign", "publishing", "metadata", "immutability")
+STORE = ("submissions", "layout", "closing", "verify", "campaign", "publishing", "metadata", "immutability")
 FILES = {
     "server/store/committer.py": ("committer", "publishing", "respond", "locked", "offload"),
     "server/store/submissions.py": (
@@ -49,6 +49,9 @@ FILES = {
     "server/store/sqlite/counts.py": STORE,
     "server/store/sqlite/shape.py": STORE,
     "server/store/sqlite/plain.py": (*STORE, "read_once"),
+    "server/store/sqlite/turns.py": ("closing", "deleting"),
+    "server/store/sqlite/closing.py": ("closing", "layout"),
+    "server/store/sqlite/deleting.py": ("deleting", "immutability"),
     "survey/record.py": ("submissions", "verify"),
 }
 """File -> the tests that watch over it, in tests/server."""

@@ -89,6 +89,14 @@ def test_any_sql_tool_reads_the_table_in_the_order_of_its_keys(closed):
     }
 
 
+def test_a_table_takes_no_more_reports(closed):
+    finish(closed.storage)
+    with pytest.raises(ValueError, match="survey 1 is closed: it has no buckets"):
+        closed.storage.write(
+            lambda db: db.reports.put(closed.survey.id, closed.survey.publication, {bytes(16): bytes(2)})
+        )
+
+
 class Mortal:
     """A storage whose process is killed at one of its transactions, before or after it is committed."""
 
