@@ -136,6 +136,7 @@ def test_closing_leaves_a_table_in_key_order_and_nothing_of_the_buckets(door):
 def test_a_removed_survey_leaves_no_bytes_behind(door):
     receipts = sent_one_by_one(door, 30)
     door.storage.write(surveys.delete_survey, door.survey.id)
+    door.storage.finish()
     held = door.storage.path.read_bytes()
     assert not any(bytes.fromhex(receipt) in held for receipt in receipts)
     assert b"Did you copy?" not in held
