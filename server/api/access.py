@@ -74,6 +74,14 @@ def caller() -> Caller:
     return found
 
 
+def need_writing() -> None:
+    """Refuse to change anything for a token, or a role, that only reads."""
+    if not caller().token.writes:
+        raise Refused(403, "reads")
+    if not caller().writes:
+        raise Refused(403, "role")
+
+
 def survey_named(slug: str) -> Survey:
     """Find a survey that the token may see."""
     found = services().storage.read(surveys.by_slug, slug)

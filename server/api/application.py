@@ -9,11 +9,11 @@ from flask import Flask, Response, request
 from flask.sessions import SecureCookieSession, SessionInterface
 from flask_smorest import Api
 
-from server.api import answers, operations, problems, results, surveys
+from server.api import answers, operations, problems, removal, results, surveys, writing
 from server.language.catalogue import FIRST, say
 from server.web import security
 
-VIEWS = (surveys, results)
+VIEWS = (surveys, writing, results)
 """The modules whose views `operations.blueprint` has collected."""
 
 VERSION = "1.0"
@@ -38,6 +38,12 @@ class Description(Api):
     def _register_error_handlers(self) -> None:
         """Leave errors to `problems`."""
 
+    def _register_responses(self) -> None:
+        """Leave their descriptions to `operations.documented`."""
+
+    def _register_pagination_header(self) -> None:
+        """Describe no header that is not sent: pages are linked by Link."""
+
 
 def build(pages: Flask) -> Flask:
     """Make the application of the interface, with the services of the application of the pages."""
@@ -48,6 +54,7 @@ def build(pages: Flask) -> Flask:
     app.session_interface = NoSessions()
     problems.init_app(app)
     app.after_request(answers.finish)
+    app.after_request(removal.announce)
     app.config.update(
         API_TITLE="Candor",
         API_VERSION=VERSION,

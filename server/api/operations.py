@@ -10,6 +10,7 @@ from marshmallow import Schema
 from server.api.access import admit
 from server.api.problems import MIMETYPE
 from server.api.reading import Blueprint
+from server.api.removal import REMOVALS
 from server.api.schemas import ProblemSchema
 from server.language.catalogue import FIRST, say
 from survey.limits import LONGEST_SLUG
@@ -32,14 +33,12 @@ SLUG = {
 
 
 def documented(
-    name: str, status: int, schema: type[Schema] | None, *problems: int, **more: Any
+    status: int, schema: type[Schema] | None, *problems: int, **more: Any
 ) -> Callable[[View], View]:
-    """Describe an operation: its words are ``api.operation.<name>`` in the catalogue.
+    """Describe an operation under its function's name: its words are ``api.operation.<name>``.
 
     Parameters
     ----------
-    name : str
-        The operation's name, which programs made from the description use too.
     status : int
         Of the answer when all goes well.
     schema : Schema or None
@@ -51,8 +50,9 @@ def documented(
     """
 
     def described(view: View) -> View:
+        name = view.__name__
         words = {key: say(FIRST, f"api.operation.{name}.{key}") for key in ("summary", "description")}
-        view = blueprint.doc(operationId=name, **words, **more)(view)
+        view = blueprint.doc(operationId=name, deprecated=name in REMOVALS, **words, **more)(view)
         for each in sorted({*problems, *EVERYWHERE}):
             view = blueprint.alt_response(
                 each,

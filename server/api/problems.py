@@ -26,6 +26,7 @@ CODES = {
     404: "address",
     405: "method",
     408: "slow",
+    412: "changed",
     413: "large",
     414: "large",
     429: "wait",
@@ -87,6 +88,11 @@ class Refused(Exception):
         super().__init__(code)
 
 
+def fault(found: Problem) -> Fault:
+    """Say what is wrong with a field."""
+    return Fault(found.key, f"{found}.")
+
+
 def problem(
     status: int,
     code: str,
@@ -95,7 +101,7 @@ def problem(
     **values: object,
 ) -> Response:
     """Answer with a problem; with wrong fields, their sentences are the detail."""
-    named = [Fault(each.key, f"{each}.") for each in faults]
+    named = [fault(each) for each in faults]
     detail = " ".join(each.sentence for each in named) or translate(f"api.problem.{code}.text", **values)
     body = {
         "type": f"{request.script_root}/api/v1/#problem-{code}",

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn, cast
 
-from flask import Request
+from flask import Request, request
 from flask_smorest import Blueprint as DocumentedBlueprint
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 from webargs.flaskparser import FlaskParser
 
 from server.api.problems import Refused
+from server.web.security import MOST_BYTES
 from survey.fields import Problem
 
 
 class Parser(FlaskParser):
-    """Reads the parameters of an address, and refuses unknown and repeated ones."""
+    """Reads the parameters of an address, or a short body, and refuses what is unknown or repeated."""
 
     DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}  # noqa: RUF012
 
@@ -30,9 +32,16 @@ class Parser(FlaskParser):
             raise Refused(422, "parameters", faults)
         return super().load_querystring(req, schema)
 
+    def load_json(self, req: Request, schema: Schema) -> Any:
+        """Return the body."""
+        return json_body()
+
     def handle_error(self, error: ValidationError, req: Request, schema: Schema, **_more: object) -> NoReturn:
-        """Refuse the request with a sentence for each wrong parameter."""
-        raise Refused(422, "parameters", faults_of(error, req.args, schema))
+        """Refuse the request with a sentence for each wrong field or parameter."""
+        ((place, names),) = cast("Mapping[str, Mapping[str, Any]]", error.messages).items()
+        values = req.args if place == "query" else json_body()
+        code = "parameters" if place == "query" else "fields"
+        raise Refused(422, code, faults_of(names, values, schema))
 
 
 class Blueprint(DocumentedBlueprint):
@@ -41,10 +50,10 @@ class Blueprint(DocumentedBlueprint):
     ARGUMENTS_PARSER = Parser()
 
 
-def faults_of(error: ValidationError, values: Mapping[str, str], schema: Schema) -> Iterator[Problem]:
-    """Yield what is wrong with each parameter."""
-    known = f"absent (known parameters here: {', '.join(sorted(schema.fields)) or 'none'})"
-    for name in cast("Mapping[str, Any]", error.messages)["query"]:
+def faults_of(names: Iterable[str], values: Mapping[str, Any], schema: Schema) -> Iterator[Problem]:
+    """Yield what is wrong with each field or parameter."""
+    known = f"absent (known here: {', '.join(sorted(schema.fields)) or 'none'})"
+    for name in names:
         field = schema.fields.get(name)
         yield Problem(name, known if field is None else allowed(field), values.get(name))
 
@@ -62,6 +71,38 @@ def allowed(field: fields.Field[Any]) -> str:
     for each in field.validators:
         if isinstance(each, validate.Range):
             return f"a whole number from {each.min} to {each.max}"
+        if isinstance(each, validate.Regexp):
+            return str(each.error)
         if isinstance(each, validate.OneOf):
             return f"one of {', '.join(map(str, each.choices))}"
     return "true or false" if isinstance(field, fields.Boolean) else "a text"
+
+
+def json_body(most_bytes: int = MOST_BYTES) -> dict[str, Any]:
+    """Return the JSON object that a request carries: no name twice, and no text that cannot be stored."""
+    if request.mimetype != "application/json":
+        raise Refused(415, "type", value=request.mimetype[:80] or "–")
+    request.max_content_length = most_bytes
+    try:
+        found = json.loads(request.get_data(), object_pairs_hook=once, parse_constant=no_constant)
+        json.dumps(found, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise Refused(400, "json", reason=str(error)[:200]) from None
+    if not isinstance(found, dict):
+        raise Refused(400, "json", reason=f"an object is expected, got {type(found).__name__}")
+    return found
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build an object in which every name stands once, since nobody knows which of two would hold."""
+    table: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in table:
+            raise ValueError(f"{name[:80]!r} stands more than once in one object")
+        table[name] = value
+    return table
+
+
+def no_constant(name: str) -> NoReturn:
+    """Refuse NaN and Infinity, which JSON does not know."""
+    raise ValueError(f"{name} is no number in JSON")

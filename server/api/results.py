@@ -8,7 +8,7 @@ from flask import Response
 
 from server.api.access import published, with_results
 from server.api.answers import answer, link_pages
-from server.api.operations import blueprint, documented
+from server.api.operations import SLUG, blueprint, documented
 from server.api.problems import Refused
 from server.api.schemas import (
     ChannelsSchema,
@@ -34,8 +34,8 @@ from survey.figures.cross import CrossAxis, GroupChoice, cross_axes, default_cho
 from survey.figures.cross_table import cross_header, cross_rows
 
 
-@blueprint.get("/surveys/<slug>/estimates")
-@documented("estimates", 200, EstimatesSchema, 404, 409, 422)
+@blueprint.get("/surveys/<slug>/estimates", parameters=[SLUG])
+@documented(200, EstimatesSchema, 404, 409, 422)
 @blueprint.arguments(EstimatesQuery, location="query")
 def estimates(query: dict[str, Any], slug: str) -> Response:
     """Show every estimate with its interval, and the channel that it came through."""
@@ -44,8 +44,8 @@ def estimates(query: dict[str, Any], slug: str) -> Response:
     return answer(offload.compute(document, figures))
 
 
-@blueprint.get("/surveys/<slug>/reports")
-@documented("reports", 200, ReportsSchema, 404, 409, 422)
+@blueprint.get("/surveys/<slug>/reports", parameters=[SLUG])
+@documented(200, ReportsSchema, 404, 409, 422)
 @blueprint.arguments(ReportsQuery, location="query")
 def reports(query: dict[str, Any], slug: str) -> Response:
     """Show a part of the reports of a closed survey, sorted by their own values.
@@ -69,8 +69,8 @@ def reports(query: dict[str, Any], slug: str) -> Response:
     return link_pages(offload.run(answer, body), page, per_page, len(found))
 
 
-@blueprint.get("/surveys/<slug>/cross")
-@documented("cross", 200, CrossSchema, 404, 409, 422)
+@blueprint.get("/surveys/<slug>/cross", parameters=[SLUG])
+@documented(200, CrossSchema, 404, 409, 422)
 @blueprint.arguments(CrossQuery, location="query")
 def cross(query: dict[str, Any], slug: str) -> Response:
     """Show two questions of a closed survey together."""
@@ -99,15 +99,15 @@ def cross(query: dict[str, Any], slug: str) -> Response:
     )
 
 
-@blueprint.get("/surveys/<slug>/channels")
-@documented("channels", 200, ChannelsSchema, 404, 409)
+@blueprint.get("/surveys/<slug>/channels", parameters=[SLUG])
+@documented(200, ChannelsSchema, 404, 409)
 def channels(slug: str) -> Response:
     """Show every channel in exact integers."""
     return answer(offload.compute(all_channels, published(slug)))
 
 
-@blueprint.get("/surveys/<slug>/codebook")
-@documented("codebook", 200, CodebookSchema, 404, 409)
+@blueprint.get("/surveys/<slug>/codebook", parameters=[SLUG])
+@documented(200, CodebookSchema, 404, 409)
 def codebook(slug: str) -> Response:
     """Show what every code of every column means."""
     publication = published(slug)

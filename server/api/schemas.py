@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from marshmallow import INCLUDE, Schema, fields
-from marshmallow.validate import OneOf, Range
+from marshmallow import INCLUDE, RAISE, Schema, fields
+from marshmallow.validate import OneOf, Range, Regexp
 
 from server.language.catalogue import FIRST, say
 from server.results.request import CONFIDENCE_LEVELS, DEFAULT_LEVEL, DEFAULT_METHOD
@@ -109,6 +109,29 @@ class DefinitionSchema(Described):
     candor = fields.Raw()
     slug = fields.String(required=True)
     languages = fields.List(fields.String())
+
+
+class CheckSchema(Described):
+    """What is wrong with the tables of a survey file, or what it would be."""
+
+    usable = fields.Boolean(required=True)
+    faults = fields.List(fields.Nested(FaultSchema), required=True)
+    fingerprint = fields.String(required=True, allow_none=True)
+    epsilon = fields.Float(required=True, allow_none=True)
+    columns = fields.List(fields.String(), required=True)
+
+
+class OpeningSchema(Described):
+    """What is opened."""
+
+    class Meta:
+        """Nothing else is read."""
+
+        unknown = RAISE
+
+    fingerprint = fields.String(
+        required=True, validate=Regexp("[0-9a-f]{64}", error="the 64 hexadecimal digits of a SHA-256")
+    )
 
 
 class EstimatesQuery(Query):

@@ -8,16 +8,15 @@ from flask import Response
 
 from server.api.access import caller, survey_named
 from server.api.answers import answer, link_pages
-from server.api.operations import blueprint, documented
+from server.api.operations import SLUG, blueprint, documented
 from server.api.schemas import DefinitionSchema, SurveySchema, SurveysQuery, SurveysSchema, TokenSchema
+from server.api.states import shown, state_of, summary
 from server.services import services
-from server.store import drafts, readings, submissions
-from server.store.surveys import Survey
-from survey.results import Results
+from server.store import readings
 
 
 @blueprint.get("/token")
-@documented("token", 200, TokenSchema)
+@documented(200, TokenSchema)
 def token() -> Response:
     """Show what the token of the request may do."""
     found = caller()
@@ -34,7 +33,7 @@ def token() -> Response:
 
 
 @blueprint.get("/surveys")
-@documented("surveys", 200, SurveysSchema, 422)
+@documented(200, SurveysSchema, 422)
 @blueprint.arguments(SurveysQuery, location="query")
 def surveys(query: dict[str, Any]) -> Response:
     """List the surveys that the token may see, the latest first."""
@@ -49,40 +48,18 @@ def surveys(query: dict[str, Any]) -> Response:
     return link_pages(answer(body), page, per_page, len(found))
 
 
-@blueprint.get("/surveys/<slug>")
-@documented("survey", 200, SurveySchema, 404)
+@blueprint.get("/surveys/<slug>", parameters=[SLUG])
+@documented(200, SurveySchema, 404)
 def survey(slug: str) -> Response:
     """Show a survey in short."""
-    found = survey_named(slug)
-    results = services().storage.read(submissions.results, found) if found.publication else None
-    return answer(summary(found, results))
+    return shown(survey_named(slug))
 
 
-@blueprint.get("/surveys/<slug>/definition")
-@documented("definition", 200, DefinitionSchema, 404)
+@blueprint.get("/surveys/<slug>/definition", parameters=[SLUG])
+@documented(200, DefinitionSchema, 404)
 def definition(slug: str) -> Response:
     """Show the tables of a survey's file. The ETag names this state of it."""
     found = survey_named(slug)
     if found.publication is None:
         return answer(found.draft or {}, etag=state_of(found))
     return answer(found.publication.definition.as_dict(), etag=state_of(found))
-
-
-def summary(survey: Survey, results: Results | None) -> dict[str, Any]:
-    """Return a survey in short."""
-    publication = survey.publication
-    title = publication.definition.title if publication else (survey.draft or {}).get("title", {})
-    return {
-        "slug": survey.slug,
-        "state": survey.state,
-        "title": dict(title),
-        "fingerprint": publication.fingerprint if publication else None,
-        "respondents": results.respondents if results else None,
-    }
-
-
-def state_of(survey: Survey) -> str:
-    """Return what names the state of a survey's definition: that of a draft changes with each change."""
-    if survey.publication is not None:
-        return survey.publication.fingerprint
-    return drafts.basis(survey.draft or {})

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-SLOW_TO_IMPORT = {"psycopg", "scipy", "numpy.f2py", "numpy.testing", "limits"}
+SLOW_TO_IMPORT = {"psycopg", "scipy", "numpy.f2py", "numpy.testing", "limits", "flask_smorest", "marshmallow"}
 
 SERVE = """
 import sys

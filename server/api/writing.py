@@ -1,0 +1,151 @@
+"""Surveys to write: drafts are made and replaced, opened, closed and removed, as the editor does it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from flask import Response, request, url_for
+
+from server.api.access import caller, need_writing, survey_named
+from server.api.answers import answer
+from server.api.operations import SLUG, blueprint, documented
+from server.api.problems import Refused, fault
+from server.api.reading import json_body
+from server.api.schemas import CheckSchema, DefinitionSchema, OpeningSchema, SurveySchema
+from server.api.states import shown, state_of
+from server.language.catalogue import FIRST, say
+from server.services import services
+from server.store import drafts, surveys
+from server.store.drafts import DraftChangedError
+from server.store.surveys import Survey, WrongState
+from server.web import offload
+from server.web.security import MOST_BYTES_OF_A_SURVEY
+from survey.definition import Definition, from_dict
+
+TABLES = {
+    "required": True,
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Definition"}}},
+}
+"""The body of a request that brings a survey file."""
+
+IF_MATCH = {
+    "name": "If-Match",
+    "in": "header",
+    "required": True,
+    "description": say(FIRST, "api.parameter.if_match"),
+    "schema": {"type": "string"},
+}
+
+
+@blueprint.post("/check")
+@documented(200, CheckSchema, 400, 413, 415, requestBody=TABLES)
+def check() -> Response:
+    """Say what is wrong with a survey file, or what it would publish; nothing is stored."""
+    publication, found = offload.compute(drafts.would_be, tables(), "the body")
+    return answer(
+        {
+            "usable": publication is not None,
+            "faults": [asdict(fault(each)) for each in found],
+            "fingerprint": publication.fingerprint if publication else None,
+            "epsilon": publication.budget.epsilon if publication else None,
+            "columns": list(publication.columns) if publication else [],
+        }
+    )
+
+
+@blueprint.post("/surveys")
+@documented(201, DefinitionSchema, 400, 403, 409, 413, 415, 422, requestBody=TABLES)
+def create() -> Response:
+    """Make a draft from a survey file that has passed every check."""
+    need_writing()
+    if caller().token.surveys is not None:
+        raise Refused(403, "chosen")
+    made = services().storage.write(surveys.import_definition, checked())
+    response = answer(made.draft or {}, 201, etag=state_of(made))
+    response.headers["Location"] = url_for("v1.survey", slug=made.slug)
+    return response
+
+
+@blueprint.put("/surveys/<slug>/definition", parameters=[SLUG])
+@documented(
+    200, DefinitionSchema, 400, 403, 404, 409, 412, 413, 415, 422, 428,
+    requestBody=TABLES, parameters=[IF_MATCH],
+)  # fmt: skip
+def replace(slug: str) -> Response:
+    """Replace a draft, if it still is what the program has read; a new slug moves it."""
+    need_writing()
+    found, definition = survey_named(slug), checked()
+    if found.draft is None:
+        raise Refused(409, "frozen", slug=slug)
+    draft = definition.as_dict()
+    if found.draft != draft:  # a program that repeats itself, after its answer was lost, finds it done
+        require_match(found)
+    saved = services().storage.write(drafts.save_unless_changed, found.id, drafts.basis(found.draft), draft)
+    response = answer(saved.draft or {}, etag=state_of(saved))
+    response.headers["Content-Location"] = url_for("v1.definition", slug=saved.slug)
+    return response
+
+
+@blueprint.post("/surveys/<slug>/open", parameters=[SLUG])
+@documented(200, SurveySchema, 400, 403, 404, 409, 413, 415, 422)
+@blueprint.arguments(OpeningSchema, location="json")
+def open_survey(body: dict[str, Any], slug: str) -> Response:
+    """Open a draft that would publish what the program has checked: its fingerprint says so."""
+    need_writing()
+    found = survey_named(slug)
+    try:
+        drafts.open_as_confirmed(services().storage, found.id, body["fingerprint"])
+    except WrongState:
+        raise Refused(409, "frozen", slug=slug) from None
+    except DraftChangedError:
+        publication, faults = offload.compute(drafts.would_be, found.draft or {}, slug)
+        if publication is None:
+            raise Refused(422, "definition", faults) from None
+        raise Refused(409, "fingerprint", value=publication.fingerprint) from None
+    return shown(survey_named(slug))
+
+
+@blueprint.post("/surveys/<slug>/close", parameters=[SLUG])
+@documented(200, SurveySchema, 403, 404, 409)
+def close_survey(slug: str) -> Response:
+    """Close an open survey, for good."""
+    need_writing()
+    try:
+        services().storage.write(surveys.close_survey, survey_named(slug).id)
+    except WrongState:
+        raise Refused(409, "not-open", slug=slug) from None
+    services().finisher.start()
+    return shown(survey_named(slug))
+
+
+@blueprint.delete("/surveys/<slug>", parameters=[SLUG])
+@documented(204, None, 403, 404, 412, 428, parameters=[IF_MATCH])
+def delete_survey(slug: str) -> Response:
+    """Remove a survey with everything that belongs to it; the ETag of its definition stands for its name."""
+    need_writing()
+    found = survey_named(slug)
+    require_match(found)
+    services().storage.write(surveys.delete_survey, found.id)
+    services().finisher.start()
+    return Response(status=204)
+
+
+def tables() -> dict[str, Any]:
+    """Return the tables of a survey file that a request carries."""
+    return json_body(MOST_BYTES_OF_A_SURVEY)
+
+
+def checked() -> Definition:
+    """Return the survey that a request carries, checked by `survey.definition` as every file is."""
+    table: Mapping[str, Any] = tables()
+    return offload.compute(from_dict, table, "the body")
+
+
+def require_match(survey: Survey) -> None:
+    """Refuse to change a definition in a state that the program has not seen."""
+    if not request.if_match:
+        raise Refused(428, "unconditional", slug=survey.slug)
+    if not request.if_match.contains(state_of(survey)):
+        raise Refused(412, "changed")
