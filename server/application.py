@@ -13,7 +13,7 @@ from server.editor import exchange, planning, trial
 from server.editor import surveys as editor
 from server.language import chosen as language
 from server.options import from_environment
-from server.pages import health, home, learn, schema, style
+from server.pages import health, home, learn, metrics, schema, style
 from server.respond import door, kept, submission
 from server.respond import page as respond
 from server.respond.again import Again
@@ -86,6 +86,8 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     )  # the respondents' page is the same for everybody and holds no token
     for module in BLUEPRINTS:
         app.register_blueprint(module.blueprint)
+    if config.metrics_token:
+        app.register_blueprint(metrics.blueprint)
     if config.style:
         app.register_blueprint(style.blueprint)
     app.wsgi_app = Again(app.wsgi_app, services)  # type: ignore[method-assign]

@@ -28,10 +28,14 @@ class Config:
         How many proxies stand in front and set X-Forwarded-For, -Proto, -Host and -Prefix.
     style : bool
         Whether to serve the development page of components.
+    log_format : str
+        ``text``, or ``json`` for a line of JSON each.
     admin_name, admin_password : str or None
         The first admin, made when the database has no account.
     secret_key : str or None
         Signs staff sessions; None for a key that is drawn once and kept in the database.
+    metrics_token : str or None
+        Opens ``/metrics``; None where there are none.
 
     Raises
     ------
@@ -44,9 +48,11 @@ class Config:
     rate_limit: int = 1200
     proxy_hops: int = 0
     style: bool = False
+    log_format: str = "text"
     admin_name: str | None = None
     admin_password: str | None = field(default=None, repr=False)
     secret_key: str | None = field(default=None, repr=False)
+    metrics_token: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if (self.admin_name is None) != (self.admin_password is None):

@@ -98,6 +98,13 @@ def address(text: str) -> str:
     return text
 
 
+def log_format(text: str) -> str:
+    """Read how a log is written."""
+    if text not in ("text", "json"):
+        raise ValueError
+    return text
+
+
 LOCATION = Checked(
     "file or URL",
     "a file in a folder that exists, or postgresql://user@host/database",
@@ -105,6 +112,7 @@ LOCATION = Checked(
     shown=shown,
 )
 ADDRESS = Checked("host:port", "host:port with a port from 0 to 65535", address)
+FORMAT = Checked("format", "text or json", log_format)
 PASSWORD = secret(SHORTEST_PASSWORD)
 
 DATABASE = setting("database", LOCATION, "The SQLite file, or the URL of a PostgreSQL database.")
@@ -118,12 +126,19 @@ SETTINGS = (
     ),
     setting("proxy_hops", whole(MOST_HOPS), "How many proxies in front of the server are trusted."),
     setting("style", bool, "Serve /style, which shows every component of the pages.", is_flag=True),
+    setting("log_format", FORMAT, "How the server writes its log: text, or a line of JSON for each event."),
     setting("admin_name", str, "Name of the first admin, where nobody can be asked.", OnlyVariable),
     setting("admin_password", PASSWORD, "Password of the first admin, 12 characters or more.", OnlyVariable),
     setting(
         "secret_key",
         secret(SHORTEST_SECRET),
         "Key that signs staff sessions; drawn at random if absent.",
+        OnlyVariable,
+    ),
+    setting(
+        "metrics_token",
+        secret(SHORTEST_SECRET),
+        "Serve /metrics to whoever sends this as a bearer token.",
         OnlyVariable,
     ),
 )

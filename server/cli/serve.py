@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import signal
 import socket
 import sys
@@ -19,6 +20,8 @@ from server.options import SETTINGS
 
 if TYPE_CHECKING:
     from flask import Flask
+
+log = logging.getLogger(__name__)
 
 
 @click.command(params=[*SETTINGS], epilog=examples("candor serve --bind 127.0.0.1:0 --database candor.db"))
@@ -44,13 +47,33 @@ def serve(workers: int, fd: int | None, **settings: Any) -> None:
     # A shell's background job starts with SIGINT ignored, and gunicorn heeds it only once it runs.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        config = prepare(Config(**settings))
+        config = Config(**settings)
+        if config.log_format == "json":
+            use_json()
+        config = prepare(config)
     except ConfigError as error:
         raise click.ClickException(str(error)) from error
     listener = socket.socket(fileno=fd) if fd is not None else listen(*host_and_port(config.bind))
     if fd is None:
-        click.echo(f"Candor serves {config.database} at {address(listener)}. Press Ctrl-C to stop.")
+        door = address(listener)
+        tell(config, f"Candor serves {config.database} at {door}. Press Ctrl-C to stop.")
     run(config, listener, workers)
+
+
+def use_json() -> None:
+    """Write the log as lines of JSON; only our own errors say there what was wrong."""
+    from server.store.engine import Unavailable
+    from server.web import logs
+
+    logs.use(Unavailable)
+
+
+def tell(config: Config, text: str, level: int = logging.INFO) -> None:
+    """Tell the operator something: in the log where that is JSON, on the terminal otherwise."""
+    if config.log_format == "json":
+        log.log(level, text)
+    else:
+        click.echo(text, err=level > logging.INFO)
 
 
 def prepare(config: Config) -> Config:
@@ -69,11 +92,11 @@ def prepare(config: Config) -> Config:
                 opened.write_here(accounts.create, name, password, "admin")
             except accounts.AccountError as error:
                 raise click.ClickException(str(error)) from error
-            click.echo(f"The first admin is {name}.")
+            tell(config, f"The first admin is {name}.")
         opened.write_here(attempts.tidy, time.time())
         key = config.secret_key or opened.write_here(secret_key)
         for warning in opened.warnings():
-            click.echo(f"Warning: {warning}.", err=True)
+            tell(config, f"Warning: {warning}.", logging.WARNING)
     return replace(config, secret_key=key)
 
 
@@ -107,7 +130,7 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
 
         def load_config(self) -> None:
             """Set what differs from gunicorn's defaults."""
-            for name, value in settings(listener, workers).items():
+            for name, value in settings(config, listener, workers).items():
                 self.cfg.set(name, value)
 
         def load(self) -> Any:
@@ -131,11 +154,14 @@ def application(config: Config) -> Flask:
     return app
 
 
-def settings(listener: socket.socket, workers: int) -> dict[str, Any]:
+def settings(config: Config, listener: socket.socket, workers: int) -> dict[str, Any]:
     """Return gunicorn's settings."""
     from server.web.slow import HEAD_SECONDS
 
     return {
+        "logger_class": "server.cli.serving.JSONLogger"
+        if config.log_format == "json"
+        else "gunicorn.glogging.Logger",
         "bind": f"fd://{listener.fileno()}",
         "workers": workers,
         "worker_class": "gevent",

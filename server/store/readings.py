@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,21 @@ from survey.results import Results
 
 BLOCK = 10_000
 """Reports that are read in one transaction: it takes about 20 ms."""
+
+
+@dataclass(frozen=True)
+class Totals:
+    """How much an installation holds: surveys by state, and submissions to all of them before a day."""
+
+    surveys: dict[str, int]
+    sent: int
+
+
+def totals(db: Connection, today: str) -> Totals:
+    """Count surveys, and what was sent up to the end of the day before."""
+    found = dict(db.execute("SELECT state, count(*) FROM surveys GROUP BY state").fetchall())
+    ((sent,),) = db.execute("SELECT coalesce(sum(sent), 0) FROM days WHERE day < ?", [today]).fetchall()
+    return Totals({state: found.get(state, 0) for state in ("draft", "open", "closed")}, int(sent))
 
 
 def surveys_with_results(db: Connection) -> list[tuple[Survey, Results | None]]:

@@ -39,13 +39,15 @@ def test_every_variable_is_read(environment, tmp_path):
         "CANDOR_RATE_LIMIT": "0",
         "CANDOR_PROXY_HOPS": "2",
         "CANDOR_STYLE": "1",
+        "CANDOR_LOG_FORMAT": "json",
         "CANDOR_ADMIN_NAME": "ada",
         "CANDOR_ADMIN_PASSWORD": "p" * 12,
         "CANDOR_SECRET_KEY": "k" * 32,
+        "CANDOR_METRICS_TOKEN": "t" * 32,
     }
     assert set(variables) == {option.envvar for option in SETTINGS}
     assert environment(variables) == Config(
-        tmp_path / "a.db", "[::1]:80", 0, 2, True, "ada", "p" * 12, "k" * 32
+        tmp_path / "a.db", "[::1]:80", 0, 2, True, "json", "ada", "p" * 12, "k" * 32, "t" * 32
     )
 
 
@@ -56,7 +58,7 @@ def test_help_names_the_variable_of_every_setting(option):
     assert (option.opts[0] in text) == (type(option) is click.Option)
 
 
-@pytest.mark.parametrize("name", ["--secret-key", "--admin-password"])
+@pytest.mark.parametrize("name", ["--secret-key", "--admin-password", "--metrics-token"])
 def test_no_secret_can_stand_on_a_command_line(name):
     ended = CliRunner().invoke(main, ["serve", name, "s" * 40])
     assert (ended.exit_code, "No such option" in ended.stderr) == (2, True)

@@ -1,0 +1,103 @@
+"""What Prometheus may ask: whether the server is well, and nothing that tells when somebody took part.
+
+Who scrapes a counter every 15 seconds keeps a log of arrivals. So nothing here counts requests, and nothing
+changes with one: no latencies (a histogram counts), no processor time, no sockets, no size of the database,
+which grows as people answer. Free space is in whole percent. How many people have answered is told for all
+surveys together, up to the end of yesterday. All of it is read when it is asked for, so that it is the same
+whichever worker is asked.
+"""
+
+from __future__ import annotations
+
+import hmac
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, Response, request
+
+from server.services import services
+from server.store import readings
+from server.store.engine import Storage, Unavailable
+
+if TYPE_CHECKING:
+    from prometheus_client.core import Metric
+
+blueprint = Blueprint("metrics", __name__)
+
+STEPS = (0.1, 1.0, 10.0)
+"""Seconds. A reading is told as the next of these: 20 ms more, for one who waits for another, do not show."""
+
+
+@blueprint.get("/metrics")
+def metrics() -> Response:
+    """Answer whoever has the token of the metrics."""
+    wanted = f"Bearer {services().config.metrics_token}"
+    if not hmac.compare_digest(request.headers.get("Authorization", "").encode(), wanted.encode()):
+        refusal = "the token of the metrics is needed\n"
+        return Response(refusal, 401, {"WWW-Authenticate": "Bearer"}, mimetype="text/plain")
+    from prometheus_client import CollectorRegistry
+    from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
+
+    registry = CollectorRegistry()
+    registry.register(Collector())
+    return Response(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+class Collector:
+    """The metrics as they are now."""
+
+    def describe(self) -> list[Metric]:
+        """Return nothing: whoever registers this need not ask the database."""
+        return []
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield every metric."""
+        from prometheus_client.core import GaugeMetricFamily as Gauge
+
+        about = Gauge("candor_info", "The version that runs.", labels=["version"])
+        about.add_metric([version("candor-survey")], 1)
+        yield about
+        storage, database = services().storage, services().config.database
+        seconds, up = read(storage, time.perf_counter)
+        yield Gauge("candor_database_up", "Whether the database can be read.", value=up)
+        yield Gauge(
+            "candor_database_read_seconds", "How long that took, rounded up to .1, 1 or 10 s.", value=seconds
+        )
+        if isinstance(database, Path):
+            yield Gauge(
+                "candor_disk_free_ratio",
+                "Free space where the database is, in hundredths.",
+                value=free(database),
+            )
+        if up:
+            totals = storage.read(readings.totals, services().today)
+            surveys = Gauge("candor_surveys", "Surveys by state.", labels=["state"])
+            for state, number in totals.surveys.items():
+                surveys.add_metric([state], number)
+            yield surveys
+            yield Gauge(
+                "candor_submissions_before_today",
+                "Submissions to all surveys that are there, up to the end of yesterday (UTC).",
+                value=totals.sent,
+            )
+
+
+def read(storage: Storage, clock: Callable[[], float]) -> tuple[float, bool]:
+    """Read the database; return how long that took, in steps, and whether it could be read."""
+    began = clock()
+    try:
+        storage.check()
+    except Unavailable:
+        return STEPS[-1], False
+    took = clock() - began
+    return next((step for step in STEPS if took <= step), STEPS[-1]), True
+
+
+def free(database: Path) -> float:
+    """Return the share of the disk that is free, in hundredths."""
+    usage = shutil.disk_usage(database.absolute().parent)
+    return int(100 * usage.free / usage.total) / 100
