@@ -29,6 +29,7 @@ from survey.publication import Publication
 
 blueprint = Blueprint("files", __name__, url_prefix="/results/<slug>")
 blueprint.before_request(only(*ROLES))
+blueprint.add_app_template_global(parquet_is_installed)
 
 WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 

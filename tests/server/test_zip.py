@@ -5,12 +5,14 @@ import hashlib
 import io
 import json
 import os
+import re
 import secrets
 import stat
 import subprocess
 import sys
 import zipfile
 from dataclasses import replace
+from html import unescape
 
 import frictionless
 import numpy as np
@@ -249,3 +251,43 @@ def test_a_wrong_level_is_named_and_nothing_is_sent(exams, browse):
     answer = browse("researcher").get("/results/exams/all.zip?confidence_level=2")
     assert answer.status_code == 400
     assert "confidence_level must be one of" in answer.text
+
+
+def links(staff, address="/results/exams"):
+    """The downloads that the page offers: id -> address."""
+    part = staff.get(address).text.split('id="downloads"')[1].split("</section>")[0]
+    return {name: unescape(link) for name, link in re.findall(r'<a [^>]*id="([^"]+)" href="([^"]+)"', part)}
+
+
+def test_every_download_of_the_page_comes_as_a_file_with_its_level(exams, storage, browse):
+    exams()
+    storage.finish()
+    staff = browse("researcher")
+    offered = links(staff, "/results/exams?confidence_level=0.9")
+    assert {
+        "all-zip",
+        "estimates-xlsx",
+        "reports-sqlite",
+        "reports-parquet",
+        "codebook-html",
+    } <= offered.keys()
+    for name, address in offered.items():
+        answer = staff.get(address)
+        assert (name, answer.status_code) == (name, 200)
+        assert answer.headers["Content-Disposition"].startswith("attachment; ")
+    for name in ("all-zip", "estimates-csv", "estimates-json", "estimates-xlsx", "reports-sqlite"):
+        assert "confidence_level=0.9" in offered[name]
+
+
+def test_the_page_offers_no_reports_before_they_can_be_had(exams, storage, browse, monkeypatch):
+    survey, staff = exams(close=False), browse("researcher")
+    offered = links(staff).keys()
+    assert {"all-zip", "estimates-csv", "survey-toml"} <= offered
+    assert not [name for name in offered if name.startswith("reports")]
+    storage.write(surveys.close_survey, survey.id)
+    assert 'id="preparing"' in staff.get("/results/exams").text
+    assert "all-zip" not in links(staff)  # it would have to wait for the reports
+    storage.finish()
+    monkeypatch.setitem(staff.client.application.jinja_env.globals, "parquet_is_installed", lambda: False)
+    offered = links(staff).keys()
+    assert ("reports-parquet" in offered, "reports-sqlite" in offered) == (False, True)
