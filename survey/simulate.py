@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import TOTAL, Channel, require_whole
-from survey.counts import informative_reports, read_counts, support_counts, tally
+from survey.counts import informative_reports, read_counts, support_counts, supporting_reports, tally
 from survey.estimate import estimate_mean, estimate_proportions, numbers_and_values
 from survey.interval import proportion_intervals
 from survey.plan.variance import read_proportions
@@ -138,8 +138,14 @@ def play(
 
 
 def noisy_shares(channel: Channel, counts: npt.ArrayLike) -> Array:
-    """Return the share of the reports that support each answer, among those that depend on the answer."""
-    heard = int(read_counts(channel, counts)[informative_reports(channel)].sum())
+    """Return the share of the reports that support each answer, among those that depend on the answer.
+
+    NaN where no report supports an answer alone, as in a matrix with other reports than answers.
+    """
+    informative = informative_reports(channel)
+    if supporting_reports(channel, informative) is None:
+        return np.full(channel.answers, np.nan)
+    heard = int(read_counts(channel, counts)[informative].sum())
     return np.asarray(support_counts(channel, counts) / max(heard, 1))
 
 

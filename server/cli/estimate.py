@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
+from server.cli.estimate_question import estimate_question
+from server.cli.estimate_samples import estimate_samples
 from server.cli.estimate_survey import estimate_survey
-from server.cli.mechanism import Mechanism, mechanism_options, read_mechanism, refuse_settings
+from server.cli.estimate_table import HEADER, table_rows
+from server.cli.mechanism import Mechanism, mechanism_options, named, read_mechanism, refuse_settings
 from server.cli.numbers import SHARE_BETWEEN, CommandWithNumbers, NumbersOrFile, examples
-from server.cli.printed import FORMAT, json_text
+from server.cli.printed import FORMAT, csv_lines, json_text
 from server.cli.survey import FILE
-from survey.channel import Channel
-from survey.counts import support_counts
-from survey.estimate import (
-    MeanEstimate,
-    estimate_distribution,
-    estimate_mean,
-    estimate_proportions,
-    estimate_quantiles,
-)
-from survey.interval import METHODS, proportion_intervals
-from survey.mechanisms import NumberChannel
-from survey.notice import Notice
-
-QUARTILES = (0.25, 0.5, 0.75)
-MOST_WEIGHTS = 2500
-"""A channel of more weights than this is printed in its compact form alone."""
+from survey.analysis import Unusable
+from survey.analysis.one_column import count_column
+from survey.interval import METHODS
 
 
 @click.command(
@@ -38,6 +26,13 @@ MOST_WEIGHTS = 2500
         "candor estimate --mechanism spinner_coin --epsilon 1.386 --counts 492 508",
         "candor estimate --mechanism wheel --categories 3 --epsilon 1 --counts 300 310 390",
         "candor estimate --mechanism one_bit --low 0 --high 10 --step 1 --epsilon 1 --counts 480 520",
+        "candor estimate --mechanism forced --forced-yes 1/6 --forced-no 1/12 --counts 560 440",
+        "candor estimate --mechanism dice --dice 2 --yes-on 2 3 4 --no-on 11 12 --counts 560 440",
+        "candor estimate --mechanism unrelated --truth 0.7 --prevalence 1/12 --counts 800 200",
+        "candor estimate --mechanism unrelated --truth 0.7 0.3 --counts 710 290 590 410",
+        "candor estimate --mechanism crosswise --prevalence 1/4 --reports answers.csv --format csv",
+        "candor estimate --mechanism triangular --prevalence 1/4 --counts 600 400",
+        "candor estimate --matrix matrix.csv --counts 300 310 390",
         "candor estimate --survey health.toml --reports reports.csv --format csv",
         "candor estimate --survey health.toml --counts counts.csv",
     ),
@@ -46,14 +41,19 @@ MOST_WEIGHTS = 2500
 @click.option(
     "--reports",
     type=FILE,
-    help="The survey's noisy reports as they are downloaded: CSV, a row for each respondent.",
+    help="CSV with a heading and a row for each respondent: the survey's noisy reports as they are "
+    "downloaded, or the reports of one question by number or by name.",
+)
+@click.option(
+    "--column", help="The column of --reports that holds them, where a file of one question has several."
 )
 @mechanism_options(required=False)
 @click.option(
     "--counts",
     type=NumbersOrFile(click.IntRange(min=0)),
     help="How often each report was received, in order. For yes/no: no, yes. For a sampled box: no, yes, "
-    "not sampled. With --survey: a CSV file with the heading column,code,count.",
+    "not sampled. For crosswise: different, same. For triangular: both no, at least one yes. With --survey: "
+    "a CSV file with the heading column,code,count.",
 )
 @click.option(
     "--state",
@@ -75,6 +75,7 @@ MOST_WEIGHTS = 2500
 def estimate(
     survey: Path | None,
     reports: Path | None,
+    column: str | None,
     mechanism: str | None,
     counts: tuple[int, ...] | Path | None,
     state: str | None,
@@ -86,7 +87,7 @@ def estimate(
 ) -> None:
     """Estimate from a survey's reports, or from the counts of one question; print JSON or CSV."""
     if survey is not None:
-        refuse_settings({"mechanism": mechanism} | settings, "--survey")
+        refuse_settings({"mechanism": mechanism, "column": column} | settings, "--survey")
         if isinstance(counts, tuple):
             raise click.BadParameter(
                 f"must be a file with --survey, got {', '.join(map(str, counts))}", param_hint="--counts"
@@ -97,126 +98,45 @@ def estimate(
             survey, reports, counts, state or "closed", kind, confidence_level, method, simultaneous
         )
         return
-    if mechanism is None:
-        raise click.MissingParameter(param_type="option", param_hint="'--mechanism' or '--survey'")
-    refuse_settings({"reports": reports, "state": state}, "--mechanism")
-    if not isinstance(counts, tuple):
+    name = named(mechanism, settings, " or '--survey'")
+    refuse_settings({"state": state}, "--mechanism")
+    truth = settings.get("truth") or ()
+    if name == "unrelated" and len(truth) > 1:
+        refuse_settings({"reports": reports, "column": column}, "--truth with two chances")
+        table = estimate_samples(truth, numbers(counts), settings, confidence_level)
+    else:
+        chosen = read_mechanism(name, settings)
+        received = numbers(counts) if reports is None else counted(chosen, reports, column, counts)
+        table = estimate_question(chosen, received, method, confidence_level, simultaneous)
+    if kind == "csv":
+        click.echo(csv_lines(HEADER, table_rows(table)), nl=False)
+    else:
+        click.echo(json_text(table))
+
+
+def numbers(counts: tuple[int, ...] | Path | None) -> tuple[int, ...]:
+    """Return counts that were given as numbers."""
+    if counts is None:
         raise click.MissingParameter(param_type="option", param_hint="'--counts'")
-    chosen = read_mechanism(mechanism, settings)
+    if isinstance(counts, Path):
+        raise click.BadParameter(f"must be numbers without --survey, got {counts}", param_hint="--counts")
+    return counts
+
+
+def counted(chosen: Mechanism, reports: Path, column: str | None, counts: object) -> tuple[int, ...]:
+    """Count the reports in a file.
+
+    Raises
+    ------
+    click.UsageError
+        If counts are given too.
+    click.ClickException
+        If the file cannot be used.
+    """
+    if counts is not None:
+        raise click.UsageError("--counts must be absent where --reports is given")
+    names = chosen.reports()
     try:
-        if isinstance(chosen.channel, NumberChannel):
-            table = number(chosen.channel, counts, method, confidence_level)
-        else:
-            table = shares(chosen, counts, method, confidence_level, simultaneous)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
-    click.echo(json_text(table))
-
-
-def shares(
-    chosen: Mechanism, counts: tuple[int, ...], method: str, confidence_level: float, simultaneous: bool
-) -> dict[str, Any]:
-    """Return the table printed for a question with options. For yes/no, yes comes first."""
-    channel = chosen.channel
-    found = estimate_proportions(channel, counts)
-    intervals = proportion_intervals(channel, counts, confidence_level, method, simultaneous)
-    support = support_counts(channel, counts)
-    names = chosen.answers()
-    order = range(len(names)) if chosen.kind == "choice" else reversed(range(len(names)))
-    options = [
-        {
-            "option": names[index],
-            "count": int(support[index]),
-            "noisy_share": float(support[index] / found.reported) if found.reported else None,
-            "proportion": float(found.proportions[index]),
-            "standard_error": finite(found.standard_errors[index]),
-            "low": intervals[index].low,
-            "high": intervals[index].high,
-            "maximum_likelihood": float(found.maximum_likelihood[index]),
-            "people": float(found.people[index]),
-        }
-        for index in order
-    ]
-    notices = [*found.notices, *(notice for interval in intervals for notice in interval.notices)]
-    table = head(channel, found.respondents) | {"options": options}
-    if chosen.name == "sampled_box":
-        table["reported"] = found.reported
-    if chosen.name == "exponential":
-        positions = np.arange(1, channel.answers + 1)
-        table["mean"] = mean_table(estimate_mean(channel, counts, confidence_level, positions))
-    table |= {"method": intervals[0].method, "confidence_level": confidence_level}
-    if simultaneous:
-        table["interval_confidence_level"] = intervals[0].confidence_level
-    return table | {"warnings": sentences(notices, names)}
-
-
-def number(
-    channel: NumberChannel, counts: tuple[int, ...], method: str, confidence_level: float
-) -> dict[str, Any]:
-    """Return the table printed for a number: its mean, and its distribution unless reports are one bit."""
-    mean = estimate_mean(channel, counts, confidence_level)
-    options, quantiles, notices = [], [], list(mean.notices)
-    if channel.reports > 2:
-        found = estimate_distribution(channel, counts, confidence_level)
-        notices += found.notices
-        options = [
-            {
-                "option": [float(first), float(last)],
-                "low": interval.low if interval else None,
-                "high": interval.high if interval else None,
-                "maximum_likelihood": float(share),
-                "people": float(people),
-            }
-            for first, last, share, people, interval in zip(
-                found.first, found.last, found.proportions, found.people, found.intervals, strict=True
-            )
-        ]
-        quantiles = [vars(each) for each in estimate_quantiles(channel, counts, QUARTILES, confidence_level)]
-    return head(channel, mean.respondents) | {
-        "mean": mean_table(mean),
-        "options": options,
-        "quantiles": quantiles,
-        "method": mean.method if channel.reports == 2 else "likelihood_ratio",
-        "confidence_level": confidence_level,
-        "warnings": sentences(notices, []),
-    }
-
-
-def head(channel: Channel, respondents: int) -> dict[str, Any]:
-    """Return the keys that every output of the command begins with."""
-    epsilon, delta = channel.guarantee
-    table: dict[str, Any] = {"respondents": respondents, "epsilon": epsilon}
-    if delta:
-        table["delta"] = delta
-    question_epsilon = getattr(channel, "question_epsilon", None)
-    if question_epsilon is not None:
-        table |= {"epsilon": question_epsilon, "box_epsilon": channel.epsilon}
-    if channel.weights.size > MOST_WEIGHTS:
-        return table | {"channel": channel.form.as_dict()}
-    return table | {"weights": channel.weights.tolist()}
-
-
-def mean_table(mean: MeanEstimate) -> dict[str, Any]:
-    """Return the mean of a number as a table."""
-    return {
-        "mean": mean.mean,
-        "standard_error": finite(mean.standard_error),
-        "low": mean.low,
-        "high": mean.high,
-        "method": mean.method,
-    }
-
-
-def finite(value: float) -> float | None:
-    """Return a number, or None where JSON has none, as for the error of an estimate from nobody."""
-    return float(value) if math.isfinite(value) else None
-
-
-def sentences(notices: list[Notice], names: list[str | int]) -> list[str]:
-    """Write every notice once, with the option's position where there are more than two."""
-    said: dict[str, None] = {}
-    for notice in notices:
-        answer = notice.values.get("answer")
-        place = f"Option {answer}: " if answer is not None and len(names) > 2 else ""
-        said[f"{place}{notice}"] = None
-    return list(said)
+        return tuple(count_column(reports, column, chosen.channel.reports, names))
+    except Unusable as error:
+        raise click.ClickException(str(error)) from error

@@ -1,20 +1,26 @@
-"""The options that name a mechanism and its settings, read into a channel."""
+"""The options that name a mechanism or a design on paper, with its settings, read into a channel."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import click
 
-from survey import mechanisms
+from server.checked import Checked
+from server.cli.numbers import Numbers
+from survey import mechanisms, paper
 from survey.channel import Channel
+from survey.paper import Design
 
 GRID = ("low", "high", "step")
-BUILDERS: Mapping[str, tuple[Callable[..., Channel], tuple[str, ...], tuple[str, ...]]] = MappingProxyType(
+Builder = Callable[..., Channel | Design]
+BUILDERS: Mapping[str, tuple[Builder, tuple[str, ...], tuple[str, ...]]] = MappingProxyType(
     {
         "spinner_coin": (mechanisms.spinner_coin, ("epsilon",), ()),
         "spinner": (mechanisms.spinner, ("epsilon",), ()),
@@ -28,9 +34,16 @@ BUILDERS: Mapping[str, tuple[Callable[..., Channel], tuple[str, ...], tuple[str,
         "laplace": (mechanisms.laplace, (*GRID, "epsilon"), ()),
         "gaussian": (mechanisms.gaussian, (*GRID, "epsilon", "delta"), ()),
         "hybrid": (mechanisms.hybrid, (*GRID, "epsilon"), ()),
+        "forced": (paper.forced, (), ("truth", "forced_yes", "forced_no")),
+        "dice": (paper.dice, ("dice",), ("yes_on", "no_on")),
+        "warner": (paper.warner, ("truth",), ()),
+        "unrelated": (paper.unrelated, ("truth", "prevalence"), ()),
+        "crosswise": (paper.crosswise, ("prevalence",), ()),
+        "triangular": (paper.triangular, ("prevalence",), ()),
+        "matrix": (lambda matrix: matrix, ("matrix",), ()),
     }
 )
-"""Name -> the function, the settings it needs, and those it takes."""
+"""Name -> the function, the settings it needs, and those it takes. Designs on paper come last."""
 
 NEEDS = MappingProxyType(
     {
@@ -41,8 +54,35 @@ NEEDS = MappingProxyType(
         "low": "the smallest number",
         "high": "the largest number",
         "step": "the distance between two numbers",
+        "truth": "how often people answer truly, such as 3/4",
+        "prevalence": "the share of yes to the other question, such as 1/4",
+        "dice": "the number of dice",
+        "matrix": "a CSV file with the chance of each report, a line for each answer",
     }
 )
+
+
+class MatrixFile(click.ParamType):  # type: ignore[type-arg]
+    """The name of a file with a matrix of chances, read into a design."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the file."""
+        path = click.Path(exists=True, dir_okay=False, path_type=Path).convert(value, param, ctx)
+        try:
+            with path.open(encoding="utf-8-sig", errors="replace") as file:
+                return paper.read_matrix(file.read(LONGEST_MATRIX))
+        except ValueError as error:
+            return self.fail(f"{path}: {error}", param, ctx)
+
+
+CHANCE = Checked(
+    "chance", "a chance in [0, 1], such as 3/4, 0.75 or 75%", partial(paper.require_chance, "it")
+)
+TOTAL = click.IntRange(min=1)
+LONGEST_MATRIX = 2**20
+"""Characters of a file with a matrix that are read."""
 
 OPTIONS = (
     click.option("--epsilon", type=float, help="Privacy loss, in (0, 10]; not for coin, where it is ln 3."),
@@ -58,20 +98,44 @@ OPTIONS = (
     click.option("--high", type=float, help="Largest number."),
     click.option("--step", type=float, help="Distance between two numbers."),
     click.option("--delta", type=float, help="Chance of an exception (gaussian), in (0, 1)."),
+    click.option(
+        "--truth",
+        type=Numbers(CHANCE),
+        help="How often people answer truly (forced), or the sensitive question (warner, unrelated), as 3/4, "
+        "0.75 or 75%. Two for unrelated: of two samples, with the counts of one after the other.",
+    ),
+    click.option("--forced-yes", type=CHANCE, help="How often chance says yes, whatever is true (forced)."),
+    click.option("--forced-no", type=CHANCE, help="How often chance says no (forced)."),
+    click.option(
+        "--prevalence",
+        type=CHANCE,
+        help="Share of yes to the other question (unrelated, crosswise, triangular).",
+    ),
+    click.option("--dice", type=int, help="Number of dice (dice), 1 to 6."),
+    click.option("--yes-on", type=Numbers(TOTAL), help="Totals on which people say yes (dice)."),
+    click.option("--no-on", type=Numbers(TOTAL), help="Totals on which people say no (dice)."),
+    click.option(
+        "--matrix",
+        type=MatrixFile(),
+        help="CSV file with the chance of each report, a line for each answer (matrix).",
+    ),
 )
 
 
 @dataclass(frozen=True)
 class Mechanism:
-    """A mechanism with its settings."""
+    """A mechanism with its settings; where it is a design on paper, with its exact chances."""
 
     name: str
     channel: Channel
+    design: Design | None = None
 
     @property
     def kind(self) -> str:
         """The kind of question that it is for, a name of `survey.plan.KINDS`."""
         needed = BUILDERS[self.name][1]
+        if self.name == "matrix":
+            return "choice"
         for setting, kind in (("categories", "choice"), ("boxes", "boxes"), ("low", "number")):
             if setting in needed:
                 return kind
@@ -82,6 +146,12 @@ class Mechanism:
         if self.kind in ("yes_no", "boxes"):
             return ["no", "yes"]
         return list(range(self.channel.answers))
+
+    def reports(self) -> tuple[str, ...]:
+        """Name the reports by index, where they have names besides their numbers."""
+        if self.design is not None:
+            return self.design.reports
+        return ("no", "yes") if self.kind == "yes_no" else ()
 
 
 def mechanism_options(required: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -110,17 +180,70 @@ def read_mechanism(name: str, settings: Mapping[str, Any]) -> Mechanism:
     for setting, value in given.items():
         if setting not in (*needed, *taken):
             reason = ": it is ln 3" if (name, setting) == ("coin", "epsilon") else ""
-            raise click.UsageError(f"--{setting} must be absent for {name}, got {value!r}{reason}")
+            raise click.UsageError(
+                f"{option_of(setting)} must be absent for {name}, got {shown(value)}{reason}"
+            )
     for setting in needed:
         if setting not in given:
-            raise click.UsageError(f"--{setting} is missing: {name} needs {NEEDS[setting]}")
+            raise click.UsageError(f"{option_of(setting)} is missing: {name} needs {NEEDS[setting]}")
+    if "truth" in given:
+        given["truth"] = single(given["truth"])
     try:
-        return Mechanism(name, build(**given))
+        built = build(**given)
     except ValueError as error:
         refused = str(error).split(" ", 1)[0]
         if refused in given:
-            raise click.BadParameter(str(error), param_hint=f"--{refused}") from error
+            raise click.BadParameter(str(error), param_hint=option_of(refused)) from error
         raise click.UsageError(str(error)) from error
+    if isinstance(built, Design):
+        return Mechanism(name, built.channel, built)
+    return Mechanism(name, built)
+
+
+def named(mechanism: str | None, settings: Mapping[str, Any], instead: str = "") -> str:
+    """Return the name of the mechanism; some settings say it by themselves.
+
+    Raises
+    ------
+    click.MissingParameter
+        If nothing says it.
+    """
+    if mechanism is not None:
+        return mechanism
+    for setting, name in (
+        ("matrix", "matrix"),
+        ("forced_yes", "forced"),
+        ("forced_no", "forced"),
+        ("dice", "dice"),
+    ):
+        if settings.get(setting) is not None:
+            return name
+    raise click.MissingParameter(param_type="option", param_hint=f"'--mechanism'{instead}")
+
+
+def single(chances: tuple[Any, ...]) -> Any:
+    """Return the only chance of an option that may hold two."""
+    if len(chances) != 1:
+        raise click.BadParameter(f"must be one chance, got {len(chances)}", param_hint="--truth")
+    return chances[0]
+
+
+def option_of(setting: str) -> str:
+    """Return the option of a setting."""
+    return f"--{setting.replace('_', '-')}"
+
+
+def shown(value: object) -> str:
+    """Show what an option was given, as it is typed."""
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    return (
+        "a file"
+        if isinstance(value, Design)
+        else str(value)
+        if isinstance(value, Fraction | Path)
+        else repr(value)
+    )
 
 
 def refuse_settings(settings: Mapping[str, object], instead: str) -> None:
@@ -133,5 +256,6 @@ def refuse_settings(settings: Mapping[str, object], instead: str) -> None:
     """
     for name, value in settings.items():
         if value is not None:
-            shown = str(value) if isinstance(value, Path) else value
-            raise click.UsageError(f"--{name} must be absent where {instead} is given, got {shown!r}")
+            raise click.UsageError(
+                f"{option_of(name)} must be absent where {instead} is given, got {shown(value)}"
+            )

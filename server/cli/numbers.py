@@ -10,7 +10,7 @@ import click
 
 from server.checked import Checked
 
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?%?")
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?(%|/\d+)?")
 
 
 def share(text: str) -> float:

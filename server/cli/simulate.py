@@ -9,8 +9,10 @@ from typing import Any
 import click
 import numpy as np
 
-from server.cli.mechanism import Mechanism, mechanism_options, read_mechanism, refuse_settings
+from server.cli.estimate_question import described, finite
+from server.cli.mechanism import Mechanism, mechanism_options, named, read_mechanism, refuse_settings
 from server.cli.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
+from server.cli.printed import csv_lines, json_text
 from server.cli.simulate_file import simulate_file
 from server.cli.survey import FILE
 from survey.estimate import numbers_and_values
@@ -25,6 +27,8 @@ from survey.simulate import Coverage, Played, coverage, plays
         "candor simulate --mechanism spinner_coin --epsilon 1 --shares 10% --respondents 1000",
         "candor simulate --mechanism subset --categories 4 --epsilon 1 --shares 0.4 0.3 0.2 0.1",
         "candor simulate --mechanism laplace --low 0 --high 10 --step 1 --epsilon 1",
+        "candor simulate --mechanism crosswise --prevalence 1/4 --shares 10% --format json",
+        "candor simulate --matrix matrix.csv --shares 50% 30% 20%",
         "candor simulate health.toml --shares 20% --respondents 2000",
     ),
 )
@@ -55,6 +59,14 @@ from survey.simulate import Coverage, Played, coverage, plays
 @click.option(
     "--confidence-level", type=SHARE_BETWEEN, default=0.95, show_default=True, help="Level of the intervals."
 )
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["text", "json", "csv"]),
+    default="text",
+    show_default=True,
+    help="How the simulation is printed.",
+)
 @click.option("--seed", type=click.IntRange(min=0), help="The same seed gives the same simulation.")
 def simulate(
     file: Path | None,
@@ -64,6 +76,7 @@ def simulate(
     repeats: int,
     method: str,
     confidence_level: float,
+    kind: str,
     seed: int | None,
     **settings: Any,
 ) -> None:
@@ -73,11 +86,9 @@ def simulate(
     """
     if file is not None:
         refuse_settings({"mechanism": mechanism} | settings, "FILE")
-        simulate_file(file, shares, respondents, repeats, method, confidence_level, seed)
+        simulate_file(file, shares, respondents, repeats, method, confidence_level, kind, seed)
         return
-    if mechanism is None:
-        raise click.MissingParameter(param_type="option", param_hint="'--mechanism'")
-    chosen = read_mechanism(mechanism, settings)
+    chosen = read_mechanism(named(mechanism, settings), settings)
     truth = true_shares(chosen, shares)
     of_mean = isinstance(chosen.channel, NumberChannel)
     played: list[Played] = []
@@ -101,7 +112,14 @@ def simulate(
     if of_mean:
         numbers, _ = numbers_and_values(chosen.channel, None)
         known, names = np.array([float(truth @ numbers)]), ["mean"]
-    click.echo(text(names, known, played[0], coverage(played, known), confidence_level))
+    found = figures(names, known, played[0], coverage(played, known))
+    if kind == "text":
+        click.echo(text(found, len(played), respondents, confidence_level))
+    elif kind == "csv":
+        click.echo(csv_lines(list(found[0]), (list(row.values()) for row in found)), nl=False)
+    else:
+        shared = {"respondents": respondents, "repeats": repeats, "confidence_level": confidence_level}
+        click.echo(json_text(described(chosen.design) | shared | {"answers": found}))
 
 
 def true_shares(chosen: Mechanism, shares: tuple[float, ...] | None) -> np.ndarray[Any, Any]:
@@ -119,26 +137,36 @@ def true_shares(chosen: Mechanism, shares: tuple[float, ...] | None) -> np.ndarr
     return np.array(shares) / sum(shares)
 
 
-def text(
-    names: list[str], truth: np.ndarray[Any, Any], first: Played, covered: Coverage, level: float
-) -> str:
+def figures(
+    names: list[str], truth: np.ndarray[Any, Any], first: Played, covered: Coverage
+) -> list[dict[str, Any]]:
+    """Return a row for each answer: what the first play found, and the coverage of all."""
+    columns = {
+        "truth": truth,
+        "noisy": first.noisy,
+        "estimate": first.estimate,
+        "standard_error": first.standard_error,
+        "low": first.low,
+        "high": first.high,
+        "coverage": covered.covered,
+    }
+    return [
+        {"answer": name} | {key: finite(float(values[index])) for key, values in columns.items()}
+        for index, name in enumerate(names)
+    ]
+
+
+def text(found: list[dict[str, Any]], repeats: int, respondents: int, level: float) -> str:
     """Lay out the first play, and what all of them together show."""
+    headings = {"standard_error": "error"}
     lines = [
-        f"The first of {covered.repeats} simulations with {first.respondents} respondents.",
+        f"The first of {repeats} simulations with {respondents} respondents.",
         f"Coverage is how often the {level:.0%} intervals of all simulations contained the truth.",
         "",
-        f"{'answer':<10}{'truth':>10}{'noisy':>10}{'estimate':>10}{'error':>10}{'low':>10}{'high':>10}"
-        f"{'coverage':>10}",
+        f"{'answer':<10}" + "".join(f"{headings.get(key, key):>10}" for key in list(found[0])[1:]),
     ]
-    for index, name in enumerate(names):
-        figures = (
-            truth[index],
-            first.noisy[index],
-            first.estimate[index],
-            first.standard_error[index],
-            first.low[index],
-            first.high[index],
-            covered.covered[index],
-        )
-        lines.append(f"{name:<10}" + "".join(f"{figure:>10.4f}" for figure in figures))
+    for row in found:
+        name, *numbers = row.values()
+        shown = ("–" if number is None else f"{number:.4f}" for number in numbers)
+        lines.append(f"{name:<10}" + "".join(f"{number:>10}" for number in shown))
     return "\n".join(lines)

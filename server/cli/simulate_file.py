@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
 import numpy.typing as npt
 
+from server.cli.printed import csv_lines, json_text
 from server.cli.survey import read
 from survey.column import Column
 from survey.estimate import numbers_and_values
@@ -30,6 +32,7 @@ def simulate_file(
     repeats: int,
     method: str,
     confidence_level: float,
+    kind: str,
     seed: int | None,
 ) -> None:
     """Play the survey of a file and print a line for every answer that is estimated.
@@ -69,7 +72,15 @@ def simulate_file(
             played.extend(bar)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    click.echo("\n".join(lines(publication, truths, played, respondents, confidence_level)))
+    found, together = figures(publication, truths, played)
+    if kind == "text":
+        head = (publication, len(played), respondents, confidence_level)
+        click.echo("\n".join([*lines(*head, found), "", f"All intervals together: {together:.4f}"]))
+    elif kind == "csv":
+        click.echo(csv_lines(list(found[0]), (list(row.values()) for row in found)), nl=False)
+    else:
+        shared = {"respondents": respondents, "repeats": repeats, "confidence_level": confidence_level}
+        click.echo(json_text({"survey": publication.definition.slug} | shared | {"answers": found}))
 
 
 def true_shares(column: Column, yes: float | None) -> Array:
@@ -80,24 +91,11 @@ def true_shares(column: Column, yes: float | None) -> Array:
     return np.array([1 - yes, yes])
 
 
-def lines(
-    publication: Publication,
-    truths: Mapping[str, Array],
-    played: list[dict[str, Played]],
-    respondents: int,
-    level: float,
-) -> list[str]:
-    """Lay out the first play of every question, and what all plays together show."""
-    definition = publication.definition
-    of = f", each asked {definition.asked} of {len(definition.drawn)} sections" if definition.samples else ""
-    width = max(len(name) for name in ("question", *publication.columns)) + 2
-    found = [
-        f"The first of {len(played)} simulations with {respondents} respondents{of}.",
-        f"Coverage is how often the {level:.0%} intervals of all simulations contained the truth.",
-        "",
-        f"{'question':<{width}}{'answer':<8}{'asked':>8}{'truth':>10}{'estimate':>10}{'error':>10}"
-        f"{'low':>10}{'high':>10}{'coverage':>10}",
-    ]
+def figures(
+    publication: Publication, truths: Mapping[str, Array], played: list[dict[str, Played]]
+) -> tuple[list[dict[str, Any]], float]:
+    """Return a row for every answer but no, which is what yes leaves, and the coverage of all intervals."""
+    found: list[dict[str, Any]] = []
     shares: list[float] = []
     for question, columns in question_columns(publication):
         for name, column in columns.items():
@@ -105,8 +103,33 @@ def lines(
             each = [one[name] for one in played]
             covered = coverage(each, known)
             shares.extend(covered.covered.tolist())
-            found += rows(name, names, known, each[0], covered, width)
-    return [*found, "", f"All intervals together: {np.mean(shares):.4f}"]
+            found += rows(name, names, known, each[0], covered)
+    return found, float(np.mean(shares))
+
+
+def lines(
+    publication: Publication,
+    repeats: int,
+    respondents: int,
+    level: float,
+    found: list[dict[str, Any]],
+) -> list[str]:
+    """Lay out the first play of every question, and what all plays together show."""
+    definition = publication.definition
+    of = f", each asked {definition.asked} of {len(definition.drawn)} sections" if definition.samples else ""
+    width = max(len(name) for name in ("question", *publication.columns)) + 2
+    written = [
+        f"The first of {repeats} simulations with {respondents} respondents{of}.",
+        f"Coverage is how often the {level:.0%} intervals of all simulations contained the truth.",
+        "",
+        f"{'question':<{width}}{'answer':<8}{'asked':>8}{'truth':>10}{'estimate':>10}{'error':>10}"
+        f"{'low':>10}{'high':>10}{'coverage':>10}",
+    ]
+    for row in found:
+        question, answer, asked, *numbers = row.values()
+        shown = "".join(f"{number:>10.4f}" for number in numbers)
+        written.append(f"{question:<{width}}{answer:<8}{asked:>8}{shown}")
+    return written
 
 
 def estimated(question: Question, column: Column, truth: Array) -> tuple[Array, tuple[str, ...]]:
@@ -120,14 +143,20 @@ def estimated(question: Question, column: Column, truth: Array) -> tuple[Array, 
 
 
 def rows(
-    name: str, names: tuple[str, ...], known: Array, first: Played, covered: Coverage, width: int
-) -> list[str]:
-    """Write a line for every answer. No is what yes leaves, so it has none."""
-    written = []
-    for index, answer in enumerate(names):
-        if answer == "no":
-            continue
-        figures = (known, first.estimate, first.standard_error, first.low, first.high, covered.covered)
-        numbers = "".join(f"{figure[index]:>10.4f}" for figure in figures)
-        written.append(f"{name:<{width}}{answer:<8}{first.respondents:>8}{numbers}")
-    return written
+    name: str, names: tuple[str, ...], known: Array, first: Played, covered: Coverage
+) -> list[dict[str, Any]]:
+    """Return a row for every answer but no."""
+    columns = {
+        "truth": known,
+        "estimate": first.estimate,
+        "standard_error": first.standard_error,
+        "low": first.low,
+        "high": first.high,
+        "coverage": covered.covered,
+    }
+    return [
+        {"question": name, "answer": answer, "asked": first.respondents}
+        | {key: float(values[index]) for key, values in columns.items()}
+        for index, answer in enumerate(names)
+        if answer != "no"
+    ]

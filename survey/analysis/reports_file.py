@@ -24,7 +24,9 @@ LONGEST_LINE = 20_000
 Codes = npt.NDArray[np.unsignedinteger]
 
 
-def blocks(stream: TextIO, source: str, codes: Mapping[str, int]) -> Iterator[Codes]:
+def blocks(
+    stream: TextIO, source: str, codes: Mapping[str, int], names: Sequence[str] = ()
+) -> Iterator[Codes]:
     """Read rows of codes block by block.
 
     Parameters
@@ -35,6 +37,8 @@ def blocks(stream: TextIO, source: str, codes: Mapping[str, int]) -> Iterator[Co
         The name of the file, for messages.
     codes : Mapping[str, int]
         Column -> how many codes it has. Other columns of the file are passed over.
+    names : sequence of str
+        What else stands for the codes of every column, in order.
 
     Yields
     ------
@@ -49,7 +53,8 @@ def blocks(stream: TextIO, source: str, codes: Mapping[str, int]) -> Iterator[Co
     """
     rows = csv.reader(lines(stream, source))
     kind = np.min_scalar_type(max(codes.values()) - 1)
-    known = {name: {str(code): code for code in range(size)} for name, size in codes.items()}
+    words = {name: code for code, name in enumerate(names)}
+    known = {name: {str(code): code for code in range(size)} | words for name, size in codes.items()}
     try:
         heading = next(rows, [])
         places = places_of(heading, source, list(codes))
@@ -63,7 +68,7 @@ def blocks(stream: TextIO, source: str, codes: Mapping[str, int]) -> Iterator[Co
                     found = map(known[name].__getitem__, columns[place])
                     read[:, index] = np.fromiter(found, kind, len(block))
                 except KeyError:
-                    raise not_a_code(columns[place], known[name], source, first, name) from None
+                    raise not_a_code(columns[place], known[name], names, source, first, name) from None
             yield read
             first += len(block)
     except UnicodeDecodeError as error:
@@ -102,11 +107,11 @@ def require_width(block: list[list[str]], width: int, source: str, first: int) -
 
 
 def not_a_code(
-    column: Sequence[str], known: Mapping[str, int], source: str, first: int, name: str
+    column: Sequence[str], known: Mapping[str, int], names: Sequence[str], source: str, first: int, name: str
 ) -> Unusable:
     """Describe the first cell of a column that holds no code."""
     at, text = next((at, text) for at, text in enumerate(column) if text not in known)
-    return Unusable(
-        f"{source}, row {first + at}, column {name} must be a whole number from 0 to {len(known) - 1}, "
-        f"got {text[:80]!r}"
-    )
+    allowed = f"a whole number from 0 to {max(known.values())}"
+    if names and not set(names) <= set(map(str, known.values())):
+        allowed += f", or one of {', '.join(names)}"
+    return Unusable(f"{source}, row {first + at}, column {name} must be {allowed}, got {text[:80]!r}")

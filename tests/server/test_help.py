@@ -95,6 +95,8 @@ def here(tmp_path, monkeypatch, survey_file, door, quick_passwords):
     )
     (tmp_path / "form.xlsx").write_bytes(write_xlsform(definition))
     (tmp_path / "password.txt").write_text("another long password\n", encoding="utf-8")
+    (tmp_path / "answers.csv").write_text("answer\nsame\ndifferent\n")
+    (tmp_path / "matrix.csv").write_text("0.8,0.1,0.1\n0.1,0.8,0.1\n0.1,0.1,0.8\n")
     return tmp_path
 
 

@@ -1,0 +1,33 @@
+"""What is printed of one question, as a table with a row for each estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+HEADER = (
+    "quantity", "option", "first", "last", "probability", "estimate", "standard_error", "low", "high",
+    "count", "noisy_share", "maximum_likelihood", "people", "respondents", "epsilon", "delta",
+    "confidence_level", "method", "warnings",
+)  # fmt: skip
+
+
+def table_rows(table: Mapping[str, Any]) -> list[list[Any]]:
+    """Return the rows of a table that `candor estimate` prints as JSON."""
+    shared = {**table, "warnings": " ".join(table["warnings"])}
+    return [[(shared | row).get(name) for name in HEADER] for row in quantities(table)]
+
+
+def quantities(table: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a mean, the shares of options or of bins, and quantiles."""
+    if mean := table.get("mean"):
+        yield {"quantity": "mean", "estimate": mean["mean"], **mean}
+    for option in table["options"]:
+        if isinstance(option["option"], list):  # a bin of a number, from its first value to its last
+            first, last = option["option"]
+            place = {"quantity": "bin", "option": None, "first": first, "last": last}
+            yield {**option, **place, "estimate": option["maximum_likelihood"]}
+        else:
+            yield {"quantity": "proportion", "estimate": option["proportion"], **option}
+    for quantile in table.get("quantiles", []):
+        yield {"quantity": "quantile", "estimate": quantile["value"], **quantile}
