@@ -1,0 +1,51 @@
+"""``candor deploy``: files that run Candor, ready to use but for the name of the host."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import click
+
+from server.checked import Checked
+from server.cli.numbers import examples
+
+NAMES = ("systemd", "nginx", "caddy", "container", "compose", "compose-postgresql")
+HOST = "survey.example"
+"""The host in the files as they are kept."""
+
+LABELS = re.compile(r"(?=.{1,253}$)[a-z0-9](-?[a-z0-9]+)*(\.[a-z0-9](-?[a-z0-9]+)*)*")
+
+
+def host_name(text: str) -> str:
+    """Read the name of a host."""
+    if not LABELS.fullmatch(text):
+        raise ValueError
+    return text
+
+
+NAME = Checked("name", "the name of a host, such as survey.example", host_name)
+
+
+@click.command(
+    epilog=examples(
+        "candor deploy systemd > candor.service",
+        "candor deploy nginx --host survey.example > candor.conf",
+        "candor deploy container > Containerfile",
+        "candor deploy compose --host survey.example > compose.yaml",
+    )
+)
+@click.argument("name", type=click.Choice(NAMES))
+@click.option("--host", type=NAME, default=HOST, show_default=True, help="Where respondents find the server.")
+def deploy(name: str, host: str) -> None:
+    """Print a file that runs Candor: a service, a proxy in front, a container, or both with a database.
+
+    Each begins with how to use it. None of them logs requests, and proxies pass on whatever
+    CANDOR_PROXY_HOPS=1 believes; candor doctor --url shows whether all of it fits together.
+    """
+    click.echo(file_of(name).replace(HOST, host), nl=False)
+
+
+def file_of(name: str) -> str:
+    """Return a file as it is kept."""
+    return files("server.cli").joinpath(f"deploys/{name}").read_text("utf-8")

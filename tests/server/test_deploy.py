@@ -1,0 +1,141 @@
+"""`candor deploy`: each file can be read by what it is for, and says nothing that Candor does not know.
+
+tests/benchmarks/deploy.py runs them.
+"""
+
+import json
+import re
+import shlex
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from server.cli import deploy, main
+from server.options import SETTINGS
+from server.web.security import MOST_BYTES_OF_A_SURVEY
+
+COMPOSED = ["compose", "compose-postgresql"]
+PROXIES = ["nginx", "caddy", *COMPOSED]
+OURS = {setting.envvar for setting in SETTINGS}
+
+
+def printed(name, *options):
+    ended = CliRunner().invoke(main, ["deploy", name, *options])
+    assert (ended.exit_code, ended.stderr) == (0, "")
+    return ended.stdout
+
+
+def unit():
+    """The unit: section -> its settings, in their order."""
+    sections = {}
+    for line in printed("systemd").splitlines():
+        if line.startswith("["):
+            section = sections.setdefault(line.strip("[]"), [])
+        elif line and not line.startswith("#"):
+            section.append(tuple(line.split("=", 1)))
+    return sections
+
+
+def steps():
+    """The instructions of the container's file, in their order."""
+    lines = printed("container").splitlines()
+    return [tuple(line.split(" ", 1)) for line in lines if line and not line.startswith("#")]
+
+
+@pytest.mark.parametrize("name", deploy.NAMES)
+def test_every_variable_is_one_that_candor_reads(name):
+    assert set(re.findall(r"CANDOR_[A-Z_]+", printed(name))) <= OURS
+
+
+@pytest.mark.parametrize("name", PROXIES)
+def test_the_host_is_what_one_says(name):
+    assert "survey.example" in printed(name)
+    other = printed(name, "--host", "studies.university.test")
+    assert "survey.example" not in other
+    assert "studies.university.test" in other
+
+
+@pytest.mark.parametrize("host", ["", "a b", "a;b", "a\nb", "{$X}", "-a", "a..b", "https://a", "a" * 254])
+def test_what_is_no_host_is_refused(host):
+    ended = CliRunner().invoke(main, ["deploy", "nginx", "--host", host])
+    assert ended.exit_code == 2
+    assert f"must be the name of a host, such as survey.example, got {host!r}" in ended.stderr
+
+
+def test_the_unit_starts_a_command_that_exists_and_keeps_its_files_to_itself():
+    held = dict(unit()["Service"])
+    program, command, *options = shlex.split(held["ExecStart"])
+    assert program.endswith("/candor")
+    with main.get_command(None, command).make_context(command, options) as context:
+        assert context.params["log_format"] == "json"
+    assert held["Type"] == "notify"  # gunicorn tells when it is ready
+    assert (held["StateDirectoryMode"], held["UMask"], held["LimitCORE"]) == ("0700", "0077", "0")
+    variables = dict(value.split("=", 1) for name, value in unit()["Service"] if name == "Environment")
+    assert variables["CANDOR_DATABASE"].startswith(f"/var/lib/{held['StateDirectory']}/")
+
+
+def test_nginx_logs_nothing_of_a_request_and_sets_every_header_that_is_believed():
+    text = re.sub(r"#.*", "", printed("nginx"))
+    assert all(re.search(r"[;{}]$", line.strip()) for line in text.splitlines() if line.strip())
+    assert text.count("{") == text.count("}")
+    assert text.count("access_log off;") == text.count("server {") == 2
+    for name in ("For", "Proto", "Host", "Prefix"):
+        assert f"proxy_set_header X-Forwarded-{name} " in text
+    assert "client_body_buffer_size 2m;" in text
+    assert MOST_BYTES_OF_A_SURVEY == 2 * 2**20
+
+
+def test_caddy_logs_nothing_of_a_request():
+    text = printed("caddy")
+    assert text.count("{") == text.count("}")
+    assert "exclude http.log.error" in text
+    assert "header_up -X-Forwarded-Prefix" in text
+
+
+def test_the_container_runs_as_a_user_without_rights_and_serves():
+    assert next(name for name, _ in steps()) == "FROM"
+    held = dict(steps())
+    assert held["USER"] == "10001"
+    assert json.loads(held["ENTRYPOINT"]) == ["/opt/candor/bin/candor"]
+    command = json.loads(held["CMD"])
+    assert command[0] in main.list_commands(None)
+    variables = dict(part.split("=", 1) for part in held["ENV"].split())
+    assert variables["CANDOR_DATABASE"].startswith(held["VOLUME"] + "/")
+    assert variables["CANDOR_BIND"].endswith(f":{held['EXPOSE']}")
+    json.loads(held["HEALTHCHECK"].partition(" CMD ")[2])
+
+
+@pytest.mark.parametrize("name", COMPOSED)
+def test_what_a_composition_names_is_there(name):
+    held = yaml.safe_load(printed(name))
+    for service in held["services"].values():
+        assert set(service.get("depends_on", {})) <= held["services"].keys()
+        assert {each["source"] for each in service.get("configs", [])} <= held["configs"].keys()
+        assert {each.split(":")[0] for each in service.get("volumes", [])} <= held["volumes"].keys()
+        assert ("build" in service) != ("image" in service)
+    candor = held["services"]["candor"]
+    assert (candor["read_only"], candor["cap_drop"]) == (True, ["ALL"])
+    assert candor["build"]["dockerfile"] == "Containerfile"
+    assert "ports" not in candor  # only the proxy is reached from outside
+
+
+def test_only_postgresql_is_shared_by_servers():
+    alone, several = (yaml.safe_load(printed(name))["services"]["candor"] for name in COMPOSED)
+    assert alone.get("deploy", {}).get("replicas", 1) == 1
+    assert several["deploy"]["replicas"] == 2
+    assert several["environment"]["CANDOR_DATABASE"].startswith("postgresql://")
+
+
+@pytest.mark.parametrize("name", COMPOSED)
+def test_the_proxy_of_a_composition_is_the_one_that_stands_alone(name):
+    """But for where the server is."""
+
+    def words(text):
+        text = re.sub(r"#.*", "", text)
+        return re.sub(
+            r"reverse_proxy [\w.:]+ \{|reverse_proxy \{\s+dynamic a candor 8000", "reverse_proxy {", text
+        ).split()
+
+    held = yaml.safe_load(printed(name))["configs"]["caddyfile"]["content"]
+    assert words(held) == words(printed("caddy"))
