@@ -3,16 +3,14 @@
 PSPP runs it where it is installed, and in tests/benchmarks/scripts.py. Nobody here has Stata.
 """
 
-import csv
-import io
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import kinds
 import numpy as np
 import people
+import pspp
 import pytest
 
 from server.results.bundle import spss, stata
@@ -23,19 +21,6 @@ from survey.publication import publish
 
 EVERY_KIND = kinds.every_kind()
 HOSTILE = 'It\'s "25 %" of `all`, $path.\r\nEXECUTE. 한국어 ' + "가" * 100
-
-
-def estimates(figures):
-    """The figures that a mean can give, in the order of the syntax: estimate, standard error, people."""
-    for question in figures.questions:
-        for column in question.columns:
-            if column.number is not None:
-                mean = column.number.mean
-                yield mean.value, mean.standard_error, column.number.respondents
-                continue
-            for way in (column.shares, column.by_hand):
-                for share in () if way is None else way.shares[1:] if len(way.shares) == 2 else way.shares:
-                    yield share.proportion, share.standard_error, way.reported
 
 
 def played(publication, respondents, seed):
@@ -49,8 +34,8 @@ def test_the_mean_of_what_reports_add_is_every_estimate_that_is_not_pooled():
     for codes, variable in zip(reports.T, variables(EVERY_KIND, (), 64), strict=True):
         for each in variable.estimates:
             adds = np.array([each.adds[code] for code in codes.tolist() if code in each.adds])
-            found.append((adds.mean(), adds.std() / np.sqrt(len(adds)), len(adds)))
-    np.testing.assert_allclose(found, list(estimates(figures)), rtol=1e-9, atol=1e-12)
+            found.append((len(adds), adds.mean(), adds.std(ddof=1) / np.sqrt(len(adds))))
+    np.testing.assert_allclose(found, pspp.expected(figures), rtol=1e-9, atol=1e-12)
 
 
 def published(*names, wording=HOSTILE):
@@ -96,19 +81,6 @@ def test_the_do_file_says_first_that_it_was_not_run():
     assert stata.text(EVERY_KIND).startswith("* NOT RUN BY US")
 
 
-def means_of_pspp(folder):
-    """Run the syntax; return what it prints of every estimate: label, people, mean and standard error."""
-    done = subprocess.run(
-        ["pspp", "-O", "format=csv", "analysis.sps"], cwd=folder, capture_output=True, text=True, timeout=120
-    )
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr
-    assert not re.search(r"^analysis\.sps:\d", done.stdout, re.MULTILINE)  # a warning begins like this
-    table = done.stdout.partition("Table: Descriptive Statistics\n")[2]
-    rows = list(csv.reader(io.StringIO(table)))
-    assert rows[0] == ["", "N", "Mean", "S.E. Mean"]
-    return done.stdout, [[float(cell) for cell in row[1:]] for row in rows[1:] if len(row) > 3 and row[3]]
-
-
 if shutil.which("pspp"):
     EXAMPLES = sorted(Path("server/examples").glob("*.toml"))
     SURVEYS = {file.stem: publish(parse(file.read_text(), file.name)) for file in EXAMPLES}
@@ -118,19 +90,15 @@ if shutil.which("pspp"):
         publication = SURVEYS.get(name, EVERY_KIND)
         reports, figures = played(publication, 400, seed=2)
         people.write(tmp_path, publication, reports)
-        printed, found = means_of_pspp(tmp_path)
-        expected = list(estimates(figures))
-        assert [row[0] for row in found] == [n for _, _, n in expected]
-        np.testing.assert_allclose([row[1] for row in found], [each for each, _, _ in expected], atol=1e-9)
-        with_less = [error * np.sqrt(n / (n - 1)) for _, error, n in expected]  # PSPP divides by n - 1
-        np.testing.assert_allclose([row[2] for row in found], with_less, atol=1e-9)
+        printed, found = pspp.run(tmp_path)
+        np.testing.assert_allclose(found, pspp.expected(figures), atol=1e-9)
         assert printed.count("Percent,Valid Percent") == len(publication.columns)
 
     def test_pspp_reads_hostile_texts(tmp_path):
         publication = published("copied", "to", "by")
         reports, _ = played(publication, 50, seed=3)
         people.write(tmp_path, publication, reports)
-        printed, found = means_of_pspp(tmp_path)
+        printed, found = pspp.run(tmp_path)
         assert len(found) == 3
         assert "It's" in printed
         assert "$path. EXECUTE. 한국어" in printed

@@ -413,8 +413,8 @@ share_rows <- function(reports, level, method) {
   }
   shared <- list(respondents = n, reported = reports$reported)
   if (reports$reported == 0) {
-    nothing <- c(shared, list(estimate = 1 / answers, low = 0, high = 1, people = n / answers))
-    return(rep(list(nothing), answers))
+    nothing <- list(estimate = 1 / answers, maximum_likelihood = 1 / answers, low = 0, high = 1, people = n / answers)
+    return(rep(list(c(shared, nothing, if (!is.null(for_answers)) list(count = 0))), answers))
   }
   found <- shares_of(reports)
   best <- NULL # with few different reports several shares may be likeliest
