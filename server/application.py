@@ -9,6 +9,7 @@ from flask import Flask
 
 from server.api import mount
 from server.config import Config
+from server.editor import ethics as draft_ethics
 from server.editor import exchange, planning, trial
 from server.editor import surveys as editor
 from server.language import chosen as language
@@ -17,7 +18,7 @@ from server.pages import health, home, learn, metrics, schema, style
 from server.respond import door, kept, submission
 from server.respond import page as respond
 from server.respond.again import Again
-from server.results import archive, cross, download, files, filters, preparing
+from server.results import archive, cross, download, ethics, files, filters, preparing
 from server.results import page as results
 from server.services import Services
 from server.staff import accounts, guard, people, tokens
@@ -41,6 +42,8 @@ BLUEPRINTS = (
     tokens,
     editor,
     exchange,
+    draft_ethics,
+    ethics,
     results,
     cross,
     download,

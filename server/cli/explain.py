@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from server.checked import Checked
-from server.cli.explained import explained
 from server.cli.explained_text import text
 from server.cli.numbers import SHARE, examples
 from server.cli.survey import FILE, read
 from survey.channel import require_whole
+from survey.explained import explained
 from survey.fields import DefinitionError
 from survey.limits import MOST_RESPONDENTS
 from survey.privacy import USUAL_DELTA

@@ -31,6 +31,19 @@ def upper_bound(bound: float | None) -> str:
     return "–" if bound is None else rounding.at_most(bound)
 
 
+def suspicion(share: float, highest: bool) -> str:
+    """Write the end of a range of suspicions in percent: never too narrow, and 100 only for who is certain.
+
+    Examples
+    --------
+    >>> suspicion(0.7310586, True), suspicion(0.2689414, False), suspicion(0.9999546, True)
+    ('73.2%', '26.8%', '99.996%')
+    """
+    write = rounding.at_most if highest else rounding.at_least
+    texts = (write(100 * share, digits) for digits in (3, 4, 5, 6, 7))
+    return next((text for text in texts if text != "100" or share == 1), "100") + "%"
+
+
 def small(number: float) -> str:
     """Write a tiny probability: 1e-6."""
     return f"{number:.3g}".replace("e-0", "e-")
@@ -64,5 +77,5 @@ def signed(text: str) -> str:
 
 def init_app(app: Flask) -> None:
     """Bind the filters in templates."""
-    for function in (percent, level, decimal, upper_bound, small, notice_text):
+    for function in (percent, level, decimal, upper_bound, small, suspicion, notice_text):
         app.add_template_filter(function)

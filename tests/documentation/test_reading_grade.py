@@ -66,6 +66,7 @@ SCREENS = {
         "results: two questions": ("results.cross.*",),
         "results": ("results.*",),
         "results: notices": ("notice.*",),
+        "for an ethics board": ("ethics.*",),
         "downloads": ("download.*",),
         "a codebook": ("codebook.*",),
         "the methods, for a paper": ("methods.*",),

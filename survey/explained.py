@@ -1,4 +1,4 @@
-"""What a published survey lets people learn about one person, as plain tables: `explain` prints them."""
+"""What a published survey lets people learn about one person, for `candor explain` and for pages."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from server.cli.reports import Event, event, names
 from survey.channel import Channel
 from survey.column import Column
 from survey.definition import Definition
+from survey.events import Event, event, names
 from survey.mechanisms import BoxChannel, NumberChannel
 from survey.privacy import (
     ASSUMPTION,

@@ -1,4 +1,4 @@
-"""What the answers and the reports of a question are called on the command line."""
+"""What the answers and the reports of a question are called where they are explained."""
 
 from __future__ import annotations
 

@@ -1,0 +1,41 @@
+"""The page for ethics boards of a draft: boards read before a survey is opened."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from server.editor.draft_page import expected
+from server.editor.lookup import survey_named
+from server.ethics.board import RECEIPT_BYTES, board
+from server.ethics.claims import claims_of
+from server.forms.editor import EXPECTED
+from server.language.chosen import current
+from server.staff.guard import only
+from server.store import drafts
+from server.web import offload
+
+blueprint = Blueprint("draft_ethics", __name__, url_prefix="/admin")
+blueprint.before_request(only("admin"))
+
+
+@blueprint.get("/surveys/<slug>/ethics")
+def show(slug: str) -> ResponseReturnValue:
+    """Show the page of a draft that is complete; of another, what it lacks."""
+    found = survey_named(slug)
+    if found.draft is None:
+        return redirect(url_for("ethics.show", slug=slug))
+    publication, _problems = offload.compute(drafts.would_be, found.draft, slug)
+    if publication is None:
+        return redirect(url_for("editor.confirm_opening", slug=slug))  # which says what it lacks
+    definition = publication.definition
+    code = current() if current() in definition.languages else definition.languages[0]
+    return render_template(
+        "ethics/board.html",
+        board=offload.compute(board, publication, expected() or EXPECTED),
+        definition=definition,
+        code=code,
+        state="draft",
+        claims_of=claims_of,
+        receipt=RECEIPT_BYTES,
+    )

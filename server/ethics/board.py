@@ -1,0 +1,133 @@
+"""The figures of the page for ethics boards: those of `candor explain`, and the bytes sent and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from survey.column import Column
+from survey.explained import Table, explained
+from survey.privacy import USUAL_DELTA, success
+from survey.publication import Publication, question_columns
+from survey.question import Question
+from survey.record import Layout
+
+RECEIPT, FINGERPRINT = 32, 64
+"""Hexadecimal digits of the receipt number and of the fingerprint, which travel with the reports."""
+
+RECEIPT_BYTES = RECEIPT // 2
+"""Two digits are one byte."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question as a board reads about it.
+
+    Attributes
+    ----------
+    question : Question
+    fields : tuple of str
+        The names under which its reports travel and are kept.
+    codes : int
+        How many different reports each of them can be.
+    sent, kept : int
+        Bytes of its fields in the request, and of its codes in the database.
+    figures : dict
+        What `explained` says of it.
+    right : float
+        How often somebody who thought 50:50 can be right at most, after its report.
+    """
+
+    question: Question
+    fields: tuple[str, ...]
+    codes: int
+    sent: int
+    kept: int
+    figures: Table
+    right: float
+
+
+@dataclass(frozen=True)
+class Board:
+    """A survey as a board reads about it.
+
+    Attributes
+    ----------
+    publication : Publication
+    questions : tuple of Asked
+    sent : int
+        Bytes of the body of the one request.
+    kept : int
+        Bytes of the codes of one person.
+    figures : dict
+        What `explained` says of the whole.
+    right : float
+        How often somebody can be right at most, after everything that one person reports.
+    """
+
+    publication: Publication
+    questions: tuple[Asked, ...]
+    sent: int
+    kept: int
+    figures: Table
+    right: float
+
+
+@dataclass(frozen=True)
+class Named:
+    """A publication that is known by its fingerprint alone."""
+
+    fingerprint: str
+    publication: Publication = field(compare=False)
+
+
+def board(publication: Publication, respondents: int) -> Board:
+    """Return the figures of a survey, kept because a large grid takes a second.
+
+    Parameters
+    ----------
+    publication : Publication
+    respondents : int
+        How many the published results hold, or how many are expected; 0 leaves out what depends on them.
+    """
+    return made(Named(publication.fingerprint, publication), respondents)
+
+
+@lru_cache(maxsize=64)
+def made(named: Named, respondents: int) -> Board:
+    """Work the figures out; see `board`."""
+    publication = named.publication
+    figures = explained(publication, None, respondents or None, USUAL_DELTA)
+    found = zip(question_columns(publication), figures["questions"], strict=True)
+    questions = tuple(asked(question, columns, each) for (question, columns), each in found)
+    total = figures["budget"]
+    return Board(
+        publication=publication,
+        questions=questions,
+        sent=len("fingerprint=&receipt=") + FINGERPRINT + RECEIPT + sum(each.sent for each in questions),
+        kept=sum(each.kept for each in questions),
+        figures=figures,
+        right=success(total["epsilon"], total["delta"]),
+    )
+
+
+def asked(question: Question, columns: Mapping[str, Column], figures: dict[str, Any]) -> Asked:
+    """Return what a board reads about one question.
+
+    Notes
+    -----
+    A report travels as ``&name=code`` with as many digits as the largest code has, and is kept in one byte,
+    or in two where there are more than 256 codes: see `survey.record`.
+    """
+    codes = [(name, column.codes) for name, column in columns.items()]
+    return Asked(
+        question=question,
+        fields=tuple(columns),
+        codes=codes[0][1],
+        sent=sum(len(f"&{name}={most - 1}") for name, most in codes),
+        kept=Layout(tuple(codes)).size,
+        figures=figures,
+        right=success(figures["epsilon"], figures["delta"]),
+    )

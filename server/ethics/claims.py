@@ -1,0 +1,191 @@
+"""What the page for ethics boards claims, each with the file behind it and the test that checks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from survey.definition import Definition
+
+
+def always(_definition: Definition) -> bool:
+    """Say that a claim is about every survey."""
+    return True
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One sentence of the page.
+
+    Attributes
+    ----------
+    key : str
+        The message in the catalogue ``ethics``, below the name of its part.
+    file : str
+        What makes it true, as a path in the source code.
+    test : str or None
+        What would fail if it were not, as pytest names it; None where nothing is promised.
+    when : callable
+        Whether it is about a survey.
+    """
+
+    key: str
+    file: str
+    test: str | None
+    when: Callable[[Definition], bool] = always
+
+
+CLAIMS: Mapping[str, tuple[Claim, ...]] = {
+    "collected": (
+        Claim(
+            "device",
+            "static/js/respond/session.js",
+            "tests/browser/test_respondent.py::test_what_is_sent_is_reports_and_nothing_else",
+        ),
+        Claim(
+            "drawn",
+            "static/js/chance/randomize.js",
+            "tests/browser/test_drawn_once.py::test_a_server_that_takes_nothing_gets_no_second_draw",
+        ),
+        Claim(
+            "length",
+            "static/js/respond/session.js",
+            "tests/browser/test_respondent.py::test_equal_reports_leave_equal_traces",
+        ),
+        Claim(
+            "stored",
+            "server/store/submissions.py",
+            "tests/server/test_metadata.py::test_address_agent_referer_and_moment_are_nowhere_in_the_database",
+        ),
+        Claim(
+            "order",
+            "server/store/sqlite/buckets.py",
+            "tests/server/test_layout.py::"
+            "test_the_same_people_in_any_order_and_any_batches_leave_the_same_file",
+        ),
+        Claim(
+            "once",
+            "server/store/submissions.py",
+            "tests/browser/test_respondent.py::"
+            "test_a_lost_answer_is_retried_with_the_same_bytes_and_stored_once",
+        ),
+        Claim(
+            "frozen", "survey/publication.py", "tests/server/test_immutability.py::test_the_database_refuses"
+        ),
+        Claim(
+            "deleted",
+            "server/store/surveys.py",
+            "tests/server/test_deleting.py::test_then_nothing_of_them_is_left_in_the_file",
+        ),
+    ),
+    "learned": (
+        Claim(
+            "checked",
+            "static/js/chance/loss.js",
+            "tests/browser/test_respondent.py::test_weights_weaker_than_stated_are_refused",
+        ),
+        Claim(
+            "told",
+            "templates/respond/questions/frame.html",
+            "tests/browser/test_respondent.py::"
+            "test_every_question_shows_its_odds_and_its_bound_before_it_is_answered",
+        ),
+        Claim(
+            "bayes",
+            "survey/privacy/suspicion.py",
+            "tests/survey/privacy/test_suspicion.py::test_every_posterior_lies_within_the_bounds",
+        ),
+        Claim(
+            "total",
+            "survey/privacy/budget.py",
+            "tests/server/test_results_privacy.py::"
+            "test_the_total_is_the_plain_sum_over_questions_and_waves_with_the_limit_that_it_keeps",
+        ),
+        Claim(
+            "limit",
+            "survey/publication.py",
+            "tests/browser/test_respondent.py::test_a_survey_beyond_its_own_limit_is_refused",
+            lambda definition: definition.limit is not None,
+        ),
+        Claim(
+            "steps",
+            "server/store/submissions.py",
+            "tests/server/test_results_privacy.py::test_while_open_two_results_differ_by_a_step",
+        ),
+        Claim(
+            "counts",
+            "survey/privacy/shuffle.py",
+            "tests/survey/privacy/test_shuffle.py::"
+            "test_the_bound_holds_for_the_exact_histogram_of_a_few_people",
+        ),
+        Claim(
+            "forgery",
+            "survey/privacy/forgery.py",
+            "tests/survey/privacy/test_forgery.py::"
+            "test_forged_reports_move_the_estimate_by_the_radius_and_no_further",
+        ),
+        Claim(
+            "roles",
+            "server/staff/guard.py",
+            "tests/server/test_staff_roles.py::test_every_role_gets_exactly_what_the_table_gives_it",
+        ),
+    ),
+    "unprotected": (
+        Claim(
+            "scripts",
+            "server/cli/client_hash.py",
+            "tests/server/test_client_hash.py::test_what_differs_is_named",
+        ),
+        Claim("part", "server/respond/rate.py", None),
+        Claim(
+            "screen",
+            "static/js/respond/session.js",
+            "tests/browser/test_respondent.py::test_only_reports_are_kept_and_only_until_they_are_sent",
+        ),
+        Claim(
+            "forged",
+            "survey/privacy/forgery.py",
+            "tests/survey/privacy/test_forgery.py::test_known_figures",
+        ),
+        Claim(
+            "skips",
+            "static/js/kinds/apart.js",
+            "tests/browser/test_kinds.py::test_a_skip_that_is_counted_apart_says_so_and_is_recorded_as_it_is",
+            lambda definition: any(question.skip == "apart" for question in definition.questions),
+        ),
+        Claim(
+            "coins",
+            "static/js/kinds/coins.js",
+            "tests/browser/test_kinds.py::test_what_real_coins_gave_is_entered_and_has_codes_of_its_own",
+            lambda definition: any(question.by_hand for question in definition.questions),
+        ),
+        Claim(
+            "sections",
+            "survey/asked.py",
+            "tests/browser/test_sections.py::"
+            "test_which_sections_were_drawn_shows_in_the_columns_and_nowhere_else",
+            lambda definition: definition.samples,
+        ),
+        Claim(
+            "early",
+            "server/store/submissions.py",
+            "tests/server/test_submissions.py::test_a_definition_may_give_the_reports_out_earlier",
+            lambda definition: definition.reports_while_open,
+        ),
+        Claim(
+            "others",
+            "survey/privacy/shuffle.py",
+            "tests/server/test_results_privacy.py::"
+            "test_who_knows_all_other_reports_of_a_step_reads_the_one_that_is_left",
+        ),
+        Claim("copies", "server/store/sqlite/buckets.py", None),
+        Claim("postgresql", "server/store/postgresql/reports.py", None),
+        Claim("journal", "server/store/sqlite/storage.py", None),
+    ),
+}
+"""Part of the page -> its claims, in order."""
+
+
+def claims_of(part: str, definition: Definition) -> list[Claim]:
+    """Return the claims of a part that are about a survey."""
+    return [claim for claim in CLAIMS[part] if claim.when(definition)]

@@ -1,0 +1,39 @@
+"""The page for ethics boards of a survey that was opened."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import NotFound
+
+from server.ethics.board import RECEIPT_BYTES, board
+from server.ethics.claims import claims_of
+from server.results.request import survey_language
+from server.services import services
+from server.staff.guard import only
+from server.store import readings
+from server.store.accounts import ROLES
+from server.web import offload
+
+blueprint = Blueprint("ethics", __name__, url_prefix="/results/<slug>")
+blueprint.before_request(only(*ROLES))
+
+
+@blueprint.get("/ethics")
+def show(slug: str) -> ResponseReturnValue:
+    """Show what the survey collects, what can be learned from it, and what is not protected."""
+    found = services().storage.read(readings.survey_with_results, slug)
+    if found is None:
+        raise NotFound
+    survey, results = found
+    assert survey.publication is not None  # noqa: S101  # a draft is not found
+    definition = survey.publication.definition
+    return render_template(
+        "ethics/board.html",
+        board=offload.compute(board, survey.publication, results.respondents),
+        definition=definition,
+        code=survey_language(definition),
+        state=survey.state,
+        claims_of=claims_of,
+        receipt=RECEIPT_BYTES,
+    )
