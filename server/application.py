@@ -14,7 +14,7 @@ from server.editor import exchange, planning, trial
 from server.editor import surveys as editor
 from server.language import chosen as language
 from server.options import from_environment
-from server.pages import health, home, learn, metrics, schema, style
+from server.pages import api, health, home, learn, metrics, schema, style
 from server.respond import door, kept, submission
 from server.respond import page as respond
 from server.respond.again import Again
@@ -34,6 +34,7 @@ from server.web import assets, errors, security
 BLUEPRINTS = (
     health,
     home,
+    api,
     schema,
     respond,
     submission,

@@ -27,6 +27,7 @@ from server.results.gathering import counted
 from server.store import accounts, submissions, surveys, tokens
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.sqlite.storage import SQLiteStorage
+from server.store.submissions import Submission
 from survey.figures import Precision, figures_of
 from survey.publication import publish
 from survey.record import layout_of
@@ -406,3 +407,24 @@ def examples():
         figures = figures_of(definition.slug, "closed", publication, results, Precision(0.95, "exact"))
         found[definition.slug] = Material(figures, reports, "0.1.0")
     return found
+
+
+@pytest.fixture
+def publish_exams(storage, survey_file, one_by_one):
+    """Open a survey, `exams`, record reports, and close it."""
+
+    def publish(slug="exams", respondents=60, close=True):
+        draft = storage.write(surveys.create_draft, survey_file(slug))
+        survey = storage.write(surveys.open_survey, draft.id)
+        fingerprint = survey.publication.fingerprint
+        batch = [
+            Submission(survey.id, fingerprint, secrets.token_hex(16), {"copied": n % 3 // 2, "data": n % 2})
+            for n in range(respondents)
+        ]
+        storage.write(one_by_one, batch, "2026-05-04")
+        if close:
+            storage.write(surveys.close_survey, survey.id)
+            storage.finish()
+        return survey
+
+    return publish

@@ -2,34 +2,16 @@
 
 import csv
 import io
-import secrets
 
 import pytest
 
 from server.store import accounts, attempts, submissions, surveys, tokens
-from server.store.submissions import Submission
 from server.store.surveys import SurveyGone
 
 
 @pytest.fixture
-def publish(storage, survey_file, one_by_one):
-    """Open a survey, `exams`, record reports, and close it."""
-
-    def publish(slug="exams", respondents=60, close=True):
-        draft = storage.write(surveys.create_draft, survey_file(slug))
-        survey = storage.write(surveys.open_survey, draft.id)
-        fingerprint = survey.publication.fingerprint
-        batch = [
-            Submission(survey.id, fingerprint, secrets.token_hex(16), {"copied": n % 3 // 2, "data": n % 2})
-            for n in range(respondents)
-        ]
-        storage.write(one_by_one, batch, "2026-05-04")
-        if close:
-            storage.write(surveys.close_survey, survey.id)
-            storage.finish()
-        return survey
-
-    return publish
+def publish(publish_exams):
+    return publish_exams
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ PUBLIC, STAFF, ADMIN = "everybody", "admin and researcher", "admin"
 
 TABLE = {
     "GET /": PUBLIC,
+    "GET /api/v1/": PUBLIC,
     "GET /healthz": PUBLIC,
     "GET /readyz": PUBLIC,
     "GET /learn": PUBLIC,

@@ -1,0 +1,149 @@
+"""The documentation of the interface for programs: one page, made from its description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from flask import Blueprint, Response, current_app, render_template
+
+from server.language.catalogue import FIRST, section
+from server.pages.everybody import for_everybody
+from server.web.assets import folder
+
+blueprint = Blueprint("api", __name__)
+
+GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "surveys": ("token", "surveys", "survey", "definition"),
+        "results": ("estimates", "reports", "cross", "channels", "codebook"),
+        "writing": ("check", "create", "replace", "open_survey", "close_survey", "delete_survey"),
+    }
+)
+"""The operations, in the order in which they are read."""
+
+EXAMPLES = ("estimates.py", "reports.py", "draft.py", "estimates.R")
+
+FILLED = MappingProxyType({"slug": "exams", "value": "…", "reason": "…", "n": 8})
+"""What stands for the names in a problem's text on the page."""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation as the page shows it.
+
+    Attributes
+    ----------
+    name, method, path : str
+    parameters : list of dict
+        As in the description.
+    body, answer : list of Field
+        Of the request, and of the answer when all goes well.
+    statuses : list of str
+    deprecated : bool
+    """
+
+    name: str
+    method: str
+    path: str
+    parameters: list[dict[str, Any]]
+    body: list[Field]
+    answer: list[Field]
+    statuses: list[str]
+    deprecated: bool
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a body: its place, such as ``surveys[].slug``, its name, and what it may be."""
+
+    place: str
+    name: str
+    kind: str
+
+
+@blueprint.get("/api/v1/")
+def documentation() -> Response:
+    """Show what programs can ask, and how."""
+    description = current_app.extensions["candor.api"].built().extensions["candor.description"]
+    known = {each.name: each for each in operations(description)}
+    texts = folder("templates") / "pages" / "api"
+    page = render_template(
+        "pages/api/page.html",
+        groups={group: [known[name] for name in names] for group, names in GROUPS.items()},
+        examples={name: (texts / name).read_text(encoding="utf-8") for name in EXAMPLES},
+        problems=[
+            key.split(".")[1]
+            for key in section(FIRST, "api")
+            if key.startswith("problem.") and key.endswith(".title")
+        ],
+        filled=FILLED,
+        kind=kind,
+        version=description["info"]["version"],
+    )
+    return for_everybody(page)
+
+
+def operations(description: Mapping[str, Any]) -> Iterator[Operation]:
+    """Yield every operation of a description."""
+    schemas = description["components"]["schemas"]
+    for path, entry in description["paths"].items():
+        for method, each in entry.items():
+            if method == "parameters":
+                continue
+            answers = [status for status in each["responses"] if status.startswith("2")]
+            yield Operation(
+                name=each["operationId"],
+                method=method.upper(),
+                path=path,
+                parameters=[*entry.get("parameters", []), *each.get("parameters", [])],
+                body=list(fields(schemas, each.get("requestBody", {}))),
+                answer=list(fields(schemas, each["responses"][answers[0]])),
+                statuses=sorted(each["responses"]),
+                deprecated=each.get("deprecated", False),
+            )
+
+
+def fields(schemas: Mapping[str, Any], holder: Mapping[str, Any]) -> Iterator[Field]:
+    """Yield the fields of a body, and of the objects in its lists."""
+    content = holder.get("content", {}).get("application/json")
+    if content is not None:
+        yield from fields_of(schemas, resolved(schemas, content["schema"]), "")
+
+
+def fields_of(schemas: Mapping[str, Any], schema: Mapping[str, Any], before: str) -> Iterator[Field]:
+    """Yield the fields of an object."""
+    for name, each in schema.get("properties", {}).items():
+        yield Field(before + name, name, kind(each))
+        items = each.get("items", {})
+        if "$ref" in items:
+            yield from fields_of(schemas, resolved(schemas, items), f"{before}{name}[].")
+
+
+def resolved(schemas: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Follow a reference."""
+    found: Mapping[str, Any] = schemas[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    return found
+
+
+def kind(schema: Mapping[str, Any]) -> str:
+    """Say in JSON's own words what a value may be.
+
+    Examples
+    --------
+    >>> kind({"type": ["string", "null"]}), kind({"type": "array", "items": {"type": "integer"}})
+    ('string or null', 'array of integer')
+    >>> kind({"type": "string", "enum": ["a", "b"]}), kind({"type": "integer", "minimum": 1, "maximum": 9})
+    ('a, b', 'integer, 1 to 9')
+    """
+    if "enum" in schema:
+        return ", ".join(map(str, schema["enum"]))
+    named = schema.get("type", "object" if "$ref" in schema else "any")
+    text = " or ".join(named) if isinstance(named, list) else str(named)
+    if text == "array":
+        return f"array of {kind(schema['items'])}"
+    if "maximum" in schema:
+        return f"{text}, {schema['minimum']} to {schema['maximum']}"
+    return text
