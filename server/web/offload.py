@@ -6,11 +6,18 @@ import sys
 import time
 from collections.abc import Callable
 from threading import Lock, local
-from typing import ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+from weakref import WeakKeyDictionary
+
+if TYPE_CHECKING:
+    from gevent.threadpool import ThreadPool
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
+
+RESERVED: WeakKeyDictionary[Any, ThreadPool] = WeakKeyDictionary()
+"""The event loop of a process -> its thread for `run_first`. A process that was forked has a new loop."""
 
 AWAY = local()
 """Whether this is a thread that `run` has chosen: what blocks may block here."""
@@ -42,14 +49,50 @@ def run(function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: 
     A two-second wait for the database inside the loop holds up every other connection for two seconds.
     What such a thread calls itself stays in it.
     """
-    if getattr(AWAY, "away", False):
-        return function(*args, **kwargs)
-    monkey = sys.modules.get("gevent.monkey")
-    if monkey is None or not monkey.is_module_patched("threading"):
+    if getattr(AWAY, "away", False) or not patched():
         return function(*args, **kwargs)
     import gevent  # only where it already serves; a plain process does not pay for it
 
-    result, error = gevent.get_hub().threadpool.apply(caught, (function, args, kwargs))
+    return applied(gevent.get_hub().threadpool, function, args, kwargs)
+
+
+def run_first(
+    function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
+) -> Result:
+    """Call a function as `run` does, in a thread that nothing else occupies.
+
+    Notes
+    -----
+    It is for what lets others go on, such as the commit that frees a lock: if those who wait for the lock had
+    all ten threads, neither they nor the commit would get anywhere.
+    """
+    if getattr(AWAY, "away", False) or not patched():
+        return function(*args, **kwargs)
+    return applied(reserved(), function, args, kwargs)
+
+
+def reserved() -> ThreadPool:
+    """Return the one thread of this process that waits for nobody."""
+    import gevent
+    from gevent.threadpool import ThreadPool
+
+    hub = gevent.get_hub()
+    if hub not in RESERVED:
+        RESERVED[hub] = ThreadPool(1, hub=hub)
+    return RESERVED[hub]
+
+
+def patched() -> bool:
+    """Return whether gevent has replaced threads."""
+    monkey = sys.modules.get("gevent.monkey")
+    return monkey is not None and bool(monkey.is_module_patched("threading"))
+
+
+def applied(
+    pool: ThreadPool, function: Callable[..., Result], args: tuple[object, ...], kwargs: dict[str, object]
+) -> Result:
+    """Call a function in a thread of a pool, and give its result or raise its error."""
+    result, error = pool.apply(caught, (function, args, kwargs))
     if error is not None:
         raise error
     return cast("Result", result)

@@ -82,6 +82,30 @@ def test_nobody_waits_while_a_submission_waits_for_a_lock(tmp_path):
     assert ended.stdout.splitlines() == ["in vain True"] * 3, ended.stderr
 
 
+CROWDED = """
+from gevent import monkey; monkey.patch_all()
+import gevent, sys
+from pathlib import Path
+from server.store.sqlite.storage import SQLiteStorage
+storage = SQLiteStorage(Path(sys.argv[1]), busy_seconds=2)
+storage.create()
+others = []
+def crowd(db):
+    others.extend(gevent.spawn(storage.write, lambda db: "written") for _ in range(20))
+    gevent.sleep(0.2)
+    return "stored"
+print(storage.write_until(storage.deadline(), crowd))
+gevent.joinall(others)
+print({each.value for each in others})
+"""
+
+
+def test_a_commit_waits_for_nobody_who_waits_for_its_lock(tmp_path):
+    command = [sys.executable, "-c", CROWDED, str(tmp_path / "a.db")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ended.stdout.splitlines() == ["stored", "{'written'}"], ended.stderr
+
+
 def test_what_is_secret_stands_in_no_representation():
     submission = Submission(1, "f" * 64, "5ec7e7" * 4, {"copied": 4711})
     account = Account(1, "ada", "admin", "5ec7e7-hash")

@@ -198,7 +198,7 @@ class SQLiteStorage:
                 if held(db) != ours():
                     check(db)
                 result = function(db, *args, **kwargs)
-                offload.run(db.conn.execute, "COMMIT")  # waits for readers and for the disk
+                offload.run_first(db.conn.execute, "COMMIT")  # it waits for readers and for the disk
                 if file_at(self.path) != file:
                     raise Unavailable("the file was replaced by another")
             except BaseException as error:
