@@ -45,6 +45,8 @@ class Overview:
     entries : tuple of Entry
     ticks : tuple of (Mark, str)
         Empty where there are numbers only.
+    numbers : bool
+        Whether any question is a number.
     several : bool
         Whether any question has more estimates than the one that is written.
     outside : bool
@@ -53,6 +55,7 @@ class Overview:
 
     entries: tuple[Entry, ...]
     ticks: tuple[tuple[Mark, str], ...]
+    numbers: bool
     several: bool
     outside: bool
 
@@ -67,7 +70,8 @@ def overview(sections: Sequence[Section]) -> Overview:
     marks = [] if scale is None else [(mark(scale, tick), amounts.tick(tick)) for tick in scale.ticks]
     lines = (line for section in sections for line in section.lines)
     outside = any(likely(line.share) != line.share.proportion for line in lines)
-    return Overview(entries, tuple(marks), any(entry.others for entry in entries), outside)
+    numbers, several = any(entry.own for entry in entries), any(entry.others for entry in entries)
+    return Overview(entries, tuple(marks), numbers, several, outside)
 
 
 def common_axis(sections: Sequence[Section]) -> Axis | None:

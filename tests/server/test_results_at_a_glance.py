@@ -91,7 +91,7 @@ def words(part):
 def lines(page):
     """Return the lines of the overview: the question to which each leads, and what it says."""
     table = page.split('class="plotted overview"')[1].split("<tbody>")[1].split("</tbody>")[0]
-    return {re.search(r'href="#(\w+)"', row)[1]: words(row) for row in table.split("<tr>")[1:]}
+    return {re.search(r'href="#(\w+)"', row)[1]: words("<tr" + row) for row in table.split("<tr")[1:]}
 
 
 def quote(page, question):
