@@ -5,7 +5,7 @@
 # reports.csv holds one row for each person and one code for each column; channels.json holds, in integers, the
 # chance of each code under each answer. That is all that is needed. In the order of this file:
 #
-# 0. Reading           of JSON, for which base R has no function.
+# 0. Reading           of JSON, for which base R has no function, and of a channel and its counts.
 # 1. Shares.           What would the shares of the answers have to be, to give the codes that came?
 # 2. Likeliest shares. The same, but never below 0 or above 1.
 # 3. Intervals         of a share whose reports are a simple count, by four methods.
@@ -15,7 +15,8 @@
 # 7. The comparison    with estimates.csv. It prints the largest difference, and ends with status 1 where one
 #                      is too large: 1e-9 for what a formula gives, 1e-6 for what is searched for.
 #
-# Not worked out here: quantiles and bins of numbers, what estimates cost in privacy (epsilon), and radii.
+# Not worked out here: quantiles and bins of numbers, as several distributions can be equally likely; what
+# answers cost in privacy (epsilon); and how far a forged report reaches (radius).
 # The script is the same in every download: it knows nothing of this survey but what it reads. analysis.py does
 # the same in Python, with the same names.
 
@@ -421,7 +422,11 @@ share_rows <- function(reports, level, method) {
   if (qr(reports$chances[, reports$counts > 0, drop = FALSE])$rank == answers) {
     best <- likeliest(reports$chances, reports$counts)$shares
   }
-  intervals <- if (is.null(simple)) joint_intervals(reports, level) else lapply(simple, simple_interval, level, method)
+  if (is.null(simple)) {
+    intervals <- joint_intervals(reports, level)
+  } else {
+    intervals <- lapply(simple, simple_interval, level, method)
+  }
   lapply(seq_len(answers), function(answer) {
     c(
       shared,
@@ -466,7 +471,8 @@ main <- function(folder) {
   allowed <- c("by formula" = 1e-9, "searched for" = 1e-6)
   largest <- 0 * allowed
   compared <- 0
-  cat(sprintf("%-16s%-11s%-8s%14s%14s%14s%10s\n", "column", "stratum", "answer", "estimate", "low", "high", "count"))
+  headings <- c("estimate", "low", "high", "count")
+  cat(sprintf("%-16s%-11s%-8s", "column", "stratum", "answer"), sprintf("%14s", headings), "\n", sep = "")
   shown <- function(number) if (is.null(number)) "" else format(number, digits = 6)
   for (name in names(channels)) {
     of_column <- published[published$column %in% name, ]
@@ -479,9 +485,9 @@ main <- function(folder) {
       for (index in seq_len(nrow(rows))) {
         row <- rows[index, ]
         ours <- found$rows[[index]]
-        cells <- vapply(c("estimate", "low", "high", "count"), function(key) shown(ours[[key]]), "")
+        cells <- vapply(headings, function(key) shown(ours[[key]]), "")
         answer <- if (is.na(row$answer)) "" else row$answer
-        cat(sprintf("%-16s%-11s%-8s%14s%14s%14s%10s\n", name, row$stratum, answer, cells[1], cells[2], cells[3], cells[4]))
+        cat(sprintf("%-16s%-11s%-8s", name, row$stratum, answer), sprintf("%14s", cells), "\n", sep = "")
         by_formula <- row$method %in% c("wald", "wilson", "normal")
         for (field in names(ours)) {
           searched <- field %in% c("low", "high", "maximum_likelihood") && !by_formula

@@ -5,16 +5,18 @@
 reports.csv holds one row for each person and one code for each column; channels.json holds, in integers,
 the chance of each code under each answer. That is all that is needed. In the order of this file:
 
-1. Shares.          What would the shares of the answers have to be, to give the codes that came?
+0. Reading           of a channel and its counts.
+1. Shares.           What would the shares of the answers have to be, to give the codes that came?
 2. Likeliest shares. The same, but never below 0 or above 1.
-3. Intervals        of a share whose reports are a simple count, by four methods.
-4. Intervals        of a share whose reports are not, by likelihood.
-5. Means            of numbers.
-6. Pooling          of reports from the browser and from real coins.
-7. The comparison   with estimates.csv. It prints the largest difference, and ends with status 1 where one
-                    is too large: 1e-9 for what a formula gives, 1e-6 for what is searched for.
+3. Intervals         of a share whose reports are a simple count, by four methods.
+4. Intervals         of a share whose reports are not, by likelihood.
+5. Means             of numbers.
+6. Pooling           of reports from the browser and from real coins.
+7. The comparison    with estimates.csv. It prints the largest difference, and ends with status 1 where one
+                     is too large: 1e-9 for what a formula gives, 1e-6 for what is searched for.
 
-Not worked out here: quantiles and bins of numbers, what estimates cost in privacy (epsilon), and radii.
+Not worked out here: quantiles and bins of numbers, as several distributions can be equally likely; what
+answers cost in privacy (epsilon); and how far a forged report reaches (radius).
 The script is the same in every download: it knows nothing of this survey but what it reads.
 """
 
@@ -28,6 +30,8 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 
+# 0. Reading ---------------------------------------------------------------------------------------------
+
 
 def expand(generator):
     """Return the matrix of a channel that is too large to be written out: answers x reports, integers."""
@@ -38,9 +42,7 @@ def expand(generator):
         matrix[:, 0], matrix[:, -1] = tails, tails[::-1]
         return matrix
     n, answer = generator["answers"] - 1, np.arange(generator["answers"])
-    if (
-        generator["form"] == "rows"
-    ):  # rows at knots, linear in between; rows left out are others read backwards
+    if generator["form"] == "rows":  # rows at knots, linear in between; those left out are others backwards
         rows, s = np.array(generator["rows"]), generator["knots"] - 1
         rows = np.vstack([rows, rows[: s + 1 - len(rows)][::-1, ::-1]])
         q, r = np.divmod(answer * s, n)
@@ -178,9 +180,8 @@ def log_factorials(n):
 
 def p_value(n, at_least, at_most, chance):
     """Return P(X >= at_least) + P(X <= at_most) of a binomial; 9 sqrt(n) from the mean nothing is left."""
-    outcomes = np.arange(
-        max(0, int(n * chance - 9 * math.sqrt(n))), min(n, int(n * chance + 9 * math.sqrt(n)) + 1) + 1
-    )
+    mean, reach = int(n * chance), int(9 * math.sqrt(n)) + 1
+    outcomes = np.arange(max(0, mean - reach), min(n, mean + reach) + 1)
     logs = log_factorials(n)
     chances = np.exp(logs[n] - logs[outcomes] - logs[n - outcomes] + log_likelihood(n, outcomes, chance))
     return chances[outcomes >= at_least].sum() + chances[outcomes <= at_most].sum()
@@ -218,11 +219,11 @@ def likelihood_low(n, x, a, b, level):
     """
     best = min(max(x / n, a), b)
     least = log_likelihood(n, x, best) - normal_quantile(level) ** 2 / 2
-    return (
-        a
-        if log_likelihood(n, x, a) >= least
-        else turning_point(lambda c: log_likelihood(n, x, c) >= least, a, best)
-    )
+
+    def holds(chance):
+        return log_likelihood(n, x, chance) >= least
+
+    return a if holds(a) else turning_point(holds, a, best)
 
 
 def normal_quantile(level):
@@ -407,18 +408,15 @@ def share_rows(reports, level, method):
     best = likeliest(reports.chances, reports.counts)[0]
     if np.linalg.matrix_rank(reports.chances[:, reports.counts > 0]) < answers:
         best = [None] * answers  # so few different reports that several shares are likeliest
-    intervals = (
-        [simple_interval(*each, level, method) for each in simple]
-        if simple
-        else joint_intervals(reports, level)
-    )
-    counts = [None] * answers
-    if simple or reports.chances.shape[1] == answers:
-        counts = [each[1] for each in simple] if simple else reports.counts
+    if simple:
+        intervals = [simple_interval(*each, level, method) for each in simple]
+        counts = [x for _, x, _, _ in simple]
+    else:
+        intervals = joint_intervals(reports, level)
+        counts = reports.counts if reports.chances.shape[1] == answers else [None] * answers
     return [
         {
-            "respondents": n,
-            "reported": reports.reported,
+            **shared,
             "count": count,
             "noisy_share": None if count is None else count / reports.reported,
             "estimate": share,
@@ -481,14 +479,12 @@ def main(folder):
     allowed = {"by formula": 1e-9, "searched for": 1e-6}
     largest = dict.fromkeys(allowed, 0.0)
     compared = 0
-    print(f"{'column':16}{'stratum':11}{'answer':8}{'estimate':>14}{'low':>14}{'high':>14}{'count':>10}")
+    print(f"{'column':16}{'stratum':11}{'answer':8}", *(f"{each:>13}" for each in SHOWN))
     for name, channel in channels.items():
         for row, ours, span in column_rows(reports[name], channel, published[published["column"] == name]):
             shown = [f"{ours[key]:.6g}" if ours.get(key) is not None else "" for key in SHOWN]
             answer = "" if pd.isna(row["answer"]) else row["answer"]
-            print(
-                f"{name:16}{row['stratum']:11}{answer:8}{shown[0]:>14}{shown[1]:>14}{shown[2]:>14}{shown[3]:>10}"
-            )
+            print(f"{name:16}{row['stratum']:11}{answer:8}", *(f"{each:>13}" for each in shown))
             by_formula = row["method"] in ("wald", "wilson", "normal")
             for field, value in ours.items():
                 kind = "searched for" if field in SEARCHED and not by_formula else "by formula"
