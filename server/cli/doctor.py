@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from urllib.parse import SplitResult
 
@@ -37,7 +37,7 @@ def doctor(database: Location | None, url: SplitResult | None, as_json: bool) ->
     counts by, and whether the proxies leave headers as they are. Nothing is changed. The exit status is 1 if
     there is a fault.
     """
-    checks = list(examined(database, url, time.time()))
+    checks = list(examined(database, url, time.time))
     faults = sum(check.state == "fault" for check in checks)
     warnings = sum(check.state == "warning" for check in checks)
     if as_json:
@@ -50,7 +50,9 @@ def doctor(database: Location | None, url: SplitResult | None, as_json: bool) ->
     sys.exit(1 if faults else 0)
 
 
-def examined(database: Location | None, url: SplitResult | None, now: float) -> Iterator[Check]:
+def examined(
+    database: Location | None, url: SplitResult | None, clock: Callable[[], float]
+) -> Iterator[Check]:
     """Look at every part in turn."""
     from server.cli.doctors import configuration, machine, proxy
     from server.cli.doctors import database as base
@@ -62,7 +64,7 @@ def examined(database: Location | None, url: SplitResult | None, now: float) -> 
     if config is not None:
         if database is not None:
             config = replace(config, database=database)
-        yield from base.database(config, now)
+        yield from base.database(config, clock)
         key = base.secret_key(config)
         file = base.file_of(config)
         if file is not None:
@@ -70,4 +72,4 @@ def examined(database: Location | None, url: SplitResult | None, now: float) -> 
             yield from machine.disk(file, machine.mounts())
     yield machine.limits()
     if url is not None:
-        yield from proxy.proxy(url, key, now)
+        yield from proxy.proxy(url, key, clock)

@@ -102,7 +102,7 @@ def test_a_misspelt_variable_is_found():
 
 @pytest.mark.engines
 def test_the_engine_is_named_and_found_well(engine, database, app):
-    checks = list(base.database(Config(database=database), time.time()))
+    checks = list(base.database(Config(database=database), time.time))
     (state, said), *_ = of(checks, "database")
     assert state == "ok"
     assert said.startswith({"sqlite": "SQLite 3.", "postgresql": "PostgreSQL 1"}[engine])
@@ -118,7 +118,7 @@ def test_an_older_database_is_a_warning_and_stays_as_it_is(tmp_path):
     with closing(sqlite3.connect(tmp_path / "old.db")) as db:
         db.executescript((DATABASES / "yes_no_only.sql").read_text(encoding="utf-8"))
     before = (tmp_path / "old.db").read_bytes()
-    ((state, said),) = of(base.database(Config(database=tmp_path / "old.db"), NOW), "migrations")
+    ((state, said),) = of(base.database(Config(database=tmp_path / "old.db"), lambda: NOW), "migrations")
     assert (state, "no_order_of_arrival" in said) == ("warning", True)
     assert (tmp_path / "old.db").read_bytes() == before
 
@@ -126,7 +126,7 @@ def test_an_older_database_is_a_warning_and_stays_as_it_is(tmp_path):
 def test_a_database_of_a_later_version_is_a_fault(well):
     with closing(sqlite3.connect(well.database)) as db:
         db.execute("PRAGMA user_version=999")
-    ((state, said),) = of(base.database(well, NOW), "database")
+    ((state, said),) = of(base.database(well, lambda: NOW), "database")
     assert (state, "a later version of Candor" in said) == ("fault", True)
 
 
@@ -136,7 +136,7 @@ def test_a_damaged_file_is_a_fault(well):
         ((page,),) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'sessions_by_account'")
     content[4096 * (page - 1) : 4096 * page] = bytes([7]) * 4096
     well.database.write_bytes(content)
-    checks = list(base.database(well, time.time()))
+    checks = list(base.database(well, time.time))
     assert any(check.state == "fault" for check in checks if check.name in ("integrity", "database"))
 
 
@@ -146,7 +146,7 @@ def test_a_clock_that_went_back_is_a_fault(door):
     assert "2026-05-04" in str(day)
     before = Config(database=door.storage.path)
     assert ("fault", "it is 2026-05-01 here, and something was sent on 2026-05-04: set the clock") in of(
-        base.database(before, 1_777_600_000.0), "clock"
+        base.database(before, lambda: 1_777_600_000.0), "clock"
     )
 
 
@@ -156,14 +156,14 @@ def test_clocks_that_differ(seconds, state):
 
 
 def test_a_server_without_an_admin_is_a_warning(app, database):
-    assert [state for state, _ in of(base.database(Config(database=database), NOW), "accounts")] == [
+    assert [state for state, _ in of(base.database(Config(database=database), lambda: NOW), "accounts")] == [
         "warning"
     ]
 
 
 def test_a_password_that_nobody_needs_any_more_is_a_warning(well):
     config = Config(database=well.database, admin_name="ada", admin_password="a long enough password")
-    assert [state for state, _ in of(base.database(config, NOW), "accounts")] == ["warning"]
+    assert [state for state, _ in of(base.database(config, lambda: NOW), "accounts")] == ["warning"]
 
 
 # The machine.
@@ -252,7 +252,7 @@ def looked(well, monkeypatch):
     def looked(chain, hops, name="proxy", key=None):
         app = create_app(Config(database=well.database, proxy_hops=hops))
         monkeypatch.setattr(proxy, "get", behind(app.test_client(), chain, HOST))
-        return of(proxy.proxy(URL, key or base.secret_key(well), time.time()), name)
+        return of(proxy.proxy(URL, key or base.secret_key(well), time.time), name)
 
     return looked
 
@@ -260,10 +260,10 @@ def looked(well, monkeypatch):
 @pytest.mark.parametrize(
     ("chain", "hops", "states", "says"),
     [
-        ([adding], 1, ["ok"], "1 proxies, as CANDOR_PROXY_HOPS says"),
-        ([setting], 1, ["ok"], "1 proxies"),
-        ([adding, adding], 2, ["ok"], "2 proxies"),
-        ([adding], 0, ["fault", "fault"], "1 proxies set X-Forwarded-For, and CANDOR_PROXY_HOPS is 0"),
+        ([adding], 1, ["ok"], "proxies: 1, as CANDOR_PROXY_HOPS says"),
+        ([setting], 1, ["ok"], "proxies: 1"),
+        ([adding, adding], 2, ["ok"], "proxies: 2"),
+        ([adding], 0, ["fault", "fault"], "proxies that set X-Forwarded-For: 1, and CANDOR_PROXY_HOPS is 0"),
         ([adding, adding], 1, ["fault"], "CANDOR_PROXY_HOPS=2"),
         ([passing], 0, ["ok", "fault"], "believes that it is at http://survey.example"),
         ([passing], 1, ["fault", "fault"], "anybody can choose the address"),
@@ -329,7 +329,7 @@ def test_the_command_asks_a_server(well, storage):
     assert code == 1
     assert "fault    TLS            without TLS" in printed
     assert "ok       server         it answers at its public address" in printed
-    assert "ok       proxy          0 proxies, as CANDOR_PROXY_HOPS says" in printed
+    assert "ok       proxy          proxies: 0, as CANDOR_PROXY_HOPS says" in printed
     code, printed = doctor("--database", well.database, "--url", address)  # nobody listens there any more
     assert (code, f"{address} does not answer" in printed) == (1, True)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,7 +17,7 @@ APART = 5.0
 """Seconds by which two clocks may differ."""
 
 
-def database(config: Config, now: float) -> Iterator[Check]:
+def database(config: Config, clock: Callable[[], float]) -> Iterator[Check]:
     """Look at the database as it is; nothing in it is changed."""
     try:
         with closing(storage_at(config.database)) as storage:
@@ -26,9 +26,9 @@ def database(config: Config, now: float) -> Iterator[Check]:
             yield from upgrade(found)
             yield from whole(found)
             yield from lasting(found)
-            yield from clocks(found, now)
+            yield from clocks(found, clock())
             if not found.steps:
-                yield from inside(storage, config, now)
+                yield from inside(storage, config, clock())
     except Unavailable as error:
         remedy = "name the right one in CANDOR_DATABASE, or bring it back with candor restore"
         yield Check("database", "fault", f"{config.database} cannot be used: {error}", remedy)

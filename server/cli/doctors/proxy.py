@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import SplitResult
@@ -17,13 +17,13 @@ FORGED = "192.0.2.77"
 """An address that nobody has (RFC 5737), which the doctor claims to have."""
 
 
-def proxy(url: SplitResult, key: str | None, now: float) -> Iterator[Check]:
+def proxy(url: SplitResult, key: str | None, clock: Callable[[], float]) -> Iterator[Check]:
     """Ask the server at its public address what it sees, and say what the proxies should do otherwise."""
     try:
         plain = get(url, "/readyz")
         yield ready(plain)
         yield secure(url)
-        yield from headers(plain, now)
+        yield from headers(plain, clock())
         if plain.status == http.client.OK and key is not None:
             yield from hops(url, key)
     except (OSError, http.client.HTTPException) as error:
@@ -90,11 +90,11 @@ def hops(url: SplitResult, key: str) -> Iterator[Check]:
         finding = "anybody can choose the address that counts for the rate limit and for sign-ins"
         yield Check("proxy", "fault", finding, proxies_should(there))
     elif there != believed:
-        finding = f"{there} proxies set X-Forwarded-For, and CANDOR_PROXY_HOPS is {believed}"
+        finding = f"proxies that set X-Forwarded-For: {there}, and CANDOR_PROXY_HOPS is {believed}"
         yield Check("proxy", "fault", finding, proxies_should(there))
     else:
         yield Check(
-            "proxy", "ok", f"{there} proxies, as CANDOR_PROXY_HOPS says; one's own address cannot be chosen"
+            "proxy", "ok", f"proxies: {there}, as CANDOR_PROXY_HOPS says; nobody can choose an address"
         )
     yield from addresses(url, plain)
     yield same_version(plain)
