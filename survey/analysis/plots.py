@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -62,12 +63,17 @@ def question_plot(
     bins = figures.first.number.bins if figures.first.number else ()
     rows = rows_of(figures, language)
     if axes is None:
-        axes = new_axes(2.6 if bins else 0.9 + 0.4 * len(rows))
+        axes = new_axes(2.6 if bins else 0.9 + 0.45 * len(rows))
+    ground(axes)
     if bins:
         draw_bars(axes, bins)
+        top = 1.2 * max(each.high or each.proportion for each in bins)
+        draw_dot(axes, rows[0], top, f"mean {rows[0].estimate:.3g}")
+        axes.set_ylim(0, 1.2 * top)
     else:
         draw_dots(axes, rows, percent=figures.first.number is None)
-    axes.set_title(figures.question.wording[language], color=INK, loc="left", fontsize=10.5, family=fonts())
+    title = wrapped(figures.question.wording[language], 84)
+    axes.set_title(title, color=INK, loc="left", fontsize=10.5, family=fonts())
     if isinstance(figures.question, Number) and figures.question.unit:
         axes.set_xlabel(figures.question.unit[language], color=SOFT, fontsize=9, family=fonts())
     for label in (*axes.get_xticklabels(), *axes.get_yticklabels()):
@@ -99,25 +105,30 @@ def new_axes(height: float) -> Any:
 
 def draw_dots(axes: Any, rows: Sequence[Row], percent: bool) -> None:
     """Draw a dot and an interval for each line, and a faint tick for each noisy share."""
-    ground(axes)
     for height, row in enumerate(rows):
         if row.noisy_share is not None:
             axes.vlines(row.noisy_share, height - 0.28, height + 0.28, EDGE, (0, (2, 2)), linewidth=1.2)
-        axes.hlines(height, row.low, row.high, INK, linewidth=1.8)
-        axes.vlines([row.low, row.high], height - 0.12, height + 0.12, INK, linewidth=1.8)
-        axes.plot(
-            row.estimate, height, "o", color=BRIGHT, markeredgecolor=INK, markeredgewidth=1.8, markersize=8
-        )
-    axes.set_yticks(range(len(rows)), [row.label for row in rows])
+        draw_dot(axes, row, height, f"{100 * row.estimate:.1f} %" if percent else f"{row.estimate:.3g}")
+    axes.set_yticks(range(len(rows)), [wrapped(row.label, 36) for row in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)  # the first line at the top
     axes.grid(axis="x", color=RULE, linewidth=0.7)
     if percent:
-        axes.xaxis.set_major_formatter(extra("matplotlib.ticker").PercentFormatter(1, symbol=" %"))
+        in_percent(axes.xaxis)
+
+
+def draw_dot(axes: Any, row: Row, height: float, value: str) -> None:
+    """Draw an estimate with its value, and its interval as a line that ends in two strokes."""
+    shape = {"color": INK, "linewidth": 1.8, "markersize": 8}
+    axes.plot([row.low, row.high], [height, height], "|-", mew=1.8, **shape)
+    axes.plot(row.estimate, height, "o", mfc=BRIGHT, mew=1.8, **shape)
+    above = {"xytext": (0, 7), "textcoords": "offset points", "ha": "center"}
+    axes.annotate(
+        value, (row.estimate, height), color=INK, fontsize=9, weight="bold", family=fonts(), **above
+    )
 
 
 def draw_bars(axes: Any, bins: Sequence[BinFigures]) -> None:
     """Draw a bar for each bin of a number, with its interval where it has one."""
-    ground(axes)
     # A bin reaches half a step beyond its first and its last value, so that bars touch.
     edges = [(before.last + after.first) / 2 for before, after in pairwise(bins)]
     starts = [bins[0].first - (edges[0] - bins[0].last if edges else 0.5), *edges]
@@ -128,9 +139,20 @@ def draw_bars(axes: Any, bins: Sequence[BinFigures]) -> None:
         )
         if each.interval:
             axes.vlines((start + end) / 2, *each.interval, INK, linewidth=1.2)
-    axes.set_ylim(bottom=0)
-    axes.yaxis.set_major_formatter(extra("matplotlib.ticker").PercentFormatter(1, symbol=" %"))
+    in_percent(axes.yaxis)
     axes.grid(axis="y", color=RULE, linewidth=0.7)
+
+
+def in_percent(axis: Any) -> None:
+    """Write shares as percent, on a few round ticks."""
+    ticker = extra("matplotlib.ticker")
+    axis.set_major_locator(ticker.MaxNLocator(nbins=6, steps=[1, 2, 5, 10]))
+    axis.set_major_formatter(lambda share, _: f"{100 * share:.6g} %")
+
+
+def wrapped(text: str, width: int) -> str:
+    """Break a long text into lines; letters beyond ASCII may be twice as wide."""
+    return textwrap.fill(text, width if text.isascii() else width // 2)
 
 
 def ground(axes: Any) -> None:

@@ -18,6 +18,7 @@ import frictionless
 import numpy as np
 import pytest
 
+import survey
 from server.results.bundle import contents
 from server.results.bundle.contents import files
 from server.results.bundle.zipped import zipped
@@ -25,6 +26,7 @@ from server.store import surveys
 from server.store.submissions import Submission
 from server.web import offload
 from survey.definition import parse
+from survey.figures import rows
 from survey.publication import publish
 
 SLUGS = ["exam-honesty", "student-life", "undeclared-work", "workplace"]
@@ -86,6 +88,15 @@ def test_the_mean_of_a_number_follows_from_the_reports_and_the_codebook(examples
 def test_the_survey_file_makes_the_same_survey_again(material, found):
     again = publish(parse(found["survey.toml"].decode(), "survey.toml"))
     assert again.fingerprint == material.publication.fingerprint
+
+
+def test_it_is_read_back_with_the_same_estimates(material, tmp_path):
+    (tmp_path / "all.zip").write_bytes(packed(material))
+    analysis = survey.read(tmp_path / "all.zip")
+    assert (analysis.publication, analysis.state) == (material.publication, material.figures.state)
+    assert np.array_equal(analysis.table(), material.reports)
+    again = analysis.figures(material.figures.confidence_level, material.figures.method)
+    assert rows(again) == rows(material.figures)
 
 
 @pytest.fixture

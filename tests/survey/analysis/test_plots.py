@@ -25,24 +25,28 @@ def test_a_choice_has_a_dot_an_interval_and_a_noisy_share_for_each_option(folder
     axes = analysis.plot("sector", confidence_level=0.8)
     shares = analysis.figures(0.8).questions[1].first.shares.shares
     assert [label.get_text() for label in axes.get_yticklabels()] == ["Public", "Private", "Other"]
-    assert [line.get_xdata()[0] for line in axes.lines] == [share.proportion for share in shares]
-    lines = [each.get_segments() for each in axes.collections]
-    assert [found[0][:, 0].tolist() for found in lines[1::3]] == [[each.low, each.high] for each in shares]
-    assert [found[0][0, 0] for found in lines[0::3]] == [each.noisy_share for each in shares]
+    drawn = [list(line.get_xdata()) for line in axes.lines]
+    assert drawn[0::2] == [[share.low, share.high] for share in shares]
+    assert drawn[1::2] == [[share.proportion] for share in shares]
+    ticks = [each.get_segments()[0][0, 0] for each in axes.collections]
+    assert ticks == [share.noisy_share for share in shares]
     assert axes.get_title(loc="left") == "Where?"
 
 
 def test_boxes_have_a_line_each_and_yes_or_no_one(folder):
     analysis = survey.read(folder)
-    assert len(analysis.plot("habit").lines) == 3
-    assert len(analysis.plot("copied").lines) == 1
+    assert len(analysis.plot("habit").lines) == 3 * 2
+    yes = analysis.figures().questions[0].first.best.yes
+    assert [text.get_text() for text in analysis.plot("copied").texts] == [f"{100 * yes.proportion:.1f} %"]
 
 
-def test_a_number_has_a_bar_for_each_bin(folder):
+def test_a_number_has_a_bar_for_each_bin_and_its_mean_above_them(folder):
     analysis = survey.read(folder)
     axes = analysis.plot("drinks")
     bins = analysis.figures().questions[2].first.number.bins
     assert [bar.get_height() for bar in axes.patches] == [each.proportion for each in bins]
+    mean = analysis.figures().questions[2].first.number.mean
+    assert [list(line.get_xdata()) for line in axes.lines] == [[mean.low, mean.high], [mean.value]]
     assert axes.get_xlabel() == "glasses"
     edges = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in axes.patches]
     assert all(before[1] == pytest.approx(after[0]) for before, after in pairwise(edges))
@@ -51,6 +55,11 @@ def test_a_number_has_a_bar_for_each_bin(folder):
 def test_a_chart_can_be_drawn_where_the_caller_wants_it(folder):
     _, axes = matplotlib.pyplot.subplots()
     assert survey.read(folder).plot("copied", axes) is axes
+
+
+def test_long_texts_are_broken_so_that_they_stay_on_the_paper():
+    assert plots.wrapped("word " * 30, 36).count("\n") == 4
+    assert plots.wrapped("설문 " * 30, 36).count("\n") == 4
 
 
 def test_a_question_that_is_none_is_refused(folder):
