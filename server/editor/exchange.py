@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from importlib import resources
+
 import tomli_w
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -18,12 +21,13 @@ from server.store import surveys
 from server.store.surveys import SlugTaken, Survey
 from server.web import offload
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
-from survey.definition import Definition, from_dict
+from survey.definition import Definition, from_dict, parse
 from survey.fields import DefinitionError, Problem
 
 blueprint = Blueprint("exchange", __name__, url_prefix="/admin")
 blueprint.before_request(only("admin"))
 
+EXAMPLE = "student-life"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -31,6 +35,19 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 def ask() -> ResponseReturnValue:
     """Ask for a file."""
     return render_template("editor/import.html", form=ImportForm())
+
+
+@blueprint.get("/import/example.xlsx")
+def example() -> ResponseReturnValue:
+    """Send an XLSForm with every kind of question, to begin a form from."""
+    return attachment(offload.compute(example_form), XLSX, f"{EXAMPLE}.xlsx")
+
+
+@cache
+def example_form() -> bytes:
+    """Write the form of the example that has every kind of question."""
+    text = (resources.files("server.examples") / f"{EXAMPLE}.toml").read_text(encoding="utf-8")
+    return write_xlsform(parse(text, EXAMPLE))
 
 
 @blueprint.post("/import")

@@ -10,6 +10,7 @@ from server.exchange.writing import sheets, workbook
 from server.store import surveys
 from server.web import offload
 from survey.definition import from_dict
+from survey.question import KINDS
 
 
 @pytest.fixture
@@ -101,3 +102,11 @@ def test_a_form_above_the_limit_is_refused_before_it_is_read(admin):
         "/admin/import", data=bytes(3_000_000), content_type="multipart/form-data; boundary=x"
     )
     assert told.status_code == 413
+
+
+def test_the_form_to_start_from_has_every_kind_and_comes_in(admin, storage):
+    address = "/admin/import/example.xlsx"
+    assert address in admin.get("/admin/import").text
+    assert uploaded(admin, admin.get(address).data).location == "/admin/surveys/student-life"
+    definition = from_dict(storage.read(surveys.by_slug, "student-life").draft, "the draft")
+    assert {question.kind for question in definition.questions} == set(KINDS)

@@ -45,6 +45,7 @@ TABLE = {
     "POST /logout": STAFF,
     "GET /admin": ADMIN,
     "GET /admin/import": ADMIN,
+    "GET /admin/import/example.xlsx": ADMIN,
     "GET /admin/new": ADMIN,
     "GET /admin/people": ADMIN,
     "GET /admin/people/<int:account_id>/remove": ADMIN,
