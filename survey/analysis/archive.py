@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -38,8 +39,8 @@ MOST_MEMBERS = 1000
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Ways of packing that expand a byte to at most about a thousand."""
 
-DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError)
-"""What `zipfile` raises on a zip that is none, or is broken."""
+DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, NotImplementedError)
+"""What `zipfile` raises on a zip that is none, or is broken; OSError for a place before the file's start."""
 
 
 class Unusable(ValueError):

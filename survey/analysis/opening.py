@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from itertools import islice
 from os import PathLike
 from pathlib import Path
 
@@ -99,9 +98,11 @@ def compared(files: Files, publication: Publication) -> str:
         If they are of another survey.
     """
     place = files.place(ESTIMATES)
-    with files.lines(ESTIMATES) as text:
-        rows = list(islice(csv.DictReader(lines(text, place)), 1))
-    first = rows[0] if rows else {}
+    try:
+        with files.lines(ESTIMATES) as text:
+            first = next(csv.DictReader(lines(text, place)), {})
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise Unusable(f"{place}, row 2 must be a row of a CSV file in UTF-8 ({error})") from error
     fingerprint, state = first.get("fingerprint"), first.get("state")
     if fingerprint != publication.fingerprint:
         raise Unusable(

@@ -4,7 +4,9 @@ import hashlib
 import shutil
 import zipfile
 import zlib
+from contextlib import suppress
 
+import numpy as np
 import pytest
 
 import survey
@@ -125,6 +127,8 @@ def test_estimates_of_another_survey_are_named(folder):
     (folder / "estimates.csv").write_text("survey,fingerprint,state\nwork,0123,closed\n")
     assert "estimates.csv, row 2, column fingerprint must be" in refused(folder)
     assert refused(folder).endswith("that of survey.toml, got '0123'")
+    (folder / "estimates.csv").write_bytes("survey\n설문\n".encode("cp949"))
+    assert "estimates.csv, row 2 must be a row of a CSV file in UTF-8" in refused(folder)
 
 
 def test_a_damaged_zip_is_refused(folder, tmp_path):
@@ -139,6 +143,21 @@ def test_a_damaged_zip_is_refused(folder, tmp_path):
     assert refused(path).startswith("PATH, reports.csv: the zip is damaged (")
     path.write_bytes(whole[: len(whole) // 2])
     assert refused(path) == "PATH must be a folder or a zip (File is not a zip file)"
+
+
+def test_a_zip_with_any_byte_changed_is_read_or_refused(folder, tmp_path):
+    whole = packed(
+        tmp_path / "a.zip",
+        ("w/survey.toml", (folder / "survey.toml").read_bytes()),
+        ("w/reports.csv", "\n".join([HEADING, *[ROW] * 9])),
+    ).read_bytes()
+    random = np.random.default_rng(1)
+    for place in random.choice(len(whole), 300, replace=False):
+        data = bytearray(whole)
+        data[place] = random.integers(256)
+        (tmp_path / "a.zip").write_bytes(data)
+        with suppress(Unusable, DefinitionError):
+            assert survey.read(tmp_path / "a.zip").results.respondents == 9
 
 
 def test_a_zip_that_expands_beyond_all_measure_is_refused_before_it_is_read(folder, tmp_path, monkeypatch):

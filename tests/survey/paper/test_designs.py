@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from survey.channel import TOTAL
 from survey.counts import informative_reports
@@ -23,7 +24,7 @@ from survey.paper import (
     unrelated,
     warner,
 )
-from survey.simulate import coverage, plays
+from survey.simulate import play
 
 # Each with the estimate of the literature: from the share of the second report to the share of yes.
 FORMULAS = {
@@ -49,13 +50,21 @@ def test_the_estimate_and_its_error_are_those_of_the_paper(name):
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-def test_intervals_of_a_design_hold_the_truth_as_stated(name):
-    channel = FORMULAS[name][0].channel
-    played = list(plays(channel, [0.9, 0.1], 100, np.random.default_rng(7), 200))
-    covered = coverage(played, [0.9, 0.1])
-    assert covered.covered.min() >= 0.9  # 95 % or more; three standard errors of 200 plays are .05
-    assert np.mean([play.estimate[1] for play in played]) == pytest.approx(0.1, abs=0.03)
-    assert covered.root_mean_square_error[1] == pytest.approx(covered.mean_standard_error[1], rel=0.2)
+def test_exact_intervals_of_a_design_hold_every_share_at_least_95_times_in_100(name):
+    channel, n = FORMULAS[name][0].channel, 30
+    counts = np.arange(n + 1)
+    found = [proportion_intervals(channel, [n - count, count])[1] for count in counts]
+    low, high = np.array([(interval.low, interval.high) for interval in found]).T
+    under_no, under_yes = channel.probabilities[:, 1]
+    for share in np.linspace(0, 1, 101):
+        held = (low <= share) & (share <= high)
+        assert binom.pmf(counts[held], n, under_no + (under_yes - under_no) * share).sum() >= 0.95 - 1e-9
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_many_people_who_follow_a_design_give_the_share_that_is_true(name):
+    played = play(FORMULAS[name][0].channel, [0.9, 0.1], 200_000, np.random.default_rng(7))
+    assert abs(played.estimate[1] - 0.1) < 4 * played.standard_error[1]
 
 
 @pytest.mark.parametrize(
