@@ -18,7 +18,7 @@ from server.pages import api, health, home, learn, metrics, schema, style
 from server.respond import door, kept, submission
 from server.respond import page as respond
 from server.respond.again import Again
-from server.results import archive, cross, download, ethics, files, filters, preparing
+from server.results import archive, charts, cross, download, ethics, files, filters, preparing
 from server.results import page as results
 from server.services import Services
 from server.staff import accounts, guard, people, tokens
@@ -47,6 +47,7 @@ BLUEPRINTS = (
     ethics,
     results,
     cross,
+    charts,
     download,
     files,
     archive,

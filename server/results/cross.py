@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextvars import copy_context
 from http import HTTPStatus
 
 from flask import Blueprint, Response, make_response, render_template, request
@@ -14,7 +15,9 @@ from server.language.chosen import current, translate
 from server.results.amounts import digits_for
 from server.results.chart import DotPlot, axis, dot_plot
 from server.results.crossing import kept_cross
-from server.results.filters import percent
+from server.results.drawing import WIDTHS, Words, draw
+from server.results.filters import level, percent
+from server.results.picture import answered, between, listed, rendered, where_from
 from server.results.request import CONFIDENCE_LEVELS, chosen, chosen_precision, survey_language
 from server.results.sections import Label, Row
 from server.results.spreadsheet import BYTE_ORDER_MARK, csv_text
@@ -23,6 +26,7 @@ from server.staff.guard import only
 from server.store import readings
 from server.store.accounts import ROLES
 from server.store.surveys import Survey
+from server.web import offload
 from server.web.attachment import attachment
 from survey.crosstab.permutation import PERMUTATIONS
 from survey.figures.cross import (
@@ -35,6 +39,7 @@ from survey.figures.cross import (
     too_large,
 )
 from survey.figures.cross_table import cross_header, cross_rows
+from survey.publication import Publication
 
 blueprint = Blueprint("cross", __name__, url_prefix="/results/<slug>")
 blueprint.before_request(only(*ROLES))
@@ -68,13 +73,53 @@ def show(slug: str) -> ResponseReturnValue:
         axes=[(name, each.title(code)) for name, each in cross_axes(survey.publication).items()],
         plot=placed,
         rows=group_rows(figures, placed, labels["column"]) if placed else [],
-        ticks=[percent(tick.value, 0) for tick in placed.ticks] if placed else [],
+        ticks=tick_texts(placed) if placed else [],
         levels=CONFIDENCE_LEVELS,
         asked=chosen_precision(request.args),
         minimum=MINIMUM_CELL,
         permutations=PERMUTATIONS,
         noisy_shown=max(figures.table.shape) <= MOST_SHOWN,
     )
+
+
+@blueprint.get("/cross.svg")
+def chart(slug: str) -> ResponseReturnValue:
+    """Send the chart of the shares within the groups; not found where nothing can be said of any."""
+    survey, figures = read(slug, request.args)
+    assert survey.publication is not None  # noqa: S101  # see read
+    width = WIDTHS[chosen(request.args, "width", tuple(WIDTHS), next(iter(WIDTHS)))]
+    return answered(offload.run(copy_context().run, drawn, slug, survey.publication, figures, width))
+
+
+def drawn(slug: str, publication: Publication, figures: CrossFigures, across: int) -> str:
+    """Draw the shares within the groups.
+
+    Raises
+    ------
+    NotFound
+        If nothing can be said of any group.
+    """
+    placed, code = plot(figures), survey_language(publication.definition)
+    if placed is None:
+        raise NotFound
+    rows = group_rows(figures, placed, answer_labels(figures.column, code))
+    answer = answer_labels(figures.row, code)[figures.choice.answer].text
+    title = f"{figures.row.title(code)} × {figures.column.title(code)}"
+    chart_of = translate("results.cross.chart", level=level(figures.precision.confidence_level))
+    words = Words(
+        title=title,
+        language=code,
+        caption=f"{chart_of} {answer}",
+        foot=(f"n = {figures.joint.reported:,}", where_from(slug, publication.fingerprint)),
+        to=between(),
+    )
+    drawing = draw(placed, rows, tick_texts(placed), words, across)
+    return rendered(drawing, title, [words.caption, *listed(rows)], code)
+
+
+def tick_texts(placed: DotPlot) -> list[str]:
+    """Write the ticks of an axis of shares."""
+    return [percent(tick.value, 0) for tick in placed.ticks]
 
 
 @blueprint.get("/cross.csv")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -43,10 +43,15 @@ def read_figures(slug: str, arguments: Mapping[str, str]) -> Figures:
 def estimated(survey: Survey, results: Results, precision: Precision) -> Figures:
     """Estimate a published survey from counts, or give what was estimated from them before."""
     assert survey.publication is not None  # noqa: S101  # a draft has no results
-    counts = tuple((name, tuple(each)) for name, each in results.counts.items())
-    key = survey.publication.fingerprint, survey.slug, survey.state, results.respondents, counts, precision
     work = partial(figures_of, survey.slug, survey.state, survey.publication, results, precision)
-    return replace(KEPT.get(key, work), prepared=results.prepared)
+    return replace(KEPT.get(key_of(survey, results, precision), work), prepared=results.prepared)
+
+
+def key_of(survey: Survey, results: Results, precision: Precision) -> Hashable:
+    """Return all that the figures follow from."""
+    assert survey.publication is not None  # noqa: S101  # a draft has no results
+    counts = tuple((name, tuple(each)) for name, each in results.counts.items())
+    return survey.publication.fingerprint, survey.slug, survey.state, results.respondents, counts, precision
 
 
 def chosen_precision(arguments: Mapping[str, str]) -> Precision:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import json
 import random
+import struct
+import zlib
 
 import pytest
 from conftest import PASSWORD
 from pages import Respondent, Staff
 from selenium.webdriver.support.ui import Select
 
+from server.results.drawing import WIDTHS
 from server.store.submissions import Submission, record
 
 
@@ -110,6 +113,39 @@ def test_downloads_agree_with_the_page(site, staff):
     assert fingerprint in json.dumps(document)
     assert len(reports) == 81
     assert reports[1:] == sorted(reports[1:]), "the order says nothing about arrival"
+
+
+def read_png(data):
+    """Return the width, the height and the filtered lines of a PNG."""
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    across, high = struct.unpack(">II", data[16:24])
+    parts, place = [], 8
+    while place < len(data):
+        (length,) = struct.unpack(">I", data[place : place + 4])
+        if data[place + 4 : place + 8] == b"IDAT":
+            parts.append(data[place + 8 : place + 8 + length])
+        place += length + 12
+    return across, high, zlib.decompress(b"".join(parts))
+
+
+def test_a_chart_is_saved_as_a_png_of_twice_the_size_of_its_svg(site, staff, tmp_path):
+    site.publish("drawn", ("spinner", 2.0))
+    fill_with_reports(site, "drawn", 80, seed=3)
+    site.close("drawn")
+    staff.sign_in(site.address, "rosa", PASSWORD)
+    saving = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    staff.browser.execute_cdp_cmd("Browser.setDownloadBehavior", saving)
+    staff.browser.get(f"{site.address}/results/drawn")
+    (question,) = site.survey("drawn").publication.channels
+    staff.until(lambda: staff.find("[data-chart]").is_displayed())
+    staff.find("[data-chart]").click()
+    file = tmp_path / f"drawn-{question}.png"
+    staff.until(file.exists)
+    across, high, pixels = read_png(file.read_bytes())
+    assert across == 2 * WIDTHS["column"]
+    assert 100 < high < across
+    assert len(set(pixels)) > 50, "an empty picture has one colour, and letters many shades"
+    assert staff.complaints() == [], "the policy lets the page draw its own pictures"
 
 
 def test_signing_out_ends_the_session(site, staff):

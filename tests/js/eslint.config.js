@@ -21,6 +21,7 @@ const ROOMS = {
   editor: ["chance", "page", "respond"],
   learn: ["chance", "page", "theory", "devices"],
   style: ["chance", "page", "respond"],
+  results: ["page"],
 };
 
 const walls = Object.entries(ROOMS).map(([room, open]) => ({
