@@ -16,6 +16,7 @@ from server.exchange.rows import Asked, Lists, question
 from server.exchange.workbook import Row, Workbook, read_workbook
 from survey.definition import FORMAT, NEW_KEYS, OPTIONAL_TEXTS, TEXTS, WITH_SECTIONS, Definition, from_dict
 from survey.fields import DefinitionError, Problem
+from survey.section import MOST_QUESTIONS
 
 Read = Callable[[str], object]
 
@@ -107,6 +108,9 @@ def read_xlsform(data: bytes, source: str, leave_out: bool = False) -> Imported:
         book.faults.append(opened.at("type").fault("followed by an end_group", opened.take("type")))
     table, places = whole(form)
     book.foreign += untouched(form)
+    asked = sum(len(part.questions) for part in form.parts)
+    if asked > MOST_QUESTIONS:
+        book.faults.append(Place("survey").fault(f"short enough for {MOST_QUESTIONS} questions", asked))
     if not book.faults:
         try:
             definition = from_dict(table, source)
@@ -258,10 +262,10 @@ def untouched(form: Form) -> Iterator[Problem]:
 
 def find(places: Mapping[str, Place | Row], key: str) -> str:
     """Return the place of a key of the survey file: its own, or its column in the row that it belongs to."""
-    begins = [each for each in places if key == each or key.startswith((f"{each}.", f"{each}["))]
-    if not begins:
+    cuts = [len(key), *(index for index in reversed(range(len(key))) if key[index] in ".[")]
+    start = next((key[:cut] for cut in cuts if key[:cut] in places), None)
+    if start is None:
         return key
-    start = max(begins, key=len)
     place, rest = places[start], key[len(start) :].strip(".")
     if isinstance(place, Place):
         return str(replace(place, column=text_heading("label", rest)) if start in TEXTS and rest else place)

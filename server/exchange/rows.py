@@ -13,6 +13,7 @@ from server.exchange.workbook import Row
 from server.language.catalogue import FIRST, LANGUAGES, say
 from survey.fields import Problem
 from survey.question import KINDS
+from survey.question.choice import MOST_OPTIONS
 
 YES_NO = {"no", "yes"}
 """The names of the options that make a list one of yes and no."""
@@ -52,9 +53,16 @@ class Lists:
     def __init__(self, rows: Sequence[Row], default: str | None) -> None:
         self.default = default
         self.rows: dict[str, list[Row]] = {}
+        self.options: dict[str, list[dict[str, str]]] = {}
         self.used: set[str] = set()
         for row in rows:
             self.rows.setdefault(row.take("list_name") or "", []).append(row)
+
+    def texts(self, name: str) -> list[dict[str, str]]:
+        """Return the options of a list, read once however many questions have it."""
+        if name not in self.options:
+            self.options[name] = [row.texts("label") for row in self.rows.get(name, [])]
+        return self.options[name]
 
     @property
     def used_rows(self) -> list[Row]:
@@ -135,8 +143,9 @@ def with_options(asked: Asked, select: str, name: str, lists: Lists) -> None:
             asked.faults.append(asked.row.at("type").fault(allowed, f"{name}: {', '.join(names)}"))
         return
     asked.table["kind"] = "choice" if select == "select_one" else "boxes"
-    asked.table["options"] = [row.texts("label") for row in rows]
-    asked.places |= {f"options[{index}]": row for index, row in enumerate(rows)}
+    asked.table["options"] = lists.texts(name)
+    if len(rows) <= MOST_OPTIONS:
+        asked.places |= {f"options[{index}]": row for index, row in enumerate(rows)}
     counted = [[str(start + index) for index in range(len(names))] for start in (0, 1)]
     if names not in counted and rows:
         allowed = "0, 1, 2, ...: the reports of a survey number the options in their order"

@@ -10,6 +10,9 @@ NUMBER = re.compile(r"[+-]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})([eE][+-]?
 YES = frozenset({"yes", "true", "true()", "1"})
 NO = frozenset({"no", "false", "false()", "0"})
 
+LONGEST_PARAMETERS = 200
+"""Characters; a pattern that looks for the next of many takes time in their square."""
+
 PARAMETER = re.compile(r"([a-z_-]+)\s*=\s*([^\s,;=]+)")
 """One of the ``start=0 end=10 step=1`` of an XLSForm's range."""
 
@@ -60,5 +63,7 @@ def parameters(text: str) -> dict[str, str] | None:
     >>> parameters("start=0 end=10, step=0.5"), parameters("from 0 to 10")
     ({'start': '0', 'end': '10', 'step': '0.5'}, None)
     """
+    if len(text) > LONGEST_PARAMETERS:
+        return None
     found = dict(PARAMETER.findall(text))
     return found if found and not PARAMETER.sub("", text).strip(" ,;") else None

@@ -97,9 +97,37 @@ def test_a_hundred_thousand_rows_are_refused():
     for row in range(100_000):
         sheet.write_number(row, 0, row)
     book.close()
-    assert "at most 10000 rows, 200 columns and 200000 cells in a sheet, got 'survey: row" in fault(
+    assert "at most 10000 rows and 200 columns in a sheet, and 50000 cells in all, got 'survey: row" in fault(
         stream.getvalue()
     )
+
+
+def test_a_form_of_hundreds_of_questions_is_refused_in_one_sentence(definition):
+    tables = sheets(definition)
+    row = next(row for row in tables["survey"] if row["type"] == "select_one yes_no")
+    tables["survey"] += [row | {"name": f"q{n}"} for n in range(500)]
+    found = fault(workbook(tables))
+    assert "sheet survey must be short enough for 100 questions, got 506" in found
+    assert len(found.splitlines()) == 1
+
+
+def test_a_list_of_thousands_of_options_that_every_question_has_is_refused_soon(definition):
+    tables = sheets(definition)
+    row = next(row for row in tables["survey"] if row["type"] == "select_one yes_no")
+    labels = {name: "x" for name in row if name.startswith("label")}
+    tables["choices"] += [{"list_name": "long", "name": str(n)} | labels for n in range(2000)]
+    long = row | {"type": "select_one long", "ldp::mechanism": "wheel"}
+    tables["survey"] += [long | {"name": f"q{n}"} for n in range(90)]
+    found = fault(workbook(tables)).splitlines()
+    assert len(found) == 90
+    assert all("column type must be a list of 2 to 50 texts" in each for each in found)
+
+
+def test_parameters_of_thousands_of_letters_are_refused_at_once(definition):
+    tables = sheets(definition)
+    row = next(row for row in tables["survey"] if row["type"] == "select_one yes_no")
+    tables["survey"].append(row | {"type": "range", "name": "n", "parameters": "a" * 32_000})
+    assert "column parameters must be such as start=0 end=10 step=1" in fault(workbook(tables))
 
 
 @pytest.mark.parametrize("cell", ["A1048576", "XFD2"])
@@ -107,7 +135,13 @@ def test_one_cell_far_away_is_refused_without_walking_there(good, cell):
     def far(book):
         book["survey"][cell] = "here"
 
-    assert "at most 10000 rows, 200 columns" in fault(edited(good, far))
+    assert "at most 10000 rows and 200 columns in a sheet" in fault(edited(good, far))
+
+
+def test_cells_are_counted_over_all_sheets():
+    rows = [{f"x{n}": "1" for n in range(199)}] * 90
+    found = fault(workbook({"survey": rows, "choices": rows, "settings": rows}))
+    assert "50000 cells in all, got 'settings: row" in found
 
 
 def test_a_million_entities_are_not_expanded(good):
