@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from flask_smorest import Api
 from server.api import answers, operations, problems, removal, results, surveys, writing
 from server.language.catalogue import FIRST, say
 from server.web import security
+from survey.schema import as_json
 
 VIEWS = (surveys, writing, results)
 """The modules whose views `operations.blueprint` has collected."""
@@ -68,11 +70,20 @@ def build(pages: Flask) -> Flask:
     description.spec.components.security_scheme(
         "token", {"type": "http", "scheme": "bearer", "description": say(FIRST, "api.token")}
     )
+    description.spec.components.schema("SurveyFile", survey_file())
     description.register_blueprint(operations.blueprint)
     tables = description.spec.to_dict()
     app.extensions["candor.description"] = tables
     app.add_url_rule("/api/v1/openapi.json", "description", lambda: answers.answer(located(tables)))
     return app
+
+
+def survey_file() -> dict[str, Any]:
+    """Return the JSON Schema of survey files, with its references as they are inside the description."""
+    place = '"#/components/schemas/SurveyFile/definitions/'
+    found: dict[str, Any] = json.loads(as_json().replace('"#/definitions/', place))
+    del found["$schema"]
+    return found
 
 
 def located(description: Mapping[str, Any]) -> dict[str, Any]:

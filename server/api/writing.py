@@ -26,7 +26,7 @@ from survey.definition import Definition, from_dict
 
 TABLES = {
     "required": True,
-    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Definition"}}},
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/SurveyFile"}}},
 }
 """The body of a request that brings a survey file."""
 

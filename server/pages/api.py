@@ -26,6 +26,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 EXAMPLES = ("estimates.py", "reports.py", "draft.py", "estimates.R")
 
+SURVEY_FILE = "#/components/schemas/SurveyFile"
+"""A schema of its own, which the page links to."""
+
 FILLED = MappingProxyType({"slug": "exams", "value": "…", "reason": "…", "n": 8})
 """What stands for the names in a problem's text on the page."""
 
@@ -39,8 +42,10 @@ class Operation:
     name, method, path : str
     parameters : list of dict
         As in the description.
+    takes_file : bool
+        Whether the body of the request is a survey file.
     body, answer : list of Field
-        Of the request, and of the answer when all goes well.
+        Of another request, and of the answer when all goes well.
     statuses : list of str
     deprecated : bool
     """
@@ -49,6 +54,7 @@ class Operation:
     method: str
     path: str
     parameters: list[dict[str, Any]]
+    takes_file: bool
     body: list[Field]
     answer: list[Field]
     statuses: list[str]
@@ -94,12 +100,15 @@ def operations(description: Mapping[str, Any]) -> Iterator[Operation]:
             if method == "parameters":
                 continue
             answers = [status for status in each["responses"] if status.startswith("2")]
+            sent = fields(schemas, each.get("requestBody", {}))
+            takes_file = SURVEY_FILE in str(each.get("requestBody"))
             yield Operation(
                 name=each["operationId"],
                 method=method.upper(),
                 path=path,
                 parameters=[*entry.get("parameters", []), *each.get("parameters", [])],
-                body=list(fields(schemas, each.get("requestBody", {}))),
+                takes_file=takes_file,
+                body=[] if takes_file else list(sent),
                 answer=list(fields(schemas, each["responses"][answers[0]])),
                 statuses=sorted(each["responses"]),
                 deprecated=each.get("deprecated", False),
