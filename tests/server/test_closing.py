@@ -125,7 +125,7 @@ class Mortal:
 
 
 @pytest.mark.parametrize("committed", [True, False])
-def test_a_kill_at_any_transaction_loses_nothing_and_the_next_process_goes_on(closed, tmp_path, committed):
+def test_a_kill_at_any_transaction_loses_nothing_and_the_next_goes_on(closed, tmp_path, committed):
     begun = shutil.copy(closed.storage.path, tmp_path / "begun.db")
     finish(closed.storage)
     expected = contents(closed.storage)
@@ -145,7 +145,7 @@ def test_a_kill_at_any_transaction_loses_nothing_and_the_next_process_goes_on(cl
     assert kills >= 12
 
 
-def test_a_process_that_is_killed_again_and_again_comes_to_the_end(closed):
+def test_one_that_is_killed_again_and_again_comes_to_the_end(closed):
     lives = 0
     while closed.storage.read(conversion.with_buckets):
         lives += 1
@@ -156,7 +156,7 @@ def test_a_process_that_is_killed_again_and_again_comes_to_the_end(closed):
 
 
 @pytest.mark.parametrize("moment", [1, 3, 6, 10])
-def test_two_processes_may_convert_at_once(closed, moment):
+def test_two_may_convert_at_once(closed, moment):
     pauses = []
 
     def other(_seconds):
@@ -170,7 +170,7 @@ def test_two_processes_may_convert_at_once(closed, moment):
     assert closed.storage.read(conversion.with_buckets) == []
 
 
-def test_two_processes_that_take_turns_convert_together(closed):
+def test_two_that_take_turns_convert_together(closed):
     lives = []
 
     def other(_seconds):
@@ -212,6 +212,28 @@ def test_a_survey_that_is_deleted_meanwhile_is_gone(closed):
     finish(closed.storage, delete)
     deleting.finish(closed.storage, Clock(), lambda seconds: None)
     assert not [line for line in contents(closed.storage) if "buckets_1" in line or "reports_1" in line]
+
+
+def test_one_survey_that_is_gone_before_it_is_looked_at_keeps_no_other_waiting(closed):
+    """It is deleted after the closed surveys were listed; the one after it is converted all the same."""
+    table = closed.survey.publication.definition.as_dict() | {"slug": "again"}
+    again = closed.storage.write(surveys.create_draft, table)
+    again = closed.storage.write(surveys.open_survey, again.id)
+    closed.storage.write(submissions.record, [submission(again, "ab" * 16, 1, 0)], DAY)
+    closed.storage.write(surveys.close_survey, again.id)
+
+    class Deleting:
+        def read(self, function, *arguments):
+            found = closed.storage.read(function, *arguments)
+            if function is conversion.with_buckets:
+                closed.storage.write(surveys.delete_survey, closed.survey.id)
+            return found
+
+        write = closed.storage.write
+
+    finish(Deleting())
+    assert closed.storage.read(conversion.with_buckets) == []
+    assert closed.storage.read(lambda db: db.reports.finished(again.id))
 
 
 @pytest.mark.parametrize(
