@@ -325,12 +325,12 @@ def die_at(event, arguments):
         if left < 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
-folder, source, target = sys.argv[1:]
+folder, what, source, target = sys.argv[1:]
 for left in range(1000):
     child = os.fork()
     if child == 0:
         sys.addaudithook(die_at)
-        backup.restore(Path(source), Path(target))
+        getattr(backup, what)(Path(source), Path(target))
         os._exit(0)
     _, status = os.waitpid(child, 0)
     there = os.path.exists(target)
@@ -340,18 +340,23 @@ for left in range(1000):
 """
 
 
-def test_a_restore_that_is_killed_leaves_nothing_or_everything(saved, installation, tmp_path):
+@pytest.mark.parametrize("what", ["back_up", "restore"])
+def test_whoever_is_killed_leaves_nothing_or_everything(what, saved, installation, tmp_path):
     """It is killed before each file that it opens, makes or removes, one after the other."""
     place = tmp_path / "elsewhere"
     place.mkdir()
-    target = place / "new.db"
-    run = [sys.executable, "-c", KILLED, str(place), str(saved), str(target)]
+    target = place / "new"
+    source = installation if what == "back_up" else saved
+    run = [sys.executable, "-c", KILLED, str(place), what, str(source), str(target)]
     ended = subprocess.run(run, capture_output=True, text=True, timeout=120)
     assert ended.returncode == 0, ended.stderr
     lines = [tuple(map(int, line.split())) for line in ended.stdout.splitlines()]
     assert len(lines) > 5
     assert lines[:-1] == [(signal.SIGKILL, 0)] * (len(lines) - 1)
     assert lines[-1][1] == 1  # the first time that it has its name, it is whole
-    assert content(target) == content(installation)
-    assert candor("verify", "--database", target)[0] == 0
+    if what == "back_up":
+        backup.restore(target, tmp_path / "restored.db")
+    restored = tmp_path / "restored.db" if what == "back_up" else target
+    assert content(restored) == content(installation)
+    assert candor("verify", "--database", restored)[0] == 0
     assert all(each == target or each.name.startswith(archive.UNFINISHED) for each in place.iterdir())

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 from sqlite_utils import Database
 
-from server.store import submissions, surveys
+from server.store import backup, submissions, surveys
 from server.store.sqlite import buckets, shape
 from server.store.sqlite.buckets import Buckets, all_rows, apart, create_buckets, filled
 from server.store.sqlite.file import connect
@@ -107,6 +107,19 @@ def test_the_same_people_in_any_order_and_any_batches_leave_the_same_file(opened
         record(storage, batch)
     assert file_of(storage) == file_of(expected)
     assert storage.read(lambda db: len(all_rows(db, opened.survey.id))) == 7
+
+
+def test_a_backup_shows_the_people_and_not_even_how_many_transactions_there_were(opened, tmp_path):
+    """It is the same, byte for byte, whoever came first: SQLite counts from the beginning in a new file."""
+    held = []
+    for name, sizes in (("few", [30]), ("many", [70])):
+        storage, people = opened.copied(f"{name}.db"), everybody(opened.survey, PEOPLE)
+        for batch in in_batches(people if name == "many" else people[::-1], sizes):
+            record(storage, batch)
+        backup.back_up(storage.path, tmp_path / f"{name}.zip")
+        held.append((tmp_path / f"{name}.zip").read_bytes())
+        storage.close()
+    assert held[0] == held[1]
 
 
 def test_and_so_they_do_with_processes_killed_in_between(opened):

@@ -16,6 +16,7 @@ from pathlib import Path
 import psycopg
 
 from server.database import PostgreSQLURL
+from server.store.backup import back_up, restore
 from server.store.postgresql.storage import PostgreSQLStorage
 
 sys.path.append(str(Path(__file__).parents[2] / "postgresql"))
@@ -156,8 +157,21 @@ class PostgreSQL:
         self.start()
 
     def backups(self) -> dict[str, tuple[Callable[[Path], None], Callable[[Path], PostgreSQLStorage]]]:
-        """Return PostgreSQL's own ways of copying a database that is in use."""
-        return {"pg_dump": (self.dump, self.loaded), "pg_basebackup": (self.copy, self.served)}
+        """Return PostgreSQL's own ways of copying a database that is in use, and Candor's."""
+        ours = {"candor backup": (self.save, self.brought_back)}
+        return {**ours, "pg_dump": (self.dump, self.loaded), "pg_basebackup": (self.copy, self.served)}
+
+    def save(self, folder: Path) -> None:
+        """Make a backup of Candor's own."""
+        back_up(PostgreSQLURL(self.address), folder / "backup.zip")
+
+    def brought_back(self, folder: Path) -> PostgreSQLStorage:
+        """Restore it into another database."""
+        name = folder.name.replace("-", "_")
+        self.create(name)
+        target = PostgreSQLURL(self.url(name))
+        restore(folder / "backup.zip", target)
+        return PostgreSQLStorage(target)
 
     def dump(self, folder: Path) -> None:
         """Write the database down."""

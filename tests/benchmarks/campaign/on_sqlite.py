@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
+from server.store.backup import back_up, restore
 from server.store.sqlite.file import connect
 from server.store.sqlite.storage import SQLiteStorage
 
@@ -58,9 +59,14 @@ class SQLite:
         path.with_suffix(".away").rename(path)
 
     def backups(self) -> dict[str, tuple[Callable[[Path], None], Callable[[Path], SQLiteStorage]]]:
-        """Return SQLite's own ways of copying a database that is in use."""
+        """Return SQLite's own ways of copying a database that is in use, and Candor's."""
         ways = {"backup at once": at_once, "backup in steps": in_steps, "VACUUM INTO": vacuumed}
-        return {name: (partial(self.copy, way), restored) for name, way in ways.items()}
+        found = {name: (partial(self.copy, way), restored) for name, way in ways.items()}
+        return {"candor backup": (self.save, brought_back), **found}
+
+    def save(self, folder: Path) -> None:
+        """Make a backup of Candor's own."""
+        back_up(Path(self.address), folder / "backup.zip")
 
     def copy(self, way: Callable[[sqlite3.Connection, Path], None], folder: Path) -> None:
         """Copy the database into a folder."""
@@ -83,6 +89,12 @@ def in_steps(db: sqlite3.Connection, path: Path) -> None:
 def vacuumed(db: sqlite3.Connection, path: Path) -> None:
     """Write the database anew."""
     db.execute("VACUUM INTO ?", [str(path)])
+
+
+def brought_back(folder: Path) -> SQLiteStorage:
+    """Restore a backup of Candor's own."""
+    restore(folder / "backup.zip", folder / "candor.db")
+    return restored(folder)
 
 
 def restored(folder: Path) -> SQLiteStorage:
