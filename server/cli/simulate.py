@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,7 @@ from survey.estimate import numbers_and_values
 from survey.interval import METHODS
 from survey.mechanisms import NumberChannel
 from survey.simulate import Coverage, Played, coverage, plays
+from survey.simulate_samples import plays_of_samples
 
 
 @click.command(
@@ -28,6 +32,7 @@ from survey.simulate import Coverage, Played, coverage, plays
         "candor simulate --mechanism subset --categories 4 --epsilon 1 --shares 0.4 0.3 0.2 0.1",
         "candor simulate --mechanism laplace --low 0 --high 10 --step 1 --epsilon 1",
         "candor simulate --mechanism crosswise --prevalence 1/4 --shares 10% --format json",
+        "candor simulate --mechanism unrelated --truth 0.7 0.3 --shares 10% 30% --repeats 20",
         "candor simulate --matrix matrix.csv --shares 50% 30% 20%",
         "candor simulate health.toml --shares 20% --respondents 2000",
     ),
@@ -37,7 +42,8 @@ from survey.simulate import Coverage, Played, coverage, plays
 @click.option(
     "--shares",
     type=Numbers(SHARE),
-    help="True share of yes, or of every answer; by default, equal shares.",
+    help="True share of yes, or of every answer; by default, equal shares. Of two samples, that of yes to "
+    "each question.",
 )
 @click.option(
     "--respondents",
@@ -88,38 +94,82 @@ def simulate(
         refuse_settings({"mechanism": mechanism} | settings, "FILE")
         simulate_file(file, shares, respondents, repeats, method, confidence_level, kind, seed)
         return
-    chosen = read_mechanism(named(mechanism, settings), settings)
-    truth = true_shares(chosen, shares)
-    of_mean = isinstance(chosen.channel, NumberChannel)
+    name, truth = named(mechanism, settings), settings.get("truth") or ()
+    precision = {"confidence_level": confidence_level, "method": method}
+    random = np.random.default_rng(seed)
+    if name == "unrelated" and len(truth) > 1:
+        game = samples_game(truth, settings, shares, respondents, random, repeats, confidence_level)
+    else:
+        game = question_game(read_mechanism(name, settings), shares, respondents, random, repeats, precision)
     played: list[Played] = []
     try:
-        rounds = plays(
-            chosen.channel,
-            truth,
-            respondents,
-            np.random.default_rng(seed),
-            repeats,
-            confidence_level=confidence_level,
-            method=method,
-            of_mean=of_mean,
-        )
-        with click.progressbar(rounds, length=repeats, label="Simulating", file=sys.stderr) as bar:
+        with click.progressbar(game.rounds, length=repeats, label="Simulating", file=sys.stderr) as bar:
             played.extend(bar)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    known = truth
-    names: list[str] = [str(name) for name in chosen.answers()]
-    if of_mean:
-        numbers, _ = numbers_and_values(chosen.channel, None)
-        known, names = np.array([float(truth @ numbers)]), ["mean"]
-    found = figures(names, known, played[0], coverage(played, known))
+    found = figures(game.names, game.known, played[0], coverage(played, game.known))
     if kind == "text":
         click.echo(text(found, len(played), respondents, confidence_level))
     elif kind == "csv":
         click.echo(csv_lines(list(found[0]), (list(row.values()) for row in found)), nl=False)
     else:
         shared = {"respondents": respondents, "repeats": repeats, "confidence_level": confidence_level}
-        click.echo(json_text(described(chosen.design) | shared | {"answers": found}))
+        click.echo(json_text(game.about | shared | {"answers": found}))
+
+
+@dataclass(frozen=True)
+class Game:
+    """What is played: its truth by name, its rounds, and what is said of its design."""
+
+    names: list[str]
+    known: np.ndarray[Any, Any]
+    rounds: Iterator[Played]
+    about: dict[str, Any]
+
+
+def question_game(
+    chosen: Mechanism,
+    shares: tuple[float, ...] | None,
+    respondents: int,
+    random: np.random.Generator,
+    repeats: int,
+    precision: dict[str, Any],
+) -> Game:
+    """Play one question: the share of every answer, or the mean of a number."""
+    truth = true_shares(chosen, shares)
+    of_mean = isinstance(chosen.channel, NumberChannel)
+    rounds = plays(chosen.channel, truth, respondents, random, repeats, of_mean=of_mean, **precision)
+    if of_mean:
+        numbers, _ = numbers_and_values(chosen.channel, None)
+        return Game(["mean"], np.array([float(truth @ numbers)]), rounds, {})
+    return Game([str(name) for name in chosen.answers()], truth, rounds, described(chosen.design))
+
+
+def samples_game(
+    truth: tuple[Fraction, ...],
+    settings: Mapping[str, Any],
+    shares: tuple[float, ...] | None,
+    respondents: int,
+    random: np.random.Generator,
+    repeats: int,
+    confidence_level: float,
+) -> Game:
+    """Play two samples: the share of yes to the sensitive question, and to the other one."""
+    if settings.get("prevalence") is not None:
+        given = settings["prevalence"]
+        raise click.UsageError(f"--prevalence must be absent where --truth has two chances, got {given}")
+    if len(truth) != 2:
+        raise click.BadParameter(f"must be one chance or two, got {len(truth)}", param_hint="--truth")
+    if shares is None or len(shares) != 2:
+        got = "none" if shares is None else " ".join(map(str, shares))
+        raise click.BadParameter(
+            f"must be the shares of yes to both questions where --truth has two chances, got {got}",
+            param_hint="--shares",
+        )
+    pair = truth[0], truth[1]
+    rounds = plays_of_samples(pair, shares[0], shares[1], respondents, random, repeats, confidence_level)
+    about = {"design": "unrelated", "truth": [str(chance) for chance in truth]}
+    return Game(["yes", "other"], np.array(shares), rounds, about)
 
 
 def true_shares(chosen: Mechanism, shares: tuple[float, ...] | None) -> np.ndarray[Any, Any]:

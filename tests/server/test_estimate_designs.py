@@ -81,6 +81,21 @@ def test_any_matrix_is_read_from_a_file(tmp_path):
     assert [each["proportion"] for each in table["options"]] == pytest.approx([0.5, 0.5])
 
 
+def test_two_samples_are_simulated_with_the_truth_of_both_questions():
+    samples = ("--mechanism", "unrelated", "--truth", 0.7, 0.3, "--repeats", 5, "--seed", 3)
+    table = printed(*samples, "--shares", "10%", "30%", "--format", "json", command=simulate)
+    for answer, truth in zip(table["answers"], (0.1, 0.3), strict=True):
+        assert answer["truth"] == truth
+        assert abs(answer["estimate"] - truth) < 4 * answer["standard_error"]
+        assert answer["coverage"] >= 0.6
+    assert refusal(*samples, command=simulate).startswith(
+        "Invalid value for --shares: must be the shares of yes to both questions where --truth has two"
+    )
+    assert refusal(*samples, "--prevalence", "1/2", command=simulate).startswith(
+        "--prevalence must be absent"
+    )
+
+
 def test_the_table_has_a_row_for_each_estimate():
     result = run("--mechanism", "crosswise", "--prevalence", "1/4", "--counts", 600, 400, "--format", "csv")
     yes, no = csv.DictReader(io.StringIO(result.stdout))
