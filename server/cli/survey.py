@@ -63,7 +63,8 @@ def check(files: tuple[Path, ...]) -> None:
 def import_file(database: Location, file: Path, leave_out: bool) -> None:
     """Make a draft from a survey file, or from an XLSForm with a name that ends in .xlsx.
 
-    What a form holds and no survey can hold is named with sheet, row and column.
+    A form has columns that begin with ldp:: for what XLSForm has no word for, such as ldp::mechanism and
+    ldp::epsilon: export a survey to see them. What no survey can hold is named with sheet, row and column.
     """
     try:
         found = imported(file.read_bytes(), str(file), leave_out)

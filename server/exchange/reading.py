@@ -255,7 +255,7 @@ def untouched(form: Form) -> Iterator[Problem]:
     rows = [*form.book.rows.get("survey", []), *form.lists.used_rows, *form.book.rows.get("settings", [])[:1]]
     for row in rows:
         for heading, text in row.rest():
-            yield row.at(heading).fault("empty: a survey has nothing that it could say", text)
+            yield row.at(heading).fault("empty: a survey cannot hold it", text)
     for row in form.lists.unused_rows:
         yield row.place.fault("an option of a list that a question uses", row.cells.get(NAME, ""))
 
