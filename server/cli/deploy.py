@@ -38,7 +38,7 @@ NAME = Checked("name", "the name of a host, such as survey.example", host_name)
 @click.argument("name", type=click.Choice(NAMES))
 @click.option("--host", type=NAME, default=HOST, show_default=True, help="Where respondents find the server.")
 def deploy(name: str, host: str) -> None:
-    """Print a file that runs Candor: a service, a proxy in front, a container, or both with a database.
+    """Print a file that runs Candor: a service, a proxy, a container, or one with a database.
 
     Each begins with how to use it. None of them logs requests, and proxies pass on whatever
     CANDOR_PROXY_HOPS=1 believes; candor doctor --url shows whether all of it fits together.
