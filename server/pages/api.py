@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import call
 from types import MappingProxyType
 from typing import Any
 
-from flask import Blueprint, Response, current_app, render_template
+from flask import Blueprint, Response, current_app, render_template, request
 
 from server.language.catalogue import FIRST, section
+from server.language.chosen import current
 from server.pages.everybody import for_everybody
 from server.web.assets import folder
+from server.web.kept import Kept
 
 blueprint = Blueprint("api", __name__)
 
@@ -70,13 +73,23 @@ class Field:
     kind: str
 
 
+KEPT: Kept[str] = Kept(8, run=call)
+"""The page in each language: to write it takes longer than others should wait each time."""
+
+
 @blueprint.get("/api/v1/")
 def documentation() -> Response:
     """Show what programs can ask, and how."""
+    plain = request.args.keys() <= {"language"}  # other parameters stand in its links
+    return for_everybody(KEPT.get((current(), request.script_root), written) if plain else written())
+
+
+def written() -> str:
+    """Write the page."""
     description = current_app.extensions["candor.api"].built().extensions["candor.description"]
     known = {each.name: each for each in operations(description)}
     texts = folder("templates") / "pages" / "api"
-    page = render_template(
+    return render_template(
         "pages/api/page.html",
         groups={group: [known[name] for name in names] for group, names in GROUPS.items()},
         examples={name: (texts / name).read_text(encoding="utf-8") for name in EXAMPLES},
@@ -89,7 +102,6 @@ def documentation() -> Response:
         kind=kind,
         version=description["info"]["version"],
     )
-    return for_everybody(page)
 
 
 def operations(description: Mapping[str, Any]) -> Iterator[Operation]:

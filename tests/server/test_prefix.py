@@ -8,7 +8,7 @@ import pytest
 
 from server import create_app
 from server.config import Config
-from server.store import accounts, surveys
+from server.store import accounts, surveys, tokens
 
 PREFIX = "/institute/candor"
 PASSWORD = "a long enough password"
@@ -117,3 +117,17 @@ def test_a_prefix_that_is_no_plain_path_is_ignored(client_of, prefix):
 
 def test_nobody_is_believed_about_a_prefix_without_a_proxy_in_front(client_of):
     assert 'href="/learn/noise"' in client_of(hops=0).get("/learn").text
+
+
+def test_addresses_in_answers_to_programs_begin_with_the_prefix(client_of, storage):
+    ada = storage.read(accounts.by_name, "ada")
+    secret = storage.write(tokens.create, ada.id, "tests", False, None, None)
+    client, sent = client_of(), {"Authorization": f"Bearer {secret}"}
+    listed = client.get("/api/v1/surveys?per_page=1", headers=sent)
+    assert (
+        f'<https://example.org{PREFIX}/api/v1/surveys?page=2&per_page=1>; rel="next"'
+        in listed.headers["Link"]
+    )
+    assert client.get("/api/v1/none", headers=sent).json["type"] == f"{PREFIX}/api/v1/#problem-address"
+    assert client.get("/api/v1/openapi.json").json["servers"] == [{"url": PREFIX}]
+    assert f'href="{PREFIX}/api/v1/openapi.json"' in client.get("/api/v1/").text
