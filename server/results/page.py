@@ -8,6 +8,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from server.results.amounts import AMOUNTS
+from server.results.explained import explained
 from server.results.overview import overview
 from server.results.quote import quotes
 from server.results.request import CONFIDENCE_LEVELS, chosen, read_figures, survey_language
@@ -55,6 +56,7 @@ def page_of(figures: Figures, asked: str) -> str:
         sections=laid_out,
         overview=overview(laid_out) if laid_out else None,
         quotes=[quotes(each, definition.languages, figures.confidence_level) for each in laid_out],
+        explained=explained(laid_out),
         levels=CONFIDENCE_LEVELS,
         methods=METHODS,
         amounts=AMOUNTS,

@@ -161,6 +161,13 @@ def test_the_page_shows_the_same_numbers(publish, researcher):
         assert f"{100 * yes['low']:.0f}% to {100 * yes['high']:.0f}%" in page
 
 
+def test_a_method_that_is_the_same_for_all_questions_is_said_once(publish, researcher):
+    publish()
+    page = researcher.get("/results/health?method=wilson").text
+    assert page.split('id="method-of-all">')[1].startswith("Wilson, 95%</dd>")
+    assert "Method: " not in page
+
+
 def test_an_open_survey_shows_its_last_step_only(publish, researcher):
     publish(close=False)
     page = researcher.get("/results/health").text

@@ -178,6 +178,13 @@ def test_every_question_leads_to_a_comparison_and_the_smallest_group_is_stated(p
     assert "No figures are shown for a group of fewer than 30 people." in shown
 
 
+def test_a_method_that_is_the_same_for_all_questions_is_said_once(page):
+    shown = page("?method=wilson").text
+    assert 'id="method-of-all"' not in shown, "several intervals share a level, or a mean has its own method"
+    assert shown.count("Method: Wilson, 95%") == 3
+    assert shown.count("Method: exact, 95%") == 1
+
+
 def test_digits_follow_the_interval():
     assert [digits_for([half]) for half in (40, 9, 2, 1.99, 0.2, 0.19, 0.01)] == [0, 0, 0, 1, 1, 2, 3]
     assert digits_for([5, 5, 0.001]) == digits_for([5, 0.001]) == 0, "one narrow interval adds none"

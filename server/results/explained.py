@@ -1,0 +1,22 @@
+"""What holds for every question of a kind, so that a page says it once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from server.results.sections import Section
+
+EXPLANATIONS = {
+    "distribution_text": lambda section: section.bars is not None,
+    "quantiles_text": lambda section: section.bars is not None,
+    "skips": lambda section: section.figures.question.skip == "apart",
+    "skip_randomized": lambda section: section.figures.question.skip == "randomized",
+    "pooled": lambda section: section.figures.first.pooled is not None,
+}
+"""Message -> whether it is about a question."""
+
+
+def explained(sections: Iterable[Section]) -> list[str]:
+    """Return the messages that are about any of the questions, in the order above."""
+    laid_out = list(sections)
+    return [key for key, applies in EXPLANATIONS.items() if any(map(applies, laid_out))]
