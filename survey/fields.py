@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +14,9 @@ Texts = Mapping[str, str]
 
 LONGEST_KEY = 120
 """Characters of a key that a message repeats."""
+
+MOST_PROBLEMS = 500
+"""How many problems of one file are named: fifteen kilobytes of empty tables can have a hundred thousand."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +57,16 @@ class DefinitionError(ValueError):
     source : str
         Where the definition came from: a file name, usually.
     problems : tuple of Problem
+        The first `MOST_PROBLEMS`; one more says how many others there are.
     """
 
-    def __init__(self, source: str, problems: list[Problem]) -> None:
+    def __init__(self, source: str, problems: Sequence[Problem]) -> None:
         self.source = source
-        self.problems = tuple(problems)
-        super().__init__("\n".join(f"{source}: {problem}" for problem in problems))
+        named, more = tuple(problems[:MOST_PROBLEMS]), len(problems) - MOST_PROBLEMS
+        if more > 0:
+            named += (Problem("the rest", f"mended as well (only {MOST_PROBLEMS} problems are named)", more),)
+        self.problems = named
+        super().__init__("\n".join(f"{source}: {problem}" for problem in named))
 
 
 @dataclass

@@ -16,7 +16,7 @@ from server.store.drafts import DraftChangedError
 from server.store.engine import Unavailable
 from server.store.submissions import InPreparation, ReportsWithheld
 from server.store.surveys import SlugTaken, SurveyGone, WrongState
-from survey.fields import DefinitionError, Problem
+from survey.fields import LONGEST_KEY, DefinitionError, Problem
 
 MIMETYPE = "application/problem+json"
 RETRY_SECONDS = "5"
@@ -90,7 +90,7 @@ class Refused(Exception):
 
 def fault(found: Problem) -> Fault:
     """Say what is wrong with a field."""
-    return Fault(found.key, f"{found}.")
+    return Fault(found.key[:LONGEST_KEY], f"{found}.")
 
 
 def problem(

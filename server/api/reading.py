@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, NoReturn, cast
 
 from flask import Request, request
@@ -14,6 +15,10 @@ from webargs.flaskparser import FlaskParser
 from server.api.problems import Refused
 from server.web.security import MOST_BYTES
 from survey.fields import Problem
+
+
+MOST_NAMED = 20
+"""How many wrong fields or parameters an answer names."""
 
 
 class Parser(FlaskParser):
@@ -53,7 +58,7 @@ class Blueprint(DocumentedBlueprint):
 def faults_of(names: Iterable[str], values: Mapping[str, Any], schema: Schema) -> Iterator[Problem]:
     """Yield what is wrong with each field or parameter."""
     known = f"absent (known here: {', '.join(sorted(schema.fields)) or 'none'})"
-    for name in names:
+    for name in islice(names, MOST_NAMED):
         field = schema.fields.get(name)
         yield Problem(name, known if field is None else allowed(field), values.get(name))
 

@@ -263,3 +263,28 @@ def test_a_removal_is_announced_in_the_headers(writer, monkeypatch):
 
 def test_what_has_been_announced_stays_for_a_year():
     assert all((each.ends - each.announced).days >= 365 for each in removal.REMOVALS.values())
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {f"k{number}": 1 for number in range(20_000)},
+        {
+            "languages": [f"{a}{b}" for a in "abcde" for b in "abcd"],
+            "questions": [{"kind": "choice", "options": [{}] * 50}] * 100,
+        },
+    ],
+    ids=["unknown keys", "empty options"],
+)
+@pytest.mark.parametrize("path", ["/check", "/surveys", "/surveys/exams/open"])
+def test_a_short_body_full_of_mistakes_gets_no_long_answer(send, survey_file, path, body):
+    send("POST", "/surveys", survey_file())
+    assert len(send("POST", path, body).data) < 250_000
+
+
+def test_what_is_wrong_beyond_the_first_mistakes_is_counted(send, survey_file):
+    answer = send("POST", "/check", survey_file(**{f"k{number}": 1 for number in range(700)})).json
+    assert len(answer["faults"]) == 501
+    assert answer["faults"][-1]["sentence"] == (
+        "the rest must be mended as well (only 500 problems are named), got 200."
+    )
