@@ -15,6 +15,7 @@ from server.results.spreadsheet import csv_text
 from server.store import surveys
 from survey.channel import TOTAL
 from survey.column import Column
+from survey.compact_form import Subsets
 from survey.definition import from_dict, parse
 from survey.mechanisms import gaussian, hybrid, laplace, one_bit
 from survey.publication import publish
@@ -201,3 +202,12 @@ def test_a_draft_has_none(storage, browse):
     storage.write(surveys.create_draft, {"candor": 1, "slug": "health", "languages": ["en"]})
     for name in ("codebook.csv", "channels.json", "survey.toml"):
         assert browse("researcher").get(f"/results/health/{name}").status_code == 404
+
+
+def test_a_set_is_named_without_a_table_of_all_sets(monkeypatch):
+    question = {"kind": "choice", "mechanism": "subset", "epsilon": 1.0, "options": OPTIONS * 3}
+    publication = published(question)
+    monkeypatch.setattr(Subsets, "members", lambda form: pytest.fail("924 sets take this 1848 times"))
+    sets = [row["label_en"].split(" | ") for row in column(publication, "q0")]
+    assert len(sets) == publication.columns["q0"].codes
+    assert {name for each in sets for name in each} == {"Amber", "Blue", "Dun"}

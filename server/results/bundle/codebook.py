@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from server.language.catalogue import FIRST, LANGUAGES, say
 from survey.channel import Channel
 from survey.column import Column
@@ -115,12 +113,17 @@ def without_answer(number: int, meaning: str, languages: tuple[str, ...]) -> Cod
 def named_answer(channel: Channel, report: int) -> int | None:
     """Return the answer that a report names, if it names just one."""
     if isinstance(channel.form, Subsets):
-        members = np.flatnonzero(channel.form.members()[:, report])
-        return int(members[0]) if len(members) == 1 else None
+        members = answers_in(channel.form, report)
+        return members[0] if len(members) == 1 else None
     if isinstance(channel, NumberChannel):
         # The reports of the Laplace mechanism are points of the grid; others' are columns or ends.
         return report if channel.form.as_dict()["form"] == "tails" else None
     return report
+
+
+def answers_in(form: Subsets, report: int) -> list[int]:
+    """Return the answers in the set that a report is; a table of all sets, for each of them, takes long."""
+    return [answer for answer in range(form.answers) if form.masks[report] >> answer & 1]
 
 
 def named_value(channel: Channel, report: int) -> float | None:
@@ -136,7 +139,7 @@ def named_value(channel: Channel, report: int) -> float | None:
 def label(question: Question, channel: Channel, report: int, language: str) -> str:
     """Return what a report is called: the answer that it names, the set, or its place among the reports."""
     if isinstance(channel.form, Subsets):
-        members = np.flatnonzero(channel.form.members()[:, report]).tolist()
+        members = answers_in(channel.form, report)
         return " | ".join(answer_label(question, answer, language) for answer in members)
     if not isinstance(question, Number):
         return answer_label(question, report, language)
