@@ -16,7 +16,6 @@ from server.api.problems import Refused
 from server.web.security import MOST_BYTES
 from survey.fields import Problem
 
-
 MOST_NAMED = 20
 """How many wrong fields or parameters an answer names."""
 
