@@ -75,7 +75,7 @@ def two_samples(
     References
     ----------
     Greenberg, Abul-Ela, Simmons & Horvitz (1969), The Unrelated Question Randomized Response Model:
-    Theoretical Framework, JASA 64, section 3.
+    Theoretical Framework, JASA 64.
 
     Examples
     --------

@@ -58,7 +58,7 @@ def crosswise(prevalence: object) -> Design:
     References
     ----------
     Yu, Tian & Tang (2008), Two new models for survey sampling with sensitive characteristic: design and
-    analysis, Metrika 67, section 2.
+    analysis, Metrika 67.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def triangular(prevalence: object) -> Design:
     References
     ----------
     Yu, Tian & Tang (2008), Two new models for survey sampling with sensitive characteristic: design and
-    analysis, Metrika 67, section 3.
+    analysis, Metrika 67.
 
     Examples
     --------
