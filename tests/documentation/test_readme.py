@@ -31,7 +31,14 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 (TOML,) = re.findall(r"^```toml\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 PUBLICATION = publish(parse(TOML, "README.md"))
 CHANNEL = PUBLICATION.columns["copied"].channel
-PATHS = sorted(set(re.findall(r"`((?:survey|server|static|tests|templates|\.ci)/[\w./]*)`", README)))
+CONTRIBUTING = (ROOT / ".github/CONTRIBUTING.md").read_text(encoding="utf-8")
+PATHS = sorted(
+    set(
+        re.findall(
+            r"`((?:survey|server|static|tests|templates|\.ci|\.github)/[\w./]*)`", README + CONTRIBUTING
+        )
+    )
+)
 
 
 def test_it_opens_with_the_two_commands():
@@ -44,6 +51,12 @@ def test_the_example_gives_the_numbers_beside_it():
     result = CliRunner().invoke(main, shlex.split(command))
     (yes,) = (option for option in json.loads(result.output)["options"] if option["option"] == "yes")
     assert f"{yes['proportion']:.6f} with standard error {yes['standard_error']:.6f}" in README
+
+
+def test_its_lines_of_pandas_are_those_that_are_tested():
+    (shown,) = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    tested = (ROOT / "tests/bundle/ten_lines.py").read_text(encoding="utf-8")
+    assert [line for line in shown.splitlines() if line] == [line for line in tested.splitlines() if line]
 
 
 def test_the_survey_file_passes_every_check():
