@@ -29,9 +29,6 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 EXAMPLES = ("estimates.py", "reports.py", "draft.py", "estimates.R")
 
-SURVEY_FILE = "#/components/schemas/SurveyFile"
-"""A schema of its own, which the page links to."""
-
 FILLED = MappingProxyType({"slug": "exams", "value": "…", "reason": "…", "n": 8})
 """What stands for the names in a problem's text on the page."""
 
@@ -45,10 +42,10 @@ class Operation:
     name, method, path : str
     parameters : list of dict
         As in the description.
-    takes_file : bool
-        Whether the body of the request is a survey file.
+    takes_file, gives_file : bool
+        Whether the body of the request, or of the answer, is a survey file.
     body, answer : list of Field
-        Of another request, and of the answer when all goes well.
+        Of another request, and of another answer when all goes well.
     statuses : list of str
     deprecated : bool
     """
@@ -58,6 +55,7 @@ class Operation:
     path: str
     parameters: list[dict[str, Any]]
     takes_file: bool
+    gives_file: bool
     body: list[Field]
     answer: list[Field]
     statuses: list[str]
@@ -111,20 +109,26 @@ def operations(description: Mapping[str, Any]) -> Iterator[Operation]:
         for method, each in entry.items():
             if method == "parameters":
                 continue
-            answers = [status for status in each["responses"] if status.startswith("2")]
-            sent = fields(schemas, each.get("requestBody", {}))
-            takes_file = SURVEY_FILE in str(each.get("requestBody"))
+            sent = each.get("requestBody", {})
+            given = next(one for status, one in each["responses"].items() if status.startswith("2"))
             yield Operation(
                 name=each["operationId"],
                 method=method.upper(),
                 path=path,
                 parameters=[*entry.get("parameters", []), *each.get("parameters", [])],
-                takes_file=takes_file,
-                body=[] if takes_file else list(sent),
-                answer=list(fields(schemas, each["responses"][answers[0]])),
+                takes_file=is_file(sent),
+                gives_file=is_file(given),
+                body=[] if is_file(sent) else list(fields(schemas, sent)),
+                answer=[] if is_file(given) else list(fields(schemas, given)),
                 statuses=sorted(each["responses"]),
                 deprecated=each.get("deprecated", False),
             )
+
+
+def is_file(holder: Mapping[str, Any]) -> bool:
+    """Return whether a body is a survey file, which has a schema of its own that the page links to."""
+    content = holder.get("content", {}).get("application/json", {"schema": {}})
+    return str(content["schema"].get("$ref")).endswith(("/SurveyFile", "/Definition"))
 
 
 def fields(schemas: Mapping[str, Any], holder: Mapping[str, Any]) -> Iterator[Field]:
