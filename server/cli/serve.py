@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+LOGGERS = {"text": "gunicorn.glogging.Logger", "json": "server.cli.serving.JSONLogger"}
+"""How gunicorn writes its log, by the setting."""
+
 
 @click.command(params=[*SETTINGS], epilog=examples("candor serve --bind 127.0.0.1:0 --database candor.db"))
 @click.option(
@@ -130,7 +133,7 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
 
         def load_config(self) -> None:
             """Set what differs from gunicorn's defaults."""
-            for name, value in settings(config, listener, workers).items():
+            for name, value in settings(listener, workers, config.log_format).items():
                 self.cfg.set(name, value)
 
         def load(self) -> Any:
@@ -154,14 +157,12 @@ def application(config: Config) -> Flask:
     return app
 
 
-def settings(config: Config, listener: socket.socket, workers: int) -> dict[str, Any]:
+def settings(listener: socket.socket, workers: int, log_format: str = "text") -> dict[str, Any]:
     """Return gunicorn's settings."""
     from server.web.slow import HEAD_SECONDS
 
     return {
-        "logger_class": "server.cli.serving.JSONLogger"
-        if config.log_format == "json"
-        else "gunicorn.glogging.Logger",
+        "logger_class": LOGGERS[log_format],
         "bind": f"fd://{listener.fileno()}",
         "workers": workers,
         "worker_class": "gevent",
