@@ -143,8 +143,10 @@ class Definition:
         return limit | ({} if self.waves == 1 else {"waves": self.waves})
 
     def as_toml(self) -> str:
-        """Write the survey file."""
-        return tomli_w.dumps(self.as_dict(), multiline_strings=True)
+        """Write the survey file; `parse` reads the same definition from it."""
+        in_lines = tomli_w.dumps(self.as_dict())
+        # A text over several lines cannot hold a carriage return: it is read as a line break without one.
+        return in_lines if "\\r" in in_lines else tomli_w.dumps(self.as_dict(), multiline_strings=True)
 
 
 def parse(text: str, source: str) -> Definition:

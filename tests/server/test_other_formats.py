@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from server.results.bundle import codebook
+from server.results.bundle.material import Material
 from server.results.gathering import counted
 from server.results.portable import write_parquet, write_sqlite
 from server.results.temporary import made_and_sent
@@ -228,3 +229,18 @@ def test_the_workbook_comes_at_the_level_that_is_asked_for(exams, browse):
     (place,) = [place for place, (_, text) in heading.items() if text == "confidence_level"]
     assert first[place] == ("n", "0.9")
     assert browse("researcher").get("/results/exams/estimates.xlsx?confidence_level=2").status_code == 400
+
+
+def test_a_survey_that_nobody_answered_gives_tables_without_rows(survey_file, tmp_path):
+    publication = publish(from_dict(survey_file(), "the test"))
+    reports = np.zeros((0, 2), np.uint8)
+    results = counted(publication, reports)
+    figures = figures_of("exams", "closed", publication, results, Precision(0.95, "exact"))
+    material = Material(figures, reports, "0.1.0")
+    for name, make in {"sqlite": write_sqlite, "parquet": write_parquet}.items():
+        (tmp_path / name).write_bytes(made(make, material, reports))
+    opened = sqlite3.connect(tmp_path / "sqlite")
+    assert opened.execute("SELECT COUNT(*) FROM reports_en").fetchone() == (0,)
+    table = pq.read_table(tmp_path / "parquet")
+    assert (table.num_rows, table.column_names) == (0, ["copied", "data"])
+    assert len(cells(1, made(write_workbook, figures))) == 1 + len(rows(figures))

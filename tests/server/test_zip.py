@@ -21,12 +21,14 @@ import pytest
 import survey
 from server.results.bundle import contents
 from server.results.bundle.contents import files
+from server.results.bundle.material import Material
 from server.results.bundle.zipped import zipped
+from server.results.gathering import counted
 from server.store import surveys
 from server.store.submissions import Submission
 from server.web import offload
-from survey.definition import parse
-from survey.figures import rows
+from survey.definition import from_dict, parse
+from survey.figures import Precision, figures_of, rows
 from survey.publication import publish
 
 SLUGS = ["exam-honesty", "student-life", "undeclared-work", "workplace"]
@@ -302,3 +304,59 @@ def test_the_page_offers_no_reports_before_they_can_be_had(exams, storage, brows
     monkeypatch.setitem(staff.client.application.jinja_env.globals, "parquet_is_installed", lambda: False)
     offered = links(staff).keys()
     assert ("reports-parquet" in offered, "reports-sqlite" in offered) == (False, True)
+
+
+HOSTILE = [
+    '=cmd|\' /C calc\'!A0", "two"\r\nlines',
+    "한국어, “인용”\n둘째 줄",
+    "+1",
+    "@a",
+    "{{ x }} <script>|`*",
+]
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    """What comes of a survey whose every text is meant to be something else."""
+    said = [{"en": text, "ko": text} for text in HOSTILE]
+    choice = {"kind": "choice", "mechanism": "wheel", "epsilon": 1.0, "options": said}
+    boxes = {"kind": "boxes", "mechanism": "sampled_box", "epsilon": 1.0, "options": said}
+    number = {"kind": "number", "mechanism": "laplace", "epsilon": 5.0, "low": 0, "high": 5, "step": 1}
+    asked = [choice, boxes, number | {"unit": said[0]}]
+    questions = [
+        {"id": f"q{place}", "wording": said[place]} | question for place, question in enumerate(asked)
+    ]
+    texts = dict.fromkeys(("title", "information", "consent"), said[0])
+    table = {"candor": 1, "slug": "hostile", "languages": ["en", "ko"], "questions": questions, **texts}
+    return publish(from_dict(table, "the test"))
+
+
+def answered_by(publication, respondents):
+    """The files of a survey that was answered at random."""
+    chance = np.random.default_rng(1)
+    columns = [chance.integers(0, column.codes, respondents) for column in publication.columns.values()]
+    reports = np.column_stack(columns).astype(np.uint8)
+    results = counted(publication, reports)
+    figures = figures_of("hostile", "closed", publication, results, Precision(0.95, "exact"))
+    return Material(figures, reports, "0.1.0")
+
+
+@pytest.mark.parametrize("respondents", [0, 1, 60])
+def test_whatever_the_words_and_however_few_the_people_every_file_holds(hostile, tmp_path, respondents):
+    found = opened(packed(answered_by(hostile, respondents)))
+    for name, data in found.items():
+        (tmp_path / name).write_bytes(data)
+    report = frictionless.Package(str(tmp_path / "datapackage.json")).validate()
+    assert report.flatten(["title", "note"]) == []
+    assert len(table(found["reports.csv"])) == respondents
+    assert publish(parse(found["survey.toml"].decode(), "")).fingerprint == hostile.fingerprint
+    named = {row["answer"]: row for row in table(found["codebook.csv"]) if row["column"] == "q0"}
+    for place, text in enumerate(HOSTILE):
+        assert named[str(place)]["label_ko"].removeprefix("'") == text
+    assert named["0"]["label_en"] == "'" + HOSTILE[0]
+    (resource,) = [
+        each for each in json.loads(found["datapackage.json"])["resources"] if each["name"] == "reports"
+    ]
+    labels = [each["label"] for each in resource["schema"]["fields"][0]["categories"]]
+    assert labels == HOSTILE  # JSON needs no guard
+    assert b"<script" not in found["codebook.html"]

@@ -52,6 +52,15 @@ def test_a_survey_survives_being_written_and_read():
     assert from_dict(definition.as_dict(), "again") == definition
 
 
+@pytest.mark.parametrize("text", ["a\nb", "a\r\nb", "a\rb", r"a\rb\r", 'a"""\r\n\\b'])
+def test_a_text_comes_back_with_its_line_breaks_as_they_were(text):
+    table = parse(SURVEY, "exam.toml").as_dict()
+    table["information"] = {"en": text, "ko": text}
+    definition = from_dict(table, "the test")
+    assert definition.information["en"] == text
+    assert parse(definition.as_toml(), "again.toml") == definition
+
+
 def test_each_question_brings_the_channels_of_its_columns():
     copied, bought = parse(SURVEY, "exam.toml").questions
     assert copied.column_names == ("copied",)
