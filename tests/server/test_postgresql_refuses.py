@@ -1,11 +1,14 @@
 """What PostgreSQL refuses by itself, whoever tries, the owner of the tables too."""
 
 import hashlib
+import threading
+import time
 
 import psycopg
 import pytest
 
 from server.store import surveys
+from server.store.postgresql.storage import write_anew
 from server.store.submissions import Submission, record
 
 pytestmark = pytest.mark.engines("postgresql")
@@ -158,6 +161,29 @@ def test_writing_anew_goes_on_where_it_was_cut_off_and_answers_receipts_meanwhil
     assert two.send(two.body()) == (410, "closed")
     two.storage.finish()
     assert two.rows() == {"ab" * 16: [1, 0]}
+
+
+def test_a_server_that_finds_another_at_the_end_of_the_same_work_has_nothing_to_do(two):
+    two.storage.write(surveys.close_survey, 1)
+    two.storage.write(write_anew, 1)
+    failed = []
+
+    def second():
+        try:
+            two.storage.write(write_anew, 1)
+        except Exception as error:  # noqa: BLE001  # looked at below
+            failed.append(error)
+
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    with psycopg.connect(two.services.config.database.text) as first:
+        assert first.execute("SELECT candor.forget_arrivals(1)").fetchone() == (True,)
+        thread = threading.Thread(target=second)
+        thread.start()
+        with psycopg.connect(two.services.config.database.text, autocommit=True) as watcher:
+            while not watcher.execute(waiting).fetchone()[0] and thread.is_alive():
+                time.sleep(0.01)
+    thread.join()
+    assert failed == []
 
 
 def test_arrivals_that_somebody_reads_stay_until_they_have_been_read(two):

@@ -330,8 +330,12 @@ def to_rewrite(db: PostgreSQL) -> list[int]:
 
 
 def write_anew(db: PostgreSQL, survey_id: int) -> None:
-    """Write a survey's reports into the table that will hold them."""
+    """Write a survey's reports into the table that will hold them.
+
+    Of two servers at it, one waits for the other's transaction before it looks what is left to do.
+    """
     db.patiently(REWRITE_SECONDS)
+    db.execute("SELECT FROM tallies WHERE survey_id = ? FOR UPDATE", [survey_id])
     db.execute("SELECT write_anew(?)", [survey_id])
 
 
