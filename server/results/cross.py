@@ -16,7 +16,7 @@ from server.results.amounts import digits_for
 from server.results.chart import DotPlot, axis, dot_plot
 from server.results.crossing import kept_cross
 from server.results.drawing import WIDTHS, Words, draw
-from server.results.filters import level, percent
+from server.results.filters import decimal, level, percent
 from server.results.picture import answered, between, listed, rendered, where_from
 from server.results.request import CONFIDENCE_LEVELS, chosen, chosen_precision, survey_language
 from server.results.sections import Label, Row
@@ -28,6 +28,7 @@ from server.store.accounts import ROLES
 from server.store.surveys import Survey
 from server.web import offload
 from server.web.attachment import attachment
+from survey.crosstab import Comparison
 from survey.crosstab.permutation import PERMUTATIONS
 from survey.figures.cross import (
     MINIMUM_CELL,
@@ -71,6 +72,7 @@ def show(slug: str) -> ResponseReturnValue:
         labels=labels,
         titles={"row": figures.row.title(code), "column": figures.column.title(code)},
         axes=[(name, each.title(code)) for name, each in cross_axes(survey.publication).items()],
+        points=points(figures.difference) if figures.difference else None,
         plot=placed,
         rows=group_rows(figures, placed, labels["column"]) if placed else [],
         ticks=tick_texts(placed) if placed else [],
@@ -214,6 +216,13 @@ def plot(figures: CrossFigures) -> DotPlot | None:
         return None
     scale = axis(value for each in known for value in (each.value, each.low, each.high))
     return dot_plot(scale, ((each.value, each.low, each.high, None) for each in known))
+
+
+def points(difference: Comparison) -> tuple[str, ...]:
+    """Write a difference of two shares and the ends of its interval, in percentage points."""
+    digits = digits_for([50 * (difference.high - difference.low)])
+    ends = difference.value, difference.low, difference.high
+    return tuple(decimal(100 * end, digits) for end in ends)
 
 
 def group_rows(figures: CrossFigures, placed: DotPlot, groups: Sequence[Label]) -> list[Row]:

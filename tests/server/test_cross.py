@@ -178,6 +178,11 @@ def test_the_page_shows_the_same_numbers(publish, researcher):
     found = rows(researcher, "row=data&column=copied")
     for row in (*found["within"], *found["difference"]):
         assert f"{float(row['value']):.4f}".replace("-", "−") in page
+    (difference,) = found["difference"]
+    points = [f"{100 * float(difference[name]):.0f}".replace("-", "−") for name in ("value", "low", "high")]
+    shown = page.split('id="comparison"')[1].split("</table>")[0]
+    assert f">{points[0]}</td>" in shown
+    assert f">{points[1]} to {points[2]}</td>" in shown
     assert f"χ² = {float(found['independence'][0]['value']):.2f}, 1 degree of freedom" in page
     assert "style=" not in page
 
