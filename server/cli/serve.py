@@ -92,10 +92,11 @@ def prepare(config: Config) -> Config:
         if opened.write_here(accounts.count) == 0:
             name, password = first_admin(config)
             try:
-                opened.write_here(accounts.create, name, password, "admin")
+                made = opened.write_here(accounts.create_first, name, password)
             except accounts.AccountError as error:
                 raise click.ClickException(str(error)) from error
-            tell(config, f"The first admin is {name}.")
+            if made:
+                tell(config, f"The first admin is {name}.")
         opened.write_here(attempts.tidy, time.time())
         key = config.secret_key or opened.write_here(secret_key)
         for warning in opened.warnings():

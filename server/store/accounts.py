@@ -146,6 +146,20 @@ def create(db: Connection, name: str, password: str, role: Role) -> Account:
     return insert(db, name, hash_password(password), role)
 
 
+def create_first(db: Connection, name: str, password: str) -> bool:
+    """Make the first admin; of two servers that start at once, the second finds one and returns False.
+
+    Raises
+    ------
+    AccountError
+        As `create` does.
+    """
+    if count(db):
+        return False
+    create(db, name, password, "admin")
+    return True
+
+
 def all_accounts(db: Connection) -> list[Account]:
     """Return every account, by name."""
     return [Account(*row) for row in db.execute(f"{ACCOUNTS} ORDER BY lower(name)").fetchall()]

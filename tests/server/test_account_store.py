@@ -55,6 +55,12 @@ def test_a_password_outside_12_to_1000_characters_is_refused_with_its_length_onl
     assert accounts.count(db) == 0
 
 
+def test_of_two_servers_that_start_at_once_one_makes_the_first_admin(db, quick_passwords):
+    assert accounts.create_first(db, "Ada", PASSWORD)
+    assert not accounts.create_first(db, "Ada", PASSWORD)
+    assert [(each.name, each.role) for each in accounts.all_accounts(db)] == [("Ada", "admin")]
+
+
 def test_a_password_of_exactly_12_characters_is_accepted(db):
     assert accounts.create(db, "Ada", "x" * 12, "admin").name == "Ada"
 
