@@ -191,6 +191,7 @@ def supporting_lines(
     return supporting, lowest, own
 
 
+@lru_cache(maxsize=256)
 def informative_reports(channel: Channel) -> npt.NDArray[np.bool_]:
     """Mark the reports that depend on the answer; the others are equally likely under every answer.
 
@@ -200,8 +201,10 @@ def informative_reports(channel: Channel) -> npt.NDArray[np.bool_]:
     Returns
     -------
     ndarray of bool, shape (channel.reports,)
+        Kept, so it cannot be written to.
     """
     informative: npt.NDArray[np.bool_] = np.ptp(channel.weights, axis=0) > 0
+    informative.flags.writeable = False
     return informative
 
 

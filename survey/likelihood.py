@@ -49,6 +49,7 @@ def most_likely(
     counts: npt.ArrayLike,
     chosen: Mask | None = None,
     mass: float = 1.0,
+    start: Array | None = None,
 ) -> Maximum:
     """Find the proportions of greatest likelihood, by Newton steps that are nonnegative least squares.
 
@@ -62,6 +63,8 @@ def most_likely(
         Answers whose proportions must have the sum `mass`; without it there is no such demand.
     mass : float
         In [0, 1].
+    start : ndarray, shape (answers,), optional
+        Proportions near the maximum, from which fewer steps lead to it.
 
     Returns
     -------
@@ -94,7 +97,7 @@ def most_likely(
         sets=sets[:, possible],
         masses=masses,
     )
-    found, gap = problem.solve()
+    found, gap = problem.solve(None if start is None else start[possible])
     if gap > OPTIMAL:
         raise ArithmeticError(f"the maximum of the likelihood was missed by {gap:.3g} per respondent")
     proportions = np.zeros(len(probabilities))
@@ -134,9 +137,12 @@ class MultinomialLikelihood:
         """Bound the distance to the maximum by the most that each set of answers could still gain."""
         return float(self.masses @ np.where(self.sets, gains, -np.inf).max(axis=1)) - 1
 
-    def solve(self) -> tuple[Array, float]:
+    def solve(self, start: Array | None = None) -> tuple[Array, float]:
         """Return the proportions of greatest likelihood and their gap."""
         proportions: Array = (self.masses / self.sets.sum(axis=1)) @ self.sets
+        if start is not None and (sums := self.sets @ start).all():
+            moved = start * ((self.masses / sums) @ self.sets)
+            proportions = moved if np.isfinite(self.log_likelihood(moved)) else proportions
         if not np.isfinite(self.log_likelihood(proportions)):
             return proportions, 0.0  # nothing can be: a report was received that no answer here sends
         best, gap = proportions, np.inf

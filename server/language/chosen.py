@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from urllib.parse import urlencode
 
 from babel import negotiate_locale
@@ -64,6 +65,11 @@ def remember(response: Response) -> Response:
     return response
 
 
+def words() -> dict[str, object]:
+    """Return what a page speaks: its language, and `translate` with that settled once for all its words."""
+    return {"language": current(), "_": partial(say, current())}
+
+
 def init_app(app: Flask) -> None:
     """Bind in templates ``_``, ``language``, and what pages in every language need."""
     app.jinja_env.globals.update(
@@ -74,5 +80,5 @@ def init_app(app: Flask) -> None:
         spoken=spoken,
         direction=direction,
     )
-    app.context_processor(lambda: {"language": current()})
+    app.context_processor(words)
     app.after_request(remember)

@@ -15,7 +15,7 @@ from survey.channel import Channel, require_whole
 from survey.crosstab.groups import with_two_more
 from survey.estimate import estimate_proportions, unbiased_proportions
 from survey.interval import require_confidence_level
-from survey.plan import share_variances
+from survey.plan.variance import variances_at
 
 Array = npt.NDArray[np.float64]
 
@@ -124,7 +124,7 @@ def inverse_variances(
     shares = np.full(answers, 1 / answers)
     for _ in range(2):
         variances = [
-            share_variances(channel, shares) / people
+            variances_at(channel, shares) / people
             for channel, people in zip(channels, respondents, strict=True)
         ]
         # pi = sum of w pi_i over sum of w, with w = 1 / variance_i

@@ -125,9 +125,12 @@ def least_values(probabilities: Array, shares: Array, chosen: Mask, penalty: flo
     target = np.zeros(len(root) + 1)
     target[-1] = 1
     left = np.empty((len(chosen), len(target)))
+    system = np.empty((0, 0))
     for place, each in enumerate(chosen):
         rows = telling_rows(each)
-        system = np.vstack([scaled[:, rows], each[rows] - 0.5 + 1 / penalty])
+        if not place or not isinstance(rows, slice):  # else only the demands differ from those before
+            system = np.asfortranarray(np.vstack([scaled[:, rows], np.ones(len(each))[rows]]))
+        system[-1] = each[rows] - 0.5 + 1 / penalty
         left[place] = system @ nnls(system, target, maxiter=100 * system.shape[1]) - target
     solved = left[:, -1:] < 0  # else rounding hid the solution; the value 1 meets every demand
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -52,10 +53,11 @@ def low_end(binomial: BinomialCount, alpha: float) -> float:
     # Either tail has at most the probability exp(log-likelihood ratio of x) (Chernoff). Where that is below
     # alpha / 2 all is rejected, so that for most channels only about sqrt(n) ties are left to look at.
     start = likelihood_ratio_low_end(binomial, drop=-math.log(alpha / 2))
-    first = bisect_left(range(x - 1), start, key=lambda j: tie(binomial, j))
+    tie = tie_of(binomial)
+    first = bisect_left(range(x - 1), start, key=tie)
     outcome = first_accepted(binomial, first, alpha)
-    end = tie(binomial, outcome)
-    start = min(start, end) if outcome == first else tie(binomial, outcome - 1)
+    end = tie(outcome)
+    start = min(start, end) if outcome == first else tie(outcome - 1)
 
     def excess(chance: float) -> float:
         return float(binomial_upper_tail(x, n, chance) + binomial_cdf(outcome - 1, n, chance)) - alpha
@@ -91,21 +93,28 @@ def ties(binomial: BinomialCount, outcomes: npt.NDArray[np.int64]) -> Array:
     x = binomial.count
     # Above n b the log-likelihood is linear and every tie is b itself, the same whatever the outcome.
     slack = np.where(outcomes < binomial.respondents * binomial.highest, TOLERANCE, 0.0)
-    gain = greatest(binomial, x) - greatest(binomial, outcomes) - slack
+    gain = greatest_of(binomial, x) - greatest(binomial, outcomes) - slack
     return np.maximum(special.expit(gain / (x - outcomes)), binomial.lowest)
 
 
-def tie(binomial: BinomialCount, outcome: int) -> float:
-    """Return the tie of one outcome: `ties` in plain numbers, for many are looked at one after the other."""
-    n, x, lowest, highest = binomial.respondents, binomial.count, binomial.lowest, binomial.highest
+def tie_of(binomial: BinomialCount) -> Callable[[int], float]:
+    """Return what gives the tie of one outcome: `ties` in plain numbers, for many are looked at in turn."""
+    n, x, lowest = binomial.respondents, binomial.count, binomial.lowest
+    own, linear = greatest_of(binomial, x), n * binomial.highest
 
-    def greatest(count: int) -> float:
-        chance = min(max(count / n, lowest), highest)
-        with_it = count * math.log(chance) if count else 0.0
-        return with_it + ((n - count) * math.log1p(-chance) if count < n else 0.0)
+    def tie(outcome: int) -> float:
+        gain = own - greatest_of(binomial, outcome) - (TOLERANCE if outcome < linear else 0.0)
+        return max(1 / (1 + math.exp(-gain / (x - outcome))), lowest)
 
-    gain = greatest(x) - greatest(outcome) - (TOLERANCE if outcome < n * highest else 0.0)
-    return max(1 / (1 + math.exp(-gain / (x - outcome))), lowest)
+    return tie
+
+
+def greatest_of(binomial: BinomialCount, outcome: int) -> float:
+    """Return `greatest` of one outcome, in plain numbers."""
+    n = binomial.respondents
+    chance = min(max(outcome / n, binomial.lowest), binomial.highest)
+    of_these = outcome * math.log(chance) if outcome else 0.0
+    return of_these + ((n - outcome) * math.log1p(-chance) if outcome < n else 0.0)
 
 
 def greatest(binomial: BinomialCount, outcomes: npt.ArrayLike) -> Array:

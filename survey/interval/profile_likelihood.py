@@ -57,8 +57,8 @@ def profile_likelihood(
     top = most_likely(probabilities, counts) if maximum is None else maximum
     share = min(float(top.proportions[chosen].sum()), 1.0)
     least = top.log_likelihood - drop
-    low = low_end(probabilities, counts, chosen, (within[0], share), least)
-    high = 1 - low_end(probabilities, counts, ~chosen, (1 - within[1], 1 - share), least)
+    low = low_end(probabilities, counts, chosen, (within[0], share), least, top.proportions)
+    high = 1 - low_end(probabilities, counts, ~chosen, (1 - within[1], 1 - share), least, top.proportions)
     return low, max(high, share)
 
 
@@ -68,13 +68,19 @@ def low_end(
     chosen: npt.NDArray[np.bool_],
     shares: tuple[float, float],
     least: float,
+    near: Array,
 ) -> float:
-    """Return the smallest share of the chosen answers, between two, of log-likelihood `least` or more."""
+    """Return the smallest share of the chosen answers, between two, of log-likelihood `least` or more.
+
+    The search for each maximum begins where the last one ended, and the first at the proportions `near` it.
+    """
     start, share = shares
 
     def shortfall(mass: float) -> float:
-        found = most_likely(probabilities, counts, chosen, mass).log_likelihood
-        return least - found if np.isfinite(found) else FARTHEST
+        nonlocal near
+        found = most_likely(probabilities, counts, chosen, mass, near)
+        near = found.proportions if 0 < mass < 1 else near
+        return least - found.log_likelihood if np.isfinite(found.log_likelihood) else FARTHEST
 
     if share <= start + FINENESS:
         return min(start, share)

@@ -130,11 +130,12 @@ def moved_up(apart: Array, counts: Array, drop: Array) -> Array:
         s = m**2 * (pulls * apart).sum(axis=1) / n
         if done:
             break
-        excess = (counts * np.log1p(m[:, np.newaxis] * apart)).sum(axis=1) + n * np.log1p(s) - drop
-        low, high = np.where(excess < 0, m, low), np.where(excess < 0, high, m)
+        fall = (counts * np.log1p(m[:, np.newaxis] * apart)).sum(axis=1) + n * np.log1p(s)
+        low, high = np.where(fall < drop, m, low), np.where(fall < drop, high, m)
         slope = pulls.sum(axis=1) - (pulls / factors).sum(axis=1) / (1 + s)
         with np.errstate(divide="ignore", invalid="ignore"):
-            target = m - excess / slope
+            # The square root of the fall is nearly straight: a Newton step of that.
+            target = m - 2 * (fall - np.sqrt(fall * drop)) / slope
         # At the solution rounding may give back an end of the bracket, which then is the solution.
         inside = (low <= target) & (target <= high) & (target > 0) & (target < 1)
         target = np.where(inside, target, (low + high) / 2)

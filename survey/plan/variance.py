@@ -36,7 +36,11 @@ def share_variances(channel: Channel, proportions: npt.ArrayLike) -> Array:
         If the proportions are not one number of 0 or more for each answer with sum 1, or the channel is
         too close to singular.
     """
-    truth = read_proportions(channel, proportions)
+    return variances_at(channel, read_proportions(channel, proportions))
+
+
+def variances_at(channel: Channel, truth: Array) -> Array:
+    """Return `share_variances` at shares that were checked."""
     inverse = unbiased_inverse(channel)
     informative = informative_reports(channel)
     chances = (truth @ channel.probabilities)[informative]

@@ -226,9 +226,7 @@ def test_two_questions_together_have_a_chart_too(browse, survey):
 def test_the_page_names_both_files_of_every_chart(browse, survey):
     page = browse("researcher").get("/results/work?confidence_level=0.9&amounts=people&x=1").text
     for question in ("paid", "harm", "hours"):
-        address = (
-            f"/results/work/charts/{question}.svg?width=column&amp;confidence_level=0.9&amp;amounts=people"
-        )
+        address = f"/results/work/charts/{question}.svg?confidence_level=0.9&amp;amounts=people"
         assert f'<a href="{address}" download="work-{question}.svg">' in page
         assert f'hidden data-chart="{address}" data-name="work-{question}.png"' in page
 
