@@ -24,11 +24,19 @@ def made_and_sent(make: Callable[[Path], None]) -> Iterator[bytes]:
         path = Path(folder) / "file"
         make(path)
         opened = path.open("rb")
-    return pieces(opened)  # the file has no name any more, and goes when it is closed
+    sent = pieces(opened)  # the file has no name any more, and goes when it is closed
+    next(sent)
+    return sent
 
 
 def pieces(opened: BinaryIO) -> Iterator[bytes]:
-    """Yield a file piece by piece, and close it."""
+    """Yield nothing, then a file piece by piece, and close it.
+
+    Notes
+    -----
+    A generator that was never begun closes nothing when it is closed itself, as after HEAD.
+    """
     with opened:
+        yield b""
         while piece := offload.run(opened.read, PIECE):
             yield piece

@@ -10,7 +10,7 @@ from server.web import constant
 
 DECODED = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
 EVERYTHING = {"Accept-Encoding": "gzip, deflate, br, zstd"}
-CONSTANT = {"/", "/learn", "/learn/two-coins", "/s/exams"}
+CONSTANT = {"/", "/learn", "/learn/two-coins", "/s/exams", "/survey.schema.json", "/api/v1/"}
 """The pages that are compressed: they say the same to everybody who asks for them."""
 
 
