@@ -12,6 +12,7 @@ import shutil
 import socket
 import sys
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -54,7 +55,10 @@ NUMBER = {
     "step": STEP,
     "wording": {"en": "How much?"},
 }
-EXPORTS = ("estimates.csv", "estimates.json", "reports.csv")
+EXPORTS = (
+    *("estimates.csv", "estimates.json", "estimates.xlsx", "reports.csv", "reports.sqlite"),
+    *("codebook.html", "all.zip"),
+)
 BROWSER = Path(__file__).parents[2] / "browser"
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run")
 
@@ -155,6 +159,8 @@ def exported(installation, folder: Path) -> None:
         answer = client.get(f"/results/{SLUG}/{name}")
         assert answer.status_code == 200, (name, answer.status_code)
         (folder / name).write_bytes(answer.data)
+        if zipfile.is_zipfile(folder / name):  # nothing can be found in what is packed
+            shutil.unpack_archive(folder / name, folder / f"{name} unpacked", "zip")
 
 
 def in_the_browser(engine: str, folder: Path) -> list[Path]:
