@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+import numpy as np
 from flask import Response, request
 
 from server.api.problems import MIMETYPE
+from survey.figures.document import Cell
 
 
 def answer(body: Mapping[str, Any], status: int = 200, etag: str | None = None) -> Response:
@@ -27,6 +30,23 @@ def answer(body: Mapping[str, Any], status: int = 200, etag: str | None = None) 
     if etag is not None:
         response.set_etag(etag)
     return response
+
+
+def as_objects(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> list[dict[str, Cell]]:
+    """Return the rows of a table as objects that JSON can hold; what is not finite becomes null.
+
+    Examples
+    --------
+    >>> as_objects(["column", "low", "high"], [["age", 0.0, float("inf")]])
+    [{'column': 'age', 'low': 0.0, 'high': None}]
+    """
+    return [dict(zip(header, map(plain, row), strict=True)) for row in rows]
+
+
+def plain(cell: Cell) -> Cell:
+    """Return a cell as JSON knows it."""
+    value: Cell = cell.item() if isinstance(cell, np.generic) else cell
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def link_pages(response: Response, page: int, per_page: int, total: int) -> Response:

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from server.api.access import published, with_results
-from server.api.answers import answer, link_pages
+from server.api.answers import answer, as_objects, link_pages
 from server.api.operations import SLUG, blueprint, documented
 from server.api.problems import Refused
 from server.api.schemas import (
@@ -17,6 +17,7 @@ from server.api.schemas import (
     CrossSchema,
     EstimatesQuery,
     EstimatesSchema,
+    QuantitiesSchema,
     ReportsQuery,
     ReportsSchema,
 )
@@ -29,7 +30,7 @@ from server.services import services
 from server.store.submissions import ReportsWithheld
 from server.web import offload
 from survey.fields import Problem
-from survey.figures import Precision, document
+from survey.figures import Precision, document, header, rows
 from survey.figures.cross import CrossAxis, GroupChoice, cross_axes, default_choice, too_large
 from survey.figures.cross_table import cross_header, cross_rows
 
@@ -42,6 +43,17 @@ def estimates(query: dict[str, Any], slug: str) -> Response:
     survey, _, results = with_results(slug)
     figures = estimated(survey, results, precision(query))
     return answer(offload.compute(document, figures))
+
+
+@blueprint.get("/surveys/<slug>/quantities", parameters=[SLUG])
+@documented(200, QuantitiesSchema, 404, 409, 422)
+@blueprint.arguments(EstimatesQuery, location="query")
+def quantities(query: dict[str, Any], slug: str) -> Response:
+    """Show the estimates as a flat table."""
+    survey, publication, results = with_results(slug)
+    figures = estimated(survey, results, precision(query))
+    found = offload.compute(lambda: as_objects(header(figures), rows(figures)))
+    return answer({"fingerprint": publication.fingerprint, "quantities": found})
 
 
 @blueprint.get("/surveys/<slug>/reports", parameters=[SLUG])
@@ -86,15 +98,14 @@ def cross(query: dict[str, Any], slug: str) -> Response:
     figures = kept_cross(
         services().storage, survey, results, row, column, compared(query, row, column), asked
     )
-    header = cross_header(figures)
-    rows = cross_rows(slug, publication.fingerprint, figures, asked)
+    found = cross_rows(slug, publication.fingerprint, figures, asked)
     return answer(
         {
             "survey": slug,
             "fingerprint": publication.fingerprint,
             "row": row.name,
             "column": column.name,
-            "quantities": [dict(zip(header, each, strict=True)) for each in rows],
+            "quantities": as_objects(cross_header(figures), found),
         }
     )
 
@@ -111,9 +122,7 @@ def channels(slug: str) -> Response:
 def codebook(slug: str) -> Response:
     """Show what every code of every column means."""
     publication = published(slug)
-    header = codes.header(publication)
-    rows = offload.compute(list, codes.rows(publication))
-    found = [dict(zip(header, each, strict=True)) for each in rows]
+    found = offload.compute(as_objects, codes.header(publication), codes.rows(publication))
     return answer({"fingerprint": publication.fingerprint, "codes": found})
 
 

@@ -157,6 +157,13 @@ class EstimatesSchema(Described):
     questions = fields.List(fields.Dict(), required=True)
 
 
+class QuantitiesSchema(Described):
+    """The estimates as a flat table: the rows of the download, each as an object."""
+
+    fingerprint = fields.String(required=True)
+    quantities = fields.List(fields.Dict(), required=True)
+
+
 class ReportsQuery(Query):
     """Which part of the reports."""
 

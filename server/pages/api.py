@@ -21,7 +21,7 @@ blueprint = Blueprint("api", __name__)
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "surveys": ("token", "surveys", "survey", "definition"),
-        "results": ("estimates", "reports", "cross", "channels", "codebook"),
+        "results": ("estimates", "quantities", "reports", "cross", "channels", "codebook"),
         "writing": ("check", "create", "replace", "open_survey", "close_survey", "delete_survey"),
     }
 )

@@ -236,6 +236,12 @@ class Program:
 
 
 @pytest.fixture
+def program_of():
+    """Make a program with a token, of any application."""
+    return Program
+
+
+@pytest.fixture
 def program(staff_app):
     """Make a program with a token: ``program("ben", writes=False)``."""
     return partial(Program, staff_app)

@@ -2,11 +2,20 @@
 
 import csv
 import io
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
+from server import create_app
+from server.config import Config
 from server.store import accounts, attempts, submissions, surveys, tokens
 from server.store.surveys import SurveyGone
+from survey.figures.cross import cross_axes
+
+DATABASES = Path(__file__).parent / "databases"
 
 
 @pytest.fixture
@@ -149,6 +158,10 @@ def test_estimates_are_those_of_the_download(program, publish, browse):
     publish()
     browser = browse("researcher")
     for query in ("", "?confidence_level=0.9&method=wilson"):
+        text = browser.get(f"/results/exams/estimates.csv{query}").text.lstrip("\ufeff")
+        rows = program("ben").get(f"/surveys/exams/quantities{query}").json["quantities"]
+        expected = [float(row["estimate"]) for row in csv.DictReader(io.StringIO(text)) if row["estimate"]]
+        assert [row["estimate"] for row in rows if row["estimate"] is not None] == expected
         ours = program("ben").get(f"/surveys/exams/estimates{query}").json
         assert ours == browser.get(f"/results/exams/estimates.json{query}").json
     assert program("ben").get("/surveys/exams/estimates?simultaneous=true").json["simultaneous"] is True
@@ -234,6 +247,28 @@ def test_a_draft_has_no_results(ada, storage):
         answer = ada.get(f"/surveys/health/{path}")
         assert answer.status_code == 409
         assert sentence(answer).startswith("The survey health is still a draft.")
+
+
+@pytest.mark.parametrize("name", ["every_kind", "sections"])
+def test_surveys_of_every_kind_and_state_are_given_whole(tmp_path, clock, program_of, name):
+    path = tmp_path / "candor.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((DATABASES / f"{name}.sql").read_text(encoding="utf-8"))
+    app = create_app(Config(database=path), clock)
+    storage = app.extensions["candor"].storage
+    reader = program_of(app, name=storage.read(accounts.all_accounts)[0].name)
+    published = [each for each in storage.read(surveys.all_surveys) if each.publication]
+    assert {each.state for each in published} == {"open", "closed"}
+    for survey in published:
+        paths = ["", "/definition", "/estimates", "/quantities", "/channels", "/codebook"]
+        if survey.state == "closed":
+            first, *others = cross_axes(survey.publication)
+            paths += ["/reports", *(f"/cross?row={first}&column={other}" for other in others)]
+        for path in paths:
+            answer = reader.get(f"/surveys/{survey.slug}{path}")
+            assert (path, answer.status_code) == (path, 200)
+            json.loads(answer.data, parse_constant=pytest.fail)  # NaN is not JSON
+    storage.close()
 
 
 # How they ask

@@ -83,14 +83,14 @@ def run(staff_app, program, monkeypatch):
 
 def test_the_examples_that_read_print_estimates_and_reports(run, publish_exams, browse):
     publish_exams()
-    printed = run("estimates.py", name="ben").split()
-    assert printed[:5] == ["question", "answer", "proportion", "low", "high"]
+    header, *rows = (line.split() for line in run("estimates.py", name="ben").splitlines())
+    assert header == ["column", "quantity", "answer", "estimate", "low", "high"]
     shown = browse("researcher").get("/results/exams/estimates.json?confidence_level=0.9").json
     share = shown["questions"][0]["answers"][1]
-    place = printed.index("copied", printed.index("copied") + 1)
-    row = dict(zip(printed[:5], printed[place : place + 5], strict=True))
-    assert row["answer"] == "yes"
-    assert all(float(row[name]) == pytest.approx(share[name], abs=6e-4) for name in printed[2:5])
+    (row,) = (row[-3:] for row in rows if row[1:4] == ["copied", "proportion", "yes"])
+    assert list(map(float, row)) == pytest.approx(
+        [share[name] for name in ("proportion", "low", "high")], abs=6e-4
+    )
     assert "60 people" in run("reports.py", name="ben")
 
 
@@ -102,5 +102,5 @@ def test_the_example_that_writes_changes_a_draft(run, storage, survey_file):
 
 def test_the_example_in_r_asks_for_what_the_one_in_python_asks_for():
     texts = [Path(FOLDER / f"estimates.{ending}").read_text(encoding="utf-8") for ending in ("py", "R")]
-    for word in ("CANDOR_URL", "CANDOR_TOKEN", "/surveys/exams/estimates", "confidence_level", "proportion"):
+    for word in ("CANDOR_URL", "CANDOR_TOKEN", "/surveys/exams/quantities", "confidence_level", "estimate"):
         assert all(word in text for text in texts)

@@ -8,7 +8,7 @@ session = requests.Session()
 session.headers["Authorization"] = "Bearer " + os.environ["CANDOR_TOKEN"]
 
 level = {"confidence_level": 0.9}
-answer = session.get(f"{root}/surveys/exams/estimates", params=level)
+answer = session.get(f"{root}/surveys/exams/quantities", params=level)
 answer.raise_for_status()
-shares = pd.json_normalize(answer.json()["questions"], "answers", "question")
-print(shares[["question", "answer", "proportion", "low", "high"]].round(3))
+table = pd.DataFrame(answer.json()["quantities"]).dropna(subset="estimate")
+print(table[["column", "quantity", "answer", "estimate", "low", "high"]].round(3))
