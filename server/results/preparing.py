@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, make_response, render_template, request, url_for
 
 from server.language.chosen import translate
+from server.results.temporary import TooManyFiles
 from server.services import services
 from server.store.submissions import InPreparation, ReportsWithheld
 
@@ -16,6 +17,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(InPreparation, preparing)
     app.register_error_handler(ReportsWithheld, withheld)
     app.register_error_handler(NotInstalled, not_installed)
+    app.register_error_handler(TooManyFiles, busy)
 
 
 class NotInstalled(Exception):
@@ -31,6 +33,11 @@ def preparing(_error: Exception) -> Response:
 def withheld(_error: Exception) -> Response:
     """Say that an open survey keeps its reports back."""
     return make_response(page("withheld"), 409)
+
+
+def busy(_error: Exception) -> Response:
+    """Say that other files are being made and sent."""
+    return make_response(page("busy"), 503, {"Retry-After": RETRY_SECONDS})
 
 
 def not_installed(_error: Exception) -> Response:

@@ -5,38 +5,71 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Lock
 from typing import BinaryIO
+from weakref import WeakSet
 
 from server.web import offload
 
 PIECE = 2**16
 
+MOST_FILES = 8
+"""How many are asked for or on the disk at a time: each may have hundreds of megabytes, and takes them for as
+long as somebody reads slowly. A full disk would stop submissions."""
 
-def made_and_sent(make: Callable[[Path], None]) -> Iterator[bytes]:
+MAKING = Lock()
+"""Held while one is made: each may take a process, and the whole processor, for a minute."""
+
+
+class TooManyFiles(Exception):
+    """As many files are being made and sent as there is room for."""
+
+
+class Sent:
+    """A file of no name whose pieces are sent; it goes when it is closed, or nobody has it any more."""
+
+    def __init__(self) -> None:
+        self.opened: BinaryIO | None = None
+
+    def __iter__(self) -> Iterator[bytes]:
+        while self.opened is not None and (piece := offload.run(self.opened.read, PIECE)):
+            yield piece
+        self.close()
+
+    def close(self) -> None:
+        """Give its room free."""
+        ROOM.discard(self)
+        if self.opened is not None:
+            self.opened.close()
+            self.opened = None
+
+
+ROOM: WeakSet[Sent] = WeakSet()
+
+
+def made_and_sent(make: Callable[[Path], None]) -> Sent:
     """Make a file, and return its pieces. Nothing is left on the disk, even if nobody takes them.
 
     Parameters
     ----------
     make : callable
         Writes the file to a path. What it raises comes before the first piece.
+
+    Raises
+    ------
+    TooManyFiles
+        If there are `MOST_FILES` already.
     """
-    with TemporaryDirectory(prefix="candor-") as folder:
-        path = Path(folder) / "file"
-        make(path)
-        opened = path.open("rb")
-    sent = pieces(opened)  # the file has no name any more, and goes when it is closed
-    next(sent)
-    return sent
-
-
-def pieces(opened: BinaryIO) -> Iterator[bytes]:
-    """Yield nothing, then a file piece by piece, and close it.
-
-    Notes
-    -----
-    A generator that was never begun closes nothing when it is closed itself, as after HEAD.
-    """
-    with opened:
-        yield b""
-        while piece := offload.run(opened.read, PIECE):
-            yield piece
+    if len(ROOM) >= MOST_FILES:
+        raise TooManyFiles
+    sent = Sent()
+    ROOM.add(sent)
+    try:
+        with MAKING, TemporaryDirectory(prefix="candor-") as folder:
+            path = Path(folder) / "file"
+            make(path)
+            sent.opened = path.open("rb")
+    except BaseException:
+        sent.close()
+        raise
+    return sent  # its folder is gone, and it has no name

@@ -6,6 +6,8 @@ import secrets
 import sqlite3
 import subprocess
 import sys
+import threading
+import time
 import zipfile
 from xml.etree import ElementTree
 
@@ -13,6 +15,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from server.results import temporary
 from server.results.bundle import codebook
 from server.results.bundle.material import Material
 from server.results.gathering import counted
@@ -177,6 +180,49 @@ def test_nothing_is_left_behind_when_a_file_is_sent_or_nobody_takes_it(tmp_path,
     with pytest.raises(OSError, match="no space"):
         made_and_sent(fails)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_files_are_made_one_at_a_time():
+    begun, most = [], []
+
+    def make(path):
+        begun.append(path)
+        most.append(len(begun))
+        time.sleep(0.02)
+        path.write_bytes(b"a")
+        begun.remove(path)
+
+    threads = [threading.Thread(target=lambda: made_and_sent(make).close()) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == [1, 1, 1, 1]
+
+
+def test_there_is_room_for_a_few_files_until_they_are_sent_or_given_up(exams, storage, browse):
+    exams(close=True)
+    storage.finish()
+    staff = browse("researcher")
+
+    def get(name="reports.sqlite"):
+        return staff.client.get(f"/results/exams/{name}", headers={"Accept-Language": "en"}, buffered=False)
+
+    held = [get() for _ in range(temporary.MOST_FILES)]
+    assert {answer.status_code for answer in held} == {200}
+    for name in ("reports.sqlite", "reports.parquet", "estimates.xlsx"):
+        refused = get(name)
+        assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
+        assert "eight are being made or sent" in refused.text
+    assert get("reports.csv").status_code == 200
+    held.pop().close()
+    assert get().data[:4] == b"SQLi"
+    with pytest.raises(ZeroDivisionError):
+        made_and_sent(lambda path: 1 / 0)
+    held.append(get("estimates.xlsx"))
+    assert held[-1].status_code == 200
+    for answer in held:
+        answer.close()
 
 
 NAMES = ["reports.sqlite", "reports.parquet"]
