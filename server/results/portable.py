@@ -30,11 +30,11 @@ def write_sqlite(material: Material, reports: Reports, path: Path) -> None:
     columns = list(material.publication.columns)
     with reports_file(path) as file:
         offload.compute(explain, file, material)
-        offload.run(file.add_reports, columns)
+        offload.compute(file.add_reports, columns)
         for start in range(0, len(reports), BLOCK):
-            offload.run(file.fill_reports, reports[start : start + BLOCK])
+            offload.compute(file.fill_reports, reports[start : start + BLOCK])
         for language in material.publication.definition.languages:
-            offload.run(file.add_view, f"reports_{language}", columns, f"label_{language}")
+            offload.compute(file.add_view, f"reports_{language}", columns, f"label_{language}")
 
 
 def explain(file: ReportsFile, material: Material) -> None:

@@ -24,6 +24,7 @@ from server.results.bundle.contents import files
 from server.results.bundle.material import Material
 from server.results.bundle.zipped import zipped
 from server.results.gathering import counted
+from server.results.portable import write_sqlite
 from server.store import surveys
 from server.store.submissions import Submission
 from server.web import offload
@@ -360,3 +361,18 @@ def test_whatever_the_words_and_however_few_the_people_every_file_holds(hostile,
     labels = [each["label"] for each in resource["schema"]["fields"][0]["categories"]]
     assert labels == HOSTILE  # JSON needs no guard
     assert b"<script" not in found["codebook.html"]
+
+
+def test_downloads_together_take_one_thread(examples, tmp_path, monkeypatch):
+    """Ten that pack at once would make every respondent wait for ten turns of the interpreter."""
+    in_turn = set()
+
+    def compute(function, *args):
+        in_turn.add(function.__name__)
+        return function(*args)
+
+    monkeypatch.setattr(offload, "compute", compute)
+    material = examples["exam-honesty"]
+    packed(material)
+    write_sqlite(material, material.reports, tmp_path / "reports.sqlite")
+    assert in_turn >= {"write", "lines", "fill_reports"}

@@ -27,7 +27,7 @@ def report_blocks(columns: Sequence[str], reports: Reports) -> Iterator[bytes]:
     """
     yield csv_text(columns, []).encode()
     for start in range(0, len(reports), BLOCK):
-        yield offload.run(lines, reports[start : start + BLOCK])
+        yield offload.compute(lines, reports[start : start + BLOCK])
 
 
 def lines(reports: Reports) -> bytes:

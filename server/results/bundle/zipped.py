@@ -58,7 +58,7 @@ def zipped(
             entry.compress_type, entry.external_attr, entry.create_system = ZIP_DEFLATED, READABLE, 3
             with archive.open(entry, "w", force_zip64=name in huge) as packed:
                 for piece in pieces:
-                    offload.run(packed.write, piece)
+                    offload.compute(packed.write, piece)
                     if outlet.waiting:
                         yield outlet.take()
     yield outlet.take()
