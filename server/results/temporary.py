@@ -32,9 +32,11 @@ class Sent:
         self.opened: BinaryIO | None = None
 
     def __iter__(self) -> Iterator[bytes]:
-        while self.opened is not None and (piece := offload.run(self.opened.read, PIECE)):
-            yield piece
-        self.close()
+        try:
+            while self.opened is not None and (piece := offload.run(self.opened.read, PIECE)):
+                yield piece
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Give its room free."""
