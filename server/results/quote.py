@@ -61,9 +61,13 @@ def sentence(section: Section, code: str, languages: Sequence[str], confidence_l
     option = say(code, "results.yes")
     if isinstance(question, Boxes | Choice):
         option = question.options[section.lines.index(line)][words]
+    if amounts.people:
+        estimated = say(code, "results.quote.estimated", n=round(found[0]), people=estimate)
+    else:
+        estimated = say(code, "results.quote.share", share=estimate)
     values = {
         "option": option,
-        "estimate": people_of(code, round(found[0])) if amounts.people else estimate,
+        "estimate": estimated,
         "low": low,
         "high": high,
         "people": people_of(code, line.respondents),

@@ -148,7 +148,7 @@ def test_one_sentence_of_each_question_can_be_quoted(page):
 def test_it_can_be_quoted_in_the_other_languages_of_the_survey_too(page):
     shown = page().text
     assert (
-        '<p class="quote" lang="ko">“현금으로 받았습니까?” 문항에 “예” 답을 할 사람의 추정치는 70%입니다'
+        '<p class="quote" lang="ko">“현금으로 받았습니까?” 문항에 “예” 답을 할 사람은 70%로 추정됩니다'
         in shown
     )
     korean = page("?language=ko").text
@@ -161,6 +161,8 @@ def test_numbers_of_people_can_be_shown_in_place_of_shares(page):
     assert lines(shown)["paid"] == "Were you paid in cash? 140 112 to 167 200"
     assert quote(shown, "paid").startswith("An estimated 140 people would answer “Yes”")
     assert '<option value="people" selected>' in shown
+    assert shown.count("<caption>Estimated numbers of people, with their 95% intervals</caption>") == 3
+    assert "“예” 답을 할 사람은 140명으로 추정됩니다(95% 신뢰구간 112 ~ 167, 응답자 200명" in shown
     assert lines(shown)["hours"] == lines(page().text)["hours"]
 
 
