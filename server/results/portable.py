@@ -13,7 +13,7 @@ import numpy as np
 from server.results.bundle import codebook
 from server.results.bundle.channels import column_table
 from server.results.bundle.material import Material
-from server.results.bundle.report_table import BLOCK, Reports
+from server.results.bundle.report_table import Reports, blocks
 from server.store.reports_file import ReportsFile, reports_file
 from server.web import offload
 from survey.figures import header, rows
@@ -31,8 +31,8 @@ def write_sqlite(material: Material, reports: Reports, path: Path) -> None:
     with reports_file(path) as file:
         offload.compute(explain, file, material)
         offload.compute(file.add_reports, columns)
-        for start in range(0, len(reports), BLOCK):
-            offload.compute(file.fill_reports, reports[start : start + BLOCK])
+        for block in blocks(reports):
+            offload.compute(file.fill_reports, block)
         for language in material.publication.definition.languages:
             offload.compute(file.add_view, f"reports_{language}", columns, f"label_{language}")
 

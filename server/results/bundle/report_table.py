@@ -16,6 +16,9 @@ Reports = npt.NDArray[np.unsignedinteger]
 BLOCK = 5000
 """Rows written at a time, in a thread, so that others are answered between two blocks."""
 
+MOST_CELLS = 50 * BLOCK
+"""Of many columns fewer rows are written at a time: a block takes a few MB and ten milliseconds at most."""
+
 
 def report_blocks(columns: Sequence[str], reports: Reports) -> Iterator[bytes]:
     """Write the reports block by block. Names of columns are plain ASCII: no byte order mark is needed.
@@ -26,8 +29,21 @@ def report_blocks(columns: Sequence[str], reports: Reports) -> Iterator[bytes]:
     reports : ndarray of int, shape (respondents, columns)
     """
     yield csv_text(columns, []).encode()
-    for start in range(0, len(reports), BLOCK):
-        yield offload.compute(lines, reports[start : start + BLOCK])
+    for block in blocks(reports):
+        yield offload.compute(lines, block)
+
+
+def blocks(reports: Reports) -> Iterator[Reports]:
+    """Yield the reports, so many rows at a time that nobody waits long for them.
+
+    Examples
+    --------
+    >>> [len(block) for block in blocks(np.zeros((600, 1000), np.uint8))]
+    [250, 250, 100]
+    """
+    rows = min(BLOCK, max(1, MOST_CELLS // reports.shape[1]))
+    for start in range(0, len(reports), rows):
+        yield reports[start : start + rows]
 
 
 def lines(reports: Reports) -> bytes:
