@@ -47,7 +47,7 @@ def wrap(text: str, room: float) -> list[str]:
 
     Examples
     --------
-    >>> wrap("Games, films or shopping", 8)
+    >>> wrap("Games, films or shopping", 9)
     ['Games, films or', 'shopping']
     """
     lines, line = [], ""
