@@ -42,7 +42,7 @@ def estimates(query: dict[str, Any], slug: str) -> Response:
     """Show every estimate with its interval, and the channel that it came through."""
     survey, _, results = with_results(slug)
     figures = estimated(survey, results, precision(query))
-    return answer(offload.compute(document, figures))
+    return offload.compute(answer, offload.compute(document, figures))
 
 
 @blueprint.get("/surveys/<slug>/quantities", parameters=[SLUG])
@@ -53,7 +53,7 @@ def quantities(query: dict[str, Any], slug: str) -> Response:
     survey, publication, results = with_results(slug)
     figures = estimated(survey, results, precision(query))
     found = offload.compute(lambda: as_objects(header(figures), rows(figures)))
-    return answer({"fingerprint": publication.fingerprint, "quantities": found})
+    return offload.compute(answer, {"fingerprint": publication.fingerprint, "quantities": found})
 
 
 @blueprint.get("/surveys/<slug>/reports", parameters=[SLUG])
@@ -78,7 +78,7 @@ def reports(query: dict[str, Any], slug: str) -> Response:
         "page": page,
         "per_page": per_page,
     }
-    return link_pages(offload.run(answer, body), page, per_page, len(found))
+    return link_pages(offload.compute(answer, body), page, per_page, len(found))
 
 
 @blueprint.get("/surveys/<slug>/cross", parameters=[SLUG])
@@ -114,7 +114,7 @@ def cross(query: dict[str, Any], slug: str) -> Response:
 @documented(200, ChannelsSchema, 404, 409)
 def channels(slug: str) -> Response:
     """Show every channel in exact integers."""
-    return answer(offload.compute(all_channels, published(slug)))
+    return offload.compute(answer, offload.compute(all_channels, published(slug)))
 
 
 @blueprint.get("/surveys/<slug>/codebook", parameters=[SLUG])
@@ -123,7 +123,7 @@ def codebook(slug: str) -> Response:
     """Show what every code of every column means."""
     publication = published(slug)
     found = offload.compute(as_objects, codes.header(publication), codes.rows(publication))
-    return answer({"fingerprint": publication.fingerprint, "codes": found})
+    return offload.compute(answer, {"fingerprint": publication.fingerprint, "codes": found})
 
 
 def precision(query: dict[str, Any]) -> Precision:

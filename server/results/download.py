@@ -16,8 +16,9 @@ from server.services import services
 from server.staff.guard import only
 from server.store import readings
 from server.store.accounts import ROLES
+from server.web import offload
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
-from survey.figures import document
+from survey.figures import Figures, document
 
 blueprint = Blueprint("download", __name__, url_prefix="/results/<slug>")
 blueprint.before_request(only(*ROLES))
@@ -27,15 +28,21 @@ blueprint.before_request(only(*ROLES))
 def estimates_csv(slug: str) -> ResponseReturnValue:
     """Send the estimates as a table, one row for each."""
     figures = read_figures(slug, request.args)
-    return attachment(estimates_text(figures), "text/csv; charset=utf-8", f"{slug}-estimates.csv")
+    text = offload.compute(estimates_text, figures)
+    return attachment(text, "text/csv; charset=utf-8", f"{slug}-estimates.csv")
 
 
 @blueprint.get("/estimates.json")
 def estimates_json(slug: str) -> ResponseReturnValue:
     """Send the estimates as JSON, with the whole channel of each column in its exact form."""
     figures = read_figures(slug, request.args)
-    text = json.dumps(document(figures), ensure_ascii=False, allow_nan=False, indent=1)
-    return attachment(text + "\n", "application/json", f"{slug}-estimates.json")
+    text = offload.compute(json_text, figures)
+    return attachment(text, "application/json", f"{slug}-estimates.json")
+
+
+def json_text(figures: Figures) -> str:
+    """Write the estimates as JSON."""
+    return json.dumps(document(figures), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 @blueprint.get("/reports.csv")

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +14,7 @@ from server import create_app
 from server.config import Config
 from server.store import accounts, attempts, submissions, surveys, tokens
 from server.store.surveys import SurveyGone
+from server.web import offload
 from survey.figures.cross import cross_axes
 
 DATABASES = Path(__file__).parent / "databases"
@@ -358,3 +360,26 @@ def test_the_description_is_public_and_names_every_address_of_the_application(st
     assert {each for each in found if each[1] != "parameters" and each[0] != "parameters"} == addresses - {
         ("get", "/api/v1/openapi.json")
     }
+
+
+@pytest.mark.parametrize("path", ["estimates", "quantities", "reports", "channels", "codebook"])
+def test_long_answers_are_written_outside_the_loop_and_a_part_at_a_time(publish, ada, monkeypatch, path):
+    publish()
+    computed, most = [], []
+    compute, dumps = offload.compute, json.dumps
+
+    def noted(function, *args):
+        computed.append(function.__name__)
+        return compute(function, *args)
+
+    def measured(body, **settings):
+        text = dumps(body, **settings)
+        most.append(len(text))
+        return text
+
+    monkeypatch.setattr(offload, "compute", noted)
+    monkeypatch.setattr("server.api.answers.json", SimpleNamespace(dumps=measured))
+    answer = ada.get(f"/surveys/exams/{path}")
+    assert answer.text == dumps(answer.json, ensure_ascii=False) + "\n"
+    assert computed[-1] == "answer"
+    assert max(most) < 0.9 * len(answer.text)
