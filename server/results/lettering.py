@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 
 NARROW, WIDE = frozenset("ijl.,:;|!'()[]{}tfI -·"), frozenset("mwMW%@—…")
 EM_OF = {"narrow": 0.36, "usual": 0.58, "capital": 0.72, "wide": 0.92, "full": 1.0, "mark": 0.0}
@@ -58,12 +59,28 @@ def wrap(text: str, room: float) -> list[str]:
             continue
         if line:
             lines.append(line)
-        line = word
-        while width(line) > room:
-            fits = next(end for end in range(len(line), 0, -1) if end == 1 or width(line[:end]) <= room)
-            lines.append(line[:fits])
-            line = line[fits:]
+        *full, line = cut(word, room)
+        lines += full
     return [*lines, line] if line or not lines else lines
+
+
+def cut(word: str, room: float) -> Iterator[str]:
+    """Yield a word in pieces that fit, letter by letter: Japanese puts no space between a thousand of them.
+
+    Examples
+    --------
+    >>> list(cut("네가지네가지", 4)), list(cut("word", 4))
+    (['네가지네', '가지'], ['word'])
+    """
+    piece, used = "", 0.0
+    for letter in word:
+        wide = width(letter)
+        if piece and used + wide > room:
+            yield piece
+            piece, used = "", 0.0
+        piece += letter
+        used += wide
+    yield piece
 
 
 def printable(text: str) -> str:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from server.results import charts
+from server.results import charts, lettering
 from server.results.drawing import EDGE, WIDTHS
 from server.results.lettering import printable, width, wrap
 from server.store import submissions as store
@@ -238,3 +238,10 @@ def test_words_are_broken_where_they_are_too_long_for_a_line():
     for room in (1, 5, 9):
         assert all(width(line) <= room for line in wrap("네 가지 질문 and some English wording", room))
     assert printable("a\x00b\ufffe") == "a b "
+
+
+def test_a_long_word_is_looked_at_a_few_times_and_not_once_for_each_length(monkeypatch):
+    looked = []
+    monkeypatch.setattr(lettering, "class_of", lambda letter: looked.append(letter) or "full")
+    assert len(wrap("漢" * 1000, 20)) == 50
+    assert len(looked) < 5000
