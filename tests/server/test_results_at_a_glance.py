@@ -187,6 +187,15 @@ def test_a_method_that_is_the_same_for_all_questions_is_said_once(page):
     assert shown.count("Method: exact, 95%") == 1
 
 
+def test_on_paper_a_title_page_says_what_the_figures_are_of(page):
+    title = (
+        page("?confidence_level=0.9&method=wald").text.split('class="title-page"')[1].split("</header>")[0]
+    )
+    assert "Work" in title
+    assert words(title).count("200") == 1
+    assert "90%, Wald" in title
+
+
 def test_digits_follow_the_interval():
     assert [digits_for([half]) for half in (40, 9, 2, 1.99, 0.2, 0.19, 0.01)] == [0, 0, 0, 1, 1, 2, 3]
     assert digits_for([5, 5, 0.001]) == digits_for([5, 0.001]) == 0, "one narrow interval adds none"
