@@ -47,7 +47,7 @@ def admit() -> None:
     Notes
     -----
     A right token never waits: nobody guesses 256 bits, and colleagues may share an address with somebody who
-    tries. What is tried counts together with passwords, so that it slows down whoever tries both.
+    tries. Nor does anybody who signs in from there.
     """
     kind, _, secret = request.headers.get("Authorization", "").partition(" ")
     if kind.casefold() != "bearer" or not secret.strip():

@@ -95,13 +95,16 @@ def test_wrong_tokens_wait_and_a_right_one_from_the_same_address_does_not(ada):
     assert ada.get("/token").status_code == 200
 
 
-def test_wrong_tokens_count_together_with_wrong_passwords(ada, browse, clock):
-    for _ in range(20):
-        ada.ask("GET", "/token", {"Authorization": "Bearer candor_guess"})
+def test_a_program_that_goes_on_with_a_token_that_has_ended_keeps_nobody_from_signing_in(
+    program, browse, clock
+):
+    ended = program("ben", expires="2020-01-01")
+    for _ in range(30):
+        assert ended.get("/surveys").status_code == 401
         clock.forward(attempts.LONGEST_WAIT)
-    ada.ask("GET", "/token", {"Authorization": "Bearer candor_guess"})
-    assert browse().sign_in().status_code == 429
-    assert browse(address="192.0.2.9").sign_in().status_code == 302
+    ended.get("/surveys")
+    assert ended.get("/surveys").status_code == 429
+    assert browse().sign_in().status_code == 302
 
 
 def test_the_day_of_the_last_use_is_noted_once_a_day(ada, storage, clock, monkeypatch):
