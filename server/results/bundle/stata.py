@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from server.results.bundle.syntax import Variable, one_line, variables
@@ -13,6 +14,9 @@ RESERVED = frozenset(
 )
 LONGEST_NAME = 32
 LONGEST_LABEL = 80
+COMMENT = re.compile(r"(?<=/)(?=\*)|(?<=\*)(?=/)|(?<=(?<!:)/)(?=/)")
+"""Where two characters meet that begin or end a comment; an address may keep its two slashes."""
+
 MISSING = {"skip": ".a", "not_asked": ".b", "not_sampled": ".c"}
 
 HEAD = """\
@@ -73,10 +77,15 @@ def estimated(variable: Variable) -> Iterator[str]:
 def quoted(text: str) -> str:
     r"""Return a text in quotes. Stata would take $ and ` for macros; for its own quotes others do.
 
+    What begins or ends a comment is parted by a space, because a do-file's are looked for in quotes too.
+
     Examples
     --------
+    >>> quoted("and/*/ or /// not at http://a.example")
+    '"and/ * / or / / / not at http://a.example"'
     >>> quoted('the "best" $ of `all`')
     '"the \'best\' ＄ of \'all\'"'
     """
-    plain = one_line(text, LONGEST_LABEL).replace('"', "'").replace("`", "'")
+    plain = COMMENT.sub(" ", one_line(text, LONGEST_LABEL))
+    plain = plain[:LONGEST_LABEL].replace('"', "'").replace("`", "'")
     return '"' + plain.replace("$", "\N{FULLWIDTH DOLLAR SIGN}") + '"'
