@@ -22,6 +22,7 @@ from server.store.carrying import FORGOTTEN, STAYS, carry
 from server.store.engine import Storage, Unavailable
 from server.store.opening import storage_at
 from server.store.sqlite.condition import damage
+from server.store.sqlite.deleting import left_over
 from server.store.sqlite.file import connect, file_at, translated
 from server.store.sqlite.plain import is_there
 from server.store.sqlite.state import NOT_OURS, applied, known, refuse_later
@@ -125,9 +126,14 @@ def copy(storage: Storage, target: Path) -> None:
 
 
 def forget(database: Path) -> None:
-    """Remove from a copy what lets somebody in, and what counts against somebody who tried."""
+    """Remove from a copy what lets somebody in, what counts against somebody who tried, and what was deleted.
+
+    A server that was killed while it removed a survey has its reports still.
+    """
     with translated(), closing(connect(database)) as db:
         db.conn.execute("BEGIN IMMEDIATE")
+        for table in left_over(db):
+            db.execute(f"DROP TABLE {table}")
         for table in filter(lambda name: is_there(db, name), ENDED):
             db.execute(f"DELETE FROM {table}")
         for name in SECRETS:

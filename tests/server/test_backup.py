@@ -134,6 +134,23 @@ def test_nobody_stays_signed_in_and_no_key_is_in_the_file(installation, saved, t
         assert token.encode() not in database
 
 
+def test_nothing_of_a_survey_is_there_that_was_deleted_a_moment_ago(installation, tmp_path):
+    with closing(SQLiteStorage(installation)) as storage:
+        (held, *_) = [each for each in storage.read(surveys.all_surveys) if each.state == "open"]
+        publication = held.publication
+        receipts = [
+            receipt for receipt, _ in storage.read(lambda db: list(db.reports.records(held.id, publication)))
+        ]
+        storage.write(surveys.delete_survey, held.id)
+    assert receipts
+    assert receipts[0] in installation.read_bytes()
+    candor("backup", tmp_path / "backup.zip", "--database", installation)
+    with zipfile.ZipFile(tmp_path / "backup.zip") as packed:
+        database = packed.read(archive.DATABASE)
+    assert b"deleted_" not in database
+    assert not any(receipt in database for receipt in receipts)
+
+
 def test_every_table_is_either_in_a_backup_or_left_out_of_it_on_purpose(installation):
     with closing(connect(installation)) as db:
         tables = {
