@@ -105,7 +105,7 @@ def only_line(section: Section, place: int) -> Section:
 def caption(section: Section, confidence_level: float, code: str) -> str:
     """Say what the marks are, in the words of the page."""
     question = section.figures.question
-    kind = "simple" if section.simple else question.kind
+    kind = "people" if section.amounts.people else "simple" if section.simple else question.kind
     if section.figures.first.number is not None:
         kind = "number" if section.bars else "mean"
     unit = getattr(question, "unit", None)

@@ -160,6 +160,9 @@ def test_the_marks_stand_where_those_of_the_page_do(get, browse):
 def test_it_follows_what_the_page_was_asked_for(get):
     assert "59% to 81%" in said(parsed(get("paid", "?confidence_level=0.9&method=wald")))
     assert {"140", "112 to 167"} <= set(said(parsed(get("paid", "?amounts=people"))))
+    assert "Estimated numbers of people, with their 95% intervals" in " ".join(
+        said(parsed(get("paid", "?amounts=people")))
+    )
     korean = parsed(get("paid", "?language=ko"))
     assert korean.get(LANGUAGE) == "ko"
     assert "현금으로 받았습니까?" in said(korean)
