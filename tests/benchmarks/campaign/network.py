@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from contextlib import ExitStack
 from itertools import count
 
@@ -24,6 +25,9 @@ from server.store import surveys
 
 KEY = "k" * 32
 SERVERS = st.integers(0, 1)
+
+SHOWN_SECONDS = 1.0
+"""How long after a survey was closed a server may still show its page; it takes no more reports at all."""
 
 
 class Network(RuleBasedStateMachine):
@@ -45,7 +49,7 @@ class Network(RuleBasedStateMachine):
         self.installation = self.stack.enter_context(self.cluster.another(name))
         self.survey = prepared(self.installation)
         self.storage = self.installation.storage()
-        self.is_open = True
+        self.is_open, self.closed = True, 0.0
         self.chance = random.Random(seed)
         self.ledger = Ledger()
         self.late: list[str] = []
@@ -122,16 +126,19 @@ class Network(RuleBasedStateMachine):
 
     @rule(server=SERVERS)
     def page_is_opened(self, server: int) -> None:
-        """Somebody opens the page."""
-        answer = self.apps[server].test_client().get(f"/s/{SLUG}")
-        assert answer.status_code == (200 if self.is_open else 410)
+        """Somebody opens the page. A server shows it from memory for up to a second after it was closed."""
+        expected = 200 if self.is_open else 410
+        client = self.apps[server].test_client()
+        while client.get(f"/s/{SLUG}").status_code != expected:
+            assert time.monotonic() < self.closed + SHOWN_SECONDS
+            time.sleep(0.05)
 
     @rule(often=st.integers(0, 9))
     def closes(self, often: int) -> None:
         """The survey is closed, in a tenth of the cases."""
         if often == 0 and self.is_open:
             self.storage.write(surveys.close_survey, self.survey.id)
-            self.is_open = False
+            self.is_open, self.closed = False, time.monotonic()
 
     def teardown(self) -> None:
         """Look whether the database holds what it must."""
