@@ -1,5 +1,7 @@
 """The tables, in the order in which they came to be. What is here has run somewhere: append, never edit.
 
+A newer step is a file in ``schema``, and has the name of PostgreSQL's step that does the same.
+
 ``Table.transform()`` of sqlite-utils drops triggers and fails on ``WITHOUT ROWID``: never use it on a table
 that holds a publication or reports.
 """
@@ -11,6 +13,7 @@ import os
 from sqlite_utils import Database, Migrations
 
 from server.store.sqlite.buckets import Buckets, create_buckets
+from server.store.sqlite.script import step
 from server.store.sqlite.shape import KEY, shape_of
 from survey.record import Layout
 
@@ -349,6 +352,13 @@ def api_tokens(db: Database) -> None:
         BEGIN DELETE FROM tokens WHERE account_id = NEW.id; END
         """
     )
+
+
+STEPS: tuple[str, ...] = ()
+"""The steps that are files in ``schema``, after those above."""
+
+for name in STEPS:
+    migrations(name=name)(step(name))
 
 
 def counts_of(db: Database, survey_id: int, column: str) -> list[tuple[int, int]]:
