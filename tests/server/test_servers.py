@@ -7,6 +7,7 @@ import pytest
 
 from server import create_app
 from server.store import surveys
+from server.store.sqlite.storage import BATCH_CACHE
 
 pytestmark = pytest.mark.engines
 
@@ -126,9 +127,17 @@ def test_guesses_through_two_servers_are_counted_together(staff_pair):
 def test_what_respondents_do_never_looks_at_guesses(pair):
     door, _ = pair
     asked = []
-    for db, _ in door.storage.idle:
+    for db, _ in [*door.storage.idle, *door.storage.idle_for_batches]:
         db.conn.set_trace_callback(asked.append)
     assert door.get().status_code == 200
     assert door.send(door.body()) == (200, "stored")
     assert any("surveys" in statement for statement in asked)
     assert not any("attempts" in statement for statement in asked)
+
+
+@pytest.mark.engines("sqlite")
+def test_only_the_connection_for_batches_keeps_many_pages(pair):
+    door, _ = pair
+    door.get()
+    for connections, pages in [(door.storage.idle, -2000), (door.storage.idle_for_batches, -BATCH_CACHE)]:
+        assert {db.conn.execute("PRAGMA cache_size").fetchone()[0] for db, _ in connections} == {pages}

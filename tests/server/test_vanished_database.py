@@ -72,7 +72,7 @@ FAULTS = {
 def kept(door, tmp_path):
     """A copy of the file with one report in it, whose connection is still open."""
     assert door.send(door.body(receipt="ab" * 16)) == (200, "stored")
-    assert door.storage.idle
+    assert door.storage.idle_for_batches
     return Path(shutil.copy(door.storage.path, tmp_path / "kept.db"))
 
 
