@@ -6,6 +6,7 @@ from flask import make_response, render_template
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
+from server.forms.faults import Fault
 from server.language.chosen import translate
 from server.services import services
 from server.store import surveys
@@ -24,3 +25,8 @@ def conflict(what: str) -> ResponseReturnValue:
     """Answer that the survey's state does not allow the request."""
     title, text = translate(f"editor.conflict.{what}.title"), translate(f"editor.conflict.{what}.text")
     return make_response(render_template("web/message.html", title=title, text=text), 409)
+
+
+def taken(slug: str) -> Fault:
+    """Answer that another survey has the name."""
+    return Fault("editor.error.slug_taken", {"value": slug})

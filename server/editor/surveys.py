@@ -10,21 +10,12 @@ from flask_wtf.csrf import CSRFError
 from server.editor import live
 from server.editor.advice import advice, amount, measure_chosen, of_budget, radius
 from server.editor.draft_page import asked, draft_page, expected, offered, signed_out_page
-from server.editor.lookup import conflict, survey_named
+from server.editor.lookup import conflict, survey_named, taken
 from server.editor.missing import in_editor, missing, place
 from server.editor.preview import composed, publication_previews, total
 from server.editor.reading import draft_previews
 from server.forms.arrangement import rearrange
-from server.forms.editor import (
-    EXPECTED,
-    NewSurveyForm,
-    draft_form,
-    draft_table,
-    typed,
-)
-from server.forms.faults import Fault
-from server.language.catalogue import LANGUAGES
-from server.language.chosen import current
+from server.forms.editor import EXPECTED, draft_form, draft_table, typed
 from server.language.rounding import rounded_up
 from server.services import services
 from server.staff.guard import ask_to_sign_in, not_from_our_page, only
@@ -33,7 +24,6 @@ from server.store.drafts import DraftChangedError
 from server.store.surveys import SlugTaken, Survey, WrongState
 from server.web import offload
 from survey import direction
-from survey.definition import FORMAT
 
 blueprint = Blueprint("editor", __name__, url_prefix="/admin")
 blueprint.add_app_template_filter(missing)
@@ -83,28 +73,6 @@ def without_token(error: CSRFError) -> ResponseReturnValue:
 def list_surveys() -> ResponseReturnValue:
     """List all surveys, the latest first."""
     return render_template("editor/list.html", rows=services().storage.read(readings.surveys_with_results))
-
-
-@blueprint.get("/new")
-def new() -> ResponseReturnValue:
-    """Ask for the address of a new draft."""
-    return render_template("editor/new.html", form=NewSurveyForm())
-
-
-@blueprint.post("/new")
-def begin() -> ResponseReturnValue:
-    """Begin a draft in all languages of the product, that of the reader first."""
-    form = NewSurveyForm(request.form)
-    if not form.validate():
-        return render_template("editor/new.html", form=form), 422
-    languages = sorted(LANGUAGES, key=lambda code: code != current())
-    draft = {"candor": FORMAT, "slug": form.slug.data, "languages": languages, "questions": []}
-    try:
-        survey = services().storage.write(surveys.create_draft, draft)
-    except SlugTaken:
-        form.slug.errors = [taken(form.slug.data)]
-        return render_template("editor/new.html", form=form), 409
-    return redirect(url_for("editor.survey", slug=survey.slug))
 
 
 @blueprint.get("/surveys/<slug>")
@@ -242,8 +210,3 @@ def published_page(found: Survey) -> str:
         address=url_for("respond.page", slug=found.slug, _external=True),
         opened="opened" in request.args,
     )
-
-
-def taken(slug: str) -> Fault:
-    """Answer that another survey has the name."""
-    return Fault("editor.error.slug_taken", {"value": slug})

@@ -62,6 +62,7 @@ SCREENS = {
         "the editor: open, close, delete": ("editor.open*", "editor.close*", "editor.delete*"),
         "the editor: a plan": ("editor.plan.*",),
         "the editor": ("editor.*",),
+        "how a draft begins": ("starting.*",),
         "results: what is published": ("results.published.*", "results.steps"),
         "results: two questions": ("results.cross.*",),
         "results": ("results.*",),
