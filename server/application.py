@@ -14,7 +14,7 @@ from server.editor import exchange, planning, starting, trial
 from server.editor import surveys as editor
 from server.language import chosen as language
 from server.options import from_environment
-from server.pages import api, health, home, learn, metrics, schema, style
+from server.pages import api, audit, health, home, learn, metrics, schema, style
 from server.respond import door, kept, submission
 from server.respond import page as respond
 from server.respond.again import Again
@@ -41,6 +41,7 @@ BLUEPRINTS = (
     accounts,
     people,
     tokens,
+    audit,
     editor,
     starting,
     exchange,

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Concatenate, ParamSpec, TypeVar
 
 from flask import g, request
 
 from server.api.problems import Refused
 from server.services import services
 from server.staff.backoff import token_guess
-from server.store import readings, surveys, tokens
+from server.store import audit, readings, surveys, tokens
 from server.store.accounts import Account
-from server.store.engine import Unavailable
+from server.store.engine import Connection, Unavailable
 from server.store.surveys import Survey
 from server.store.tokens import Token
 from survey.publication import Publication
 from survey.results import Results
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="Candor"'}
 
@@ -72,6 +77,21 @@ def caller() -> Caller:
     """Return who asks."""
     found: Caller = g.caller
     return found
+
+
+def by_caller(
+    function: Callable[Concatenate[Connection, Arguments], Result], what: str, survey: str
+) -> Callable[Concatenate[Connection, Arguments], Result]:
+    """Make a function of a transaction note that whoever's token it is has done it."""
+    return audit.noted(function, caller().account.name, what, survey)
+
+
+def note_rows(slug: str) -> None:
+    """Note that a program read rows of a survey: once a day, whichever pages of them it reads."""
+    who, today = caller().account.name, services().today
+    line = (who, "rows_downloaded", slug, today)
+    if not services().storage.read(audit.known_today, *line):
+        services().storage.write(audit.note_once_a_day, *line)
 
 
 def need_writing() -> None:

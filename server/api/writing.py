@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from server.api.access import caller, need_writing, survey_named
+from server.api.access import by_caller, caller, need_writing, survey_named
 from server.api.answers import answer
 from server.api.operations import SLUG, blueprint, documented
 from server.api.problems import Refused, fault
@@ -62,7 +62,9 @@ def create() -> Response:
     need_writing()
     if caller().token.surveys is not None:
         raise Refused(403, "chosen")
-    made = services().storage.write(surveys.import_definition, checked())
+    definition = checked()
+    create = by_caller(surveys.import_definition, "draft_imported", definition.slug)
+    made = services().storage.write(create, definition)
     response = answer(made.draft or {}, 201, etag=state_of(made))
     response.headers["Location"] = url_for("v1.survey", slug=made.slug)
     return response
@@ -96,7 +98,8 @@ def open_survey(body: dict[str, Any], slug: str) -> Response:
     need_writing()
     found = survey_named(slug)
     try:
-        drafts.open_as_confirmed(services().storage, found.id, body["fingerprint"])
+        who = caller().account.name
+        drafts.open_as_confirmed(services().storage, found.id, body["fingerprint"], who)
     except WrongState:
         raise Refused(409, "frozen", slug=slug) from None
     except DraftChangedError:
@@ -112,8 +115,9 @@ def open_survey(body: dict[str, Any], slug: str) -> Response:
 def close_survey(slug: str) -> Response:
     """Close an open survey, for good."""
     need_writing()
+    found = survey_named(slug)
     try:
-        services().storage.write(surveys.close_survey, survey_named(slug).id)
+        services().storage.write(by_caller(surveys.close_survey, "survey_closed", slug), found.id)
     except WrongState:
         raise Refused(409, "not-open", slug=slug) from None
     services().finisher.start()
@@ -127,7 +131,7 @@ def delete_survey(slug: str) -> Response:
     need_writing()
     found = survey_named(slug)
     require_match(found)
-    services().storage.write(surveys.delete_survey, found.id)
+    services().storage.write(by_caller(surveys.delete_survey, "survey_deleted", slug), found.id)
     services().finisher.start()
     return Response(status=204)
 

@@ -12,6 +12,7 @@ from server.database import Location
 from server.options import DATABASE
 from server.store import accounts
 from server.store.accounts import ROLES, Account, AccountError, Role
+from server.store.audit import COMMAND_LINE, note, noted
 from server.store.engine import Connection
 
 STDIN = click.option(
@@ -36,7 +37,8 @@ def add(database: Location, name: str, role: Role, password_stdin: bool) -> None
     with storage(database) as opened:
         password_hash = asked_for(password_stdin)
         try:
-            account = opened.write(accounts.insert, name, password_hash, role)
+            insert = noted(accounts.insert, COMMAND_LINE, "account_added", about=name)
+            account = opened.write(insert, name, password_hash, role)
         except AccountError as error:
             raise click.ClickException(str(error)) from error
     click.echo(f"{account.name} can now sign in as {account.role}")
@@ -57,7 +59,8 @@ def password(database: Location, name: str, password_stdin: bool) -> None:
     """Change the password of an account, end its sessions and remove its API tokens."""
     with storage(database) as opened:
         account = opened.read(account_named, name)
-        opened.write(accounts.issue_password_hash, account.id, asked_for(password_stdin))
+        issue = noted(accounts.issue_password_hash, COMMAND_LINE, "password_issued", about=account.name)
+        opened.write(issue, account.id, asked_for(password_stdin))
     click.echo(f"{account.name} has a new password and is signed out everywhere")
 
 
@@ -109,4 +112,5 @@ def find_and_delete(db: Connection, name: str) -> Account:
     """Remove the account of this name and return it."""
     account = account_named(db, name)
     accounts.delete(db, account.id)
+    note(db, COMMAND_LINE, "account_removed", about=account.name)
     return account

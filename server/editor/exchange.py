@@ -16,6 +16,7 @@ from server.exchange.writing import write_xlsform
 from server.forms.editor import ImportForm
 from server.language.chosen import translate
 from server.services import services
+from server.staff.deeds import by_me
 from server.staff.guard import only
 from server.store import surveys
 from server.store.surveys import SlugTaken, Survey
@@ -61,7 +62,8 @@ def take() -> ResponseReturnValue:
         form.text.data = shown_again(data)
     try:
         found = offload.compute(read_file, data, source, form.leave_out.data)
-        survey = services().storage.write(surveys.import_definition, found.definition)
+        take = by_me(surveys.import_definition, "draft_imported", found.definition.slug)
+        survey = services().storage.write(take, found.definition)
     except DefinitionError as error:
         foreign = isinstance(error, CannotCarry)
         page = render_template("editor/import.html", form=form, problems=error.problems, foreign=foreign)

@@ -12,6 +12,7 @@ from server.forms.editor import NewSurveyForm
 from server.language.catalogue import LANGUAGES
 from server.language.chosen import current
 from server.services import services
+from server.staff.deeds import by_me
 from server.staff.guard import only
 from server.store import free_names, surveys
 from server.store.surveys import SlugTaken, Survey
@@ -60,7 +61,8 @@ def made(table: dict[str, Any], page: str, **shown: Any) -> ResponseReturnValue:
     if not form.validate():
         return render_template(page, form=form, **shown), 422
     try:
-        survey = services().storage.write(surveys.create_draft, {**table, "slug": form.slug.data})
+        create = by_me(surveys.create_draft, "draft_begun", form.slug.data)
+        survey = services().storage.write(create, {**table, "slug": form.slug.data})
     except SlugTaken:
         form.slug.errors = [taken(form.slug.data)]
         return render_template(page, form=form, **shown), 409

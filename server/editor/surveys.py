@@ -18,6 +18,7 @@ from server.forms.arrangement import rearrange
 from server.forms.editor import EXPECTED, draft_form, draft_table, typed
 from server.language.rounding import rounded_up
 from server.services import services
+from server.staff.deeds import by_me
 from server.staff.guard import ask_to_sign_in, not_from_our_page, only
 from server.store import drafts, readings, submissions, surveys
 from server.store.drafts import DraftChangedError
@@ -150,7 +151,8 @@ def open_survey(slug: str) -> ResponseReturnValue:
     """Open a survey, if it still is what was confirmed."""
     found = survey_named(slug)
     try:
-        drafts.open_as_confirmed(services().storage, found.id, request.form.get("fingerprint", ""))
+        fingerprint = request.form.get("fingerprint", "")
+        drafts.open_as_confirmed(services().storage, found.id, fingerprint, current_user.name)
     except DraftChangedError:
         return make_response(confirm_opening(slug), 409)
     except WrongState:
@@ -170,8 +172,9 @@ def confirm_closing(slug: str) -> ResponseReturnValue:
 @blueprint.post("/surveys/<slug>/close")
 def close(slug: str) -> ResponseReturnValue:
     """Close a survey, for good."""
+    found = survey_named(slug)
     try:
-        services().storage.write(surveys.close_survey, survey_named(slug).id)
+        services().storage.write(by_me(surveys.close_survey, "survey_closed", slug), found.id)
     except WrongState:
         return conflict("not_open")
     services().finisher.start()
@@ -191,7 +194,7 @@ def delete(slug: str) -> ResponseReturnValue:
     written = request.form.get("slug", "").strip()
     if written != found.slug:
         return render_template("editor/delete.html", survey=found, written=written, wrong=True), 422
-    services().storage.write(surveys.delete_survey, found.id)
+    services().storage.write(by_me(surveys.delete_survey, "survey_deleted", slug), found.id)
     services().finisher.start()
     return redirect(url_for("editor.list_surveys"))
 

@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from server.results.bundle.contents import files, huge
 from server.results.bundle.zipped import zipped
 from server.results.gathering import gather
+from server.staff.deeds import note_mine
 from server.staff.guard import only
 from server.store.accounts import ROLES
 from server.web.attachment import attachment
@@ -20,5 +21,7 @@ blueprint.before_request(only(*ROLES))
 def all_zip(slug: str) -> ResponseReturnValue:
     """Send every file that may be had; while the reports are kept back, all but those."""
     material = gather(slug, request.args)
+    if material.reports is not None:
+        note_mine("rows_downloaded", slug)
     sent = zipped(material.folder, files(material), huge(material))
     return attachment(sent, "application/zip", f"{material.folder}.zip")

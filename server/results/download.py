@@ -13,6 +13,7 @@ from server.results.bundle.tables import estimates_text
 from server.results.reports import reports_of
 from server.results.request import read_figures
 from server.services import services
+from server.staff.deeds import note_mine
 from server.staff.guard import only
 from server.store import readings
 from server.store.accounts import ROLES
@@ -60,6 +61,7 @@ def reports_csv(slug: str) -> ResponseReturnValue:
     survey, results = found
     assert survey.publication is not None  # noqa: S101  # a draft is not found
     reports = reports_of(services().storage, survey, results)
+    note_mine("rows_downloaded", slug)
     name = f"{slug}-{survey.publication.fingerprint[:FINGERPRINT_DIGITS]}-reports.csv"
     return attachment(
         report_blocks(list(survey.publication.columns), reports), "text/csv; charset=utf-8", name

@@ -19,6 +19,7 @@ from server.results.request import read_figures
 from server.results.temporary import made_and_sent
 from server.results.workbook import write_workbook
 from server.services import services
+from server.staff.deeds import note_mine
 from server.staff.guard import only
 from server.store import surveys
 from server.store.accounts import ROLES
@@ -118,4 +119,5 @@ def reports_to_send(slug: str) -> tuple[Material, Reports]:
     material = gather(slug, request.args)
     if material.reports is None:
         raise ReportsWithheld(f"{slug} is open; its reports can be had when it is closed")
+    note_mine("rows_downloaded", slug)
     return material, material.reports

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from flask import Blueprint, redirect, render_template, request, session, url_for
@@ -12,9 +13,11 @@ from flask_login import current_user, login_user, logout_user
 from server.forms.account import PasswordForm, SignInForm
 from server.services import services
 from server.staff.backoff import Guess, sign_in_guess
+from server.staff.deeds import by_me
 from server.staff.guard import StaffMember, only
-from server.store import accounts
+from server.store import accounts, audit
 from server.store.accounts import Account, AccountGone, Role
+from server.store.engine import Connection
 from server.web import offload
 
 blueprint = Blueprint("accounts", __name__)
@@ -54,7 +57,7 @@ def enter() -> ResponseReturnValue:
         return render_template("staff/login.html", form=form, error="refused"), 403
     guess.succeeded(moment)
     try:
-        sign_in(account, moment)
+        sign_in(account, moment, audit.noted(accounts.start_session, account.name, "signed_in"))
     except AccountGone:
         return render_template("staff/login.html", form=form, error="refused"), 403
     return redirect(after_login(account.role))
@@ -63,7 +66,7 @@ def enter() -> ResponseReturnValue:
 @blueprint.post("/logout")
 def logout() -> ResponseReturnValue:
     """End the session on the server, so that a copy of its cookie opens nothing."""
-    services().storage.write(accounts.end_session, current_user.token)
+    services().storage.write(by_me(accounts.end_session, "signed_out"), current_user.token)
     logout_user()
     session.clear()
     return redirect(url_for("accounts.login"))
@@ -93,16 +96,20 @@ def change_password() -> ResponseReturnValue:
         return render_template("staff/account.html", form=form), 422
     password_hash = offload.run(accounts.hash_password, form.password.data)
     try:
-        services().storage.write(accounts.set_password_hash, mine.id, password_hash)
+        services().storage.write(
+            by_me(accounts.set_password_hash, "password_changed"), mine.id, password_hash
+        )
         sign_in(mine, moment)
     except AccountGone:
         return redirect(url_for("accounts.login"))
     return redirect(url_for("accounts.account", changed=1))
 
 
-def sign_in(account: Account, moment: float) -> None:
+def sign_in(
+    account: Account, moment: float, start: Callable[[Connection, int, float], str] = accounts.start_session
+) -> None:
     """Start a new session in an emptied cookie: nothing from before the login lives on."""
-    token = services().storage.write(accounts.start_session, account.id, moment)
+    token = services().storage.write(start, account.id, moment)
     session.clear()
     login_user(StaffMember(account, token))
 

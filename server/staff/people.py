@@ -12,6 +12,7 @@ from werkzeug.exceptions import NotFound
 from server.forms.account import PersonForm
 from server.forms.faults import fault
 from server.services import services
+from server.staff.deeds import by_me
 from server.staff.guard import only
 from server.store import accounts
 from server.store.accounts import Account, AccountError
@@ -36,7 +37,8 @@ def add() -> ResponseReturnValue:
     password = accounts.new_password()
     password_hash = offload.run(accounts.hash_password, password)
     try:
-        added = services().storage.write(accounts.insert, form.name.data, password_hash, form.role.data)
+        insert = by_me(accounts.insert, "account_added", about=form.name.data)
+        added = services().storage.write(insert, form.name.data, password_hash, form.role.data)
     except AccountError as error:
         form.name.errors = [fault(f"account.error.{error.code}", value=form.name.data).args[0]]
         return people_page(form), 409
@@ -49,7 +51,8 @@ def issue_password(account_id: int) -> ResponseReturnValue:
     person = account_numbered(account_id)
     password = accounts.new_password()
     password_hash = offload.run(accounts.hash_password, password)
-    services().storage.write(accounts.issue_password_hash, person.id, password_hash)
+    issue = by_me(accounts.issue_password_hash, "password_issued", about=person.name)
+    services().storage.write(issue, person.id, password_hash)
     return people_page(PersonForm(), issued=(person, password))
 
 
@@ -64,7 +67,7 @@ def remove(account_id: int) -> ResponseReturnValue:
     """Remove an account; its sessions end."""
     person = account_numbered(account_id)
     try:
-        services().storage.write(accounts.delete, person.id)
+        services().storage.write(by_me(accounts.delete, "account_removed", about=person.name), person.id)
     except AccountError as error:
         return people_page(PersonForm(), refused=error.code), 409
     if person.id == current_user.account.id:

@@ -13,6 +13,7 @@ from server.forms.account import TokenForm
 from server.forms.faults import Fault
 from server.services import services
 from server.staff.backoff import Guess
+from server.staff.deeds import by_me
 from server.staff.guard import only
 from server.store import accounts, surveys, tokens
 from server.store.surveys import Survey
@@ -50,7 +51,7 @@ def make() -> ResponseReturnValue:
     chosen = {survey.id for survey in visible() if survey.slug in form.surveys.data}
     try:
         secret = services().storage.write(
-            tokens.create,
+            by_me(tokens.create, "token_made", about=form.name.data),
             current_user.account.id,
             form.name.data,
             form.access.data == "write",
@@ -65,8 +66,12 @@ def make() -> ResponseReturnValue:
 @blueprint.post("/<int:token_id>/revoke")
 def revoke(token_id: int) -> ResponseReturnValue:
     """Take a token back: it opens nothing from now on."""
-    if not services().storage.write(tokens.revoke, current_user.account.id, token_id):
+    mine = services().storage.read(tokens.of_account, current_user.account.id)
+    name = next((each.name for each in mine if each.id == token_id), None)
+    if name is None:
         raise NotFound
+    revoke = by_me(tokens.revoke, "token_revoked", about=name)
+    services().storage.write(revoke, current_user.account.id, token_id)
     return redirect(url_for("tokens.tokens_page"))
 
 

@@ -5,7 +5,7 @@ Either may be SQLite's or PostgreSQL's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
@@ -31,6 +31,8 @@ STAYS = ("attempts", "moved")
 
 TOKEN = ("id", "token_hash", "account_id", "name", "writes", "all_surveys", "expires", "used")
 
+LINE = ("id", "moment", "who", "what", "survey", "about")
+
 TABLES = {
     "settings": "SELECT name, value FROM settings",
     "accounts": "SELECT id, name, role, password_hash FROM accounts",
@@ -39,6 +41,7 @@ TABLES = {
     "days": "SELECT survey_id, day, started, sent FROM days",
     "tokens": f"SELECT {', '.join(TOKEN)} FROM tokens",
     "token_surveys": "SELECT token_id, survey_id FROM token_surveys",
+    "audit": f"SELECT {', '.join(LINE)} FROM audit",
 }
 """What both databases must hold alike: table -> its rows. Drafts are compared one by one."""
 
@@ -87,6 +90,7 @@ def carry(target: Connection, source: Connection) -> Moved:
     for row in source.execute(TABLES["days"]).fetchall():
         target.execute("INSERT INTO days (survey_id, day, started, sent) VALUES (?, ?, ?, ?)", row)
     carry_tokens(target, source)
+    carry_numbered(target, source, "audit", LINE)
     for table in NUMBERED:
         if last := source.last_number(table):
             target.number_after(table, last)
@@ -97,14 +101,19 @@ def carry(target: Connection, source: Connection) -> Moved:
 
 def carry_tokens(target: Connection, source: Connection) -> None:
     """Carry the tokens of programs over, with the surveys that each may see."""
-    last = 0
-    for row in source.execute(TABLES["tokens"]).fetchall():
-        target.insert_numbered("tokens", TOKEN, row)
-        last = max(last, row[0])
+    carry_numbered(target, source, "tokens", TOKEN)
     for row in source.execute(TABLES["token_surveys"]).fetchall():
         target.execute("INSERT INTO token_surveys (token_id, survey_id) VALUES (?, ?)", row)
+
+
+def carry_numbered(target: Connection, source: Connection, table: str, columns: Sequence[str]) -> None:
+    """Carry a table over whose rows keep their numbers."""
+    last = 0
+    for row in source.execute(TABLES[table]).fetchall():
+        target.insert_numbered(table, columns, row)
+        last = max(last, row[0])
     if last:
-        target.number_after("tokens", last)
+        target.number_after(table, last)
 
 
 def refuse_unless_empty(target: Connection) -> None:

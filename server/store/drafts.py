@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from server.store import surveys
+from server.store import audit, surveys
 from server.store.engine import Connection, Storage
 from server.store.surveys import Survey
 from server.web import offload
@@ -50,8 +50,8 @@ def save_unless_changed(db: Connection, survey_id: int, seen: str, draft: Mappin
     return surveys.save_draft(db, survey_id, draft)
 
 
-def open_as_confirmed(storage: Storage, survey_id: int, fingerprint: str) -> Survey:
-    """Open a draft whose fingerprint will be the one that was confirmed.
+def open_as_confirmed(storage: Storage, survey_id: int, fingerprint: str, who: str) -> Survey:
+    """Open a draft whose fingerprint will be the one that was confirmed, and note who has done it.
 
     Raises
     ------
@@ -69,11 +69,11 @@ def open_as_confirmed(storage: Storage, survey_id: int, fingerprint: str) -> Sur
     publication = None if draft is None else offload.compute(would_be, draft, "the draft")[0]
     if draft is not None and (publication is None or publication.fingerprint != fingerprint):
         raise DraftChangedError
-    return storage.write(open_unchanged, survey_id, draft, publication)
+    return storage.write(open_unchanged, survey_id, draft, publication, who)
 
 
 def open_unchanged(
-    db: Connection, survey_id: int, draft: Mapping[str, Any] | None, publication: Publication | None
+    db: Connection, survey_id: int, draft: Mapping[str, Any] | None, publication: Publication | None, who: str
 ) -> Survey:
     """Open a draft that is still the one from which a publication was made.
 
@@ -85,4 +85,6 @@ def open_unchanged(
     stored = surveys.get(db, survey_id).draft
     if stored is not None and stored != draft:
         raise DraftChangedError
-    return surveys.open_survey(db, survey_id, publication)
+    opened = surveys.open_survey(db, survey_id, publication)
+    audit.note(db, who, "survey_opened", opened.slug)
+    return opened

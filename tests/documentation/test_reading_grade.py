@@ -50,6 +50,7 @@ SCREENS = {
         "a malformed submission": ("submission.*",),
         "an account’s errors": ("account.error.*",),
         "accounts": ("account.*",),
+        "the audit log": ("audit.*",),
         "the editor: hints": ("editor.*_hint",),
         "the editor: kinds and mechanisms": ("editor.kind.*", "editor.mechanism.*"),
         "the editor: scope and skips": ("editor.scopes.*", "editor.skips.*"),

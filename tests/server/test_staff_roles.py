@@ -46,6 +46,8 @@ TABLE = {
     "POST /account/tokens/<int:token_id>/revoke": STAFF,
     "POST /logout": STAFF,
     "GET /admin": ADMIN,
+    "GET /admin/audit": ADMIN,
+    "GET /admin/audit.csv": ADMIN,
     "GET /admin/import": ADMIN,
     "GET /admin/import/example.xlsx": ADMIN,
     "GET /admin/new": ADMIN,
