@@ -60,7 +60,9 @@ def low_end(binomial: BinomialCount, alpha: float) -> float:
     start = min(start, end) if outcome == first else tie(outcome - 1)
 
     def excess(chance: float) -> float:
-        return float(binomial_upper_tail(x, n, chance) + binomial_cdf(outcome - 1, n, chance)) - alpha
+        upper = float(special.betainc(x, n - x + 1, chance))
+        lower = float(special.betaincc(outcome, n - outcome + 1, chance)) if outcome else 0.0
+        return upper + lower - alpha  # P(X >= x) + P(X < outcome), in plain numbers
 
     # On the segment that ends there the p-value starts at alpha or below, and passes it once or never.
     if excess(end) <= 0:

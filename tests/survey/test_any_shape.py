@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from survey.interval.any_shape import MOST_REPORTS, dominating_values, merge, share_bounds
+from survey.interval import any_shape
+from survey.interval.any_shape import (
+    FINENESS,
+    MOST_REPORTS,
+    chosen_values,
+    dominating_values,
+    merge,
+    share_bounds,
+)
 from survey.interval.saturated_likelihood import continued, highest_means, shortfall
 from survey.mechanisms import gaussian, hybrid, laplace
 
@@ -122,3 +130,39 @@ def test_reports_that_are_all_alike_leave_their_value():
     assert highest_means(np.array([[0.1, 0.1, 0.1 + 1e-15]]), np.array([[3, 4, 1]]), 2.0) == pytest.approx(
         0.1
     )
+
+
+@every_channel
+@pytest.mark.parametrize("respondents", [100, 5000])
+def test_values_chosen_for_nearly_as_many_respondents_widen_an_interval_by_next_to_nothing(
+    channel, respondents
+):
+    merged, _ = merge(channel.probabilities)
+    sets = np.array([part(channel, 0.2, 0.6), part(channel, 0, 0.1)])
+    shares = merged.mean(axis=0)
+    exact = 1.96 / math.sqrt(respondents)
+
+    def limits(error):
+        values = dominating_values(merged, sets, error)
+        means = values @ shares
+        return means + exact * np.sqrt((values - means[:, np.newaxis]) ** 2 @ shares)
+
+    assert limits(exact * FINENESS**0.5) == pytest.approx(limits(exact), rel=0.02)
+    assert limits(exact / FINENESS**0.5) == pytest.approx(limits(exact), rel=0.02)
+
+
+def test_values_are_chosen_once_for_a_set_whatever_it_is_asked_for_together_with(monkeypatch):
+    merged, _ = merge(laplace(0, 12, 1, 3.0).probabilities)
+    first, second, third = (np.arange(13) < cut for cut in (3, 5, 7))
+    asked = []
+
+    def counted(probabilities, chosen, error):
+        asked.append(len(chosen))
+        return dominating_values(probabilities, chosen, error)
+
+    monkeypatch.setattr(any_shape, "dominating_values", counted)
+    chosen_values(merged, np.array([first, second]), 0.125)
+    both = chosen_values(merged, np.array([third, second]), 0.125)
+    chosen_values(merged, np.array([third]), 0.25)  # for a third as many respondents: chosen anew
+    assert asked == [2, 1, 1]
+    assert both == pytest.approx(dominating_values(merged, np.array([third, second]), 0.125), abs=1e-12)
