@@ -16,15 +16,7 @@ from survey.limits import LONGEST_SLUG
 from survey.privacy.budget import MOST_WAVES
 from survey.question import Question
 from survey.section import MOST_QUESTIONS, Section, read_asked, read_sections, repeated_ids
-
-FORMAT = 1
-"""The version of the survey file, written as ``candor = 1``."""
-
-WITH_SECTIONS = 2
-"""The version of a survey file that has sections, how many of them a person is asked, or a quick exit."""
-
-NEW_KEYS = frozenset({"sections", "asked", "quick_exit"})
-"""The keys that only this version has."""
+from survey.version import VERSIONS, WITH_SECTIONS, allowed, version_needed
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -119,21 +111,34 @@ class Definition:
         return math.comb(len(self.drawn), self.asked) if self.asked is not None else 1
 
     @property
+    def plain(self) -> bool:
+        """Whether its sections are written as bare questions."""
+        return all(each.plain for each in self.sections)
+
+    @property
     def format(self) -> int:
         """The version of the survey file that this needs: one without newer keys keeps its first bytes."""
-        plain = self.asked is None and not self.quick_exit and all(each.plain for each in self.sections)
-        return FORMAT if plain else WITH_SECTIONS
+        return version_needed(self.tables())
 
     def as_dict(self) -> dict[str, Any]:
         """Return the definition as the tables that its file holds, without empty texts."""
-        table: dict[str, Any] = {"candor": self.format, "slug": self.slug, "languages": list(self.languages)}
+        table = self.tables()
+        version = version_needed(table)
+        if version == WITH_SECTIONS and self.plain:  # as this version has always been written
+            table["sections"] = [section.as_dict() for section in self.sections]
+            del table["questions"]
+        return {"candor": version} | table
+
+    def tables(self) -> dict[str, Any]:
+        """Return the tables of the file without its version."""
+        table: dict[str, Any] = {"slug": self.slug, "languages": list(self.languages)}
         table |= {} if self.asked is None else {"asked": self.asked}
         table |= {"quick_exit": self.quick_exit} if self.quick_exit else {}
         table |= {name: dict(texts) for name in TEXTS if (texts := getattr(self, name))}
         table["results"] = {"step": self.step, "reports_while_open": self.reports_while_open}
         if budget := self.budget_as_dict():
             table["budget"] = budget
-        if self.format == FORMAT:
+        if self.plain:
             return table | {"questions": [question.as_dict() for question in self.questions]}
         return table | {"sections": [section.as_dict() for section in self.sections]}
 
@@ -184,10 +189,10 @@ def from_dict(table: Mapping[str, Any], source: str, published: bool = False) ->
     """
     fields = Fields(table)
     version = fields.get("candor")
-    if isinstance(version, bool | float) or version not in (FORMAT, WITH_SECTIONS):
-        fields.problem("candor", "1 or 2, the version of this format")
-    elif version == FORMAT and table.keys() & NEW_KEYS:
-        fields.problem("candor", "2, the version of this format that has sections, asked and quick_exit")
+    if isinstance(version, bool | float) or version not in VERSIONS:
+        fields.problem("candor", "1, 2 or 3, the version of this format")
+    elif version < (needed := version_needed(table)):
+        fields.problem("candor", allowed(needed))
     slug = fields.name("slug", SLUG, "lower-case letters and digits, joined by single hyphens")
     if len(slug) > LONGEST_SLUG:
         fields.problem("slug", f"at most {LONGEST_SLUG} characters long")

@@ -8,5 +8,6 @@ WORST_CONDITION = 1e4
 
 LONGEST_SLUG = 64
 LONGEST_TEXT = 1000
+LONGEST_HELP = 2000
 LONGEST_OPTION = 300
-"""Characters of a survey's name, of a question's wording or note, and of an option."""
+"""Characters of a survey's name, of a question's wording or note, of its help, and of an option."""

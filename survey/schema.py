@@ -12,21 +12,18 @@ from typing import Any
 
 from survey.channel import MAXIMUM_EPSILON
 from survey.definition import (
-    FORMAT,
     LANGUAGE,
     LARGEST_LIMIT,
     LARGEST_STEP,
     LONGEST_ADDRESS,
     MOST_LANGUAGES,
-    NEW_KEYS,
     OPTIONAL_TEXTS,
     SLUG,
     STEP,
     TEXTS,
     WEB_ADDRESS,
-    WITH_SECTIONS,
 )
-from survey.limits import LONGEST_OPTION, LONGEST_SLUG, LONGEST_TEXT
+from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_SLUG, LONGEST_TEXT
 from survey.mechanisms.independent_boxes import MOST_BOXES, SCOPES
 from survey.mechanisms.subset_selection import MOST_CATEGORIES
 from survey.privacy.budget import MOST_WAVES
@@ -35,6 +32,7 @@ from survey.question.choice import MOST_OPTIONS
 from survey.question.number import LONGEST_UNIT
 from survey.section import MOST_QUESTIONS
 from survey.section import TEXTS as SECTION_TEXTS
+from survey.version import NEW_KEYS, VERSIONS
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 """The version of JSON Schema that editors of TOML know."""
@@ -42,7 +40,7 @@ DRAFT = "http://json-schema.org/draft-07/schema#"
 Schema = dict[str, Any]
 
 ABOUT = {
-    "candor": "The version of this format: 2 with sections, asked or quick_exit, otherwise 1.",
+    "candor": "The version of this format: the lowest that has all keys of the file.",
     "slug": "The last part of the survey's address.",
     "languages": "Codes such as en and ko; the first is shown to a reader of none of them.",
     "asked": "How many of the sections that are not asked always one person is asked, drawn by the browser.",
@@ -69,7 +67,7 @@ def schema() -> Schema:
     texts = {name: text(most) for name, most in TEXTS.items()}
     questions = array({"$ref": "#/definitions/question"}, 1, MOST_QUESTIONS)
     properties: dict[str, Schema] = {
-        "candor": {"enum": [FORMAT, WITH_SECTIONS]},
+        "candor": {"enum": list(VERSIONS)},
         "slug": {"type": "string", "pattern": whole(SLUG.pattern), "maxLength": LONGEST_SLUG},
         "languages": array({"type": "string", "pattern": whole(LANGUAGE.pattern)}, 1, MOST_LANGUAGES)
         | {"uniqueItems": True},
@@ -97,14 +95,13 @@ def schema() -> Schema:
         "sections": array({"$ref": "#/definitions/section"}, 1, MOST_QUESTIONS),
     }
     required = ["candor", "slug", "languages", *(name for name in TEXTS if name not in OPTIONAL_TEXTS)]
-    newer = {"anyOf": [{"required": [key]} for key in sorted(NEW_KEYS)]}
     return {
         "$schema": DRAFT,
         "title": "A survey of Candor",
         **table(properties, required),
         "allOf": [
             {"oneOf": [{"required": ["questions"]}, {"required": ["sections"]}]},
-            {"if": newer, "then": {"properties": {"candor": {"const": WITH_SECTIONS}}}},
+            *map(at_least, NEW_KEYS),
         ],
         "definitions": {
             "section": section(questions),
@@ -117,6 +114,25 @@ def schema() -> Schema:
 def as_json() -> str:
     """Write the schema as the file that editors fetch."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+def at_least(version: int) -> Schema:
+    """Return that a file with keys of a version is of that version, or of a later one."""
+    later = [each for each in VERSIONS if each >= version]
+    newer = [has(key) for key in NEW_KEYS[version]]
+    return {"if": {"anyOf": newer}, "then": {"properties": {"candor": {"enum": later}}}}
+
+
+def has(key: str) -> Schema:
+    """Return that a key is there, as `NEW_KEYS` names it: in the file, a section or a question."""
+    holder, _, name = key.rpartition(".")
+    if not holder:
+        return {"required": [name]}
+    found = {"required": [holder], "properties": {holder: {"contains": {"required": [name]}}}}
+    if holder != "questions":
+        return found
+    within = {"required": ["sections"], "properties": {"sections": {"contains": found}}}
+    return {"anyOf": [found, within]}
 
 
 def section(questions: Schema) -> Schema:
@@ -154,6 +170,7 @@ def of_kind(kind: str) -> Schema:
         "epsilon": {"type": "number", "exclusiveMinimum": 0, "maximum": MAXIMUM_EPSILON},
         "wording": text(LONGEST_TEXT),
         "note": text(LONGEST_TEXT),
+        "help": text(LONGEST_HELP),
         "skip": {"enum": ["apart", "randomized"] if kind in ("yes_no", "choice") else ["apart"]},
         **own,
     }

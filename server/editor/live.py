@@ -291,7 +291,8 @@ def texts_of(typed: Typed, table: Table, language: str) -> dict[str, Any]:
             {language: typed.text(name, language) or translate("editor.option", n=n)}
             for n, name in enumerate(names, 1)
         ]
-    return texts | {key: {language: text} for key in ("note", "unit") if (text := typed.text(key, language))}
+    others = {key: typed.text(key, language) for key in ("note", "help", "unit")}
+    return texts | {key: {language: text} for key, text in others.items() if text}
 
 
 def messages() -> bytes:

@@ -27,6 +27,7 @@ NAMES = (
         "mechanism": "editor.mechanism.title",
         "wording": "editor.text.wording",
         "note": "editor.text.note",
+        "help": "texts.help",
     }
     | {
         key: f"editor.{key}"

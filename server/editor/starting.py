@@ -16,7 +16,7 @@ from server.staff.deeds import by_me
 from server.staff.guard import only
 from server.store import free_names, surveys
 from server.store.surveys import SlugTaken, Survey
-from survey.definition import FORMAT
+from survey.version import FORMAT
 
 blueprint = Blueprint("starting", __name__, url_prefix="/admin")
 blueprint.before_request(only("admin"))

@@ -9,10 +9,10 @@ from typing import Any
 from server.editor.comparison import HOPELESS
 from server.editor.reading import read, settings
 from server.forms.section import ALONE, apart, parts, together
-from survey.definition import WITH_SECTIONS
 from survey.plan import Outlook, SurveyPlan, outlook, plan_survey
 from survey.question import Question
 from survey.section import Section
+from survey.version import WITH_SECTIONS
 
 SOME = 1.0
 """An epsilon for a question that has none yet: the plan chooses another."""

@@ -14,9 +14,10 @@ from server.exchange.headings import DEFAULT, OURS, Heading, languages_of, text_
 from server.exchange.place import Place
 from server.exchange.rows import Asked, Lists, question
 from server.exchange.workbook import Row, Workbook, read_workbook
-from survey.definition import FORMAT, NEW_KEYS, OPTIONAL_TEXTS, TEXTS, WITH_SECTIONS, Definition, from_dict
+from survey.definition import OPTIONAL_TEXTS, TEXTS, Definition, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.section import MOST_QUESTIONS
+from survey.version import FORMAT, version_needed
 
 Read = Callable[[str], object]
 
@@ -207,7 +208,7 @@ def whole(form: Form) -> tuple[dict[str, Any], dict[str, Place | Row]]:
         places[name] = row or Place("survey", f"note {OURS}_{name}")
         if row or name not in OPTIONAL_TEXTS:
             table[name] = row.texts("label") if row else {}
-    explicit = any(not part.alone for part in form.parts) or bool(NEW_KEYS & table.keys())
+    explicit = any(not part.alone for part in form.parts) or version_needed(table) > FORMAT
     questions: list[dict[str, Any]] = []
     for index, part in enumerate(form.parts):
         if explicit:
@@ -216,9 +217,8 @@ def whole(form: Form) -> tuple[dict[str, Any], dict[str, Place | Row]]:
             prefix = f"sections[{index}].questions[{number}]" if explicit else f"questions[{len(questions)}]"
             places |= {prefix: asked.row} | {f"{prefix}.{key}": place for key, place in asked.places.items()}
             questions.append(asked.table)
-    if explicit:
-        return {"candor": WITH_SECTIONS} | table | {"sections": [each.whole() for each in form.parts]}, places
-    return {"candor": FORMAT} | table | {"questions": questions}, places
+    table |= {"sections": [each.whole() for each in form.parts]} if explicit else {"questions": questions}
+    return {"candor": version_needed(table)} | table, places
 
 
 def settings(form: Form, places: dict[str, Place | Row]) -> dict[str, Any]:
@@ -277,8 +277,9 @@ def column_of(start: str, key: str) -> str:
     name, _, language = key.partition(".")
     if start == "title":
         return text_heading(f"{OURS}::title", key) if key else "form_title"
-    plain = {"wording": "label", "title": "label", "introduction": "label", "note": "hint", "id": "name"}
-    plain |= {"options": "type", "kind": "type", "unit": f"{OURS}::unit"}
+    plain = {"wording": "label", "title": "label", "introduction": "label", "note": "hint"}
+    plain |= {"help": "guidance_hint", "id": "name", "options": "type", "kind": "type"}
+    plain |= {"unit": f"{OURS}::unit"}
     if start in SPOKEN.values() or "options[" in start.rpartition(".")[2]:
         return text_heading("label", language or name)
     column = plain.get(name, f"{OURS}::{name}")

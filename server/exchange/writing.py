@@ -19,10 +19,11 @@ Cells = dict[str, str | int | float]
 """One row: heading -> what stands under it."""
 
 FIRST = ("type", "name")
-PLAIN = ("id", "kind", "wording", "note", "options", "low", "high", "unit")
+PLAIN = ("id", "kind", "wording", "note", "help", "options", "low", "high", "unit")
 """Keys of a question that have a column of XLSForm; `step` is another thing for numbers alone."""
 
-WIDTHS = {"label": 48, "hint": 32, f"{OURS}::title": 32, "form_title": 32, "name": 20, "type": 28}
+WIDTHS = {"label": 48, "hint": 32, "guidance_hint": 32, f"{OURS}::title": 32, "form_title": 32}
+WIDTHS |= {"name": 20, "type": 28}
 OTHER_WIDTH = 18
 MADE = datetime(2000, 1, 1, tzinfo=UTC)
 """Stated as the time of writing: the same survey is the same bytes."""
@@ -122,6 +123,7 @@ def question_row(
         kind = "select_multiple" if isinstance(question, Boxes) else "select_one"
         row["type"] = f"{kind} {lists[key]}"
     row |= texts("label", question.wording) | texts("hint", question.note)
+    row |= texts("guidance_hint", question.help)
     row["required"] = "no" if question.skip or isinstance(question, Boxes) else "yes"
     table = {name: value for name, value in question.as_dict().items() if name not in PLAIN}
     if isinstance(question, Number):
@@ -157,7 +159,8 @@ def cell(value: Any) -> str | int | float:
 def columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the headings that rows use: types and names first, texts before the columns of our own."""
     used = dict.fromkeys(name for row in rows for name in row)
-    order = ("list_name", *FIRST, "label", "hint", "form_title", "form_id", DEFAULT, "required", "parameters")
+    spoken = ("label", "hint", "guidance_hint")
+    order = ("list_name", *FIRST, *spoken, "form_title", "form_id", DEFAULT, "required", "parameters")
 
     def rank(name: str) -> int:
         plain = name.partition("::")[0]

@@ -25,20 +25,19 @@ from server.forms.question import languages_of, question_form, question_table, t
 from server.forms.section import ALONE, apart, section_form, section_table, together, typed_section
 from server.forms.texts import texts_form, tidy, written_texts
 from survey.definition import (
-    FORMAT,
     LARGEST_LIMIT,
     LONGEST_ADDRESS,
     OPTIONAL_TEXTS,
     SLUG,
     STEP,
     TEXTS,
-    WITH_SECTIONS,
     is_web_address,
 )
 from survey.limits import LONGEST_SLUG
 from survey.privacy.budget import MOST_WAVES
 from survey.section import MOST_QUESTIONS
 from survey.section import TEXTS as SECTION_TEXTS
+from survey.version import version_needed
 
 LARGEST_STEP = 1_000_000
 EXPECTED = 1000
@@ -205,8 +204,7 @@ def draft_table(data: Mapping[str, Any]) -> Table:
     """
     languages = data["languages_"]
     quick_exit = data["quick_exit_to"] or data["quick_exit"]
-    version = WITH_SECTIONS if data["sections"] or data["asked"] or quick_exit else FORMAT
-    draft: Table = {"candor": version, "slug": data["slug"], "languages": languages}
+    draft: Table = {"slug": data["slug"], "languages": languages}
     draft |= {"asked": int(data["asked"])} if data["asked"] else {}
     draft |= {"quick_exit": quick_exit} if quick_exit else {}
     for name in TEXTS:
@@ -218,7 +216,8 @@ def draft_table(data: Mapping[str, Any]) -> Table:
         draft["budget"] = budget
     rows = [section_table(row, languages) for row in data["sections"]]
     questions = [(each["section"], question_table(each, languages)) for each in data["questions"]]
-    return draft | together(rows, questions)
+    draft |= together(rows, questions)
+    return {"candor": version_needed(draft)} | draft
 
 
 def budget_table(data: Mapping[str, Any]) -> Table:

@@ -23,7 +23,7 @@ from server.forms.faults import fault
 from server.forms.numbers import is_whole, number, readable, real, square
 from server.forms.texts import texts_form, tidy, written_texts
 from survey.channel import MAXIMUM_EPSILON, require_epsilon
-from survey.limits import LONGEST_OPTION, LONGEST_TEXT
+from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_TEXT
 from survey.mechanisms import grid_points
 from survey.mechanisms.independent_boxes import MOST_BOXES, SCOPES
 from survey.mechanisms.subset_selection import MOST_CATEGORIES
@@ -116,6 +116,7 @@ def question_form(languages: tuple[str, ...]) -> type[Form]:
         section = StringField(default="")
         wording = FormField(texts)
         note = FormField(texts)
+        help = FormField(texts_form(languages, LONGEST_HELP))
         options = FieldList(FormField(texts_form(languages, LONGEST_OPTION)), max_entries=max(MOST.values()))
         ordered = BooleanField()
         low = StringField(filters=[tidy])
@@ -256,6 +257,7 @@ def typed_question(question: Mapping[str, Any]) -> dict[str, Any]:
         "id": question.get("id", ""),
         "wording": question.get("wording", {}),
         "note": question.get("note", {}),
+        "help": question.get("help", {}),
         "options": question.get("options", []),
         "ordered": question.get("ordered", False),
         "unit": question.get("unit", {}),
@@ -297,8 +299,7 @@ def question_table(data: Mapping[str, Any], languages: list[str]) -> dict[str, A
     if "unit" in keys and (unit := written_texts(data["unit"], languages)):
         table["unit"] = unit
     table["wording"] = written_texts(data["wording"], languages)
-    if note := written_texts(data["note"], languages):
-        table["note"] = note
+    table |= {key: texts for key in ("note", "help") if (texts := written_texts(data[key], languages))}
     return table
 
 
@@ -311,5 +312,5 @@ def new_question(kind: str) -> dict[str, Any]:
 
 def languages_of(question: Mapping[str, Any]) -> set[str]:
     """Find the languages in which something was typed."""
-    texts = [question["wording"], question["note"], question["unit"], *question["options"]]
+    texts = [question["wording"], question["note"], question["help"], question["unit"], *question["options"]]
     return {code for each in texts for code, text in each.items() if text}

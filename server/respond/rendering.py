@@ -44,8 +44,9 @@ def modules_of(publication: Publication) -> list[str]:
     questions = publication.definition.questions
     apart = ["apart"] if any(question.skip == "apart" for question in questions) else []
     coins = ["coins"] if any(question.by_hand for question in questions) else []
+    helped = ["help"] if any(question.help for question in questions) else []
     drawn = ["js/chance/sample.js"] if publication.definition.samples else []
-    return [f"js/kinds/{name}.js" for name in (*kinds_of(publication), *apart, *coins)] + drawn
+    return [f"js/kinds/{name}.js" for name in (*kinds_of(publication), *apart, *coins, *helped)] + drawn
 
 
 def page_kind(question: Question) -> str:
@@ -68,6 +69,7 @@ def messages(definition: Definition) -> bytes:
         "budget": {*definition.budget_as_dict(), *(["parts"] if definition.samples else [])},
         "quick": {"exit"} if definition.quick_exit else set(),
         "results": {"reports_while_open"} if definition.reports_while_open else set(),
+        "texts": {"help"} if any(question.help for question in questions) else set(),
         "sections": {
             *(["drawn", "found", "rest"] if definition.samples else []),
             *(["part", "progress"] if len(definition.sections) < len(questions) else []),

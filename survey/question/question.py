@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +15,7 @@ from survey.channel import MAXIMUM_EPSILON, Channel, require_epsilon
 from survey.column import Column
 from survey.compact_form import CompactForm
 from survey.fields import Fields, Texts
-from survey.limits import LONGEST_OPTION, LONGEST_TEXT
+from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_TEXT
 
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,39}")
 RESERVED = frozenset({"receipt", "fingerprint"})
@@ -33,6 +34,8 @@ class Question(ABC):
         ``yes_no``, ``choice``, ``boxes`` or ``number``.
     wording, note : Texts
         The question itself and a remark under it, per language; the note may be empty.
+    help : Texts
+        What a respondent reads who asks for help with the question; may be empty.
     mechanism : str
         One of the kind's `mechanisms`.
     epsilon : float or None
@@ -52,6 +55,7 @@ class Question(ABC):
     note: Texts
     skip: str | None = None
     by_hand: str | None = None
+    help: Texts = field(default_factory=lambda: MappingProxyType({}))
 
     mechanisms: ClassVar[tuple[str, ...]] = ()
     """The mechanisms that suit the kind."""
@@ -157,6 +161,8 @@ class Question(ABC):
         table["wording"] = dict(self.wording)
         if self.note:
             table["note"] = dict(self.note)
+        if self.help:
+            table["help"] = dict(self.help)
         return table
 
     def settings(self) -> dict[str, Any]:
@@ -181,6 +187,7 @@ def read_shared(
         "mechanism": mechanism,
         "epsilon": read_epsilon(fields, mechanism),
         "note": fields.texts("note", languages, most=LONGEST_TEXT, required=False),
+        "help": fields.texts("help", languages, most=LONGEST_HELP, required=False),
     }
 
 

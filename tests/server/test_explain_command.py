@@ -219,7 +219,7 @@ def test_a_survey_above_its_limit_is_refused_and_nothing_computed(write):
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("bad.toml", "candor = 3", "candor must be 1 or 2"),
+        ("bad.toml", "candor = 4", "candor must be 1, 2 or 3"),
         ("bad.json", "{", "must be a published survey as JSON"),
         ("bad.json", "{}", "must be a published survey as JSON"),
         ("bad.json", "[]", "must be a published survey as JSON"),

@@ -187,7 +187,7 @@ def test_what_plans_a_survey_needs_its_file(file):
     assert (ended.exit_code, "x.toml cannot be written" in ended.stderr) == (1, True)
     file.write_text("candor = 9")
     ended = run(plan, file, "--total", 2)
-    assert (ended.exit_code, "ten.toml: candor must be 1 or 2" in ended.stderr) == (1, True)
+    assert (ended.exit_code, "ten.toml: candor must be 1, 2 or 3" in ended.stderr) == (1, True)
 
 
 def test_a_play_shows_truth_noise_estimate_interval_and_coverage():

@@ -10,7 +10,18 @@ from server.language.catalogue import LANGUAGES, section
 from server.web.assets import folder
 from survey.notice import SENTENCES
 
-SECTIONS = ("account", "audit", "download", "editor", "error", "notice", "results", "starting", "submission")
+SECTIONS = (
+    "account",
+    "audit",
+    "download",
+    "editor",
+    "error",
+    "notice",
+    "results",
+    "starting",
+    "submission",
+    "texts",
+)
 
 
 def placeholders(message):

@@ -88,7 +88,7 @@ def test_two_coins_take_no_epsilon():
 @pytest.mark.parametrize(
     ("old", "new", "key"),
     [
-        ("candor = 1", "candor = 3", "candor"),
+        ("candor = 1", "candor = 4", "candor"),
         ('slug = "exam-habits"', 'slug = "Exam habits"', "slug"),
         ('slug = "exam-habits"', f'slug = "{"x" * 65}"', "slug"),
         ('["en", "ko"]', '["en", "en"]', "languages"),

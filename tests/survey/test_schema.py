@@ -77,6 +77,9 @@ GOOD = {
     "sections": sections(title=TEXT, introduction=TEXT, always=True),
     "asked": sections() | {"asked": 1},
     "quick exit": survey(candor=2, quick_exit="https://example.org/"),
+    "help": survey(asked(help=TEXT), candor=3),
+    "help in a section": sections(questions=[asked(help=TEXT)]) | {"candor": 3},
+    "the third version without need": survey(candor=3),
     "budget": survey(budget={"limit": 3, "waves": 2}, results={"step": 10, "reports_while_open": True}),
 }
 
@@ -85,9 +88,12 @@ BROKEN = {
     "no slug": survey(slug=None),
     "a slug with capitals": survey(slug="Exams"),
     "a long slug": survey(slug="a" * 65),
-    "another version": survey(candor=3),
+    "another version": survey(candor=4),
     "a version as a text": survey(candor="1"),
     "sections in the first version": sections() | {"candor": 1},
+    "help in the first version": survey(asked(help=TEXT)),
+    "help in the second version": sections(questions=[asked(help=TEXT)]),
+    "long help": survey(asked(help={"en": "a" * 2001}), candor=3),
     "a quick exit in the first version": survey(quick_exit=True),
     "a quick exit without TLS": survey(candor=2, quick_exit="http://example.org"),
     "no languages": survey(languages=[]),

@@ -8,9 +8,14 @@ import { drawWord } from "../chance/randomize.js";
 export async function seen(question) {
   const kinds = await loadKinds(/** @type {Definition} */ ({ questions: [question] }));
   const kind = /** @type {Kind} */ (kinds.get(question));
+  const parts = {
+    wording: element("p.wording", text(question.wording)),
+    note: element("p.note.quiet", { hidden: !question.note }, text(question.note ?? {})),
+  };
+  const head = element("div", ...Object.values(parts));
+  kind.dress?.(question, (id) => /** @type {Record<string, HTMLElement>} */ (parts)[id] ?? head);
   const nodes = [
-    element("p.wording", text(question.wording)),
-    ...(question.note ? [element("p.note.quiet", text(question.note))] : []),
+    head,
     kind.device(question).node,
     oddsFigure(kind.odds(question, drawWord), true),
     // To be looked at: an answer that is tried out here would go nowhere.

@@ -48,6 +48,7 @@ interface Question {
   epsilon?: number;
   wording: Texts;
   note?: Texts;
+  help?: Texts;
   skip?: "randomized" | "apart";
   by_hand?: "coin";
   options?: Texts[];
@@ -165,6 +166,8 @@ interface Kind {
   list?(question: Question, codes: number[], said: (() => string)[]): Node | undefined;
   /** The reports of a skip, where it is counted apart: chance has no part in them. */
   skip?(question: Question): Record<string, number>;
+  /** What stands by the question besides its note, put next to the parts of its screen. */
+  dress?(question: Question, part: (id: string) => HTMLElement): void;
   /** Ways to leave the device out: real coins, a skip. */
   offer?(page: Page, question: Question, showResult: (how: Filler) => void): Node;
 }

@@ -16,6 +16,7 @@ export async function loadKinds(definition) {
     const apart = question.skip === "apart";
     let kind = await import(`../kinds/${view(question)}.js`);
     if (question.by_hand) kind = (await import("../kinds/coins.js")).withCoins(kind);
+    if (question.help) kind = (await import("../kinds/help.js")).withHelp(kind);
     kinds.set(question, apart ? (await import("../kinds/apart.js")).withSkip(kind) : kind);
     for (const column of question.columns) {
       column.codes = kind.reports(column) + (column.by_hand?.weights.length ?? 0) + Number(apart) + Number(column.part !== undefined);

@@ -28,6 +28,7 @@ export function ask(page, question, suffix = "") {
     for (const each of node.querySelectorAll(`[${name}]`)) each.setAttribute(name, each.getAttribute(name).replace(/\S+/g, `$&${suffix}`));
   }
   part("device").append(device.node, odds);
+  kind.dress?.(question, part);
   return {
     node, part, device, controls, odds,
     lacks(skips = false) {
