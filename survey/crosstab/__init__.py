@@ -10,13 +10,14 @@ from survey.crosstab.groups import difference_of_groups
 from survey.crosstab.independence import Independence, independence
 from survey.crosstab.joint import estimate_joint, joint_radius, tally_joint
 from survey.crosstab.permutation import permutation_p_value
-from survey.crosstab.strata import Pooled, pool_strata, pooled_radius
+from survey.crosstab.strata import Pooled, difference_of_pools, pool_strata, pooled_radius
 
 __all__ = [
     "Comparison",
     "Independence",
     "Pooled",
     "difference_of_groups",
+    "difference_of_pools",
     "difference_within",
     "estimate_joint",
     "independence",

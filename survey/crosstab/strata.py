@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from survey import special
 from survey.channel import Channel, require_whole
+from survey.crosstab.comparison import Comparison
 from survey.crosstab.groups import with_two_more
 from survey.estimate import estimate_proportions, unbiased_proportions
 from survey.interval import require_confidence_level
@@ -86,6 +87,90 @@ def pool_strata(
     0.7
     """
     level = require_confidence_level(confidence_level)
+    found = combined(strata, answer)
+    low, high = found.interval(level)
+    return Pooled(
+        respondents=found.respondents,
+        proportion=found.proportion,
+        standard_error=found.standard_error,
+        low=min(max(low, 0.0), 1.0),
+        high=min(max(high, 0.0), 1.0),
+        confidence_level=level,
+    )
+
+
+def difference_of_pools(
+    strata: Sequence[tuple[Channel, npt.ArrayLike]],
+    others: Sequence[tuple[Channel, npt.ArrayLike]],
+    answer: int,
+    confidence_level: float = 0.95,
+) -> Comparison:
+    """Estimate by how much the share of an answer is larger in one population than in another.
+
+    Parameters
+    ----------
+    strata, others : sequence of (Channel, array_like of int, shape (channel.reports,))
+        Of the two populations, each as for `pool_strata`. With one stratum each this is
+        `difference_of_groups`.
+    answer : int
+        Index of the answer.
+    confidence_level : float
+        In (0, 1).
+
+    Returns
+    -------
+    Comparison
+        The unbiased difference, and a normal interval of the adjusted shares cut to [-1, 1].
+
+    Raises
+    ------
+    ValueError
+        As `pool_strata`, also where the two have different answers.
+
+    Examples
+    --------
+    >>> from survey.mechanisms import coin
+    >>> round(difference_of_pools([(coin(), [40, 60])], [(coin(), [50, 50])], 1).value, 3)
+    0.2
+    """
+    level = require_confidence_level(confidence_level)
+    answers = strata[0][0].answers, others[0][0].answers
+    if answers[0] != answers[1]:
+        raise ValueError(f"populations must have the same answers, got {answers[0]} and {answers[1]}")
+    first, second = combined(strata, answer), combined(others, answer)
+    middle = first.centre - second.centre
+    margin = quantile(level) * math.sqrt(first.variance + second.variance)
+    low, high = (min(max(end, -1.0), 1.0) for end in (middle - margin, middle + margin))
+    return Comparison(first.proportion - second.proportion, low, high, level)
+
+
+@dataclass(frozen=True)
+class Combined:
+    """A share from all strata, and the adjusted one about which its normal interval lies.
+
+    Attributes
+    ----------
+    respondents : int
+    proportion, standard_error : float
+        See `Pooled`.
+    centre, variance : float
+        Of Agresti & Caffo's adjusted share.
+    """
+
+    respondents: int
+    proportion: float
+    standard_error: float
+    centre: float
+    variance: float
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """Return the normal interval at a level; it may leave [0, 1]."""
+        margin = quantile(level) * math.sqrt(self.variance)
+        return self.centre - margin, self.centre + margin
+
+
+def combined(strata: Sequence[tuple[Channel, npt.ArrayLike]], answer: int) -> Combined:
+    """Weigh strata by the inverse of their variances; see `pool_strata`."""
     if len({channel.answers for channel, _ in strata}) != 1:
         raise ValueError(
             f"strata must have the same answers, got {[channel.answers for channel, _ in strata]}"
@@ -103,17 +188,18 @@ def pool_strata(
         [estimates[index].respondents for index in heard],
         [estimates[index].proportions for index in heard],
     )[:, answer]
-    centre = float(weights @ adjusted[:, 0])
-    margin = float(-special.ndtri((1 - level) / 2)) * math.sqrt(float(weights**2 @ adjusted[:, 1]))
-    low, high = (min(max(end, 0.0), 1.0) for end in (centre - margin, centre + margin))
-    return Pooled(
+    return Combined(
         respondents=sum(estimate.respondents for estimate in estimates),
         proportion=float(weights @ proportions),
         standard_error=float(np.sqrt(weights**2 @ errors**2)),
-        low=low,
-        high=high,
-        confidence_level=level,
+        centre=float(weights @ adjusted[:, 0]),
+        variance=float(weights**2 @ adjusted[:, 1]),
     )
+
+
+def quantile(level: float) -> float:
+    """Return how many standard deviations a normal interval of a level reaches to either side."""
+    return float(-special.ndtri((1 - level) / 2))
 
 
 def inverse_variances(

@@ -1,0 +1,219 @@
+"""The same question in several surveys: waves, groups, or any surveys that ask the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from survey.channel import Channel
+from survey.column import Column
+from survey.crosstab import Comparison, Pooled, difference_of_pools, pool_strata
+from survey.estimate import MeanEstimate, estimate_mean
+from survey.figures.questions import answer_names
+from survey.mechanisms import NumberChannel
+from survey.plan.variance import mean_variance
+from survey.publication import Publication
+from survey.question import Boxes, Choice, Number, Question
+
+Strata = Sequence[tuple[Channel, npt.ArrayLike]]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A share or a mean with its interval, and how many reports it is from.
+
+    Attributes
+    ----------
+    respondents : int
+    value, low, high : float
+        Shares of 1, or in the unit of the number.
+    """
+
+    respondents: int
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One share or one mean in every survey, how far each lies from the first, and all of them pooled.
+
+    Attributes
+    ----------
+    column, answer : str
+        The column, and the answer whose share this is: ``yes``, the position of an option, or ``mean``.
+    of_each : tuple of Interval or None
+        In the order of the surveys; None for one in which nobody was asked.
+    differences : tuple of Interval or None
+        Of each survey but the first: its value less the first one's.
+    pooled : Interval or None
+        None where fewer than two surveys have an estimate.
+    """
+
+    column: str
+    answer: str
+    of_each: tuple[Interval | None, ...]
+    differences: tuple[Interval | None, ...]
+    pooled: Interval | None
+
+
+def asked_alike(publications: Sequence[Publication]) -> list[Question]:
+    """Return the questions of the first survey that all the others ask in the same way, in its order.
+
+    Parameters
+    ----------
+    publications : sequence of Publication
+        Two or more.
+
+    Notes
+    -----
+    The same id, kind and answers, and the same words for every answer in each language that both have. The
+    wording may have been mended and the mechanism or epsilon changed: the estimates allow for these.
+    """
+    first, *others = ({each.id: each for each in one.definition.questions} for one in publications)
+    return [
+        question
+        for name, question in first.items()
+        if all(name in other and are_alike(question, other[name]) for other in others)
+    ]
+
+
+def are_alike(question: Question, other: Question) -> bool:
+    """Return whether two questions have the same answers."""
+    if question.kind != other.kind or answer_names(question) != answer_names(other):
+        return False
+    if isinstance(question, Choice | Boxes) and isinstance(other, Choice | Boxes):
+        return len(question.options) == len(other.options) and all(
+            mine[code] == theirs[code]
+            for mine, theirs in zip(question.options, other.options, strict=True)
+            for code in mine.keys() & theirs.keys()
+        )
+    if isinstance(question, Number) and isinstance(other, Number):
+        return (question.low, question.high, question.step) == (other.low, other.high, other.step)
+    return True
+
+
+def quantities(
+    question: Question,
+    publications: Sequence[Publication],
+    counts: Sequence[Mapping[str, Sequence[int]]],
+    confidence_level: float,
+) -> list[Quantity]:
+    """Estimate what a question tells in each of several surveys, and in all of them together.
+
+    Parameters
+    ----------
+    question : Question
+        One of `asked_alike`.
+    publications : sequence of Publication
+    counts : sequence of Mapping
+        Of each survey: column -> how often each code came.
+    confidence_level : float
+        In (0, 1), of each interval by itself.
+
+    Returns
+    -------
+    list of Quantity
+        The mean of a number; the share of yes, of each option, or of each box.
+
+    Raises
+    ------
+    ValueError
+        If the level is none.
+
+    Notes
+    -----
+    The surveys are taken to be independent of each other.
+    """
+    found = []
+    for name in question.column_names:
+        columns = [one.columns[name] for one in publications]
+        received = [strata_of(column, each[name]) for column, each in zip(columns, counts, strict=True)]
+        if isinstance(columns[0].channel, NumberChannel):
+            found.append(mean_of(name, received, confidence_level))
+            continue
+        answers = answer_names(question)
+        shown = (1,) if answers[:2] == ("no", "yes") else range(len(answers))
+        found += [share_of(name, answers[place], place, received, confidence_level) for place in shown]
+    return found
+
+
+def strata_of(column: Column, counts: Sequence[int]) -> list[tuple[Channel, tuple[int, ...]]]:
+    """Return the channels of a column that somebody reported through, each with the counts of its reports."""
+    split = column.split(counts)
+    ways = [(column.channel, split.device)]
+    if column.by_hand is not None and split.by_hand is not None:
+        ways.append((column.by_hand, split.by_hand))
+    return [(channel, received) for channel, received in ways if sum(received)]
+
+
+def share_of(
+    column: str, answer: str, place: int, received: Sequence[Strata], confidence_level: float
+) -> Quantity:
+    """Compare and pool the share of one answer, with normal intervals of adjusted shares throughout."""
+    heard = [strata for strata in received if strata]
+
+    def pooled(strata: Strata) -> Interval:
+        found: Pooled = pool_strata(strata, place, confidence_level)
+        return Interval(found.respondents, found.proportion, found.low, found.high)
+
+    def difference(strata: Strata) -> Interval:
+        found: Comparison = difference_of_pools(strata, received[0], place, confidence_level)
+        return Interval(respondents_of(strata), found.value, found.low, found.high)
+
+    return Quantity(
+        column,
+        answer,
+        tuple(pooled(strata) if strata else None for strata in received),
+        tuple(difference(strata) if strata and received[0] else None for strata in received[1:]),
+        pooled([each for strata in heard for each in strata]) if len(heard) > 1 else None,
+    )
+
+
+def respondents_of(strata: Strata) -> int:
+    """Return how many reports strata hold."""
+    return sum(int(np.sum(counts)) for _, counts in strata)
+
+
+def mean_of(column: str, received: Sequence[Strata], confidence_level: float) -> Quantity:
+    """Compare and pool a mean.
+
+    Notes
+    -----
+    A sum of weighted estimates with intervals of their own has the interval whose ends lie as far away as the
+    root of the sum of the squared distances of theirs (G. Zou & A. Donner (2008), Construction of confidence
+    limits about effect measures, Statistics in Medicine 27). The weights of the pooled mean are n over the
+    variance that the noise alone may give, which no report can change.
+    """
+    found = [estimate_mean(*strata[0], confidence_level) if strata else None for strata in received]
+    heard = [(each, strata[0][0]) for each, strata in zip(found, received, strict=True) if each]
+    pooled = None
+    if len(heard) > 1:
+        weights = np.array([each.respondents / mean_variance(channel) for each, channel in heard])
+        pooled = weighted([each for each, _ in heard], (weights / weights.sum()).tolist())
+    return Quantity(
+        column,
+        "mean",
+        tuple(weighted([each], [1.0]) if each else None for each in found),
+        tuple(weighted([each, found[0]], [1.0, -1.0]) if each and found[0] else None for each in found[1:]),
+        pooled,
+    )
+
+
+def weighted(means: Sequence[MeanEstimate], weights: Sequence[float]) -> Interval:
+    """Return a weighted sum of means with its interval."""
+    value = sum(weight * each.mean for weight, each in zip(weights, means, strict=True))
+    ends = [
+        sorted((weight * (each.low - each.mean), weight * (each.high - each.mean)))
+        for weight, each in zip(weights, means, strict=True)
+    ]
+    # A mean may lie beyond the end of the grid, at which its interval is cut.
+    below = math.sqrt(sum(min(low, 0.0) ** 2 for low, _ in ends))
+    above = math.sqrt(sum(max(high, 0.0) ** 2 for _, high in ends))
+    respondents = sum(each.respondents for each, weight in zip(means, weights, strict=True) if weight > 0)
+    return Interval(respondents, value, value - below, value + above)

@@ -1,0 +1,133 @@
+"""The same question in several surveys: which are the same, how they differ, what they tell together."""
+
+import numpy as np
+import pytest
+
+from survey.crosstab import difference_of_groups, difference_of_pools
+from survey.definition import from_dict
+from survey.estimate import estimate_mean
+from survey.figures.several import asked_alike, quantities
+from survey.mechanisms import laplace, spinner_coin
+from survey.publication import publish
+
+TEXT = {"en": "A text"}
+OPTIONS = [{"en": "never"}, {"en": "once"}, {"en": "often"}]
+COPIED = {"id": "copied", "mechanism": "spinner_coin", "epsilon": 1.0, "wording": TEXT}
+DRUNK = {"id": "drunk", "kind": "choice", "mechanism": "wheel", "epsilon": 2.0, "wording": TEXT} | {
+    "options": OPTIONS
+}
+HOURS = {"id": "hours", "kind": "number", "mechanism": "laplace", "epsilon": 1.0, "wording": TEXT} | {
+    "low": 0,
+    "high": 20,
+    "step": 1,
+}
+
+
+def survey_of(*questions, **more):
+    """Publish a survey of these questions."""
+    table = {"candor": 1, "slug": "exams", "languages": ["en"], "title": TEXT, "information": TEXT}
+    return publish(from_dict(table | {"consent": TEXT, "questions": list(questions)} | more, "a test"))
+
+
+def test_questions_are_the_same_where_id_kind_and_answers_are():
+    first = survey_of(COPIED, DRUNK, HOURS)
+    reworded = COPIED | {"wording": {"en": "Other words"}, "mechanism": "spinner", "epsilon": 2.0}
+    other_options = DRUNK | {"options": [*OPTIONS[:2], {"en": "every day"}]}
+    assert [each.id for each in asked_alike([first, survey_of(HOURS, reworded)])] == ["copied", "hours"]
+    assert asked_alike([first, survey_of(other_options)]) == []
+    assert asked_alike([first, survey_of(DRUNK | {"skip": "randomized"})]) == []
+    assert asked_alike([first, survey_of(HOURS | {"high": 30})]) == []
+    assert [each.id for each in asked_alike([first, first, survey_of(DRUNK)])] == ["drunk"]
+
+
+def test_a_choice_in_another_language_is_the_same_where_both_speak_one():
+    both = [{**option, "ko": f"답 {n}"} for n, option in enumerate(OPTIONS)]
+    in_two = {name: {"en": "A text", "ko": "글"} for name in ("title", "information", "consent")}
+    translated = survey_of(
+        DRUNK | {"options": both, "wording": {"en": "A text", "ko": "글"}}, languages=["en", "ko"], **in_two
+    )
+    assert [each.id for each in asked_alike([survey_of(DRUNK), translated])] == ["drunk"]
+
+
+def test_the_difference_of_two_surveys_is_that_of_two_groups():
+    publications = [survey_of(COPIED), survey_of(COPIED | {"epsilon": 2.0})]
+    (found,) = quantities(
+        publications[0].definition.questions[0],
+        publications,
+        [{"copied": [600, 400]}, {"copied": [300, 200]}],
+        0.9,
+    )
+    expected = difference_of_groups(spinner_coin(2.0), [300, 200], spinner_coin(1.0), [600, 400], 1, 0.9)
+    (difference,) = found.differences
+    assert (difference.value, difference.low, difference.high) == pytest.approx(
+        (expected.value, expected.low, expected.high)
+    )
+    assert (found.column, found.answer, found.pooled.respondents) == ("copied", "yes", 1500)
+    assert found.pooled.low < found.pooled.value < found.pooled.high
+    widths = [each.high - each.low for each in found.of_each]
+    assert found.pooled.high - found.pooled.low < min(widths)
+
+
+def test_a_survey_without_respondents_has_no_estimate_and_changes_none():
+    publications = [survey_of(COPIED, HOURS)] * 3
+    nobody = {"copied": [0, 0], "hours": [0] * 21}
+    some = {"copied": [60, 40], "hours": [5] * 21}
+    for question in publications[0].definition.questions:
+        (found,) = quantities(question, publications, [some, nobody, some], 0.95)
+        (without,) = quantities(question, publications[:2], [some, some], 0.95)
+        assert found.of_each[1] is None
+        assert found.differences[0] is None
+        assert found.differences[1] == without.differences[0]
+        assert found.pooled == without.pooled
+        (none,) = quantities(question, publications, [nobody, some, nobody], 0.95)
+        assert none.differences == (None, None)
+        assert none.pooled is None
+
+
+def test_every_option_and_every_box_is_a_quantity_of_its_own():
+    boxes = DRUNK | {"id": "took", "kind": "boxes", "mechanism": "per_box"}
+    publications = [survey_of(DRUNK, boxes)] * 2
+    boxed = {name: [50, 50] for name in publications[0].columns if name != "drunk"}
+    counts = {"drunk": [30, 30, 40]} | boxed
+    drunk, took = publications[0].definition.questions
+    assert [each.answer for each in quantities(drunk, publications, [counts] * 2, 0.95)] == ["0", "1", "2"]
+    assert [each.answer for each in quantities(took, publications, [counts] * 2, 0.95)] == ["yes"] * 3
+
+
+def test_a_mean_by_itself_keeps_its_own_interval_and_a_difference_adds_the_squares():
+    publications = [survey_of(HOURS)] * 2
+    counts = [np.random.default_rng(seed).multinomial(400, np.full(21, 1 / 21)) for seed in (1, 2)]
+    question = publications[0].definition.questions[0]
+    (found,) = quantities(question, publications, [{"hours": each} for each in counts], 0.95)
+    alone = [estimate_mean(laplace(0, 20, 1, 1.0), each) for each in counts]
+    for each, own in zip(found.of_each, alone, strict=True):
+        assert (each.value, each.low, each.high) == pytest.approx((own.mean, own.low, own.high))
+    (difference,) = found.differences
+    assert difference.value == pytest.approx(alone[1].mean - alone[0].mean)
+    assert (difference.value - difference.low) ** 2 == pytest.approx(
+        (alone[1].mean - alone[1].low) ** 2 + (alone[0].high - alone[0].mean) ** 2
+    )
+    assert found.pooled.value == pytest.approx((alone[0].mean + alone[1].mean) / 2)
+    assert (found.pooled.value - found.pooled.low) ** 2 == pytest.approx(
+        sum((each.mean - each.low) ** 2 for each in alone) / 4
+    )
+
+
+def test_differences_and_pooled_means_miss_the_truth_as_rarely_as_they_say():
+    chance = np.random.default_rng(7)
+    channel = laplace(0, 20, 1, 1.0)
+    truths = [chance.dirichlet(np.full(21, 0.5)) for _ in range(2)]
+    means = [float(truth @ np.arange(21)) for truth in truths]
+    publications = [survey_of(HOURS)] * 2
+    question = publications[0].definition.questions[0]
+    held, rounds = 0, 400
+    for _ in range(rounds):
+        counts = [{"hours": chance.multinomial(200, truth @ channel.probabilities)} for truth in truths]
+        (found,) = quantities(question, publications, counts, 0.9)
+        held += found.differences[0].low <= means[1] - means[0] <= found.differences[0].high
+    assert held / rounds > 0.9 - 3 * (0.9 * 0.1 / rounds) ** 0.5
+
+
+def test_populations_with_other_answers_are_refused():
+    with pytest.raises(ValueError, match="same answers, got 2 and 21"):
+        difference_of_pools([(spinner_coin(1.0), [1, 1])], [(laplace(0, 20, 1, 1.0), [1] * 21)], 1)
