@@ -10,12 +10,12 @@ from flask import Flask
 from server.api import mount
 from server.config import Config
 from server.editor import ethics as draft_ethics
-from server.editor import exchange, planning, starting, trial
+from server.editor import exchange, pictures, planning, starting, trial
 from server.editor import surveys as editor
 from server.language import chosen as language
 from server.options import from_environment
 from server.pages import api, audit, health, home, learn, metrics, schema, style
-from server.respond import door, kept, submission
+from server.respond import door, kept, picture, submission
 from server.respond import page as respond
 from server.respond.again import Again
 from server.results import archive, charts, cross, download, ethics, files, filters, preparing
@@ -37,6 +37,7 @@ BLUEPRINTS = (
     api,
     schema,
     respond,
+    picture,
     submission,
     accounts,
     people,
@@ -45,6 +46,7 @@ BLUEPRINTS = (
     editor,
     starting,
     exchange,
+    pictures,
     draft_ethics,
     ethics,
     results,

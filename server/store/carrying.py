@@ -12,7 +12,7 @@ from itertools import islice
 
 import numpy as np
 
-from server.store import surveys
+from server.store import pictures, surveys
 from server.store.engine import Connection, Unavailable
 from server.store.surveys import Survey
 from survey.record import layout_of
@@ -38,6 +38,8 @@ TABLES = {
     "accounts": "SELECT id, name, role, password_hash FROM accounts",
     "surveys": "SELECT id, slug, state FROM surveys",
     "publications": "SELECT survey_id, json, fingerprint FROM publications",
+    "pictures": "SELECT sha256, type, width, height, length(bytes) FROM pictures",
+    "survey_pictures": "SELECT survey_id, sha256 FROM survey_pictures",
     "days": "SELECT survey_id, day, started, sent FROM days",
     "tokens": f"SELECT {', '.join(TOKEN)} FROM tokens",
     "token_surveys": "SELECT token_id, survey_id FROM token_surveys",
@@ -146,6 +148,7 @@ def carry_survey(target: Connection, source: Connection, survey: Survey) -> int:
     ((draft,),) = source.execute("SELECT draft FROM surveys WHERE id = ?", [survey.id]).fetchall()
     row = [survey.id, survey.slug, "draft", draft or "{}"]
     target.insert_numbered("surveys", ("id", "slug", "state", "draft"), row)
+    carry_pictures(target, source, survey.id)
     publication = survey.publication
     if publication is None:
         return 0
@@ -158,6 +161,17 @@ def carry_survey(target: Connection, source: Connection, survey: Survey) -> int:
     else:
         target.reports.publish(survey.id, publication, source.reports.published(survey.id, publication))
     return carried
+
+
+def carry_pictures(target: Connection, source: Connection, survey_id: int) -> None:
+    """Carry the pictures of a survey over while it is a draft there; those of two surveys are stored once."""
+    for (name,) in source.execute(
+        "SELECT sha256 FROM survey_pictures WHERE survey_id = ? ORDER BY sha256", [survey_id]
+    ).fetchall():
+        picture = pictures.stored(source, name)
+        if picture is None or picture.sha256 != name:
+            raise Unavailable(f"the bytes of the picture {name} are not those of its name")
+        pictures.put(target, survey_id, picture)
 
 
 def compare(target: Connection, source: Connection) -> None:

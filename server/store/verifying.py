@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from server.store import surveys
+from server.store import pictures, surveys
 from server.store.engine import Connection, Storage
 from server.store.surveys import Survey
 from survey.publication import Publication
@@ -41,6 +41,7 @@ def verified(storage: Storage) -> Iterator[tuple[str, int, list[str]]]:
         faults = count_faults(layout_of(survey.publication), records, counted, published)
         if not faults:
             faults = receipt_faults(storage, survey, survey.publication, records)
+        faults += picture_faults(storage, survey.id)
         yield survey.slug, len(records), faults
 
 
@@ -93,6 +94,16 @@ def receipt_faults(storage: Storage, survey: Survey, publication: Publication, r
             return []
         lost += sum(found.get(receipt) != record for receipt, record in some.items())
     return [f"{lost:,} of {len(records):,} reports are not found under their receipts"] if lost else []
+
+
+def picture_faults(storage: Storage, survey_id: int) -> list[str]:
+    """Return which pictures of a survey are not what their names say; they are read one by one."""
+    faults = []
+    for name in sorted(storage.read(pictures.of_survey, survey_id)):
+        picture = storage.read(pictures.used_by, survey_id, name)
+        if picture is not None and picture.sha256 != name:
+            faults.append(f"the bytes of the picture {name} have the SHA-256 {picture.sha256}")
+    return faults
 
 
 def found_under(

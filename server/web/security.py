@@ -40,6 +40,9 @@ MOST_BYTES = 64 * 1024
 MOST_BYTES_OF_A_SURVEY = 2 * 1024 * 1024
 """The largest body that the editor takes: a hundred questions in twenty languages."""
 
+MOST_BYTES_OF_A_PICTURE = 16 * 1024 * 1024
+"""The largest body that brings a picture: a photograph of 20 megapixels has about 8 MB."""
+
 MOST_FIELDS = 1100
 """The most fields of a form: a draft's test run sends a thousand columns."""
 
@@ -115,6 +118,8 @@ def limit_body() -> None:
         request.max_content_length = MOST_BYTES_OF_A_SURVEY
         request.max_form_memory_size = MOST_BYTES_OF_A_SURVEY
         most = MOST_FIELDS_OF_A_SURVEY
+    if request.blueprint == "pictures":
+        request.max_content_length = MOST_BYTES_OF_A_PICTURE
     is_form = request.method == "POST" and request.mimetype == "application/x-www-form-urlencoded"
     if is_form and request.blueprint != "submission" and request.get_data().count(b"&") >= most:
         raise RequestEntityTooLarge

@@ -64,6 +64,7 @@ SCREENS = {
         "the editor: open, close, delete": ("editor.open*", "editor.close*", "editor.delete*"),
         "the editor: a plan": ("editor.plan.*",),
         "the editor: texts": ("texts.*",),
+        "pictures of a draft": ("pictures.*",),
         "the editor": ("editor.*",),
         "how a draft begins": ("starting.*",),
         "results: what is published": ("results.published.*", "results.steps"),

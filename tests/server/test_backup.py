@@ -9,6 +9,7 @@ import sys
 import threading
 import zipfile
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,10 @@ from click.testing import CliRunner
 from server import create_app
 from server.cli import main
 from server.config import Config
-from server.store import accounts, archive, backup, carrying, submissions, surveys, tokens
+from server.store import accounts, archive, backup, carrying, pictures, submissions, surveys, tokens
 from server.store.engine import Unavailable
 from server.store.opening import storage_at
+from server.store.pictures import StoredPicture
 from server.store.sqlite.file import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
@@ -114,6 +116,19 @@ def test_numbers_that_were_used_are_not_used_again(installation, tmp_path, postg
         source = target
     with closing(SQLiteStorage(source)) as storage:
         assert storage.write(surveys.create_draft, survey_file("next")).id == last.id + 1
+
+
+def test_pictures_come_back_from_either_engine(installation, postgresql, tmp_path):
+    one = StoredPicture("jpeg", 3, 2, bytes(range(256)))
+    with closing(SQLiteStorage(installation)) as storage:
+        draft = storage.write(surveys.create_draft, {"slug": "first"})
+        storage.write(pictures.add, draft.id, one)
+    places = [installation, postgresql, tmp_path / "again.db"]
+    for n, (place, target) in enumerate(pairwise(places)):
+        assert candor("backup", tmp_path / f"{n}.zip", "--database", place)[0] == 0
+        assert candor("restore", tmp_path / f"{n}.zip", "--database", target)[0] == 0
+        with closing(storage_at(target)) as restored:
+            assert restored.read(pictures.used_by, draft.id, one.sha256) == one
 
 
 def test_nobody_stays_signed_in_and_no_key_is_in_the_file(installation, saved, tmp_path):

@@ -12,8 +12,9 @@ from click.testing import CliRunner
 from server import create_app
 from server.cli import main, serve
 from server.config import Config
-from server.store import accounts, carrying, submissions, surveys, tokens
+from server.store import accounts, carrying, pictures, submissions, surveys, tokens
 from server.store.engine import Unavailable
+from server.store.pictures import StoredPicture
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.sqlite import moved
 from server.store.sqlite.storage import SQLiteStorage
@@ -115,6 +116,28 @@ def test_tokens_of_programs_go_along_and_new_ones_get_new_numbers(source, target
     assert target.read(tokens.holder, secret, "2026-06-01") == held
     target.write(tokens.create, account, "another", False, None, None)
     assert len(target.read(tokens.of_account, account)) == 2
+
+
+def test_pictures_go_along_with_the_surveys_that_use_them(source, target):
+    one, other = StoredPicture("png", 3, 2, b"one"), StoredPicture("webp", 5, 4, bytes(range(256)))
+    drafts = [source.write(surveys.create_draft, {"slug": slug}).id for slug in ("first", "second")]
+    for number, picture in ((drafts[0], one), (drafts[1], one), (drafts[1], other)):
+        source.write(pictures.add, number, picture)
+    assert move(source.path, target.url.text).exit_code == 0
+    for number, held in zip(drafts, ({one}, {one, other}), strict=True):
+        assert target.read(pictures.of_survey, number) == {each.sha256 for each in held}
+        assert {target.read(pictures.used_by, number, each.sha256) for each in held} == held
+
+
+def test_a_picture_that_is_not_what_its_name_says_is_refused(source, target):
+    draft = source.write(surveys.create_draft, {"slug": "first"})
+    source.write(pictures.add, draft.id, StoredPicture("png", 3, 2, b"one"))
+    source.write(lambda db: db.execute("DROP TRIGGER pictures_never_change"))
+    source.write(lambda db: db.execute("UPDATE pictures SET bytes = CAST('others' AS BLOB)"))
+    moved = move(source.path, target.url.text)
+    assert moved.exit_code == 1
+    assert "are not those of its name" in moved.output
+    assert target.read(surveys.all_surveys) == []
 
 
 def test_sessions_stay_behind(source, target):

@@ -17,6 +17,7 @@ TABLE = {
     "GET /learn/<slug>": PUBLIC,
     "GET /login": PUBLIC,
     "GET /s/<slug>": PUBLIC,
+    "GET /s/<slug>/pictures/<sha256>": PUBLIC,
     "GET /survey.schema.json": PUBLIC,
     "GET /static/<asked>/<path:path>": PUBLIC,
     "POST /login": PUBLIC,
@@ -59,6 +60,7 @@ TABLE = {
     "GET /admin/surveys/<slug>/delete": ADMIN,
     "GET /admin/surveys/<slug>/ethics": ADMIN,
     "GET /admin/surveys/<slug>/open": ADMIN,
+    "GET /admin/surveys/<slug>/pictures/<sha256>": ADMIN,
     "GET /admin/surveys/<slug>/plan": ADMIN,
     "GET /admin/surveys/<slug>/survey.toml": ADMIN,
     "GET /admin/surveys/<slug>/survey.xlsx": ADMIN,
@@ -73,6 +75,7 @@ TABLE = {
     "POST /admin/surveys/<slug>/copy": ADMIN,
     "POST /admin/surveys/<slug>/delete": ADMIN,
     "POST /admin/surveys/<slug>/open": ADMIN,
+    "POST /admin/surveys/<slug>/pictures": ADMIN,
     "POST /admin/surveys/<slug>/plan": ADMIN,
     "POST /admin/surveys/<slug>/preview": ADMIN,
     "POST /admin/surveys/<slug>/try": ADMIN,
@@ -115,6 +118,7 @@ def ask(app, browser, cell):
         "asked": "none",
         "path": "none",
         "name": "none",
+        "sha256": "none",
     }
     address = app.url_map.bind("localhost").build(
         rule.endpoint, {name: values[name] for name in rule.arguments}, method=method

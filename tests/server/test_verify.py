@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
-from server.store import submissions, surveys
+from server.store import pictures, submissions, surveys
+from server.store.pictures import StoredPicture
 from server.store.sqlite.buckets import filled, written
 from server.store.sqlite.counts import blob_of, read_counts, write_counts
 from server.store.sqlite.file import connect
@@ -161,3 +162,17 @@ def test_a_database_that_is_not_there_is_named(tmp_path):
         f"Error: the database {tmp_path / 'none.db'} cannot be used: "
         "there is no such file; candor serve makes it when it starts\n"
     )
+
+
+def test_a_picture_that_is_not_what_its_name_says_is_named(full, survey_file):
+    one = StoredPicture("png", 3, 2, b"the bytes of a picture")
+    draft = full.storage.write(surveys.create_draft, survey_file("pictures"))
+    full.storage.write(pictures.add, draft.id, one)
+    full.storage.write(surveys.open_survey, draft.id)
+    assert verify(full.storage.path)[0] == 0
+    with closing(connect(full.storage.path)) as db:
+        db.execute("DROP TRIGGER pictures_never_change")
+        db.execute("UPDATE pictures SET bytes = CAST('others' AS BLOB)")
+    code, _, faults = verify(full.storage.path)
+    assert code == 1
+    assert faults.startswith(f"pictures: the bytes of the picture {one.sha256} have the SHA-256 ")

@@ -1,0 +1,68 @@
+"""A picture that somebody sends, made anew before it is stored: see `server.exchange.pixels`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from threading import Lock
+
+from server.exchange.pixels import MOST_PIXELS, Encoded
+
+MOST_BYTES = 16 * 1024 * 1024
+"""Bytes of a file: a photograph of 20 megapixels has about 8 MB."""
+
+SECONDS = 30
+"""How long a picture may take."""
+
+READING = Lock()
+"""Held while one is read: each may take a gigabyte."""
+
+
+class NotAPicture(ValueError):
+    """A file that no survey can show.
+
+    Attributes
+    ----------
+    reason : str
+        ``format``, ``bytes``, ``pixels``, ``moving``, ``damaged`` or ``slow``.
+    values : dict of str to int
+        What the sentence about it names.
+    """
+
+    def __init__(self, reason: str, **values: int) -> None:
+        super().__init__(reason)
+        self.reason, self.values = reason, values
+
+
+def encoded(data: bytes) -> Encoded:
+    """Make a picture anew from its pixels, in another process.
+
+    Returns
+    -------
+    tuple
+        Type, width, height and bytes; the same for the same file.
+
+    Raises
+    ------
+    NotAPicture
+        With the reason.
+    """
+    if len(data) > MOST_BYTES:
+        raise NotAPicture("bytes", most=MOST_BYTES // 2**20, got=len(data))
+    command = [sys.executable, "-m", "server.exchange.pixels"]
+    try:
+        with READING:
+            ended = subprocess.run(  # noqa: S603  # our own module, which gets the bytes alone
+                command, input=data, capture_output=True, timeout=SECONDS, check=True
+            )
+    except subprocess.TimeoutExpired:
+        raise NotAPicture("slow", seconds=SECONDS) from None
+    except subprocess.CalledProcessError:  # ended by what it may not exceed
+        raise NotAPicture("damaged") from None
+    about, _, picture = ended.stdout.partition(b"\n")
+    found = json.loads(about)
+    if "refused" in found:
+        limits = {"most": MOST_PIXELS} if found["refused"] == "pixels" else {}
+        raise NotAPicture(found["refused"], **limits, **found["values"])
+    return found["type"], found["width"], found["height"], picture

@@ -1,0 +1,141 @@
+"""Make a picture anew from its pixels: run by itself, with Pillow, by `server.exchange.picture`.
+
+Usage: python -m server.exchange.pixels < PICTURE > ANSWER
+
+A file that somebody sends may be made to break what reads it. So it is read in a process that has neither the
+database nor a key, and little memory and time. Nothing of the file goes on but its pixels: no place, no
+camera, no comment, no thumbnail, nothing that was hidden behind the end.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+FORMATS = ("PNG", "JPEG", "WEBP")
+MEMORY = 1024 * 1024 * 1024
+SECONDS = 15
+"""Bytes of memory and seconds of the processor that a picture may take."""
+
+MOST_PIXELS = 20_000_000
+
+SIDE = 1600
+"""Pixels of the longer side that are kept: twice what the page is wide, for screens of double density."""
+
+LARGEST_PNG = 200_000
+LARGEST = 400_000
+"""Bytes up to which a picture without loss, or with a little, is small enough."""
+
+TRIES = tuple((side, quality) for side in (SIDE, 1200, 800) for quality in (82, 60))
+"""Pixels of the longer side and quality, from the best."""
+
+Encoded = tuple[str, int, int, bytes]
+"""Type, width, height and bytes of a picture that was made anew."""
+
+
+class Refused(Exception):
+    """A file that is none of the pictures that a survey may show.
+
+    Parameters
+    ----------
+    reason : str
+    values : int
+        What the sentence about it names.
+    """
+
+    def __init__(self, reason: str, **values: int) -> None:
+        super().__init__(reason)
+        self.reason, self.values = reason, values
+
+
+def encoded(data: bytes) -> Encoded:
+    """Make a picture anew: upright, at most `SIDE` long, as PNG if that is small, else as JPEG or WebP.
+
+    Raises
+    ------
+    Refused
+        If it is no picture, has too many pixels, moves or is damaged.
+    """
+    image = upright(opened(data))
+    for kind, options, side in ways(image):
+        made, file = image.copy(), BytesIO()
+        made.thumbnail((side, side))
+        made.save(file, kind, **options)
+        if file.tell() <= (LARGEST_PNG if kind == "PNG" else LARGEST):
+            break
+    return kind.lower(), made.width, made.height, file.getvalue()
+
+
+def ways(image: Image) -> Iterator[tuple[str, dict[str, object], int]]:
+    """Yield how a picture may be written, the best first: format, options, longer side."""
+    yield "PNG", {}, SIDE
+    for side, quality in TRIES:
+        if image.mode == "RGBA":
+            yield "WEBP", {"quality": quality}, side
+        else:
+            yield "JPEG", {"quality": quality, "optimize": True}, side
+
+
+def opened(data: bytes) -> Image:
+    """Read the pixels of a file, as soon as its first bytes have shown that there are not too many."""
+    from PIL import Image, UnidentifiedImageError
+
+    Image.MAX_IMAGE_PIXELS = None  # what it would only warn of is refused here
+    try:
+        image = Image.open(BytesIO(data), formats=FORMATS)
+    except UnidentifiedImageError:
+        raise Refused("format") from None
+    if (pixels := image.width * image.height) > MOST_PIXELS:
+        raise Refused("pixels", got=pixels)
+    # A photograph of a telephone may have a second one behind it, which is no motion.
+    if image.format != "MPO" and (frames := getattr(image, "n_frames", 1)) > 1:
+        raise Refused("moving", n=frames)
+    if image.format in ("JPEG", "MPO"):
+        image.draft(None, (SIDE, SIDE))  # reads fewer pixels where fewer are kept
+    image.load()
+    return image
+
+
+def upright(image: Image) -> Image:
+    """Turn a picture as its camera was held, and keep its pixels alone, with transparency if it has any."""
+    from PIL import ImageOps
+
+    try:
+        image = ImageOps.exif_transpose(image)
+    except Exception:  # noqa: BLE001  # whatever is wrong with what is left out anyway
+        image = image.copy()
+    if image.mode.startswith("I"):
+        image = image.convert("I").point(lambda value: value / 256).convert("L")  # of 16 bits the upper 8
+    if image.has_transparency_data:
+        image = image.convert("RGBA")
+        if image.getchannel("A").getextrema()[0] == 255:
+            image = image.convert("RGB")
+    else:
+        image = image.convert("L" if image.mode in ("1", "L") else "RGB")
+    image.info = {}
+    return image
+
+
+def answer(data: bytes) -> bytes:
+    """Return a line of JSON, and after it the bytes of the picture, if it can be used."""
+    try:
+        kind, width, height, made = encoded(data)
+    except Refused as refused:
+        return json.dumps({"refused": refused.reason, "values": refused.values}).encode()
+    except Exception:  # noqa: BLE001  # a damaged file may end in any error
+        return json.dumps({"refused": "damaged", "values": {}}).encode()
+    return json.dumps({"type": kind, "width": width, "height": height}).encode() + b"\n" + made
+
+
+if __name__ == "__main__":
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    sys.stdout.buffer.write(answer(sys.stdin.buffer.read()))
