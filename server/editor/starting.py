@@ -1,38 +1,70 @@
-"""How a draft begins: from nothing, or as the copy of another survey."""
+"""How a draft begins: from nothing, from one of Candor's own surveys, or as the copy of another."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_login import current_user
+from werkzeug.exceptions import NotFound
 
 from server.editor.lookup import survey_named, taken
+from server.editor.starters import filled, starters
 from server.forms.editor import NewSurveyForm
+from server.forms.starting import BlanksForm
 from server.language.catalogue import LANGUAGES
 from server.language.chosen import current
 from server.services import services
 from server.staff.deeds import by_me
 from server.staff.guard import only
-from server.store import free_names, surveys
+from server.store import audit, free_names, surveys
+from server.store.engine import Connection
 from server.store.surveys import SlugTaken, Survey
+from server.web import offload
 from survey.version import FORMAT
 
 blueprint = Blueprint("starting", __name__, url_prefix="/admin")
 blueprint.before_request(only("admin"))
 
+SUGGESTED = "survey"
+"""The address of an empty draft, unless the admin wants another."""
+
 
 @blueprint.get("/new")
 def new() -> ResponseReturnValue:
-    """Ask for the address of a new draft."""
-    return render_template("editor/new.html", form=NewSurveyForm())
+    """Offer the ways to begin."""
+    return page()
 
 
 @blueprint.post("/new")
 def begin() -> ResponseReturnValue:
     """Begin a draft in all languages of the product, that of the reader first."""
     languages = sorted(LANGUAGES, key=lambda code: code != current())
-    return made({"candor": FORMAT, "languages": languages, "questions": []}, "editor/new.html")
+    return made({"candor": FORMAT, "languages": languages, "questions": []}, page)
+
+
+@blueprint.post("/new/starter")
+def begin_from_starter() -> ResponseReturnValue:
+    """Begin a draft from one of Candor's own surveys, at a free address."""
+    chosen = next((each for each in starters() if each.name == request.form.get("starter")), None)
+    if chosen is None:
+        raise NotFound
+    blanks = BlanksForm(request.form)
+    if not blanks.validate():
+        return page(blanks=blanks), 422
+    table = filled(chosen.definition, current(), blanks.data)
+    survey = services().storage.write(create_at_free_address, current_user.name, table)
+    return redirect(url_for("editor.survey", slug=survey.slug))
+
+
+def create_at_free_address(db: Connection, who: str, table: dict[str, Any]) -> Survey:
+    """Store a draft at the first free address like its own, and note who began it."""
+    survey = surveys.create_draft(db, {**table, "slug": free_names.suggest(db, table["slug"])})
+    audit.note(db, who, "draft_begun", survey.slug)
+    return survey
 
 
 @blueprint.get("/surveys/<slug>/copy")
@@ -47,7 +79,7 @@ def ask_for_copy(slug: str) -> ResponseReturnValue:
 def copy(slug: str) -> ResponseReturnValue:
     """Make a new draft that holds all that a survey holds but its address."""
     found = survey_named(slug)
-    return made(contents(found), "editor/copy.html", survey=found)
+    return made(contents(found), partial(render_template, "editor/copy.html", survey=found))
 
 
 def contents(found: Survey) -> dict[str, Any]:
@@ -55,15 +87,23 @@ def contents(found: Survey) -> dict[str, Any]:
     return found.publication.definition.as_dict() if found.publication else found.draft or {}
 
 
-def made(table: dict[str, Any], page: str, **shown: Any) -> ResponseReturnValue:
+def page(form: Any = None, blanks: Any = None) -> str:
+    """Show the ways to begin: with a free address, and what was typed."""
+    if form is None:
+        form = NewSurveyForm(data={"slug": services().storage.read(free_names.suggest, SUGGESTED)})
+    ways = offload.compute(starters)
+    return render_template("editor/new.html", form=form, starters=ways, blanks=blanks or BlanksForm())
+
+
+def made(table: dict[str, Any], shown: Callable[..., str]) -> ResponseReturnValue:
     """Store a draft at the address that was typed, or show the page again with what is wrong with it."""
     form = NewSurveyForm(request.form)
     if not form.validate():
-        return render_template(page, form=form, **shown), 422
+        return shown(form=form), 422
     try:
         create = by_me(surveys.create_draft, "draft_begun", form.slug.data)
         survey = services().storage.write(create, {**table, "slug": form.slug.data})
     except SlugTaken:
         form.slug.errors = [taken(form.slug.data)]
-        return render_template(page, form=form, **shown), 409
+        return shown(form=form), 409
     return redirect(url_for("editor.survey", slug=survey.slug))

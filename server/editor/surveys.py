@@ -14,8 +14,10 @@ from server.editor.lookup import conflict, survey_named, taken
 from server.editor.missing import in_editor, missing, place
 from server.editor.preview import composed, publication_previews, total
 from server.editor.reading import draft_previews
+from server.editor.starters import marks_left, starters
 from server.forms.arrangement import rearrange
 from server.forms.editor import EXPECTED, draft_form, draft_table, typed
+from server.forms.starting import BlanksForm
 from server.language.rounding import rounded_up
 from server.services import services
 from server.staff.deeds import by_me
@@ -73,7 +75,9 @@ def without_token(error: CSRFError) -> ResponseReturnValue:
 @blueprint.get("")
 def list_surveys() -> ResponseReturnValue:
     """List all surveys, the latest first."""
-    return render_template("editor/list.html", rows=services().storage.read(readings.surveys_with_results))
+    rows = services().storage.read(readings.surveys_with_results)
+    offered_at_first = () if rows else offload.compute(starters)
+    return render_template("editor/list.html", rows=rows, starters=offered_at_first, blanks=BlanksForm())
 
 
 @blueprint.get("/surveys/<slug>")
@@ -142,6 +146,7 @@ def confirm_opening(slug: str) -> ResponseReturnValue:
         previews=offload.compute(draft_previews, found.draft, respondents),
         respondents=respondents,
         warnings=direction.warnings(publication.definition),
+        marks=marks_left(publication.definition),
         asked=expected(),
     )
 

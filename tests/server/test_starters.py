@@ -1,0 +1,139 @@
+"""The surveys that Candor brings along to begin from: complete, planned, in both languages."""
+
+import re
+from html import unescape
+from importlib import resources
+
+import pytest
+
+from server.editor.starters import MARKS, NAMES, PLACEHOLDERS, filled, marks_left, read, starters
+from server.language.catalogue import section
+from server.store import surveys
+from survey.definition import from_dict
+from survey.plan import outlook, plan_survey
+from survey.publication import publish
+
+HOSTILE = ["<script>alert(1)</script>", "=1+1", "\u202egnitirw", "a\0b", "[contact]", "{organisation}", "\\1"]
+
+
+@pytest.fixture(params=NAMES)
+def starter(request):
+    return read(request.param)
+
+
+def texts(starter, language):
+    """Every text of a starter in one language."""
+
+    def found(value):
+        if isinstance(value, dict):
+            for key, each in value.items():
+                yield from [each] if key == language else found(each)
+        elif isinstance(value, list):
+            for each in value:
+                yield from found(each)
+
+    return list(found(starter.definition.as_dict()))
+
+
+def test_there_is_a_file_for_every_name_and_a_name_for_every_file():
+    assert {file.name.removesuffix(".toml") for file in resources.files("server.starters").iterdir()} == set(
+        NAMES
+    )
+
+
+def test_a_starter_can_be_opened_as_it_is_but_for_its_marks(starter):
+    definition = starter.definition
+    assert publish(definition).budget.epsilon <= definition.limit <= 3
+    assert definition.slug == starter.name
+    assert not definition.reports_while_open
+    assert all([definition.information, definition.consent, definition.help, definition.closing])
+
+
+@pytest.mark.parametrize("respondents", [300, 1000])
+def test_its_epsilons_are_what_the_planner_finds(starter, respondents):
+    definition = starter.definition
+    assert definition.limit >= 2
+    planned = plan_survey(definition.sections, definition.limit, respondents)
+    assert (planned.asked, planned.sections) == (definition.asked, definition.sections)
+
+
+def test_a_card_says_how_many_people_a_margin_takes(starter):
+    definition = starter.definition
+    for points, people in starter.people:
+        margins = outlook(definition.sections, definition.asked, people)
+        assert max(each.margin / each.span for each in margins) <= points / 100
+        fewer = outlook(definition.sections, definition.asked, round(0.9 * people) - 1)
+        assert max(each.margin / each.span for each in fewer) > points / 100
+    assert starter.people[0][1] <= 1300
+
+
+def test_it_is_written_in_both_languages(starter):
+    english, korean = texts(starter, "en"), texts(starter, "ko")
+    assert len(english) == len(korean) >= 5 + len(starter.definition.questions)
+    assert all(re.search("[가-힣]", MARKS.sub("", text)) or re.search(r"\d", text) for text in korean)
+    assert not any(re.search("[가-힣]", text) for text in english)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_mark_stands_only_where_a_name_or_a_contact_must_come_in(starter, language):
+    marks = [mark for text in texts(starter, language) for mark in re.findall(r"\[.*?\]", text)]
+    assert sorted(marks) == sorted(each[language] for each in PLACEHOLDERS.values())
+
+
+def test_what_is_given_takes_the_place_of_the_marks(starter):
+    given = {"organisation": "Hillside", "contact": "ada@hillside.example", "help": "Room 4"}
+    draft = filled(starter.definition, "ko", given)
+    assert draft["languages"] == ["ko", "en"]
+    assert marks_left(from_dict(draft, "here")) == []
+    assert "Hillside" in draft["information"]["ko"]
+    assert "Room 4" in draft["help"]["en"]
+    assert len(marks_left(starter.definition)) == 6
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_is_given_is_a_text_and_nothing_else(admin, draft, text):
+    admin.post("/admin/new/starter", page="/admin/new", starter="staff-pulse", organisation=text)
+    assert f"Who asks: {text}\n" in draft("staff-pulse")["information"]["en"]
+    assert "[help contact]" in draft("staff-pulse")["help"]["en"]
+    assert "<script>alert" not in admin.get("/admin/surveys/staff-pulse").text
+
+
+def test_one_press_makes_a_draft_at_a_free_address(admin, storage):
+    locations = [
+        admin.post("/admin/new/starter", page="/admin/new", starter="exam-cheating").location
+        for _ in range(2)
+    ]
+    assert locations == ["/admin/surveys/exam-cheating", "/admin/surveys/exam-cheating-2"]
+    assert len(storage.read(surveys.all_surveys)) == 2
+
+
+def test_what_is_too_long_is_said_at_its_field_and_no_draft_is_made(admin, storage):
+    answer = admin.post("/admin/new/starter", page="/admin/new", starter="staff-pulse", contact="x" * 201)
+    assert answer.status_code == 422
+    assert "at most 200 characters. It has 201" in answer.text
+    assert "x" * 201 in answer.text
+    big = admin.post("/admin/new/starter", page="/admin/new", starter="staff-pulse", help="x" * 4_000_000)
+    assert big.status_code == 413
+    assert storage.read(surveys.all_surveys) == []
+
+
+@pytest.mark.parametrize("name", ["", "nothing", "../examples/workplace", "staff-pulse\0"])
+def test_there_is_no_other_starter(admin, name):
+    assert admin.post("/admin/new/starter", page="/admin/new", starter=name).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/admin", "/admin/new"])
+def test_a_fresh_server_shows_all_of_them_and_says_what_each_asks(admin, address):
+    page = unescape(admin.get(address).text)
+    for each in starters():
+        assert each.definition.title["en"] in page
+        assert section("en", "starting")[f"starters.{each.name}"] in page
+        assert f"{each.people[0][1]:,} for ± 10 points" in page
+
+
+def test_opening_names_the_marks_that_are_left(admin):
+    admin.post("/admin/new/starter", page="/admin/new", starter="staff-pulse", contact="ada", help="ben")
+    page = admin.get("/admin/surveys/staff-pulse/open").text
+    assert "will still read these blanks" in page
+    assert "[your organisation]" in page
+    assert "[contact]" not in page
