@@ -24,6 +24,7 @@ from server.services import Services
 from server.staff import accounts, guard, people, tokens
 from server.store import settings
 from server.store.accounts import AccountGone
+from server.store.calendar import Calendar
 from server.store.committer import Committer
 from server.store.engine import Unavailable
 from server.store.finishing import Finisher
@@ -72,11 +73,18 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
         storage.create()
     app = Flask("server", static_folder=None, template_folder=assets.folder("templates"))
     app.secret_key = config.secret_key or storage.write(settings.secret_key)
+    finisher = Finisher(storage)
+
+    def moment() -> float:
+        return clock().timestamp()
+
+    calendar = Calendar(storage, moment, finisher)
     services = Services(
         config=config,
         storage=storage,
-        committer=Committer(storage),
-        finisher=Finisher(storage),
+        committer=Committer(storage, moment, calendar.wake),
+        finisher=finisher,
+        calendar=calendar,
         clock=clock,
     )
     app.extensions["candor"] = services

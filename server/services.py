@@ -9,6 +9,7 @@ from datetime import datetime
 from flask import current_app
 
 from server.config import Config
+from server.store.calendar import Calendar
 from server.store.committer import Committer
 from server.store.engine import Storage
 from server.store.finishing import Finisher
@@ -27,6 +28,8 @@ class Services:
         Stores submissions in groups.
     finisher : Finisher
         Does what closing a survey leaves to do.
+    calendar : Calendar
+        Opens and closes surveys when their moment has come.
     clock : callable
         Gives the present moment, in UTC.
     """
@@ -35,6 +38,7 @@ class Services:
     storage: Storage
     committer: Committer
     finisher: Finisher
+    calendar: Calendar
     clock: Callable[[], datetime]
 
     @property

@@ -29,7 +29,9 @@ def verify(database: Location) -> None:
         for slug, reports, faults in verifying.verified(opened):
             for fault in faults:
                 click.echo(f"{slug}: {fault}", err=True)
-            if not faults:
+            if not faults and reports is None:
+                click.echo(f"{slug}: its reports were removed on their day; its counts cannot be recounted")
+            elif not faults:
                 click.echo(f"{slug}: {reports:,} reports agree with their counts and receipts")
             well &= not faults
     sys.exit(0 if well else 1)

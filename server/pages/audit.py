@@ -10,7 +10,7 @@ from server.services import services
 from server.staff.guard import only
 from server.store import audit
 from server.store.accounts import NAME
-from server.store.audit import COMMAND_LINE, DEEDS, Wanted
+from server.store.audit import DEEDS, MACHINES, Wanted
 from server.web import offload
 from server.web.attachment import attachment
 from survey.definition import SLUG
@@ -33,7 +33,7 @@ def page() -> ResponseReturnValue:
         lines=found[:PAGE],
         older=found[PAGE - 1].id if len(found) > PAGE else None,
         deeds=DEEDS,
-        command_line=COMMAND_LINE,
+        machines=MACHINES,
         chosen={name: value for name in ("who", "what", "survey") if (value := given(name))},
     )
 
@@ -55,9 +55,7 @@ def given(name: str) -> str:
 def asked() -> Wanted | None:
     """Read which lines are asked for; None if nobody and nothing can have such a name."""
     who, what, survey = (given(name) for name in ("who", "what", "survey"))
-    possible = (not who or who == COMMAND_LINE or NAME.fullmatch(who)) and (
-        not survey or SLUG.fullmatch(survey)
-    )
+    possible = (not who or who in MACHINES or NAME.fullmatch(who)) and (not survey or SLUG.fullmatch(survey))
     if not possible or (what and what not in DEEDS):
         return None
     return Wanted(who or None, what or None, survey or None)

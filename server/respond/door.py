@@ -82,7 +82,7 @@ class Door:
                 outcome = "busy"
             except Exception:  # noqa: BLE001  # the application tries again and tells of it
                 outcome = None
-        if outcome in (None, "busy", "repeated", "different", "missing"):
+        if outcome in (None, "busy", "repeated", "different", "paused", "missing"):
             kept.rate_limit.forgive_new(address)
         if outcome == "missing":
             kept.forget(submission.survey_id)

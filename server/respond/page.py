@@ -5,13 +5,23 @@ from __future__ import annotations
 from flask import Blueprint, Response, make_response, render_template, request
 
 from server.language.catalogue import LANGUAGES, say
+from server.language.moments import moment
 from server.respond.again import SURVEYS
 from server.respond.rendering import page_bytes
 from server.services import services
-from server.store import surveys
+from server.store import calendar
 from server.store.engine import Unavailable
+from server.store.life import Life
+from server.store.surveys import Survey
 from server.web.constant import constant
 from server.web.security import use_policy
+from survey.publication import Publication
+
+PAUSE_SECONDS = "600"
+"""When to ask again for a survey that is paused."""
+
+LONGEST_WAIT = 24 * 3600.0
+"""Seconds after which to ask again at the latest, for a survey that is not open yet: its date may change."""
 
 blueprint = Blueprint("respond", __name__)
 
@@ -25,11 +35,18 @@ def choose_policy() -> None:
 @blueprint.get("/s/<slug>")
 def page(slug: str) -> Response:
     """Show a survey: one constant string of bytes."""
-    survey = services().storage.read(surveys.by_slug, slug)
-    if survey is None or survey.publication is None:
-        return unavailable_page("no_survey", 404)
-    if survey.state == "closed":
-        return make_response(render_template("respond/closed.html", publication=survey.publication), 410)
+    found = standing(slug)
+    if found is None:
+        return unavailable_page("unavailable.no_survey", 404)
+    survey, held, over = found
+    if survey.publication is None:
+        return not_yet(held)
+    if survey.state == "closed" or over:
+        return closed_page(survey.publication, "common.closed", 410)
+    if held.paused:
+        response = closed_page(survey.publication, "waiting.paused", 503)
+        response.headers["Retry-After"] = PAUSE_SECONDS
+        return response
     if request.method == "GET":
         services().committer.start(survey.id, services().today)
     response = constant(page_bytes(survey.publication))
@@ -38,11 +55,41 @@ def page(slug: str) -> Response:
     return response
 
 
-def unavailable_page(reason: str, status: int) -> Response:
+def standing(slug: str) -> tuple[Survey, Life, bool] | None:
+    """Find a survey, what is noted of it, and whether its end has come; what is due is done first."""
+    for again in (False, True):
+        now = services().clock().timestamp()
+        found = services().storage.read(calendar.with_life, slug, now)
+        if found is None or not found[2] or again:
+            return found
+        services().calendar.look()
+    return None
+
+
+def not_yet(held: Life) -> Response:
+    """Say when a survey opens that has a date, or that there is none here."""
+    left = (held.opens_at or 0) - services().clock().timestamp()
+    if held.opens_at is None or left <= 0:
+        return unavailable_page("unavailable.no_survey", 404)
+    response = unavailable_page("waiting.early", 503, moment=moment(held.opens_at, held.zone))
+    response.headers["Retry-After"] = f"{min(left, LONGEST_WAIT):.0f}"
+    return response
+
+
+def closed_page(publication: Publication, said: str, status: int) -> Response:
+    """Show in the languages of a survey why nobody can answer it now.
+
+    Notes
+    -----
+    A pause is 503: caches do not keep it, and whoever checks links comes back. An end is 410, for good.
+    """
+    return make_response(render_template("respond/closed.html", publication=publication, said=said), status)
+
+
+def unavailable_page(reason: str, status: int, **values: str) -> Response:
     """Show in every language why there is no survey here."""
     texts = [
-        (code, say(code, f"unavailable.{reason}.title"), say(code, f"unavailable.{reason}.text"))
-        for code in LANGUAGES
+        (code, say(code, f"{reason}.title"), say(code, f"{reason}.text", **values)) for code in LANGUAGES
     ]
     return make_response(render_template("web/unavailable.html", texts=texts), status)
 
@@ -50,6 +97,6 @@ def unavailable_page(reason: str, status: int) -> Response:
 @blueprint.errorhandler(Unavailable)
 def busy(error: Unavailable) -> Response:
     """Answer that the database cannot be used now."""
-    response = unavailable_page("busy", 503)
+    response = unavailable_page("unavailable.busy", 503)
     response.headers["Retry-After"] = "5"
     return response

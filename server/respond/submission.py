@@ -25,8 +25,22 @@ blueprint = Blueprint("submission", __name__)
 
 FORM = "application/x-www-form-urlencoded"
 
-STATUS = {"stored": 200, "stale": 409, "different": 409, "closed": 410, "busy": 503, "refused": 400}
-"""Outcome of a submission, as the page's script reads it, and the status of the answer that carries it."""
+STATUS = {
+    "stored": 200,
+    "stale": 409,
+    "different": 409,
+    "closed": 410,
+    "busy": 503,
+    "paused": 503,
+    "refused": 400,
+}
+"""Outcome of a submission, and the status of the answer that carries it."""
+
+READ_AS = {"paused": "busy"}
+"""Outcomes that the page's script takes for another: it keeps what it has, and offers to send it again."""
+
+AGAIN_SECONDS = {"paused": "60"}
+"""When to try again, where that is not soon."""
 
 COUNTED = "candor.counted"
 """Key of the environment of a request that `server.respond.door` has counted against the limit already."""
@@ -105,7 +119,7 @@ def answer(outcome: str, problems: Sequence[Fault] = (), status: int | None = No
     """Answer a submission: a tiny page for the hidden frame, the same bytes for the same outcome."""
     response = make_response(answer_page(outcome, tuple(problems)), status or STATUS[outcome])
     if response.status_code in (429, 503):
-        response.headers["Retry-After"] = "5"
+        response.headers["Retry-After"] = AGAIN_SECONDS.get(outcome, "5")
     return response
 
 
@@ -118,7 +132,9 @@ def answer_page(outcome: str, problems: tuple[Fault, ...]) -> bytes:
             for code in LANGUAGES
         ]
         told = [(code, say(code, each.key, **each.values)) for code in LANGUAGES for each in problems]
-        page = render_template("respond/answer.html", outcome=outcome, texts=texts, problems=told).encode()
+        page = render_template(
+            "respond/answer.html", outcome=READ_AS.get(outcome, outcome), texts=texts, problems=told
+        ).encode()
         if problems:
             return page
         pages[outcome] = page

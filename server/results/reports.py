@@ -8,9 +8,9 @@ from operator import call
 import numpy as np
 import numpy.typing as npt
 
-from server.store import readings
+from server.store import life, readings
 from server.store.engine import Storage
-from server.store.submissions import ReportsWithheld
+from server.store.submissions import ReportsRemoved, ReportsWithheld
 from server.store.surveys import Survey
 from server.web import offload
 from server.web.kept import Kept
@@ -32,12 +32,27 @@ def reports_of(storage: Storage, survey: Survey, results: Results) -> Reports:
     ------
     ReportsWithheld
         If the survey is open and does not give them out before it closes.
+    ReportsRemoved
+        If the day has come on which they were to go.
     """
     read = partial(readings.noisy_reports, storage, survey)
     if survey.publication is None or survey.state != "closed":
         return read()  # a draft is refused, too
+    refuse_removed(storage, survey)
     counts = tuple(map(tuple, results.counts.values()))  # another file may have come with another survey
     return KEPT.get((storage.name, survey.id, survey.publication.fingerprint, counts), read)
+
+
+def refuse_removed(storage: Storage, survey: Survey) -> None:
+    """Refuse what comes from reports that were removed, and forget what is kept of them here.
+
+    Raises
+    ------
+    ReportsRemoved
+    """
+    if storage.read(life.of, survey.id).removed:
+        KEPT.forget(lambda key: isinstance(key, tuple) and key[:2] == (storage.name, survey.id))
+        raise ReportsRemoved(f"the reports of {survey.slug} were removed")
 
 
 def joint_table(

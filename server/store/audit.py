@@ -18,6 +18,13 @@ Result = TypeVar("Result")
 COMMAND_LINE = "command line"
 """Who does what the command ``candor`` does. No account can have this name: it has a space."""
 
+BY_DATE = "by date"
+"""Who does what an admin has set a date for. Closing by a quota is not written down: the line would say when
+the last report came."""
+
+MACHINES = {COMMAND_LINE: "command_line", BY_DATE: "by_date"}
+"""Who is no account -> ``audit.<key>`` in the catalogues."""
+
 DEEDS = (
     "signed_in",
     "signed_out",
@@ -32,6 +39,12 @@ DEEDS = (
     "survey_opened",
     "survey_closed",
     "survey_deleted",
+    "survey_planned",
+    "survey_paused",
+    "survey_resumed",
+    "survey_archived",
+    "survey_restored",
+    "reports_removed",
     "rows_downloaded",
 )
 """What is written down; ``audit.deed.<deed>`` in the catalogues says it in words."""
@@ -81,7 +94,7 @@ def note(db: Connection, who: str, what: str, survey: str | None = None, about: 
     ----------
     db : Connection
     who : str
-        The name of an account, or `COMMAND_LINE`.
+        The name of an account, or one of `MACHINES`.
     what : str
         One of `DEEDS`.
     survey : str, optional

@@ -24,7 +24,8 @@ from server.store.opening import storage_at
 from server.store.sqlite.condition import damage
 from server.store.sqlite.deleting import left_over
 from server.store.sqlite.file import connect, file_at, translated
-from server.store.sqlite.plain import is_there
+from server.store.sqlite.plain import is_there, table_name
+from server.store.sqlite.removal import to_remove
 from server.store.sqlite.state import NOT_OURS, applied, known, refuse_later
 from server.store.sqlite.storage import SQLiteStorage
 
@@ -128,11 +129,12 @@ def copy(storage: Storage, target: Path) -> None:
 def forget(database: Path) -> None:
     """Remove from a copy what lets somebody in, what counts against somebody who tried, and what was deleted.
 
-    A server that was killed while it removed a survey has its reports still.
+    A server that was killed while it removed a survey, or its reports, has them still.
     """
     with translated(), closing(connect(database)) as db:
         db.conn.execute("BEGIN IMMEDIATE")
-        for table in left_over(db):
+        removed = [table_name(survey_id) for survey_id in to_remove(db)] if is_there(db, "life") else []
+        for table in (*left_over(db), *removed):
             db.execute(f"DROP TABLE {table}")
         for table in filter(lambda name: is_there(db, name), ENDED):
             db.execute(f"DELETE FROM {table}")
@@ -172,7 +174,7 @@ def recounted(storage: SQLiteStorage) -> int:
     for slug, reports, found in verifying.verified(storage):
         if found:
             raise Unavailable(f"what it holds does not agree with itself: {slug}: {found[0]}")
-        total += reports
+        total += reports or 0
     return total
 
 

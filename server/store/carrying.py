@@ -12,9 +12,11 @@ from itertools import islice
 
 import numpy as np
 
-from server.store import pictures, surveys
+from server.store import life, pictures, surveys
 from server.store.engine import Connection, Unavailable
+from server.store.life import Life
 from server.store.surveys import Survey
+from survey.publication import Publication
 from survey.record import layout_of
 
 BATCH = 10_000
@@ -40,6 +42,7 @@ TABLES = {
     "publications": "SELECT survey_id, json, fingerprint FROM publications",
     "pictures": "SELECT sha256, type, width, height, length(bytes) FROM pictures",
     "survey_pictures": "SELECT survey_id, sha256 FROM survey_pictures",
+    "life": f"SELECT survey_id, {', '.join(life.COLUMNS)} FROM life",
     "days": "SELECT survey_id, day, started, sent FROM days",
     "tokens": f"SELECT {', '.join(TOKEN)} FROM tokens",
     "token_surveys": "SELECT token_id, survey_id FROM token_surveys",
@@ -149,10 +152,14 @@ def carry_survey(target: Connection, source: Connection, survey: Survey) -> int:
     row = [survey.id, survey.slug, "draft", draft or "{}"]
     target.insert_numbered("surveys", ("id", "slug", "state", "draft"), row)
     carry_pictures(target, source, survey.id)
+    held = carry_life(target, source, survey)
     publication = survey.publication
     if publication is None:
         return 0
     target.reports.create(survey.id, publication)
+    if held.removed:
+        carry_counts(target, source, survey, publication)
+        return 0
     records, carried = source.reports.records(survey.id, publication), 0
     while batch := dict(islice(records, BATCH)):
         carried += len(target.reports.put(survey.id, publication, batch))
@@ -160,6 +167,8 @@ def carry_survey(target: Connection, source: Connection, survey: Survey) -> int:
         target.reports.close(survey.id, publication)
     else:
         target.reports.publish(survey.id, publication, source.reports.published(survey.id, publication))
+    if held.paused or held.closed_by:
+        life.note(target, survey.id, paused=int(held.paused), closed_by=held.closed_by)
     return carried
 
 
@@ -172,6 +181,25 @@ def carry_pictures(target: Connection, source: Connection, survey_id: int) -> No
         if picture is None or picture.sha256 != name:
             raise Unavailable(f"the bytes of the picture {name} are not those of its name")
         pictures.put(target, survey_id, picture)
+
+
+def carry_life(target: Connection, source: Connection, survey: Survey) -> Life:
+    """Carry over what is noted of a survey, as far as its row can have it while it is a draft there."""
+    held = life.of(source, survey.id)
+    if source.execute("SELECT 1 FROM life WHERE survey_id = ?", [survey.id]).fetchone():
+        later = dict.fromkeys(("paused", "removed"), 0) | {"closed_by": None}
+        columns = {name: getattr(held, name) for name in life.COLUMNS} | later
+        flags = {name: int(columns[name]) for name in life.FLAGS}
+        life.note(target, survey.id, **columns | flags)
+    return held
+
+
+def carry_counts(target: Connection, source: Connection, survey: Survey, publication: Publication) -> None:
+    """Carry over the counts of a survey whose reports were removed."""
+    target.reports.count(survey.id, publication, source.reports.counts(survey.id, publication))
+    target.reports.close(survey.id, publication)
+    life.note(target, survey.id, closed_by=life.of(source, survey.id).closed_by)
+    target.reports.remove(survey.id)
 
 
 def compare(target: Connection, source: Connection) -> None:
@@ -207,6 +235,9 @@ def counted(db: Connection, survey: Survey) -> tuple[object, ...]:
     publication = survey.publication
     if publication is None:
         return ()
+    if life.of(db, survey.id).removed:
+        stored = db.reports.counts(survey.id, publication), db.reports.published(survey.id, publication)
+        return tuple(each.tolist() for each in stored)
     layout, total, number = layout_of(publication), 0, 0
     counts = np.zeros(int(layout.ends[-1]), np.int64)
     for part in batches(db.reports.records(survey.id, publication)):

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections import Counter, deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from server.store import submissions
@@ -72,10 +74,21 @@ class Committer:
     Parameters
     ----------
     storage : Storage
+    clock : callable
+        Gives the moment in seconds since 1970, at which surveys that close by themselves may have closed.
+    filled : callable
+        Called when a survey has all the reports it takes, and is to be closed.
     """
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        clock: Callable[[], float] = time.time,
+        filled: Callable[[], None] = lambda: None,
+    ) -> None:
         self.storage = storage
+        self.clock = clock
+        self.filled = filled
         self.lock = threading.Lock()
         self.waiting = deque([Batch()])
         self.starts: Counter[tuple[int, str]] = Counter()
@@ -172,9 +185,10 @@ class Committer:
     def commit(self, batch: Batch, starts: Counter[tuple[int, str]]) -> bool:
         """Write one batch and note what became of it; an error is everybody's, for nothing was stored."""
         memory = self.memory.copy()
+        full: set[int] = set()
         try:
             deadline = min(batch.deadline, self.storage.deadline())
-            outcomes = self.storage.write_until(deadline, self.record, batch, starts, memory)
+            outcomes = self.storage.write_until(deadline, self.record, batch, starts, memory, full)
         except Exception as error:  # whatever it is, nobody may wait for ever
             self.seal(batch)
             batch.outcomes = error
@@ -183,10 +197,17 @@ class Committer:
             return False
         batch.outcomes = outcomes
         self.memory = memory  # what did not become durable is not remembered
+        if full:
+            self.filled()
         return True
 
     def record(
-        self, db: Connection, batch: Batch, starts: Counter[tuple[int, str]], memory: Memory
+        self,
+        db: Connection,
+        batch: Batch,
+        starts: Counter[tuple[int, str]],
+        memory: Memory,
+        full: set[int],
     ) -> list[Outcome]:
         """Record a batch in the caller's transaction; around midnight it may span two days.
 
@@ -204,6 +225,8 @@ class Committer:
             [day for _, day in batch.submissions],
             starts,
             changed,
+            self.clock(),
+            full,
         )
         memory.clear()
         memory.update(changed)

@@ -93,6 +93,9 @@ class Reports(Protocol):
     def publish(self, survey_id: int, publication: Publication, published: npt.NDArray[np.int64]) -> None:
         """Set the counts that may be shown of an open survey; see `server.store.publishing`."""
 
+    def count(self, survey_id: int, publication: Publication, counts: npt.NDArray[np.int64]) -> None:
+        """Set how often each code came to an open survey whose reports were removed elsewhere."""
+
     def table(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
         """Return all reports, in no order that means anything, as an array of shape (records, columns)."""
 
@@ -110,6 +113,9 @@ class Reports(Protocol):
     def finished(self, survey_id: int) -> bool:
         """Return whether `Storage.finish` has done what a closed survey needs before its rows are read."""
 
+    def remove(self, survey_id: int) -> None:
+        """Note that the reports of a closed survey go, for good; `Storage.finish` does the rest."""
+
     def drop(self, survey_id: int) -> None:
         """Remove a survey with everything that belongs to it."""
 
@@ -124,8 +130,11 @@ class Connection(Protocol):
     def execute(self, sql: str, parameters: Sequence[Any] = ...) -> Cursor:
         """Run a statement whose parameters are written ``?``."""
 
-    def hold(self, survey_ids: Iterable[int]) -> None:
-        """Keep surveys from being closed or removed by others until the transaction ends."""
+    def hold(self, survey_ids: Iterable[int], *, alone: bool = False) -> None:
+        """Keep surveys from being closed or removed by others until the transaction ends.
+
+        Whoever wants them `alone` waits until nobody holds them, and keeps others from recording reports.
+        """
 
     def patiently(self, seconds: float) -> None:
         """Give the rest of the transaction at least so many seconds: nobody waits for it."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from server.store import submissions, surveys
+from server.store import life, submissions, surveys
 from server.store.engine import Connection, Storage
-from server.store.submissions import InPreparation, ReportsWithheld
+from server.store.submissions import InPreparation, ReportsRemoved, ReportsWithheld
 from server.store.surveys import Survey
 from server.web import offload
 from survey.publication import Publication
@@ -72,6 +72,8 @@ def noisy_reports(storage: Storage, survey: Survey) -> npt.NDArray[np.unsignedin
         If it is open and its definition does not allow the download before it closes.
     InPreparation
         If it is closed, and `Storage.finish` is not done with it.
+    ReportsRemoved
+        If the day has come on which they were to go.
     SurveyGone
         If it is deleted meanwhile.
 
@@ -105,6 +107,8 @@ def blocks(storage: Storage, survey: Survey, layout: Layout) -> Iterator[npt.NDA
 def block_after(db: Connection, survey: Survey, receipt: bytes) -> tuple[bytes, bytes]:
     """Return the last receipt and the joined records of the block that follows a receipt."""
     publication = publication_of(db, survey)
+    if life.of(db, survey.id).removed:
+        raise ReportsRemoved(f"the reports of {survey.slug} were removed")
     if not db.reports.finished(survey.id):
         raise InPreparation(f"the reports of {survey.slug} are being prepared")
     found = db.reports.following(survey.id, publication, receipt, BLOCK)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,14 +10,14 @@ from typing import Literal
 
 from server.store import publishing, surveys
 from server.store.engine import Connection
-from server.store.surveys import State, Survey, by_slug
+from server.store.surveys import Survey, Taking, by_slug
 from survey.asked import set_faults
 from survey.column import Column
 from survey.publication import Publication, section_columns
 from survey.record import layout_of
 from survey.results import Reached, Results
 
-Outcome = Literal["stored", "repeated", "different", "stale", "closed", "missing", "refused"]
+Outcome = Literal["stored", "repeated", "different", "stale", "closed", "paused", "missing", "refused"]
 """What became of a submission.
 
 ``stored`` and ``repeated`` are one answer to whoever sent it: these reports are stored under its receipt, now
@@ -30,6 +31,10 @@ Starts = Counter[tuple[int, str]]
 
 class ReportsWithheld(ValueError):
     """The noisy reports of an open survey whose definition does not give them out before it closes."""
+
+
+class ReportsRemoved(LookupError):
+    """The reports of a closed survey were removed on the day that was set for it; its counts are there."""
 
 
 class InPreparation(Exception):
@@ -99,8 +104,17 @@ def record_and_count(
     days: Sequence[str],
     starts: Starts,
     memory: publishing.Memory,
+    now: float = -math.inf,
+    full: set[int] | None = None,
 ) -> list[Outcome]:
     """Record submissions, each with its day, and count how often surveys were opened; see `record`.
+
+    Parameters
+    ----------
+    now : float
+        The moment, in seconds since 1970, at which surveys that close by themselves may have closed.
+    full : set of int, optional
+        Gets the numbers of the surveys that have all the reports they take, and are to be closed.
 
     Notes
     -----
@@ -112,7 +126,9 @@ def record_and_count(
     sent: Starts = Counter()
     for survey_id in sorted({one.survey_id for one in batch}):
         mine = [number for number, one in enumerate(batch) if one.survey_id == survey_id]
-        theirs = record_of_one(db, survey_id, [batch[n] for n in mine], memory)
+        theirs = record_of_one(
+            db, survey_id, [batch[n] for n in mine], memory, now, set() if full is None else full
+        )
         outcomes |= zip(mine, theirs, strict=True)
         sent.update((survey_id, days[n]) for n in mine if outcomes[n] == "stored")
     for survey_id, day in sorted(starts.keys() | sent.keys()):
@@ -121,7 +137,12 @@ def record_and_count(
 
 
 def record_of_one(
-    db: Connection, survey_id: int, batch: Sequence[Submission], memory: publishing.Memory
+    db: Connection,
+    survey_id: int,
+    batch: Sequence[Submission],
+    memory: publishing.Memory,
+    now: float,
+    full: set[int],
 ) -> list[Outcome]:
     """Record submissions to one survey.
 
@@ -133,16 +154,20 @@ def record_of_one(
     What an invitation may be used for once belongs here, in the same transaction: a submission whose token is
     spent is no candidate for `put`, and the tokens of what `put` has added are spent after it.
     """
-    found = surveys.taking(db, survey_id)
+    found = surveys.taking(db, survey_id, now)
     if found is None:
         return ["missing"] * len(batch)
-    state, publication = found
-    checked = [check(state, publication, one) for one in batch]
+    publication = found.publication
+    checked = [check(found, one) for one in batch]
     receipts = [bytes.fromhex(one.receipt) for one in batch]
     new: dict[bytes, bytes] = {}
     for receipt, (record, fault) in zip(receipts, checked, strict=True):
         if fault is None:
             new.setdefault(receipt, record)
+    late: frozenset[bytes] = frozenset()
+    if found.quota is not None and new:
+        late = beyond_quota(db, survey_id, publication, found.quota, new, full)
+        new = {receipt: record for receipt, record in new.items() if receipt not in late}
     added = db.reports.put(survey_id, publication, new)
     if added:
         publishing.advance(db, survey_id, publication, memory)
@@ -154,7 +179,7 @@ def record_of_one(
     for one, receipt, (record, fault) in zip(batch, receipts, checked, strict=True):
         there = known.get(receipt)
         if there is None:
-            outcomes.append(fault or "refused")
+            outcomes.append(fault or ("closed" if receipt in late else "refused"))
         elif fault is None and receipt in added:
             outcomes.append("stored")
             added.discard(receipt)  # whoever else in this batch has it repeats it
@@ -164,16 +189,42 @@ def record_of_one(
     return outcomes
 
 
-def check(state: State, publication: Publication, one: Submission) -> tuple[bytes, Outcome | None]:
+def beyond_quota(
+    db: Connection,
+    survey_id: int,
+    publication: Publication,
+    quota: int,
+    new: Mapping[bytes, bytes],
+    full: set[int],
+) -> frozenset[bytes]:
+    """Return the receipts of those who came after a survey had all the reports it takes, in their order.
+
+    Notes
+    -----
+    Where several transactions record at a time, whoever counts here first goes on alone: so the quota is
+    exact. It takes its counts before its receipts, and all who record for a survey with a quota do.
+    """
+    room = max(0, quota - db.reports.respondents(survey_id, publication))
+    if len(new) < room:
+        return frozenset()
+    known = db.reports.find(survey_id, publication, new)
+    unknown = [receipt for receipt in new if receipt not in known]
+    if len(unknown) >= room:
+        full.add(survey_id)
+    return frozenset(unknown[room:])
+
+
+def check(found: Taking, one: Submission) -> tuple[bytes, Outcome | None]:
     """Pack a submission's reports, and say why they cannot be stored if their receipt is new."""
+    publication = found.publication
     try:
         record = layout_of(publication).pack(one.reports)
     except ValueError:
         record = b""
     if one.fingerprint != publication.fingerprint:
         return record, "stale"
-    if state != "open":
-        return record, "closed"
+    if found.state != "open":
+        return record, found.state
     return record, None if record and not set_faults(publication, one.reports) else "refused"
 
 

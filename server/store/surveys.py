@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from server.store import life
 from server.store.engine import Connection
+from server.store.life import ClosedBy
 from server.store.loading import publications, remember
 from survey.definition import SLUG, Definition, from_dict
 from survey.fields import DefinitionError, Problem
@@ -102,23 +104,46 @@ KEPT: dict[str, Publication] = {}
 MOST_KEPT = 128
 
 
-def taking(db: Connection, survey_id: int) -> tuple[State, Publication] | None:
-    """Return state and publication of a survey, or None if there is none or it is a draft."""
+@dataclass(frozen=True)
+class Taking:
+    """What decides whether a survey takes a submission.
+
+    Attributes
+    ----------
+    state : str
+        ``open``, ``paused``, or ``closed``, from the moment on at which it closes by itself.
+    publication : Publication
+    quota : int or None
+        How many reports it takes.
+    """
+
+    state: Literal["open", "paused", "closed"]
+    publication: Publication
+    quota: int | None
+
+
+def taking(db: Connection, survey_id: int, now: float) -> Taking | None:
+    """Return what decides whether a survey takes a submission; None if there is none or it is a draft."""
     row = db.execute(
-        "SELECT state, fingerprint FROM surveys JOIN publications ON survey_id = surveys.id "
-        "WHERE surveys.id = ?",
+        "SELECT state, fingerprint, paused, closes_at, quota FROM surveys "
+        "JOIN publications ON publications.survey_id = surveys.id "
+        "LEFT JOIN life ON life.survey_id = surveys.id WHERE surveys.id = ?",
         [survey_id],
     ).fetchone()
     if row is None:
         return None
-    state, fingerprint = row
+    state, fingerprint, paused, closes_at, quota = row
+    if closes_at is not None and closes_at <= now:
+        state = "closed"
+    elif paused:
+        state = "paused"
     publication = KEPT.get(fingerprint)
     if publication is None:
         publication = cast("Publication", get(db, survey_id).publication)
         while len(KEPT) >= MOST_KEPT:
             KEPT.pop(next(iter(KEPT)), None)
         KEPT[fingerprint] = publication
-    return state, publication
+    return Taking(state, publication, quota)
 
 
 def all_surveys(db: Connection) -> list[Survey]:
@@ -187,8 +212,8 @@ def open_survey(db: Connection, survey_id: int, publication: Publication | None 
     return get(db, survey_id)
 
 
-def close_survey(db: Connection, survey_id: int) -> Survey:
-    """Stop taking reports, for good: the exact counts are published now.
+def close_survey(db: Connection, survey_id: int, by: ClosedBy = "hand") -> Survey:
+    """Stop taking reports, for good: the exact counts are published now, also if the survey is paused.
 
     Raises
     ------
@@ -197,7 +222,10 @@ def close_survey(db: Connection, survey_id: int) -> Survey:
     """
     survey = get(db, survey_id)
     require(survey, "open", "only an open survey can be closed")
+    db.hold([survey_id], alone=True)
+    life.note(db, survey_id, paused=0)
     db.reports.close(survey_id, cast("Publication", survey.publication))
+    life.note(db, survey_id, closed_by=by)
     return get(db, survey_id)
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from server.store import pictures, surveys
+from server.store import life, pictures, surveys
 from server.store.engine import Connection, Storage
 from server.store.surveys import Survey
 from survey.publication import Publication
@@ -21,8 +21,10 @@ Counts = npt.NDArray[np.int64]
 Records = list[tuple[bytes, bytes]]
 
 
-def verified(storage: Storage) -> Iterator[tuple[str, int, list[str]]]:
+def verified(storage: Storage) -> Iterator[tuple[str, int | None, list[str]]]:
     """Yield of each published survey its name, how many reports it has, and what is wrong, a sentence each.
+
+    The number is None where the reports were removed on the day set for it: then there is nothing to recount.
 
     Notes
     -----
@@ -38,23 +40,29 @@ def verified(storage: Storage) -> Iterator[tuple[str, int, list[str]]]:
         if held is None:
             continue
         records, counted, published = held
-        faults = count_faults(layout_of(survey.publication), records, counted, published)
+        layout = layout_of(survey.publication)
+        if records is None:
+            faults = published_faults(layout, counted, published) + picture_faults(storage, survey.id)
+            yield survey.slug, None, faults
+            continue
+        faults = count_faults(layout, records, counted, published)
         if not faults:
             faults = receipt_faults(storage, survey, survey.publication, records)
         faults += picture_faults(storage, survey.id)
         yield survey.slug, len(records), faults
 
 
-def all_of(db: Connection, survey_id: int) -> tuple[Records, Counts, Counts] | None:
-    """Return a survey's reports and counts, or None if it was deleted."""
+def all_of(db: Connection, survey_id: int) -> tuple[Records | None, Counts, Counts] | None:
+    """Return a survey's reports, None if they were removed, and its counts; or None if it was deleted."""
     try:
         publication = surveys.get(db, survey_id).publication
     except surveys.SurveyGone:
         return None
     if publication is None:
         return None
+    removed = life.of(db, survey_id).removed
     return (
-        list(db.reports.records(survey_id, publication)),
+        None if removed else list(db.reports.records(survey_id, publication)),
         db.reports.counts(survey_id, publication),
         db.reports.published(survey_id, publication),
     )
@@ -71,9 +79,13 @@ def count_faults(layout: Layout, records: Records, counted: Counts, published: C
         faults.append(f"{beyond:,} of {len(records):,} reports have a code that their column does not have")
     elif wrong := differing(layout, layout.count(table), counted):
         faults.append(f"the counts of {wrong} differ from a recount of {len(records):,} reports")
-    if wrong := differing(layout, np.minimum(published, counted), published):
-        faults.append(f"more is published of {wrong} than was counted")
-    return faults
+    return faults + published_faults(layout, counted, published)
+
+
+def published_faults(layout: Layout, counted: Counts, published: Counts) -> list[str]:
+    """Return what is wrong with what is published, as far as the counts tell."""
+    wrong = differing(layout, np.minimum(published, counted), published)
+    return [f"more is published of {wrong} than was counted"] if wrong else []
 
 
 def differing(layout: Layout, ones: Counts, others: Counts) -> str:

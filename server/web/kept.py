@@ -50,6 +50,11 @@ class Kept(Generic[Result]):
         with self.computing:
             return self.run(self.computed, key, function)
 
+    def forget(self, concerns: Callable[[Hashable], bool]) -> None:
+        """Keep no longer what has certain keys."""
+        for key in filter(concerns, [*self.results]):
+            self.results.pop(key, None)
+
     def computed(self, key: Hashable, function: Callable[[], Result]) -> Result:
         """Compute and keep a result, unless an earlier request has done so; a large one is not kept."""
         if key in self.results:

@@ -22,7 +22,7 @@ SCREENS = {
         "home": ("home.*",),
         "every page": ("common.*",),
         "an error": ("error.*",),
-        "no survey here": ("unavailable.*",),
+        "no survey here": ("unavailable.*", "waiting.*"),
         "welcome, or why not": (
             *("respond.welcome.*", "respond.languages", "respond.header.*", "respond.sections.drawn"),
             *("respond.again.*", "respond.copied.*", "respond.elsewhere.*"),

@@ -88,9 +88,10 @@ class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
         if diagnostic.severity_nonlocalized == "WARNING":
             self.warnings.append(diagnostic.message_primary or "a warning")
 
-    def hold(self, survey_ids: Iterable[int]) -> None:
+    def hold(self, survey_ids: Iterable[int], *, alone: bool = False) -> None:
         """Keep surveys from being closed or removed by others until the transaction ends."""
-        self.execute("SELECT FROM surveys WHERE id = ANY (?) ORDER BY id FOR SHARE", [sorted(survey_ids)])
+        lock = "FOR UPDATE" if alone else "FOR SHARE"
+        self.execute(f"SELECT FROM surveys WHERE id = ANY (?) ORDER BY id {lock}", [sorted(survey_ids)])
 
     def patiently(self, seconds: float) -> None:
         """Give the rest of the transaction at least so many seconds: nobody waits for it."""

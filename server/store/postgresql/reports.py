@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from server.store import life
 from survey.publication import Publication
 from survey.record import layout_of
 
@@ -76,6 +77,8 @@ class PostgreSQLReports:
         if not wanted:
             return {}
         source = self.source(survey_id)
+        if source.startswith("reports") and life.of(self.db, survey_id).removed:
+            return {}  # nobody knows a receipt that was removed
         rows = self.db.execute(f"SELECT * FROM {source} WHERE receipt = ANY (?)", [wanted]).fetchall()
         return {receipt: self.record(source, publication, codes) for receipt, *codes in rows}
 
@@ -103,6 +106,10 @@ class PostgreSQLReports:
         self.db.execute(
             "UPDATE tallies SET published = ? WHERE survey_id = ?", [packed(published), survey_id]
         )
+
+    def count(self, survey_id: int, publication: Publication, counts: npt.NDArray[np.int64]) -> None:
+        """Set how often each code came."""
+        self.db.execute("UPDATE tallies SET counts = ? WHERE survey_id = ?", [packed(counts), survey_id])
 
     def table(self, survey_id: int, publication: Publication) -> npt.NDArray[np.int64]:
         """Return all reports, as an array of shape (records, columns)."""
@@ -152,6 +159,10 @@ class PostgreSQLReports:
     def close(self, survey_id: int, publication: Publication) -> None:
         """Close a survey and publish its exact counts."""
         self.db.execute("SELECT close_survey(?)", [survey_id])
+
+    def remove(self, survey_id: int) -> None:
+        """Remove the reports of a closed survey, whose counts stay."""
+        self.db.execute("SELECT remove_reports(?)", [survey_id])
 
     def drop(self, survey_id: int) -> None:
         """Remove a survey with everything that belongs to it."""

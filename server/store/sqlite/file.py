@@ -46,7 +46,7 @@ class SQLite(Database):
         """Where reports are stored."""
         return SQLiteReports(self, self.draw)
 
-    def hold(self, survey_ids: Iterable[int]) -> None:
+    def hold(self, survey_ids: Iterable[int], *, alone: bool = False) -> None:
         """Do nothing: while one transaction writes to a file, no other does."""
 
     def patiently(self, seconds: float) -> None:

@@ -15,9 +15,12 @@ from server.store.sqlite.deleting import drop
 from server.store.sqlite.plain import (
     each_row,
     find_rows,
+    is_there,
     rows_after,
+    table_name,
     table_of_rows,
 )
+from server.store.sqlite.removal import remove_rows
 from server.store.sqlite.shape import KEY, RECEIPT, shape_of
 from survey.publication import Publication
 from survey.record import layout_of
@@ -68,7 +71,8 @@ class SQLiteReports:
         """Return what is stored under receipts, for those that are known."""
         counts = read_counts(self.db, survey_id)
         if counts.key is None:
-            return find_rows(self.db, survey_id, publication, receipts)
+            there = is_there(self.db, table_name(survey_id))  # nobody knows a receipt that was removed
+            return find_rows(self.db, survey_id, publication, receipts) if there else {}
         return self.buckets(survey_id, publication, counts).find(receipts)
 
     def respondents(self, survey_id: int, publication: Publication) -> int:
@@ -88,6 +92,12 @@ class SQLiteReports:
         counts = read_counts(self.db, survey_id)
         counts.published = published
         write_counts(self.db, survey_id, counts)
+
+    def count(self, survey_id: int, publication: Publication, counts: Array) -> None:
+        """Set how often each code came."""
+        held = read_counts(self.db, survey_id)
+        held.counted = counts
+        write_counts(self.db, survey_id, held)
 
     def table(self, survey_id: int, publication: Publication) -> Array:
         """Return all reports, as an array of shape (records, columns)."""
@@ -120,6 +130,10 @@ class SQLiteReports:
     def finished(self, survey_id: int) -> bool:
         """Return whether the reports of a closed survey are in a plain table."""
         return read_counts(self.db, survey_id).key is None
+
+    def remove(self, survey_id: int) -> None:
+        """Note that the reports of a closed survey go; `removal.finish` removes them."""
+        remove_rows(self.db, survey_id)
 
     def drop(self, survey_id: int) -> None:
         """Remove the survey; `deleting.finish` removes its reports."""

@@ -17,7 +17,7 @@ from sqlite_utils import Database
 from server.store import loading
 from server.store.engine import Condition, Unavailable
 from server.store.sqlite import closing as conversion
-from server.store.sqlite import deleting
+from server.store.sqlite import deleting, removal
 from server.store.sqlite.condition import condition
 from server.store.sqlite.file import BUSY_SECONDS, File, SQLite, connect, file_at, translated
 from server.store.sqlite.state import NOT_OURS, applied, check, held, migrate, ours, refuse_later
@@ -242,8 +242,9 @@ class SQLiteStorage:
         return db, file
 
     def finish(self) -> None:
-        """Make plain tables of the buckets of closed surveys, and remove the reports of deleted ones."""
+        """Make plain tables of the buckets of closed surveys, and remove the reports that are to go."""
         conversion.finish(self)
+        removal.finish(self)
         deleting.finish(self)
 
     def close(self) -> None:

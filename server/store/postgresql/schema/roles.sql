@@ -39,13 +39,15 @@ GRANT SELECT ON ALL TABLES IN SCHEMA candor TO {application};
 GRANT INSERT (slug, state, draft), UPDATE (slug, draft) ON candor.surveys TO {application};
 GRANT UPDATE (counts, published) ON candor.tallies TO {application};
 GRANT INSERT, UPDATE (started, sent) ON candor.days TO {application};
+GRANT INSERT (survey_id, zone), UPDATE (zone, opens_at, opens_as, stays_draft, closes_at, quota, end_changed, closed_by,
+    paused, archived, remove_at) ON candor.life TO {application};
 GRANT INSERT, UPDATE (value) ON candor.settings TO {application};
 GRANT INSERT, UPDATE, DELETE ON candor.accounts, candor.sessions, candor.attempts, candor.tokens,
     candor.token_surveys TO {application};
 GRANT INSERT (who, what, survey, about) ON candor.audit TO {application};
 GRANT INSERT, DELETE ON candor.pictures, candor.survey_pictures TO {application};
 GRANT EXECUTE ON FUNCTION candor.open_survey, candor.close_survey, candor.delete_survey, candor.write_anew,
-    candor.forget_arrivals, candor.state_of TO {application};
+    candor.forget_arrivals, candor.remove_reports, candor.state_of TO {application};
 
 DO $$
 DECLARE

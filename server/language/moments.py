@@ -1,0 +1,51 @@
+"""Moments as people read them: the day and the time of a place, with the name of its time zone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+
+def zone_named(name: str) -> ZoneInfo | None:
+    """Return a time zone by its IANA name, or None if this machine knows none of that name."""
+    if name not in zones():
+        return None
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
+
+
+@cache
+def zones() -> frozenset[str]:
+    """Return the names of all time zones, UTC among them."""
+    return frozenset(available_timezones()) | {"UTC"}
+
+
+def moment(instant: int, zone: str) -> str:
+    """Write a moment as the clocks of a place show it.
+
+    Examples
+    --------
+    >>> moment(1796115600, "Asia/Seoul")
+    '2026-12-01 18:00 Asia/Seoul'
+    >>> moment(1796115600, "Nowhere/Atoll")
+    '2026-12-01 09:00 UTC'
+    """
+    place = zone_named(zone)
+    there = datetime.fromtimestamp(instant, place or UTC)
+    return f"{there:%Y-%m-%d %H:%M} {zone if place else 'UTC'}"
+
+
+def local(instant: int | None, zone: str) -> str:
+    """Write a moment as a field for date and time holds it.
+
+    Examples
+    --------
+    >>> local(1796115600, "Asia/Seoul"), local(None, "UTC")
+    ('2026-12-01T18:00', '')
+    """
+    if instant is None:
+        return ""
+    return f"{datetime.fromtimestamp(instant, zone_named(zone) or UTC):%Y-%m-%dT%H:%M}"

@@ -1,0 +1,198 @@
+"""What a server does when a moment has come: opens, closes, and removes reports whose day is over.
+
+A survey past its end takes nothing more, whoever does this when: see `surveys.taking`. Each server waits for
+the next moment that it knows of, and looks again after ten minutes at the latest; a page that is asked for
+looks at once. Of several servers, whoever comes first does it; the others find it done.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from server.store import audit, drafts, life, surveys
+from server.store.audit import BY_DATE
+from server.store.drafts import DraftChangedError
+from server.store.engine import Connection, Storage, Unavailable
+from server.store.finishing import RETRY_SECONDS, Finisher
+from server.store.life import ClosedBy, Life
+from server.store.surveys import Survey, SurveyGone, WrongState
+
+LONGEST_SECONDS = 600.0
+"""How long a server waits at most: another may have been given a date meanwhile."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Due:
+    """What is to be done with a survey now."""
+
+    survey_id: int
+    what: Literal["open", "close", "remove"]
+
+
+class Calendar:
+    """Does what is due, one at a time.
+
+    Parameters
+    ----------
+    storage : Storage
+    clock : callable
+        Gives the moment in seconds since 1970.
+    finisher : Finisher
+        Is started after something was closed or removed.
+    """
+
+    def __init__(self, storage: Storage, clock: Callable[[], float], finisher: Finisher) -> None:
+        self.storage = storage
+        self.clock = clock
+        self.finisher = finisher
+        self.lock = threading.Lock()
+        self.changed = threading.Event()
+        self.finishes = False
+
+    def start(self) -> None:
+        """Wait for the moments that come, in the background, as long as the process runs."""
+        threading.Thread(target=self.run, name="calendar", daemon=True).start()
+
+    def wake(self) -> None:
+        """Look again, because something has changed; whoever calls does not wait."""
+        self.changed.set()
+
+    def run(self) -> None:
+        """Do what is due, and wait for what is next."""
+        while True:
+            self.changed.clear()
+            try:
+                moment = self.turn()
+                self.finish()
+                wait = LONGEST_SECONDS if moment is None else max(0.0, moment - self.clock())
+            except Unavailable as error:
+                log.warning("the dates of surveys cannot be looked at: %s", error)
+                wait = RETRY_SECONDS
+            self.changed.wait(min(wait, LONGEST_SECONDS))
+
+    def finish(self) -> None:
+        """Start what closing and removing have left to do since the last time."""
+        finishes, self.finishes = self.finishes, False
+        if finishes:
+            self.finisher.start()
+
+    def turn(self) -> float | None:
+        """Do all that is due; return the next moment at which something will be."""
+        with self.lock:
+            found = self.storage.read(all_due, self.clock())
+            for each in found:
+                try:
+                    self.do(each)
+                except Unavailable:
+                    raise
+                except Exception:
+                    log.exception("what was due for a survey could not be done")
+            self.finishes |= any(each.what != "open" for each in found)
+            return self.storage.read(next_moment, self.clock())
+
+    def look(self) -> None:
+        """Do all that is due, for whoever waits for it; the rest goes on in the background."""
+        self.turn()
+        self.wake()
+
+    def do(self, due: Due) -> None:
+        """Do one thing, unless another server has done it."""
+        try:
+            if due.what == "open":
+                self.open(due.survey_id)
+            else:
+                change = close_if_due if due.what == "close" else remove_if_due
+                self.storage.write(change, due.survey_id, self.clock())
+        except (SurveyGone, WrongState):
+            pass
+
+    def open(self, survey_id: int) -> None:
+        """Open a draft as it was confirmed; if it has changed since, note that it did not open."""
+        confirmed = self.storage.read(life.of, survey_id).opens_as
+        try:
+            drafts.open_as_confirmed(self.storage, survey_id, confirmed or "", BY_DATE)
+        except DraftChangedError:
+            self.storage.write(life.note, survey_id, stays_draft=1)
+
+
+def due(db: Connection, survey: Survey, held: Life, now: float) -> bool:
+    """Return whether a survey is to open or to close now."""
+    if survey.state == "draft":
+        return held.to_open(now)
+    return survey.state == "open" and ended_by(db, survey, held, now) is not None
+
+
+def ended_by(db: Connection, survey: Survey, held: Life, now: float) -> ClosedBy | None:
+    """Return what ends an open survey, the quota first; None as long as it goes on."""
+    assert survey.publication is not None  # noqa: S101  # it is open
+    if held.quota is not None and db.reports.respondents(survey.id, survey.publication) >= held.quota:
+        return "quota"
+    return "date" if held.over(now) else None
+
+
+def all_due(db: Connection, now: float) -> list[Due]:
+    """Find what is to be done now, survey by survey."""
+    rows = db.execute(
+        "SELECT surveys.id, state FROM surveys JOIN life ON survey_id = surveys.id WHERE "
+        "(state = 'draft' AND opens_at <= ? AND stays_draft = 0) "
+        "OR (state = 'open' AND (closes_at <= ? OR quota IS NOT NULL)) "
+        "OR (state = 'closed' AND remove_at <= ? AND removed = 0) ORDER BY surveys.id",
+        [int(now)] * 3,
+    ).fetchall()
+    found = []
+    for survey_id, state in rows:
+        if state == "draft":
+            found.append(Due(survey_id, "open"))
+        elif state == "closed" and db.reports.finished(survey_id):
+            found.append(Due(survey_id, "remove"))
+        elif state == "open" and due(db, surveys.get(db, survey_id), life.of(db, survey_id), now):
+            found.append(Due(survey_id, "close"))
+    return found
+
+
+def next_moment(db: Connection, now: float) -> float | None:
+    """Return the first moment after now at which something will be due."""
+    ((first,),) = db.execute(
+        """
+        SELECT min(moment) FROM (
+            SELECT CASE state
+                WHEN 'draft' THEN opens_at WHEN 'open' THEN closes_at ELSE remove_at
+            END AS moment
+            FROM life JOIN surveys ON id = survey_id
+        ) AS moments WHERE moment > ?
+        """,
+        [int(now)],
+    ).fetchall()
+    return None if first is None else float(first)
+
+
+def close_if_due(db: Connection, survey_id: int, now: float) -> None:
+    """Close a survey that has come to its end."""
+    db.hold([survey_id], alone=True)
+    survey, held = surveys.get(db, survey_id), life.of(db, survey_id)
+    by = ended_by(db, survey, held, now) if survey.state == "open" else None
+    if by is not None:
+        surveys.close_survey(db, survey_id, by)
+
+
+def remove_if_due(db: Connection, survey_id: int, now: float) -> None:
+    """Remove the reports of a closed survey whose day has come."""
+    held = life.of(db, survey_id)
+    if held.remove_at is not None and held.remove_at <= now and not held.removed:
+        db.reports.remove(survey_id)
+        audit.note(db, BY_DATE, "reports_removed", surveys.get(db, survey_id).slug)
+
+
+def with_life(db: Connection, slug: str, now: float) -> tuple[Survey, Life, bool] | None:
+    """Return a survey with what is noted of it, and whether it is to open or to close now."""
+    survey = surveys.by_slug(db, slug)
+    if survey is None:
+        return None
+    held = life.of(db, survey.id)
+    return survey, held, due(db, survey, held, now)

@@ -1,0 +1,157 @@
+"""What becomes of a survey besides its state: dates, quota, pause, archive, and the end of its reports.
+
+All of it stands in the table `life`, beside the surveys: a survey without a row has none of it. What may
+change when is refused by the triggers of both engines too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from server.store.engine import Connection
+
+ClosedBy = Literal["hand", "date", "quota"]
+
+
+class QuotaLowered(ValueError):
+    """The quota of an open survey can only be raised or taken away."""
+
+
+class EndedAlready(ValueError):
+    """The end of a closed survey is over, and a day that has come cannot be moved."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What an admin sets beforehand; moments are seconds since 1970, UTC.
+
+    Attributes
+    ----------
+    zone : str
+        The time zone in which the moments were chosen, as the IANA names it.
+    opens_at : int or None
+        When a draft opens by itself.
+    opens_as : str or None
+        The fingerprint of what is to open then.
+    closes_at : int or None
+        When the survey closes by itself.
+    quota : int or None
+        With how many reports it closes by itself.
+    remove_at : int or None
+        When the reports of the closed survey are removed; the counts stay.
+    """
+
+    zone: str = "UTC"
+    opens_at: int | None = None
+    opens_as: str | None = None
+    closes_at: int | None = None
+    quota: int | None = None
+    remove_at: int | None = None
+
+
+@dataclass(frozen=True)
+class Life(Plan):
+    """The same with what has happened.
+
+    Attributes
+    ----------
+    stays_draft : bool
+        Whether the moment to open has passed and the draft was not the one that was confirmed.
+    end_changed : int or None
+        When `closes_at` or `quota` were last changed after the survey had opened.
+    closed_by : str or None
+        ``hand``, ``date`` or ``quota``; None while it is not closed, or was closed by an older version.
+    paused, archived : bool
+    removed : bool
+        Whether the reports are gone, or going.
+    """
+
+    stays_draft: bool = False
+    end_changed: int | None = None
+    closed_by: ClosedBy | None = None
+    paused: bool = False
+    archived: bool = False
+    removed: bool = False
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the end was fixed before the first report came, and is, or was, kept."""
+        planned = self.closes_at is not None or self.quota is not None
+        return planned and self.end_changed is None and self.closed_by != "hand"
+
+    def over(self, now: float) -> bool:
+        """Return whether the date of closing has come."""
+        return self.closes_at is not None and self.closes_at <= now
+
+    def to_open(self, now: float) -> bool:
+        """Return whether the date of opening has come, and the draft can still open."""
+        return self.opens_at is not None and self.opens_at <= now and not self.stays_draft
+
+
+FLAGS = ("stays_draft", "paused", "archived", "removed")
+COLUMNS = tuple(Life.__dataclass_fields__)
+SELECT = f"SELECT {', '.join(COLUMNS)} FROM life WHERE survey_id = ?"
+
+
+def of(db: Connection, survey_id: int) -> Life:
+    """Return what is noted of a survey."""
+    row = db.execute(SELECT, [survey_id]).fetchone()
+    return Life() if row is None else life_of(row)
+
+
+def life_of(row: tuple[object, ...]) -> Life:
+    """Read a row of the table."""
+    held = dict(zip(COLUMNS, row, strict=True))
+    return Life(**held | {name: bool(held[name]) for name in FLAGS})  # type: ignore[arg-type]
+
+
+def note(db: Connection, survey_id: int, /, **columns: int | str | None) -> None:
+    """Write down something of a survey; the triggers refuse what its state does not allow."""
+    begin(db, survey_id)
+    names = ", ".join(f"{name} = ?" for name in columns)
+    db.execute(f"UPDATE life SET {names} WHERE survey_id = ?", [*columns.values(), survey_id])
+
+
+def begin(db: Connection, survey_id: int) -> None:
+    """Make the row of a survey, if it has none."""
+    if db.execute("SELECT 1 FROM life WHERE survey_id = ?", [survey_id]).fetchone() is None:
+        db.execute("INSERT INTO life (survey_id) VALUES (?)", [survey_id])
+
+
+def plan(db: Connection, survey_id: int, state: str, wanted: Plan, now: float) -> None:
+    """Set what an admin has chosen; a change of an open survey's end is noted with its moment.
+
+    Raises
+    ------
+    QuotaLowered, EndedAlready
+        If that cannot be changed any more.
+    """
+    held = of(db, survey_id)
+    changed = (held.closes_at, held.quota) != (wanted.closes_at, wanted.quota)
+    if (changed and state == "closed") or (held.removed and held.remove_at != wanted.remove_at):
+        raise EndedAlready
+    if state == "open" and wanted.quota is not None and (held.quota is None or wanted.quota < held.quota):
+        raise QuotaLowered
+    columns = asdict(wanted)
+    if state != "draft":
+        columns |= {"opens_at": held.opens_at, "opens_as": held.opens_as}
+    if state == "open" and changed:
+        columns["end_changed"] = max(int(now), held.end_changed or 0)
+    note(db, survey_id, stays_draft=0, **columns)
+
+
+def pause(db: Connection, survey_id: int) -> None:
+    """Let an open survey take and publish nothing, from the next transaction on."""
+    db.hold([survey_id], alone=True)
+    note(db, survey_id, paused=1)
+
+
+def resume(db: Connection, survey_id: int) -> None:
+    """Let a paused survey go on."""
+    note(db, survey_id, paused=0)
+
+
+def archive(db: Connection, survey_id: int, *, archived: bool) -> None:
+    """Hide a survey from the lists, or show it there again."""
+    note(db, survey_id, archived=int(archived))

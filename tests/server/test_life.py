@@ -1,0 +1,387 @@
+"""What becomes of a survey by itself or by hand, with a clock that tests move: on each engine."""
+
+import secrets
+from itertools import pairwise
+
+import pytest
+
+from server import create_app
+from server.store import calendar, carrying, life, readings, submissions, surveys, verifying
+from server.store.life import Life, Plan
+from server.store.submissions import ReportsRemoved
+
+pytestmark = pytest.mark.engines
+
+DAY = 24 * 3600
+
+
+@pytest.fixture
+def now(clock):
+    return lambda: clock().timestamp()
+
+
+@pytest.fixture
+def turn(door):
+    """Do what is due, and finish it."""
+
+    def turn():
+        left = door.services.calendar.turn()
+        door.services.calendar.finish()
+        door.services.finisher.settle()
+        return left
+
+    return turn
+
+
+@pytest.fixture
+def planned(door, now):
+    """Plan something for the open survey `exams`: ``planned(closes_in=DAY, quota=5)``."""
+
+    def planned(closes_in=None, remove_in=None, **more):
+        moments = {"closes_at": closes_in, "remove_at": remove_in}
+        moments = {name: int(now()) + left for name, left in moments.items() if left is not None}
+        state = surveys_state(door)
+        door.storage.write(life.plan, door.survey.id, state, Plan(**moments, **more), now())
+        return held(door)
+
+    return planned
+
+
+def held(door):
+    return door.storage.read(life.of, door.survey.id)
+
+
+def surveys_state(door):
+    return door.storage.read(surveys.get, door.survey.id).state
+
+
+def draft_with(door, survey_file, now, **plan):
+    """A draft, `second`, with dates and a quota set beforehand."""
+    made = door.storage.write(surveys.create_draft, survey_file("second"))
+    door.storage.write(life.plan, made.id, "draft", Plan(**plan), now())
+    return made
+
+
+def test_a_survey_of_which_nothing_is_noted_has_none_of_it(door):
+    assert held(door) == Life()
+    assert not held(door).fixed
+
+
+def test_a_paused_survey_takes_nothing_and_its_page_keeps_what_it_has(door):
+    body = door.body()
+    assert door.send(door.body()) == (200, "stored")
+    door.storage.write(life.pause, door.survey.id)
+    answer = door.client.post("/s/exams", data=body, headers={"Sec-Fetch-Site": "same-origin"})
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
+    assert 'data-outcome="busy"' in answer.text
+    assert "The survey is paused" in answer.text
+    assert len(door.rows()) == 1
+    door.storage.write(life.resume, door.survey.id)
+    assert door.send(body) == (200, "stored")
+    assert len(door.rows()) == 2
+
+
+def test_the_page_of_a_paused_survey_says_so_and_is_there_again_afterwards(door):
+    door.storage.write(life.pause, door.survey.id)
+    page = door.get()
+    assert page.status_code == 503
+    assert "paused for now" in page.text
+    assert page.headers["Retry-After"] == "600"
+    door.storage.write(life.resume, door.survey.id)
+    assert door.get().status_code == 200
+
+
+def test_a_retry_of_what_is_stored_is_answered_during_a_pause_as_before(door):
+    body = door.body()
+    assert door.send(body) == (200, "stored")
+    door.storage.write(life.pause, door.survey.id)
+    assert door.send(body) == (200, "stored")
+
+
+def test_pausing_and_resuming_shows_nobody(door):
+    """Nobody, paused right after single submissions, sees the results move by less than a step."""
+    shown = [door.results().respondents]
+    for number in range(4 * door.step):
+        assert door.send(door.body())[1] == "stored"
+        before = door.results().counts
+        door.storage.write(life.pause, door.survey.id)
+        assert door.results().counts == before
+        door.storage.write(life.resume, door.survey.id)
+        assert door.results().counts == before
+        shown.append(door.results().respondents)
+        assert number + 1 - shown[-1] >= (door.step if number >= 2 * door.step else 0) or shown[-1] == 0
+    moves = {after - then for then, after in pairwise(shown)} - {0}
+    assert moves
+    assert min(moves) >= door.step
+
+
+def test_counts_of_a_paused_survey_are_kept_still_by_the_database_too(door):
+    door.send(door.body())
+    door.storage.write(life.pause, door.survey.id)
+    table = (
+        "tallies SET published = counts"
+        if "postgres" in door.storage.name
+        else "counts SET published = counted"
+    )
+    with pytest.raises(Exception, match="stand still"):
+        door.storage.write(lambda db: db.execute(f"UPDATE {table}"))
+
+
+def test_a_paused_survey_can_be_closed_and_shows_everything_then(door):
+    for _ in range(3):
+        door.send(door.body())
+    door.storage.write(life.pause, door.survey.id)
+    door.storage.write(surveys.close_survey, door.survey.id)
+    assert door.results().respondents == 3
+    assert not held(door).paused
+    assert held(door).closed_by == "hand"
+    assert door.get().status_code == 410
+
+
+def test_past_its_date_a_survey_takes_nothing_though_nobody_has_closed_it(door, planned, clock):
+    planned(closes_in=DAY)
+    assert door.send(door.body()) == (200, "stored")
+    clock.forward(DAY - 1)
+    assert door.send(door.body()) == (200, "stored")
+    clock.forward(1)
+    assert surveys_state(door) == "open"
+    assert door.send(door.body()) == (410, "closed")
+    assert len(door.rows()) == 2
+
+
+def test_whoever_asks_for_the_page_after_the_date_closes_the_survey(door, planned, clock):
+    planned(closes_in=DAY)
+    door.send(door.body())
+    clock.forward(DAY)
+    assert door.get().status_code == 410
+    assert surveys_state(door) == "closed"
+    assert held(door).closed_by == "date"
+    assert door.results().respondents == 1
+
+
+def test_a_server_waits_for_the_next_moment(door, planned, turn, now, clock):
+    assert turn() is None
+    planned(closes_in=DAY, remove_in=3 * DAY)
+    assert turn() == now() + DAY
+    clock.forward(DAY)
+    assert turn() == now() + 2 * DAY
+    clock.forward(2 * DAY)
+    assert turn() is None
+
+
+def test_of_two_servers_the_first_closes_and_the_other_finds_it_done(door, planned, clock, turn):
+    planned(closes_in=DAY)
+    other = create_app(door.services.config, clock, create=False)
+    clock.forward(DAY)
+    turn()
+    assert other.extensions["candor"].calendar.turn() is None
+    assert other.test_client().get("/s/exams").status_code == 410
+    assert held(door).closed_by == "date"
+    other.extensions["candor"].storage.close()
+
+
+def test_an_end_that_was_set_before_opening_was_fixed_beforehand(door, survey_file, now, clock, turn):
+    made = draft_with(door, survey_file, now, closes_at=int(now()) + DAY, zone="Asia/Seoul")
+    door.storage.write(surveys.open_survey, made.id)
+    assert door.storage.read(life.of, made.id).fixed
+    clock.forward(DAY)
+    turn()
+    assert door.storage.read(life.of, made.id).fixed
+    assert door.storage.read(life.of, made.id).closed_by == "date"
+
+
+def test_an_end_that_moved_after_opening_was_not_and_it_is_kept_when(door, planned, now, clock):
+    planned(closes_in=DAY)
+    assert (held(door).fixed, held(door).end_changed) == (False, now())
+    clock.forward(60)
+    planned(closes_in=2 * DAY)
+    assert held(door).end_changed == now()
+
+
+def test_closed_by_hand_before_its_date_a_survey_was_not_fixed_beforehand(door, survey_file, now):
+    made = draft_with(door, survey_file, now, quota=3)
+    door.storage.write(surveys.open_survey, made.id)
+    assert door.storage.read(life.of, made.id).fixed
+    door.storage.write(surveys.close_survey, made.id)
+    assert not door.storage.read(life.of, made.id).fixed
+
+
+def test_a_draft_opens_by_itself_as_it_was_confirmed(door, survey_file, now, clock):
+    made = door.storage.write(surveys.create_draft, survey_file("second"))
+    opens = int(now()) + DAY
+    # The same questions give the same publication but for the name.
+    from server.store.drafts import would_be
+
+    fingerprint = would_be(made.draft, "second")[0].fingerprint
+    door.storage.write(life.plan, made.id, "draft", Plan(opens_at=opens, opens_as=fingerprint), now())
+    early = door.get("second")
+    assert (early.status_code, early.headers["Retry-After"]) == (503, str(DAY))
+    assert "2026-05-05 09:00 UTC" in early.text
+    clock.forward(DAY)
+    assert door.get("second").status_code == 200
+    assert door.storage.read(surveys.get, made.id).publication.fingerprint == fingerprint
+
+
+def test_a_draft_that_has_changed_since_does_not_open_and_it_is_noted(door, survey_file, now, clock, turn):
+    made = draft_with(door, survey_file, now, opens_at=int(now()) + DAY, opens_as="ab" * 32)
+    clock.forward(DAY)
+    turn()
+    assert door.storage.read(surveys.get, made.id).state == "draft"
+    assert door.storage.read(life.of, made.id).stays_draft
+    assert turn() is None
+    assert door.get("second").status_code == 404
+
+
+def test_a_quota_is_exact_and_closes_the_survey(door, survey_file, now):
+    made = draft_with(door, survey_file, now, quota=3)
+    door.survey = door.storage.write(surveys.open_survey, made.id)
+    first = door.body()
+    assert door.send(first, "second") == (200, "stored")
+    assert [door.send(door.body(), "second") for _ in range(3)] == [*[(200, "stored")] * 2, (410, "closed")]
+    assert door.send(first, "second") == (200, "stored")  # it is stored, and always was
+    assert door.get("second").status_code == 410
+    assert door.storage.read(life.of, made.id).closed_by == "quota"
+    assert len(door.rows()) == 3
+
+
+def test_of_a_batch_those_that_came_first_fill_the_quota(door, survey_file, now):
+    made = draft_with(door, survey_file, now, quota=3)
+    survey = door.storage.write(surveys.open_survey, made.id)
+    print_ = survey.publication.fingerprint
+    one = submissions.Submission(made.id, print_, "ab" * 16, {"copied": 1, "data": 0})
+    others = [
+        submissions.Submission(made.id, print_, secrets.token_hex(16), {"copied": 0, "data": 0})
+        for _ in range(4)
+    ]
+    assert door.storage.write(submissions.record, [one], "2026-05-04") == ["stored"]
+    full = set()
+    outcomes = door.storage.write(
+        submissions.record_and_count,
+        [one, *others],
+        ["2026-05-04"] * 5,
+        submissions.Starts(),
+        {},
+        now(),
+        full,
+    )
+    assert outcomes == ["repeated", "stored", "stored", "closed", "closed"]
+    assert full == {made.id}
+
+
+def test_the_quota_of_an_open_survey_is_raised_or_taken_away_and_never_lowered(
+    door, planned, survey_file, now
+):
+    with pytest.raises(life.QuotaLowered):
+        planned(quota=5)
+    made = draft_with(door, survey_file, now, quota=5)
+    door.survey = door.storage.write(surveys.open_survey, made.id)
+    with pytest.raises(life.QuotaLowered):
+        planned(quota=4)
+    assert planned(quota=6).end_changed == now()
+    assert planned().quota is None
+
+
+def test_reports_go_on_their_day_and_estimates_stay(door, planned, clock, turn):
+    bodies = [door.body() for _ in range(3)]
+    assert {door.send(each) for each in bodies} == {(200, "stored")}
+    planned(closes_in=DAY, remove_in=2 * DAY)
+    clock.forward(DAY)
+    turn()
+    survey = door.storage.read(surveys.get, door.survey.id)
+    assert len(readings.noisy_reports(door.storage, survey)) == 3
+    before = door.results()
+    clock.forward(DAY)
+    turn()
+    assert held(door).removed
+    assert door.results() == before
+    with pytest.raises(ReportsRemoved):
+        readings.noisy_reports(door.storage, survey)
+    assert list(verifying.verified(door.storage)) == [("exams", None, [])]
+    assert door.send(bodies[0]) == (410, "closed")  # nobody knows any more that it came
+    assert not tables_of(door)
+
+
+def tables_of(door):
+    names = (
+        "SELECT tablename FROM pg_tables WHERE tablename LIKE '%_1%' AND schemaname = 'candor'"
+        if "postgres" in door.storage.name
+        else "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%\\_1' ESCAPE '\\'"
+    )
+    return door.storage.read(lambda db: db.execute(names).fetchall())
+
+
+def test_reports_of_a_survey_of_which_nothing_is_noted_stay(door, turn):
+    assert door.send(door.body()) == (200, "stored")
+    door.storage.write(lambda db: db.reports.close(door.survey.id, door.survey.publication))
+    door.storage.finish()
+    with pytest.raises(Exception, match="stay"):
+        door.storage.write(lambda db: db.reports.remove(door.survey.id))
+    assert len(door.rows()) == 1
+
+
+def test_reports_of_an_open_survey_or_one_without_a_date_are_not_removed(door, planned, turn, clock):
+    planned(remove_in=DAY)
+    clock.forward(2 * DAY)
+    turn()
+    assert not held(door).removed
+    with pytest.raises(Exception, match=r"closed ones|stay"):
+        door.storage.write(lambda db: db.reports.remove(door.survey.id))
+    assert len(door.rows()) == 0
+
+
+FORBIDDEN = {
+    "a removal without a date": "removed = 1",
+    "a closing that nobody made": "closed_by = 'date'",
+    "a changed way of closing": "closed_by = 'hand'",
+    "an end that moves unnoticed": "closes_at = closes_at + 1",
+    "a pause after the end": "paused = 1",
+    "another opening": "opens_at = 1, opens_as = '" + "ab" * 32 + "'",
+    "a change that is forgotten": "end_changed = NULL",
+}
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_the_database_refuses_to_note_what_did_not_happen(door, planned, turn, clock, what):
+    planned(closes_in=DAY)
+    if what != "a closing that nobody made":
+        clock.forward(DAY)
+        turn()
+    before = held(door)
+    with pytest.raises(Exception, match=r"noted|closed ones|CHECK|check"):
+        door.storage.write(lambda db: db.execute(f"UPDATE life SET {FORBIDDEN[what]}"))
+    assert held(door) == before
+
+
+def test_what_is_noted_stays_as_long_as_the_survey_and_goes_with_it(door, planned):
+    planned(closes_in=DAY)
+    with pytest.raises(Exception, match="stays noted"):
+        door.storage.write(lambda db: db.execute("DELETE FROM life"))
+    door.storage.write(surveys.delete_survey, door.survey.id)
+    assert door.storage.read(lambda db: db.execute("SELECT count(*) FROM life").fetchall()) == [(0,)]
+
+
+def test_the_calendar_knows_what_is_due_and_for_whom(door, planned, now, clock):
+    planned(closes_in=DAY)
+    read = lambda: door.storage.read(calendar.all_due, now())  # noqa: E731
+    assert read() == []
+    clock.forward(DAY)
+    assert read() == [calendar.Due(door.survey.id, "close")]
+
+
+def test_moved_to_another_database_a_survey_keeps_its_life(door, planned, turn, clock, tmp_path):
+    from server.store.sqlite.storage import SQLiteStorage
+
+    door.send(door.body())
+    planned(closes_in=DAY, remove_in=2 * DAY, zone="Asia/Seoul")
+    clock.forward(2 * DAY)
+    turn()
+    turn()
+    assert held(door).removed
+    target = SQLiteStorage(tmp_path / "target.db")
+    target.create()
+    door.storage.read(lambda source: target.write(lambda db: carrying.carry(db, source)))
+    target.finish()
+    assert target.read(life.of, door.survey.id) == held(door)
+    assert target.read(submissions.results, target.read(surveys.get, door.survey.id)) == door.results()
+    assert list(verifying.verified(target)) == [("exams", None, [])]
+    target.close()
