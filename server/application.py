@@ -10,7 +10,7 @@ from flask import Flask
 from server.api import mount
 from server.config import Config
 from server.editor import ethics as draft_ethics
-from server.editor import exchange, pictures, planning, starting, trial
+from server.editor import exchange, pictures, planning, saving, starting, trial
 from server.editor import surveys as editor
 from server.language import chosen as language
 from server.options import from_environment
@@ -58,6 +58,7 @@ BLUEPRINTS = (
     archive,
     learn,
     planning,
+    saving,
     trial,
 )
 

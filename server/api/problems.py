@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 from server.language.chosen import translate
 from server.services import services
 from server.store.accounts import AccountGone
-from server.store.drafts import DraftChangedError
+from server.store.edits import DraftChangedError
 from server.store.engine import Unavailable
 from server.store.submissions import InPreparation, ReportsWithheld
 from server.store.surveys import SlugTaken, SurveyGone, WrongState

@@ -8,7 +8,7 @@ from flask import Response
 
 from server.api.answers import answer
 from server.services import services
-from server.store import drafts, submissions
+from server.store import edits, submissions
 from server.store.surveys import Survey
 from survey.results import Results
 
@@ -36,4 +36,4 @@ def state_of(survey: Survey) -> str:
     """Return what names the state of a survey's definition: that of a draft changes with each change."""
     if survey.publication is not None:
         return survey.publication.fingerprint
-    return drafts.basis(survey.draft or {})
+    return edits.basis(survey.draft or {}, services().storage.read(edits.find, survey.id))

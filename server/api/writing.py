@@ -15,10 +15,12 @@ from server.api.problems import Refused, fault
 from server.api.reading import json_body
 from server.api.schemas import CheckSchema, DefinitionSchema, OpeningSchema, SurveySchema
 from server.api.states import shown, state_of
+from server.forms.editor import replaced
 from server.language.catalogue import FIRST, say
 from server.services import services
-from server.store import drafts, surveys
-from server.store.drafts import DraftChangedError
+from server.store import drafts, edits, surveys
+from server.store.drafts import FaultyDraftError
+from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, WrongState
 from server.web import offload
 from server.web.security import MOST_BYTES_OF_A_SURVEY
@@ -82,9 +84,14 @@ def replace(slug: str) -> Response:
     if found.draft is None:
         raise Refused(409, "frozen", slug=slug)
     draft = definition.as_dict()
-    if found.draft != draft:  # a program that repeats itself, after its answer was lost, finds it done
+    before = services().storage.read(edits.find, found.id)
+    # A program that repeats itself, after its answer was lost, finds it done.
+    if found.draft != draft or (before is not None and before.wrong):
         require_match(found)
-    saved = services().storage.write(drafts.save_unless_changed, found.id, drafts.basis(found.draft), draft)
+    state = replaced(draft, found.draft, before.typed if before else None)
+    saved, _ = services().storage.write(
+        edits.save, found.id, edits.basis(found.draft, before), state, draft, caller().account.name
+    )
     response = answer(saved.draft or {}, etag=state_of(saved))
     response.headers["Content-Location"] = url_for("v1.definition", slug=saved.slug)
     return response
@@ -102,6 +109,8 @@ def open_survey(body: dict[str, Any], slug: str) -> Response:
         drafts.open_as_confirmed(services().storage, found.id, body["fingerprint"], who)
     except WrongState:
         raise Refused(409, "frozen", slug=slug) from None
+    except FaultyDraftError:
+        raise Refused(409, "typing", slug=slug) from None
     except DraftChangedError:
         publication, faults = offload.compute(drafts.would_be, found.draft or {}, slug)
         if publication is None:

@@ -6,6 +6,7 @@ from flask import Blueprint, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from server.editor.draft_page import expected
+from server.editor.keeping import has_faults
 from server.editor.lookup import survey_named
 from server.ethics.board import RECEIPT_BYTES, board
 from server.ethics.claims import claims_of
@@ -26,7 +27,7 @@ def show(slug: str) -> ResponseReturnValue:
     if found.draft is None:
         return redirect(url_for("ethics.show", slug=slug))
     publication, _problems = offload.compute(drafts.would_be, found.draft, slug)
-    if publication is None:
+    if publication is None or has_faults(found):
         return redirect(url_for("editor.confirm_opening", slug=slug))  # which says what it lacks
     definition = publication.definition
     code = current() if current() in definition.languages else definition.languages[0]

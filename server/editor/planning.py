@@ -9,14 +9,15 @@ from flask.typing import ResponseReturnValue
 
 from server.editor.advice import measure
 from server.editor.draft_page import asked as in_address
+from server.editor.keeping import has_faults, replace
 from server.editor.lookup import conflict, survey_named
 from server.editor.whole import DraftPlan, Incomplete, plan_draft, taken_over
 from server.forms.editor import EXPECTED, PlanningForm
 from server.language.chosen import current, translate
 from server.services import services
 from server.staff.guard import only
-from server.store import drafts
-from server.store.drafts import DraftChangedError
+from server.store import edits
+from server.store.edits import DraftChangedError
 from server.store.surveys import Survey
 from server.web import offload
 from survey.plan import FEWEST_ASKED, Outlook, PlanError
@@ -34,6 +35,8 @@ def page(slug: str) -> ResponseReturnValue:
     found = survey_named(slug)
     if found.draft is None:
         return conflict("frozen")
+    if has_faults(found):
+        return redirect(url_for("editor.confirm_opening", slug=slug))  # which says what is wrong
     usual = {"total": f"{found.draft.get('budget', {}).get('limit', USUAL):g}", "respondents": str(EXPECTED)}
     return shown(found, PlanningForm(data=usual | request.args.to_dict()))
 
@@ -50,7 +53,7 @@ def take_over(slug: str) -> ResponseReturnValue:
     try:
         plan = offload.compute(plan_draft, found.draft, float(form.total.data), int(form.respondents.data))
         draft = taken_over(found.draft, plan, float(form.total.data))
-        services().storage.write(drafts.save_unless_changed, found.id, form.basis.data, draft)
+        replace(found, form.basis.data, draft)
     except (Incomplete, PlanError):  # somebody else changed it: the page says what it lacks now
         return make_response(shown(found, form), 409)
     except DraftChangedError:
@@ -79,7 +82,7 @@ def shown(found: Survey, form: Any, changed: bool = False) -> str:
         rows=[] if plan is None else rows(plan),
         refusal=refusal,
         changed=changed,
-        basis=drafts.basis(draft),
+        basis=edits.basis(draft, services().storage.read(edits.find, found.id)),
         respondents=in_address(form),
     )
 

@@ -10,21 +10,22 @@ from flask_wtf.csrf import CSRFError
 from server.editor import live
 from server.editor.advice import advice, amount, measure_chosen, of_budget, radius
 from server.editor.draft_page import asked, draft_page, expected, offered, signed_out_page
-from server.editor.lookup import conflict, survey_named, taken
-from server.editor.missing import in_editor, missing, place
+from server.editor.keeping import filled, keep, stored_standing
+from server.editor.lookup import conflict, survey_named
+from server.editor.missing import missing, place
 from server.editor.preview import composed, publication_previews, total
 from server.editor.reading import draft_previews
 from server.editor.starters import marks_left, starters
 from server.forms.arrangement import rearrange
-from server.forms.editor import EXPECTED, draft_form, draft_table, typed
+from server.forms.editor import EXPECTED, draft_form
 from server.forms.starting import BlanksForm
 from server.language.rounding import rounded_up
 from server.services import services
 from server.staff.deeds import by_me
 from server.staff.guard import ask_to_sign_in, not_from_our_page, only
-from server.store import drafts, readings, submissions, surveys
-from server.store.drafts import DraftChangedError
-from server.store.surveys import SlugTaken, Survey, WrongState
+from server.store import drafts, edits, readings, submissions, surveys
+from server.store.edits import DraftChangedError
+from server.store.surveys import Survey, WrongState
 from server.web import offload
 from survey import direction
 
@@ -86,9 +87,8 @@ def survey(slug: str) -> ResponseReturnValue:
     found = survey_named(slug)
     if found.draft is None:
         return published_page(found)
-    shown = {"basis": drafts.basis(found.draft), "respondents": str(expected() or EXPECTED)}
-    form = draft_form(offered(found.draft))(data=typed(found.draft) | shown)
-    return draft_page(found, form)
+    typed = services().storage.read(edits.find, found.id)
+    return draft_page(found, filled(found, typed, str(expected() or EXPECTED)))
 
 
 @blueprint.post("/surveys/<slug>")
@@ -102,17 +102,14 @@ def save(slug: str) -> ResponseReturnValue:
     action = request.form.get("action", "save")
     anchor = rearrange(data["sections"], data["questions"], action, data["add_kind"])
     form = form_class(data=data)
-    if not form.validate():
-        return draft_page(found, form), 422
     try:
-        saved = services().storage.write(
-            drafts.save_unless_changed, found.id, form.basis.data, draft_table(form.data)
-        )
-    except SlugTaken:
-        form.slug.errors = [taken(form.slug.data)]
-        return draft_page(found, form), 409
+        saved = keep(found, form).survey
+    except WrongState:
+        return conflict("frozen")
     except DraftChangedError:
         return draft_page(found, form, changed=True), 409
+    if form.errors:
+        return draft_page(saved, form), 422
     if action in AFTER_SAVING:
         return redirect(url_for(AFTER_SAVING[action], slug=saved.slug, respondents=asked(form)))
     target = url_for("editor.survey", slug=saved.slug, saved=1, respondents=asked(form), _anchor=anchor)
@@ -135,9 +132,9 @@ def confirm_opening(slug: str) -> ResponseReturnValue:
     if found.draft is None:
         return conflict("frozen")
     publication, problems = offload.compute(drafts.would_be, found.draft, slug)
-    if publication is None:
-        named = list(in_editor(problems, found.draft))
-        return render_template("editor/open.html", survey=found, problems=named, asked=expected())
+    stands = stored_standing(found, services().storage.read(edits.find, found.id), problems)
+    if publication is None or not stands.ready:
+        return render_template("editor/open.html", survey=found, stands=stands, asked=expected())
     respondents = expected() or EXPECTED
     return render_template(
         "editor/open.html",

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
 from server.editor.draft_page import expected
+from server.editor.keeping import has_faults
 from server.editor.lookup import conflict, survey_named
 from server.language.catalogue import LANGUAGES, say
 from server.respond.rendering import render
@@ -43,7 +44,7 @@ def page(slug: str) -> ResponseReturnValue:
     if found.draft is None:
         return conflict("frozen")
     publication, _ = offload.compute(drafts.would_be, found.draft, slug)
-    if publication is None:
+    if publication is None or has_faults(found):
         return redirect(url_for("editor.confirm_opening", slug=slug, respondents=expected()))
     use_policy("respondent")
     return render(

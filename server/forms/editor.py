@@ -23,6 +23,7 @@ from server.forms.faults import fault
 from server.forms.numbers import is_whole, readable, real
 from server.forms.question import languages_of, question_form, question_table, typed_question
 from server.forms.section import ALONE, apart, section_form, section_table, together, typed_section
+from server.forms.state import State, carried, state_of
 from server.forms.texts import texts_form, tidy, written_texts
 from survey.definition import (
     LARGEST_LIMIT,
@@ -192,6 +193,19 @@ def typed(draft: Mapping[str, Any]) -> dict[str, Any]:
         "sections": [typed_section(row) for row in rows],
         "questions": [typed_question(question) | {"section": place} for place, question in questions],
     }
+
+
+def replaced(draft: Mapping[str, Any], before: Mapping[str, Any], was: State | None) -> State:
+    """Return the state of a draft that takes another's place; questions of the same name stay what they are.
+
+    Parameters
+    ----------
+    draft, before : Mapping[str, Any]
+        The tables of the draft and of the other.
+    was : dict or None
+        What was typed into the other, if that is known.
+    """
+    return carried(state_of(typed(draft)), was or state_of(typed(before)))
 
 
 def draft_table(data: Mapping[str, Any]) -> Table:

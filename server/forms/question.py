@@ -111,6 +111,7 @@ def question_form(languages: tuple[str, ...]) -> type[Form]:
     class QuestionForm(Form):  # type: ignore[misc]  # WTForms has no types
         """One question: the fields of every kind, of which only its own kind's are read."""
 
+        uid = HiddenField(default="")
         kind = HiddenField(default="yes_no")
         id = StringField(filters=[tidy])
         section = StringField(default="")

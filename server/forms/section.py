@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from wtforms import BooleanField, Field, Form, FormField, StringField
+from wtforms import BooleanField, Field, Form, FormField, HiddenField, StringField
 
 from server.forms.faults import fault
 from server.forms.texts import texts_form, tidy, written_texts
@@ -27,6 +27,7 @@ def section_form(languages: tuple[str, ...]) -> type[Form]:
     class SectionForm(Form):  # type: ignore[misc]  # WTForms has no types
         """One part: what stands above its first question, and whether everybody is asked it."""
 
+        uid = HiddenField(default="")
         id = StringField(filters=[tidy])
         always = BooleanField()
 

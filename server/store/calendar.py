@@ -15,7 +15,7 @@ from typing import Literal
 
 from server.store import audit, drafts, life, surveys
 from server.store.audit import BY_DATE
-from server.store.drafts import DraftChangedError
+from server.store.edits import DraftChangedError
 from server.store.engine import Connection, Storage, Unavailable
 from server.store.finishing import RETRY_SECONDS, Finisher
 from server.store.life import ClosedBy, Life

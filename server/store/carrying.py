@@ -34,6 +34,7 @@ STAYS = ("attempts", "moved")
 TOKEN = ("id", "token_hash", "account_id", "name", "writes", "all_surveys", "expires", "used")
 
 LINE = ("id", "moment", "who", "what", "survey", "about")
+EDITS = ("survey_id", "typed", "saved_by", "wrong")
 
 TABLES = {
     "settings": "SELECT name, value FROM settings",
@@ -44,6 +45,7 @@ TABLES = {
     "survey_pictures": "SELECT survey_id, sha256 FROM survey_pictures",
     "life": f"SELECT survey_id, {', '.join(life.COLUMNS)} FROM life",
     "days": "SELECT survey_id, day, started, sent FROM days",
+    "draft_edits": f"SELECT {', '.join(EDITS)} FROM draft_edits",
     "tokens": f"SELECT {', '.join(TOKEN)} FROM tokens",
     "token_surveys": "SELECT token_id, survey_id FROM token_surveys",
     "audit": f"SELECT {', '.join(LINE)} FROM audit",
@@ -94,6 +96,8 @@ def carry(target: Connection, source: Connection) -> Moved:
     reports = sum(carry_survey(target, source, survey) for survey in surveys.all_surveys(source))
     for row in source.execute(TABLES["days"]).fetchall():
         target.execute("INSERT INTO days (survey_id, day, started, sent) VALUES (?, ?, ?, ?)", row)
+    for row in source.execute(TABLES["draft_edits"]).fetchall():
+        target.execute(f"INSERT INTO draft_edits ({', '.join(EDITS)}) VALUES (?, ?, ?, ?)", row)
     carry_tokens(target, source)
     carry_numbered(target, source, "audit", LINE)
     for table in NUMBERED:

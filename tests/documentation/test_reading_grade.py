@@ -63,6 +63,7 @@ SCREENS = {
         "the editor: errors": ("editor.error.*",),
         "the editor: while one types": ("editor.live.*", "editor.trial.*"),
         "the editor: open, close, delete": ("editor.open*", "editor.close*", "editor.delete*"),
+        "the editor: saving": ("saving.*",),
         "the editor: a plan": ("editor.plan.*",),
         "the editor: texts": ("texts.*",),
         "pictures of a draft": ("pictures.*",),

@@ -7,7 +7,7 @@ import pytest
 
 from server.api import removal
 from server.api.removal import Removal
-from server.store import accounts, drafts, surveys
+from server.store import accounts, edits, surveys
 from server.web.security import MOST_BYTES_OF_A_SURVEY
 
 
@@ -68,11 +68,28 @@ def test_a_draft_is_replaced_by_whoever_has_read_it(send, stored, survey_file):
 def test_a_draft_that_somebody_else_changed_is_kept(send, stored, survey_file, storage):
     tag = send("POST", "/surveys", survey_file()).headers["ETag"]
     theirs = stored().draft | {"title": {"en": "Theirs"}}
-    storage.write(drafts.save_unless_changed, stored().id, drafts.basis(stored().draft), theirs)
+    storage.write(surveys.save_draft, stored().id, theirs)
     answer = send("PUT", "/surveys/exams/definition", survey_file(title={"en": "Ours"}), If_Match=tag)
     assert answer.status_code == 412
     assert "Read it again, and send its new ETag" in sentence(answer)
     assert stored().draft == theirs
+
+
+def test_what_is_wrong_in_the_editor_is_neither_opened_nor_replaced_unseen(
+    send, stored, survey_file, storage
+):
+    made = send("POST", "/surveys", survey_file())
+    fingerprint = send("POST", "/check", survey_file()).json["fingerprint"]
+    seen = edits.basis(stored().draft, None)
+    storage.write(edits.save, stored().id, seen, {"title": {"en": "x" * 9999}}, None, "eve")
+    answer = send("POST", "/surveys/exams/open", {"fingerprint": fingerprint})
+    assert answer.status_code == 409
+    assert "somebody has typed something into exams that is not right" in sentence(answer)
+    replaced = send("PUT", "/surveys/exams/definition", survey_file(), If_Match=made.headers["ETag"])
+    assert replaced.status_code == 412
+    tag = send("GET", "/surveys/exams/definition").headers["ETag"]
+    assert send("PUT", "/surveys/exams/definition", survey_file(), If_Match=tag).status_code == 200
+    assert send("POST", "/surveys/exams/open", {"fingerprint": fingerprint}).status_code == 200
 
 
 def test_a_program_that_repeats_a_replacement_finds_it_done(send, survey_file):

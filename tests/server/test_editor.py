@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from server.store import drafts, surveys
+from server.store import drafts, edits, surveys
 
 TEXTS = {
     "title-en": "Health at work",
@@ -167,7 +167,7 @@ def test_a_draft_that_somebody_changes_while_it_is_published_does_not_open(edito
         return made
 
     monkeypatch.setattr(drafts, "would_be", slowly)
-    with pytest.raises(drafts.DraftChangedError):
+    with pytest.raises(edits.DraftChangedError):
         drafts.open_as_confirmed(storage, storage.read(surveys.by_slug, "health").id, fingerprint, "ada")
     assert storage.read(surveys.by_slug, "health").state == "draft"
 

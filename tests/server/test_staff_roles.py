@@ -72,6 +72,7 @@ TABLE = {
     "POST /admin/people/<int:account_id>/password": ADMIN,
     "POST /admin/people/<int:account_id>/remove": ADMIN,
     "POST /admin/surveys/<slug>": ADMIN,
+    "POST /admin/surveys/<slug>/autosave": ADMIN,
     "POST /admin/surveys/<slug>/close": ADMIN,
     "POST /admin/surveys/<slug>/copy": ADMIN,
     "POST /admin/surveys/<slug>/delete": ADMIN,
@@ -132,7 +133,7 @@ def ask(app, browser, cell):
 
 def refused(answer):
     sent_to_login = answer.status_code == 302 and answer.location.startswith("/login")
-    return answer.status_code == 403 or sent_to_login
+    return answer.status_code in (401, 403) or sent_to_login
 
 
 @pytest.mark.parametrize("role", [None, "researcher", "admin"])

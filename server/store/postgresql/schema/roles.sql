@@ -42,6 +42,7 @@ GRANT INSERT, UPDATE (started, sent) ON candor.days TO {application};
 GRANT INSERT (survey_id, zone), UPDATE (zone, opens_at, opens_as, stays_draft, closes_at, quota, end_changed, closed_by,
     paused, archived, remove_at) ON candor.life TO {application};
 GRANT INSERT, UPDATE (value) ON candor.settings TO {application};
+GRANT INSERT, UPDATE (typed, saved_by, wrong), DELETE ON candor.draft_edits TO {application};
 GRANT INSERT, UPDATE, DELETE ON candor.accounts, candor.sessions, candor.attempts, candor.tokens,
     candor.token_surveys TO {application};
 GRANT INSERT (who, what, survey, about) ON candor.audit TO {application};

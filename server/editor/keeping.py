@@ -1,0 +1,141 @@
+"""Keep what stands in the editor's fields, right or wrong, and show it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask_login import current_user
+
+from server.editor.conflict import marks
+from server.editor.draft_page import offered
+from server.editor.lookup import taken
+from server.editor.standing import Entry, Standing, entries, spoiled, standing
+from server.forms.editor import EXPECTED, draft_form, draft_table, replaced, typed
+from server.forms.state import ROWS, State, ordered, state_of
+from server.language.chosen import translate
+from server.services import services
+from server.store import edits, surveys
+from server.store.edits import Edits
+from server.store.surveys import SlugTaken, Survey
+from survey.fields import Problem
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a save has left.
+
+    Attributes
+    ----------
+    survey : Survey
+    edits : Edits
+    standing : Standing
+    """
+
+    survey: Survey
+    edits: Edits
+    standing: Standing
+
+    @property
+    def basis(self) -> str:
+        """What the next save of the same fields names."""
+        return basis_of(self.survey, self.edits)
+
+
+def stored_state(survey: Survey, found: Edits | None) -> State:
+    """Return what the fields of a draft hold."""
+    return state_of(typed(survey.draft or {})) if found is None else found.typed
+
+
+def basis_of(survey: Survey, found: Edits | None) -> str:
+    """Return what a form names that is filled from a draft: its state, and that of each of its parts."""
+    return edits.basis(survey.draft or {}, found) + marks(stored_state(survey, found))
+
+
+def filled(survey: Survey, found: Edits | None, respondents: str) -> Any:
+    """Return the form of a draft as it was typed, with what is wrong marked."""
+    view = {"basis": basis_of(survey, found), "respondents": respondents}
+    form = draft_form(offered(survey.draft or {}))(data=stored_state(survey, found) | view)
+    if found is not None and found.wrong:
+        form.validate()
+        refuse_taken(form, survey)
+    return form
+
+
+def has_faults(survey: Survey) -> bool:
+    """Return whether a field of a draft refuses what was typed, so that the draft is an earlier version."""
+    found = services().storage.read(edits.find, survey.id)
+    return found is not None and found.wrong
+
+
+def stored_standing(survey: Survey, found: Edits | None, problems: Iterable[Problem]) -> Standing:
+    """Return how a draft stands as it is stored.
+
+    Parameters
+    ----------
+    survey : Survey
+    found : Edits or None
+    problems : iterable of Problem
+        What keeps the draft itself from being published.
+    """
+    if found is None or not found.wrong:
+        return Standing((), entries(problems, survey.draft or {}))
+    stands = standing(filled(survey, found, str(EXPECTED)), survey.slug)
+    # An address that was taken may be free again: what was typed is still to become the draft.
+    return stands if stands.faults else Standing((Entry("save", translate("saving.once_more")),), ())
+
+
+def replace(survey: Survey, seen: str, draft: Mapping[str, Any]) -> None:
+    """Store another draft, such as a planned one; its questions stay what they are for whoever writes on.
+
+    Raises
+    ------
+    SlugTaken, WrongState, DraftChangedError
+        As `server.store.edits.save` does.
+    """
+    storage, by = services().storage, current_user.name
+    found = storage.read(edits.find, survey.id)
+    state = replaced(draft, survey.draft or {}, found.typed if found else None)
+    storage.write(edits.save, survey.id, seen, state, draft, by)
+
+
+def refuse_taken(form: Any, survey: Survey) -> None:
+    """Mark an address that another survey has."""
+    other = services().storage.read(surveys.by_slug, form.slug.data)
+    if other is not None and other.id != survey.id:
+        form.slug.errors = [taken(form.slug.data)]
+
+
+def keep(found: Survey, form: Any) -> Kept:
+    """Store what a form holds, and mark what is wrong with it.
+
+    Parameters
+    ----------
+    found : Survey
+    form : Form
+        Of `draft_form`. Afterwards it holds the new basis, and a uid for every row.
+
+    Raises
+    ------
+    SurveyGone, WrongState
+        If the draft was removed or opened meanwhile.
+    DraftChangedError
+        If somebody else saved it meanwhile.
+    """
+    form.validate()
+    seen, by = form.basis.data or "", current_user.name
+    state = state_of(form.data, by, seen)
+    for kind in ROWS:
+        for row, entry in zip(state[kind], form[kind].entries, strict=True):
+            entry.form.uid.data = row["uid"]
+    state = ordered(state)
+    table = None if spoiled(form) else draft_table(form.data)
+    write = services().storage.write
+    try:
+        survey, left = write(edits.save, found.id, seen, state, table, by)
+    except SlugTaken:
+        form.slug.errors = [taken(form.slug.data)]
+        survey, left = write(edits.save, found.id, seen, state, None, by)
+    form.basis.data = basis_of(survey, left)
+    return Kept(survey, left, standing(form, survey.slug))

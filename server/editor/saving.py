@@ -1,0 +1,142 @@
+"""Save a draft while it is written: the editor's script sends what stands in the fields, right or wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from flask import Blueprint, Response, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user
+from flask_wtf.csrf import CSRFError, generate_csrf
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from server.editor.conflict import differences
+from server.editor.draft_page import offered
+from server.editor.keeping import basis_of, keep, stored_state
+from server.editor.standing import Entry
+from server.forms.editor import EXPECTED, draft_form
+from server.forms.shape import Misshapen, require_shape
+from server.forms.state import OF_THE_VIEW, ROWS, ordered, state_of
+from server.language.chosen import translate
+from server.services import services
+from server.staff.guard import only
+from server.store import edits, surveys
+from server.store.edits import DraftChangedError
+from server.store.surveys import Survey, SurveyGone, WrongState
+from server.web.security import MOST_BYTES_OF_A_SURVEY
+
+blueprint = Blueprint("saving", __name__, url_prefix="/admin")
+
+
+@blueprint.before_request
+def guard() -> ResponseReturnValue | None:
+    """Admit admins; say in JSON who is signed out."""
+    return only("admin")() if current_user.is_authenticated else answer(401, "signed_out")
+
+
+@blueprint.errorhandler(CSRFError)
+def without_token(error: CSRFError) -> ResponseReturnValue:
+    """Do nothing without a token. Whoever has signed in again gets another, which no other site can read."""
+    if not current_user.is_authenticated:
+        return answer(401, "signed_out")
+    return answer(400, "expired", token=generate_csrf(), text=translate("editor.expired.text"))
+
+
+@blueprint.errorhandler(RequestEntityTooLarge)
+def too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
+    """Say how long a draft may be."""
+    return answer(413, "refused", text=translate("saving.refused.large", most=MOST_BYTES_OF_A_SURVEY))
+
+
+@blueprint.post("/surveys/<slug>/autosave")
+def autosave(slug: str) -> ResponseReturnValue:
+    """Store what was typed, and say how the draft stands; or who has saved another meanwhile."""
+    found = services().storage.read(surveys.by_slug, slug)
+    if found is None:
+        return answer(404, "gone")
+    if found.draft is None:
+        return answer(409, "frozen")
+    try:
+        form = sent_form(found)
+    except Misshapen as refused:
+        return answer(422, "refused", text=translate(refused.fault.key, **refused.fault.values))
+    try:
+        kept = keep(found, form)
+    except DraftChangedError:
+        return changed(found, form)
+    except WrongState:
+        return answer(409, "frozen")
+    except SurveyGone:
+        return answer(404, "gone")
+    return answer(
+        200,
+        "saved",
+        basis=kept.basis,
+        slug=kept.survey.slug,
+        address=url_for("saving.autosave", slug=kept.survey.slug),
+        uids={kind: [entry.form.uid.data for entry in form[kind].entries] for kind in ROWS},
+        faults=written(kept.standing.faults),
+        missing=written(kept.standing.missing),
+        ready=kept.standing.ready,
+    )
+
+
+def sent_form(found: Survey) -> Any:
+    """Read the body as the form of a draft.
+
+    Raises
+    ------
+    Misshapen
+        If it is something else.
+    """
+    body = parsed(request.get_data())
+    form_class = draft_form(offered(found.draft or {}))
+    if not isinstance(body.get("basis"), str):
+        raise Misshapen("text", field="basis", value=str(body.get("basis")))
+    require_shape(form_class(), body.get("typed"))
+    view = {"basis": body["basis"], "respondents": str(EXPECTED), "add_kind": "yes_no"}
+    typed = {name: each for name, each in body["typed"].items() if name not in OF_THE_VIEW}
+    return form_class(data=typed | view)
+
+
+def parsed(body: bytes) -> dict[str, Any]:
+    """Parse an object of JSON."""
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        raise Misshapen("json") from None
+    if not isinstance(found, dict):
+        raise Misshapen("json")
+    return found
+
+
+def changed(found: Survey, form: Any) -> Response:
+    """Answer who has saved another version, with it and with what differs."""
+    survey, theirs = services().storage.read(edits.stored, found.id)
+    if survey.draft is None:
+        return answer(409, "frozen")
+    typed = stored_state(survey, theirs)
+    seen = form.basis.data
+    mine = ordered(state_of(form.data, current_user.name, seen))
+    differing = differences(seen, mine, typed)
+    return answer(
+        409,
+        "changed",
+        by=None if theirs is None else theirs.by,
+        basis=basis_of(survey, theirs),
+        typed=typed,
+        differing=[each.name for each in differing],
+        changed={each.name: each.changed for each in differing},
+    )
+
+
+def written(some: tuple[Entry, ...]) -> list[dict[str, str]]:
+    """Write entries as JSON has them."""
+    return [{"field": each.field, "text": each.text} for each in some]
+
+
+def answer(status: int, state: str, **more: object) -> Response:
+    """Answer with JSON."""
+    body = json.dumps({"state": state, **more}, ensure_ascii=False)
+    return Response(body, status, content_type="application/json")

@@ -1,0 +1,178 @@
+"""How a draft stands: what its fields refuse and what it still lacks, each with its field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wtforms import Field, FieldList, Form, FormField
+
+from server.editor.missing import NAMES, PART_NAMES, in_editor, in_language, missing, named, place, worded
+from server.forms.editor import draft_table
+from server.forms.faults import Fault
+from server.forms.question import FIRST
+from server.forms.state import OF_THE_VIEW
+from server.language.chosen import translate
+from server.store import drafts
+from server.web import offload
+from survey.definition import TEXTS
+from survey.fields import Problem
+
+OF_A_QUESTION = re.compile(
+    r"questions-(?P<index>\d+)(?:-(?P<key>[a-z_]+)(?:-(?P<option>\d+))?(?:-(?P<language>.+))?)?"
+)
+OF_A_PART = re.compile(r"sections-(?P<index>\d+)-(?P<key>[a-z_]+)(?:-(?P<language>.+))?")
+OF_THE_DRAFT = re.compile(rf"(?P<key>{'|'.join(TEXTS)})-(?P<language>.+)")
+
+OTHERS = {"respondents": "editor.respondents_expected"}
+"""Fields whose message has another name than they have."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing to mend.
+
+    Attributes
+    ----------
+    field : str
+        The id of its field in the editor.
+    text : str
+        What is wrong or missing, with the place.
+    """
+
+    field: str
+    text: str
+
+    @property
+    def question(self) -> int | None:
+        """The number of its question, from 1."""
+        found = OF_A_QUESTION.match(self.field)
+        return int(found["index"]) + 1 if found else None
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a draft stands.
+
+    Attributes
+    ----------
+    faults : tuple of Entry
+        What fields refuse.
+    missing : tuple of Entry
+        What else keeps the draft from being opened.
+    """
+
+    faults: tuple[Entry, ...]
+    missing: tuple[Entry, ...]
+
+    @property
+    def ready(self) -> bool:
+        """Whether the draft can be opened."""
+        return not (self.faults or self.missing)
+
+
+def standing(form: Any, slug: str) -> Standing:
+    """Look at a form that has been validated.
+
+    Parameters
+    ----------
+    form : Form
+        Of `draft_form`.
+    slug : str
+        The address of the draft as it is stored.
+    """
+    found = list(faults_in(form))
+    faults = tuple(Entry(field, said(field, worded(each))) for field, each in found)
+    wrong = {field for field, _ in found}
+    right = form if not wrong else without(form, wrong, slug)
+    if right is None:
+        return Standing(faults, ())
+    table = draft_table(right.data)
+    _, problems = offload.compute(drafts.would_be, table, slug)
+    return Standing(faults, tuple(each for each in entries(problems, table) if each.field not in wrong))
+
+
+def entries(problems: Iterable[Problem], draft: Mapping[str, Any]) -> tuple[Entry, ...]:
+    """Say what a draft lacks, in the order of the editor."""
+    return tuple(Entry(place(each.key), missing(each)) for each in in_editor(problems, draft))
+
+
+def faults_in(form: Form) -> Iterator[tuple[str, Fault]]:
+    """Return every fault of a form with the id of its field."""
+    for field in form:
+        yield from faults_of(field)
+
+
+def faults_of(field: Field) -> Iterator[tuple[str, Fault]]:
+    """Return the faults of a field; a list of fields has its own only where none of the fields has it."""
+    if isinstance(field, FormField):
+        yield from faults_in(field.form)
+        return
+    inside: list[Fault] = []
+    if isinstance(field, FieldList):
+        for entry in field.entries:
+            for name, each in faults_of(entry):
+                inside.append(each)
+                yield name, each
+    for each in field.errors:
+        if isinstance(each, Fault) and each not in inside:
+            yield field.id, each
+
+
+def spoiled(form: Form) -> bool:
+    """Return whether a field of the draft itself refuses what was typed."""
+    return any(field not in OF_THE_VIEW for field, _ in faults_in(form))
+
+
+def without(form: Any, wrong: set[str], slug: str) -> Any:
+    """Return the form without what it refuses, to see what else there is; None where that is not possible."""
+    again = type(form)(data=form.data)
+    for field in leaves(again):
+        if field.id in wrong:
+            field.data = field.default or ""
+    for entry in again.questions.entries:
+        if entry.form["mechanism"].id in wrong:
+            entry.form["mechanism"].data = FIRST.get(entry.form["kind"].data, "")
+    if again.slug.id in wrong:
+        again.slug.data = slug
+    again.languages_.data = form.languages_.data
+    again.validate()
+    left = {field for field, _ in faults_in(again)}
+    return again if left <= {again.languages_.id} else None
+
+
+def leaves(form: Form) -> Iterator[Field]:
+    """Return the fields that hold values themselves."""
+    for field in form:
+        entries = field.entries if isinstance(field, FieldList) else [field]
+        for each in entries:
+            if isinstance(each, FormField):
+                yield from leaves(each.form)
+            else:
+                yield each
+
+
+def said(field: str, fault: Fault) -> str:
+    """Put a fault into words that say where it is."""
+    words = translate(fault.key, **fault.values)
+    if (found := OF_A_QUESTION.fullmatch(field)) and found["key"]:
+        what = named(found) if found["option"] or found["key"] in NAMES else of_message(found["key"])
+        return translate("saving.fault.question", number=int(found["index"]) + 1, what=what, fault=words)
+    if found := OF_A_PART.fullmatch(field):
+        name = PART_NAMES.get(found["key"])
+        what = in_language(translate(name), found["language"]) if name else found["key"]
+        return translate("saving.fault.part", number=int(found["index"]) + 1, what=what, fault=words)
+    if found := OF_THE_DRAFT.fullmatch(field):
+        what = in_language(translate(f"editor.text.{found['key']}"), found["language"])
+        return translate("saving.fault.field", what=what, fault=words)
+    return translate("saving.fault.field", what=of_message(field), fault=words)
+
+
+def of_message(field: str) -> str:
+    """Return what the editor calls a field."""
+    try:
+        return translate(OTHERS.get(field, f"editor.{field}"))
+    except KeyError:
+        return field

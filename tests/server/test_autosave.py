@@ -1,0 +1,239 @@
+"""A draft is saved while it is written, right or wrong, by what the editor's script sends."""
+
+import json
+import re
+
+import pytest
+
+from server.store import accounts, edits, surveys
+
+ADDRESS = "/admin/surveys/health"
+AUTOSAVE = f"{ADDRESS}/autosave"
+QUESTION = {
+    "uid": "first",
+    "kind": "yes_no",
+    "id": "tired",
+    "wording": {"en": "Have you come to work tired?", "ko": ""},
+    "mechanism": "spinner_coin",
+    "epsilon": "1.5",
+}
+TYPED = {
+    "slug": "health",
+    "languages_": ["en"],
+    "title": {"en": "Health"},
+    "information": {"en": "Who asks."},
+    "consent": {"en": "I take part."},
+    "questions": [QUESTION],
+}
+
+
+class Script:
+    """The editor's script in one browser: it sends what stands in the fields, with the newest basis."""
+
+    def __init__(self, browser):
+        self.browser = browser
+        page = browser.get(ADDRESS).text
+        self.token = re.search(r'name="csrf_token" value="([^"]+)"', page)[1]
+        self.basis = re.search(r'name="basis" value="([^"]*)"', page)[1]
+
+    def post(self, body, **headers):
+        sent = {"X-CSRFToken": self.token, "Accept-Language": "en"} | headers
+        return self.browser.client.post(AUTOSAVE, data=body, headers=sent, content_type="application/json")
+
+    def send(self, typed, **headers):
+        return self.post(json.dumps({"basis": self.basis, "typed": typed}), **headers)
+
+    def save(self, typed):
+        answer = self.send(typed)
+        assert answer.status_code == 200, answer.text
+        self.basis = answer.json["basis"]
+        return answer.json
+
+
+@pytest.fixture
+def script(admin, editor):
+    return Script(admin)
+
+
+@pytest.fixture
+def colleague(script, storage, browse):
+    """Another admin, eve, on the same page."""
+    storage.write(accounts.create, "eve", "a long enough password", "admin")
+    browser = browse()
+    assert browser.sign_in("eve").status_code == 302
+    return Script(browser)
+
+
+def test_what_is_right_is_the_draft_at_once(script, draft):
+    said = script.save(TYPED)
+    assert (said["state"], said["faults"], said["missing"], said["ready"]) == ("saved", [], [], True)
+    assert draft()["questions"][0]["epsilon"] == 1.5
+    assert said["uids"]["questions"] == ["first"]
+
+
+def test_what_is_missing_is_listed_with_its_field(script):
+    said = script.save(TYPED | {"title": {}, "questions": [QUESTION | {"epsilon": ""}]})
+    assert [each["field"] for each in said["missing"]] == ["title-en", "questions-0-epsilon"]
+    assert (said["faults"], said["ready"]) == ([], False)
+
+
+@pytest.mark.engines
+def test_what_is_wrong_is_kept_as_typed_and_listed_while_the_draft_stays(script, draft, editor):
+    script.save(TYPED)
+    before = draft()
+    wrong = TYPED | {"title": {"en": ""}, "questions": [QUESTION | {"epsilon": "abc"}]}
+    said = script.save(wrong)
+    assert [each["field"] for each in said["faults"]] == ["questions-0-epsilon"]
+    assert said["faults"][0]["text"].startswith("Question 1, Epsilon: Epsilon must be a number")
+    assert "“abc”" in said["faults"][0]["text"]
+    assert [each["field"] for each in said["missing"]] == ["title-en"]
+    assert draft() == before
+    page = editor.page()
+    assert 'value="abc"' in page
+    script.save(TYPED)
+    assert 'value="abc"' not in editor.page()
+
+
+def test_something_wrong_keeps_a_survey_from_being_opened_tried_and_planned(script, storage, editor, draft):
+    script.save(TYPED)
+    fingerprint = re.search(r'name="fingerprint" value="(\w+)"', editor.page("/open"))[1]
+    script.save(TYPED | {"questions": [QUESTION | {"epsilon": "abc"}]})
+    page = editor.page("/open")
+    assert "One field is not right yet" in page
+    assert f'href="{ADDRESS}?question=1#questions-0-epsilon"' in page
+    for other in ("try", "plan", "ethics"):
+        assert editor.get(f"{ADDRESS}/{other}").location == f"{ADDRESS}/open"
+    refused = editor.post(f"{ADDRESS}/open", page=ADDRESS, fingerprint=fingerprint)
+    assert refused.status_code == 409
+    assert "One field is not right yet" in refused.text
+    assert storage.read(surveys.by_slug, "health").state == "draft"
+
+
+@pytest.mark.engines
+def test_the_database_itself_opens_no_draft_with_something_wrong_in_it(script, storage, engine):
+    script.save(TYPED)
+    script.save(TYPED | {"questions": [QUESTION | {"epsilon": "abc"}]})
+    found = storage.read(surveys.by_slug, "health")
+    with pytest.raises(Exception, match="something wrong in it is not published"):
+        storage.write(surveys.open_survey, found.id)
+
+
+def test_an_address_that_is_taken_is_a_fault_and_everything_else_is_kept(script, storage, draft):
+    storage.write(surveys.create_draft, {"slug": "other"})
+    said = script.save(TYPED | {"slug": "other"})
+    assert [each["field"] for each in said["faults"]] == ["slug"]
+    assert storage.read(edits.find, storage.read(surveys.by_slug, "health").id).typed["slug"] == "other"
+    assert "title" not in draft() or draft()["title"] == {}
+
+
+def test_a_new_address_is_answered(script):
+    said = script.save(TYPED | {"slug": "health-2"})
+    assert (said["slug"], said["address"]) == ("health-2", "/admin/surveys/health-2/autosave")
+
+
+@pytest.mark.engines
+def test_what_is_sent_twice_is_stored_once(script):
+    first, second = (script.send(TYPED) for _ in range(2))  # the first answer was lost
+    assert first.json == second.json
+
+
+def test_a_save_that_meets_a_newer_one_says_whose_and_what_differs(script, colleague):
+    script.save(TYPED)
+    colleague.basis = script.basis
+    theirs = TYPED | {"title": {"en": "Rest"}, "step": "60"}
+    colleague.save(theirs)
+    second = QUESTION | {"uid": "second", "id": "slept"}
+    answer = script.send(TYPED | {"title": {"en": "Work"}, "questions": [QUESTION, second]})
+    assert answer.status_code == 409
+    assert answer.json["state"] == "changed"
+    assert answer.json["by"] == "eve"
+    assert answer.json["typed"]["title"]["en"] == "Rest"
+    assert answer.json["changed"] == {"title": "both", "step": "theirs", "second": "mine"}
+    assert answer.json["differing"] == list(answer.json["changed"])
+    script.basis = answer.json["basis"]
+    script.save(theirs | {"title": {"en": "Work"}, "questions": [QUESTION, second]})
+
+
+BODIES = {
+    "{": "is not a draft",
+    "[" * 200_000: "is not a draft",
+    "[]": "is not a draft",
+    '{"typed": {}}': "“basis” must be a text",
+    '{"basis": "", "typed": []}': "must hold fields",
+    '{"basis": "", "typed": {"titel": ""}}': "no field “titel”",
+    '{"basis": "", "typed": {"title": {"<script>": "x"}}}': "no field “title-<script>”",
+    '{"basis": "", "typed": {"title": "x"}}': "“title” must hold fields. It holds x.",
+    '{"basis": "", "typed": {"step": 5}}': "“step” must be a text. It is 5.",
+    '{"basis": "", "typed": {"quick_exit": "y"}}': "“quick_exit” must be true or false. It is y.",
+    '{"basis": "", "typed": {"questions": {}}}': "“questions” must be a list. It is {…}.",
+    '{"basis": "", "typed": {"questions": [1]}}': "“questions-0” must hold fields",
+    '{"basis": "", "typed": {"title": {"en": "a\\u0000"}}}': "“title-en” has a sign in place 2",
+    '{"basis": "", "typed": {"title": {"en": "\\ud800"}}}': "cannot be stored (U+D800)",
+    json.dumps({"basis": "", "typed": {"questions": [{}] * 501}}): "at most",
+}
+"""What is sent -> what is answered."""
+
+
+@pytest.mark.parametrize("body", BODIES, ids=lambda body: body[:60])
+def test_another_shape_is_refused_with_a_sentence_and_nothing_is_stored(script, storage, body):
+    answer = script.post(body)
+    assert (answer.status_code, answer.json["state"]) == (422, "refused")
+    assert BODIES[body] in answer.json["text"]
+    assert answer.json["text"].startswith("Nothing was saved: ")
+    assert len(answer.json["text"]) < 400
+    assert storage.read(edits.find, storage.read(surveys.by_slug, "health").id) is None
+
+
+def test_more_than_a_draft_can_hold_is_refused_with_its_length(script, storage):
+    answer = script.send(TYPED | {"title": {"en": "x" * 4_000_000}})
+    assert (answer.status_code, answer.json["state"]) == (413, "refused")
+    assert "at most 2,097,152 bytes" in answer.json["text"]
+
+
+def test_a_session_that_ended_is_said(script, browse, draft):
+    before = draft()
+    script.browser.post("/logout", page="/account")
+    answer = script.send(TYPED)
+    assert (answer.status_code, answer.json) == (401, {"state": "signed_out"})
+    assert draft() == before
+
+
+def test_whoever_has_signed_in_again_gets_a_token_with_which_nothing_is_lost(script, draft):
+    answer = script.send(TYPED, **{"X-CSRFToken": "of another session"})
+    assert (answer.status_code, answer.json["state"]) == (400, "expired")
+    script.token = answer.json["token"]
+    script.save(TYPED)
+    assert draft()["title"] == {"en": "Health"}
+
+
+def test_a_colleague_who_is_removed_while_writing_is_signed_out_and_what_was_saved_stays(
+    script, colleague, storage, draft
+):
+    colleague.save(TYPED)
+    storage.write(accounts.delete, storage.read(accounts.by_name, "eve").id)
+    assert colleague.send(TYPED | {"title": {"en": "Later"}}).status_code == 401
+    assert draft()["title"] == {"en": "Health"}
+    answer = script.send(TYPED | {"title": {"en": "Mine"}})
+    assert (answer.status_code, answer.json["by"]) == (409, "eve")
+
+
+@pytest.mark.engines
+def test_a_draft_that_is_deleted_under_an_open_editor_is_gone(script, storage):
+    storage.write(surveys.delete_survey, storage.read(surveys.by_slug, "health").id)
+    answer = script.send(TYPED)
+    assert (answer.status_code, answer.json) == (404, {"state": "gone"})
+
+
+@pytest.mark.engines
+def test_a_survey_that_another_has_opened_is_frozen(script, storage):
+    script.save(TYPED)
+    storage.write(surveys.open_survey, storage.read(surveys.by_slug, "health").id)
+    answer = script.send(TYPED | {"title": {"en": "Later"}})
+    assert (answer.status_code, answer.json) == (409, {"state": "frozen"})
+
+
+def test_a_researcher_saves_nothing(script, browse):
+    researcher = browse("researcher")
+    token = researcher.token("/account")
+    answer = researcher.client.post(AUTOSAVE, json={}, headers={"X-CSRFToken": token})
+    assert answer.status_code == 403
