@@ -13,6 +13,7 @@ import tomli_w
 from survey import toml
 from survey.fields import DefinitionError, Fields, Problem, Texts
 from survey.limits import LONGEST_SLUG
+from survey.picture import Picture
 from survey.privacy.budget import MOST_WAVES
 from survey.question import Question
 from survey.section import MOST_QUESTIONS, Section, read_asked, read_sections, repeated_ids
@@ -88,6 +89,12 @@ class Definition:
     def questions(self) -> tuple[Question, ...]:
         """All questions, in order."""
         return tuple(question for section in self.sections for question in section.questions)
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """All pictures, in order, each once."""
+        shown = (question.picture for question in self.questions)
+        return tuple({picture.sha256: picture for picture in shown if picture}.values())
 
     @property
     def drawn(self) -> tuple[Section, ...]:

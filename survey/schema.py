@@ -26,6 +26,7 @@ from survey.definition import (
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_SLUG, LONGEST_TEXT
 from survey.mechanisms.independent_boxes import MOST_BOXES, SCOPES
 from survey.mechanisms.subset_selection import MOST_CATEGORIES
+from survey.picture import LONGEST_ALT, MOST_SIDE, SHA256, TYPES
 from survey.privacy.budget import MOST_WAVES
 from survey.question import IDENTIFIER, KINDS, RESERVED
 from survey.question.choice import MOST_OPTIONS
@@ -52,6 +53,8 @@ ABOUT = {
     "always": "Whether everybody is asked this section, whatever is drawn.",
     "epsilon": "The privacy loss bound of the question: smaller protects more.",
     "delta": "Of the Gaussian mechanism: P(S | a) <= e^epsilon P(S | b) + delta.",
+    "picture": "What the question shows: a file that is kept beside this one, under its SHA-256.",
+    "alt": "What is read by whoever does not see the picture.",
     "skip": "How the question may be left out: as one more protected answer, or counted apart.",
     "by_hand": "Whether reports may also come from two real coins.",
     "scope": "Whether epsilon is for the whole question or for each box.",
@@ -171,11 +174,24 @@ def of_kind(kind: str) -> Schema:
         "wording": text(LONGEST_TEXT),
         "note": text(LONGEST_TEXT),
         "help": text(LONGEST_HELP),
+        "picture": picture(),
         "skip": {"enum": ["apart", "randomized"] if kind in ("yes_no", "choice") else ["apart"]},
         **own,
     }
     fixed = when("coin", {"not": {"required": ["epsilon"]}}, {"required": ["epsilon"]})
     return table(properties, ["id", "mechanism", "wording", *needed]) | {"allOf": [fixed, *rules]}
+
+
+def picture() -> Schema:
+    """Return the schema of a question's picture."""
+    properties: dict[str, Schema] = {
+        "sha256": {"type": "string", "pattern": whole(SHA256.pattern)},
+        "type": {"enum": list(TYPES)},
+        "width": whole_number(1, MOST_SIDE),
+        "height": whole_number(1, MOST_SIDE),
+        "alt": text(LONGEST_ALT),
+    }
+    return table(properties, list(properties))
 
 
 def when(mechanism: str | Sequence[str], then: Schema, otherwise: Schema | None = None) -> Schema:

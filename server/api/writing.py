@@ -112,7 +112,7 @@ def open_survey(body: dict[str, Any], slug: str) -> Response:
     except FaultyDraftError:
         raise Refused(409, "typing", slug=slug) from None
     except DraftChangedError:
-        publication, faults = offload.compute(drafts.would_be, found.draft or {}, slug)
+        publication, faults = drafts.ready(services().storage, found)
         if publication is None:
             raise Refused(422, "definition", faults) from None
         raise Refused(409, "fingerprint", value=publication.fingerprint) from None

@@ -19,6 +19,7 @@ from server.forms.numbers import is_whole
 from server.forms.question import MECHANISMS, MOST, SETTINGS, question_table
 from server.forms.section import Parts
 from server.language.catalogue import LANGUAGES
+from server.services import services
 from server.store import drafts
 from server.store.surveys import Survey
 from server.web import offload
@@ -40,7 +41,7 @@ def draft_page(found: Survey, form: Any, changed: bool = False, expired: bool = 
     """
     draft = found.draft or {}
     stored = not (changed or expired or form.errors)
-    publication, problems = offload.compute(drafts.would_be, draft, found.slug)
+    publication, problems = drafts.ready(services().storage, found)
     respondents = None if form.respondents.errors else int(form.respondents.data)
     previews = offload.compute(form_previews, form, respondents)
     name_codes(form)

@@ -142,6 +142,9 @@ def missing(problem: Problem) -> str:
         return translate("editor.missing.limit", limit=f"{problem.value:g}")
     if found := QUESTION.fullmatch(problem.key):
         number, key = int(found["index"]) + 1, found["key"]
+        if key == "picture":
+            what = of_picture(found["language"] or "")
+            return translate("editor.missing.question", number=number, what=what)
         if key in NAMES and (problem.value is None or found["language"]):
             return translate("editor.missing.question", number=number, what=named(found))
         if key in WRONG:
@@ -159,6 +162,14 @@ def named(found: re.Match[str]) -> str:
     else:
         what = translate(NAMES[found["key"]])
     return in_language(what, found["language"])
+
+
+def of_picture(key: str) -> str:
+    """Name what a picture lacks: its description in a language, or the picture itself."""
+    name, _, code = key.partition(".")
+    if name != "alt":
+        return translate("pictures.gone")
+    return in_language(translate("pictures.alt"), code or None)
 
 
 def in_language(what: str, code: str | None) -> str:

@@ -131,7 +131,7 @@ def confirm_opening(slug: str) -> ResponseReturnValue:
     found = survey_named(slug)
     if found.draft is None:
         return conflict("frozen")
-    publication, problems = offload.compute(drafts.would_be, found.draft, slug)
+    publication, problems = drafts.ready(services().storage, found)
     stands = stored_standing(found, services().storage.read(edits.find, found.id), problems)
     if publication is None or not stands.ready:
         return render_template("editor/open.html", survey=found, stands=stands, asked=expected())

@@ -19,7 +19,7 @@ YES_NO = {"no", "yes"}
 """The names of the options that make a list one of yes and no."""
 
 NUMBERS = frozenset({"epsilon", "delta", "low", "high", "step", "size"})
-TABLES = frozenset({"utility"})
+TABLES = frozenset({"utility", "picture"})
 TRUTHS = frozenset({"ordered"})
 
 RANGE = {"start": "low", "end": "high", "step": "step"}

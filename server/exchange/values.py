@@ -43,7 +43,7 @@ def truth(text: str) -> bool | str:
 
 
 def table(text: str) -> object:
-    """Read a table of numbers, written as JSON."""
+    """Read a table, written as JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from server.store import audit, edits, surveys
+from server.store import audit, edits, pictures, surveys
 from server.store.edits import DraftChangedError
 from server.store.engine import Connection, Storage
 from server.store.surveys import Survey
@@ -26,6 +26,14 @@ def would_be(draft: Mapping[str, Any], source: str) -> tuple[Publication | None,
         return publish(from_dict(started, source)), ()
     except DefinitionError as error:
         return None, error.problems
+
+
+def ready(storage: Storage, survey: Survey) -> tuple[Publication | None, tuple[Problem, ...]]:
+    """Publish a stored draft on paper, or list what keeps it from being opened, pictures included."""
+    draft = survey.draft or {}
+    publication, problems = offload.compute(would_be, draft, survey.slug)
+    problems += tuple(storage.read(pictures.lacking, survey.id, draft))
+    return (None if problems else publication), problems
 
 
 def open_as_confirmed(storage: Storage, survey_id: int, fingerprint: str, who: str) -> Survey:
@@ -49,7 +57,7 @@ def open_as_confirmed(storage: Storage, survey_id: int, fingerprint: str, who: s
     draft = survey.draft
     if typed is not None and typed.wrong:
         raise FaultyDraftError
-    publication = None if draft is None else offload.compute(would_be, draft, "the draft")[0]
+    publication = None if draft is None else ready(storage, survey)[0]
     if draft is not None and (publication is None or publication.fingerprint != fingerprint):
         raise DraftChangedError
     return storage.write(open_unchanged, survey_id, draft, publication, who)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from server.store.engine import Connection
+from survey.fields import Problem
+from survey.picture import named_in
 
 MOST_PICTURES = 200
 """How many pictures one draft may keep at a time, those included that no question shows any more."""
+
+NEEDED = "a picture that is here: upload it, or import the survey with the folder pictures beside its file"
 
 
 @dataclass(frozen=True)
@@ -76,6 +82,31 @@ def of_survey(db: Connection, survey_id: int) -> set[str]:
     """Return the names of the pictures that a survey uses, or has used as a draft."""
     rows = db.execute("SELECT sha256 FROM survey_pictures WHERE survey_id = ?", [survey_id]).fetchall()
     return {name for (name,) in rows}
+
+
+def link_named(db: Connection, survey_id: int, table: Mapping[str, Any]) -> None:
+    """Let a new draft use every picture that it names and that is stored, as where it copies a survey."""
+    for _, named in named_in(table):
+        if db.execute("SELECT 1 FROM pictures WHERE sha256 = ?", [named["sha256"]]).fetchone():
+            link(db, survey_id, named["sha256"])
+
+
+def lacking(db: Connection, survey_id: int, table: Mapping[str, Any]) -> list[Problem]:
+    """Return which pictures a survey file names that are not stored for this survey as it says."""
+    rows = db.execute(
+        "SELECT sha256, type, width, height FROM pictures JOIN survey_pictures USING (sha256) "
+        "WHERE survey_id = ?",
+        [survey_id],
+    ).fetchall()
+    held = {name: (kind, width, height) for name, kind, width, height in rows}
+    problems = []
+    for place, named in named_in(table):
+        found = held.get(named["sha256"])
+        if found is None:
+            problems.append(Problem(f"{place}.sha256", NEEDED, named["sha256"]))
+        elif found != (stated := tuple(named.get(key) for key in ("type", "width", "height"))):
+            problems.append(Problem(place, "of the type, width and height {}, {}, {}".format(*found), stated))
+    return problems
 
 
 def keep_only(db: Connection, survey_id: int, names: set[str]) -> None:

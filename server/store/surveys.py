@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from server.store import life
+from server.store import life, pictures
 from server.store.engine import Connection
 from server.store.life import ClosedBy
 from server.store.loading import publications, remember
@@ -166,6 +166,7 @@ def create_draft(db: Connection, table: Mapping[str, Any]) -> Survey:
         "INSERT INTO surveys (slug, state, draft) VALUES (?, 'draft', ?) RETURNING id",
         [slug, draft_json(table)],
     ).fetchall()
+    pictures.link_named(db, survey_id, table)
     return get(db, survey_id)
 
 
@@ -203,11 +204,14 @@ def open_survey(db: Connection, survey_id: int, publication: Publication | None 
     LookupError, WrongState
         If there is no such survey, or it is published already.
     DefinitionError
-        If the draft is not complete; it stays a draft.
+        If the draft is not complete, or a picture of it is not here; it stays a draft.
     """
     survey = get(db, survey_id)
     require(survey, "draft", "a survey is published once")
     made = publication or publish(from_dict(survey.draft or {}, survey.slug))
+    if problems := pictures.lacking(db, survey_id, survey.draft or {}):
+        raise DefinitionError(survey.slug, problems)
+    pictures.keep_only(db, survey_id, {picture.sha256 for picture in made.definition.pictures})
     db.reports.create(survey_id, remember(made))
     return get(db, survey_id)
 

@@ -16,6 +16,7 @@ from survey.column import Column
 from survey.compact_form import CompactForm
 from survey.fields import Fields, Texts
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_TEXT
+from survey.picture import Picture, read_picture
 
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,39}")
 RESERVED = frozenset({"receipt", "fingerprint"})
@@ -40,6 +41,8 @@ class Question(ABC):
         One of the kind's `mechanisms`.
     epsilon : float or None
         The privacy loss asked for; None for ``coin``, whose loss is ln 3.
+    picture : Picture or None
+        What it shows besides; None for nothing.
     skip : str or None
         How somebody may leave the question out: ``randomized``, as one more answer of the channel and
         protected like the others, or ``apart``, counted apart and not protected. None: not at all.
@@ -56,6 +59,7 @@ class Question(ABC):
     skip: str | None = None
     by_hand: str | None = None
     help: Texts = field(default_factory=lambda: MappingProxyType({}))
+    picture: Picture | None = None
 
     mechanisms: ClassVar[tuple[str, ...]] = ()
     """The mechanisms that suit the kind."""
@@ -163,6 +167,8 @@ class Question(ABC):
             table["note"] = dict(self.note)
         if self.help:
             table["help"] = dict(self.help)
+        if self.picture:
+            table["picture"] = self.picture.as_dict()
         return table
 
     def settings(self) -> dict[str, Any]:
@@ -188,6 +194,7 @@ def read_shared(
         "epsilon": read_epsilon(fields, mechanism),
         "note": fields.texts("note", languages, most=LONGEST_TEXT, required=False),
         "help": fields.texts("help", languages, most=LONGEST_HELP, required=False),
+        "picture": read_picture(fields, languages),
     }
 
 

@@ -50,8 +50,11 @@ def test_a_picture_goes_with_the_last_survey_that_uses_it(storage, two):
 
 @pytest.fixture
 def open_one(storage, two, survey_file):
-    """An open survey, `exams`, that uses one picture."""
-    draft = storage.write(surveys.create_draft, survey_file())
+    """An open survey, `exams`, that shows one picture."""
+    question, *others = survey_file()["questions"]
+    shown = {"sha256": ONE.sha256, "type": "png", "width": 3, "height": 2, "alt": {"en": "A glass"}}
+    table = survey_file(candor=3, questions=[question | {"picture": shown}, *others])
+    draft = storage.write(surveys.create_draft, table)
     storage.write(pictures.add, draft.id, ONE)
     return storage.write(surveys.open_survey, draft.id)
 

@@ -166,7 +166,10 @@ def test_a_database_that_is_not_there_is_named(tmp_path):
 
 def test_a_picture_that_is_not_what_its_name_says_is_named(full, survey_file):
     one = StoredPicture("png", 3, 2, b"the bytes of a picture")
-    draft = full.storage.write(surveys.create_draft, survey_file("pictures"))
+    question, *others = survey_file()["questions"]
+    shown = {"sha256": one.sha256, "type": "png", "width": 3, "height": 2, "alt": {"en": "A glass"}}
+    table = survey_file("pictures", candor=3, questions=[question | {"picture": shown}, *others])
+    draft = full.storage.write(surveys.create_draft, table)
     full.storage.write(pictures.add, draft.id, one)
     full.storage.write(surveys.open_survey, draft.id)
     assert verify(full.storage.path)[0] == 0

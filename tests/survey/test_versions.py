@@ -43,7 +43,7 @@ def test_a_definition_is_of_the_lowest_version_that_has_its_keys():
 
 
 def test_newer_keys_in_an_older_file_are_named_with_the_version_that_has_them():
-    with pytest.raises(DefinitionError, match=r"candor must be 3, the version .* has questions\.help, got 2"):
+    with pytest.raises(DefinitionError, match=r"candor must be 3, .* has questions\.help.*, got 2"):
         read(2, HELPED)
     with pytest.raises(DefinitionError, match="candor must be 1, 2 or 3, the version of this format, got 4"):
         read(4)

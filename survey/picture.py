@@ -1,0 +1,108 @@
+"""A picture of a question: the survey names it by the SHA-256 of its bytes, which are kept elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from survey.fields import Fields, Texts
+
+SHA256 = re.compile(r"[0-9a-f]{64}")
+TYPES = ("png", "jpeg", "webp")
+MOST_SIDE = 1600
+"""Pixels of the longer side."""
+
+LONGEST_ALT = 500
+"""Characters of the text that stands for a picture."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture and what it shows, in words.
+
+    Attributes
+    ----------
+    sha256 : str
+        Of its bytes: 64 hexadecimal digits. So the fingerprint of a survey fixes the bytes too.
+    type : str
+        ``png``, ``jpeg`` or ``webp``: the end of its MIME type, and of its file's name.
+    width, height : int
+        Pixels.
+    alt : Texts
+        What is read by whoever does not see it, per language.
+    """
+
+    sha256: str
+    type: str
+    width: int
+    height: int
+    alt: Texts
+
+    @property
+    def file(self) -> str:
+        """The name of its file, beside a survey file in the folder ``pictures``."""
+        return f"{self.sha256}.{self.type}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the picture as the table that a survey file holds."""
+        size = {"width": self.width, "height": self.height}
+        return {"sha256": self.sha256, "type": self.type, **size, "alt": dict(self.alt)}
+
+
+def read_picture(fields: Fields, languages: tuple[str, ...]) -> Picture | None:
+    """Read the key ``picture`` of a table, if it is there."""
+    if fields.get("picture") is None:
+        return None
+    inner = fields.inner("picture")
+    picture = Picture(
+        sha256=inner.name("sha256", SHA256, "the SHA-256 of a picture, 64 hexadecimal digits"),
+        type=inner.choice("type", TYPES),
+        width=read_side(inner, "width"),
+        height=read_side(inner, "height"),
+        alt=inner.texts("alt", languages, LONGEST_ALT),
+    )
+    inner.refuse_unknown()
+    return picture
+
+
+def read_side(fields: Fields, key: str) -> int:
+    """Read how many pixels a side has, which must be there."""
+    if fields.get(key) is None:
+        fields.problem(key, f"a whole number from 1 to {MOST_SIDE}")
+    return fields.whole(key, 1, MOST_SIDE, default=1)
+
+
+def named_in(table: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the place and the table of every picture that a survey file names, or a draft of one.
+
+    Parameters
+    ----------
+    table : Mapping[str, Any]
+        It may hold anything.
+
+    Examples
+    --------
+    >>> list(named_in({"questions": [{}, {"picture": {"sha256": "ab" * 32}}]})) == [
+    ...     ("questions[1].picture", {"sha256": "ab" * 32})
+    ... ]
+    True
+    """
+    for place, question in questions(table):
+        picture = question.get("picture")
+        if isinstance(picture, Mapping) and SHA256.fullmatch(str(picture.get("sha256"))):
+            yield f"{place}.picture", picture
+
+
+def questions(table: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the place and the table of every question, within sections too."""
+    for key in ("sections", "questions"):
+        found = table.get(key)
+        for index, each in enumerate(found if isinstance(found, list) else []):
+            if isinstance(each, Mapping):
+                here = f"{place}{key}[{index}]"
+                if key == "questions":
+                    yield here, each
+                else:
+                    yield from questions({"questions": each.get("questions")}, f"{here}.")
