@@ -13,9 +13,11 @@ from flask import g, request
 from server.api.problems import Refused
 from server.services import services
 from server.staff.backoff import token_guess
+from server.staff.rights import Action, may
 from server.store import audit, readings, surveys, tokens
 from server.store.accounts import Account
 from server.store.engine import Connection, Unavailable
+from server.store.rights import Standing, owned, standing
 from server.store.surveys import Survey
 from server.store.tokens import Token
 from survey.publication import Publication
@@ -33,17 +35,17 @@ class Caller:
 
     account: Account
     token: Token
+    standing: Standing
 
     @property
     def writes(self) -> bool:
         """Whether the request may change anything: both the token and the role must allow it."""
-        return self.token.writes and self.account.role == "admin"
+        return self.token.writes and may(self.standing, "create")
 
     def sees(self, survey: Survey) -> bool:
-        """Return whether a survey is in the token's scope, and no draft that only admins see."""
-        return self.token.covers(survey.id) and (
-            self.account.role == "admin" or survey.publication is not None
-        )
+        """Return whether a survey is in the token's scope, and one that its owner may see in this state."""
+        action: Action = "look" if survey.publication is None else "read"
+        return self.token.covers(survey.id) and may(self.standing, action, survey.id)
 
 
 def admit() -> None:
@@ -64,7 +66,7 @@ def admit() -> None:
         if wait:
             raise Refused(429, "wait", headers={"Retry-After": str(wait)}, n=wait)
         raise Refused(401, "token", headers=CHALLENGE | {"WWW-Authenticate": INVALID})
-    g.caller = Caller(*found)
+    g.caller = Caller(*found, services().storage.read(standing, found[0]))
     if found[1].used != today:
         with suppress(Unavailable):  # whoever reads does not wait for whoever writes
             services().storage.write(tokens.note_use, found[1].id, today)
@@ -77,6 +79,13 @@ def caller() -> Caller:
     """Return who asks."""
     found: Caller = g.caller
     return found
+
+
+def made_by_caller(
+    create: Callable[Concatenate[Connection, Arguments], Survey], what: str, slug: str
+) -> Callable[Concatenate[Connection, Arguments], Survey]:
+    """Make a function that stores a new survey give it to whoever's token it is, and note it."""
+    return by_caller(owned(create, caller().account.id), what, slug)
 
 
 def by_caller(
@@ -99,6 +108,12 @@ def need_writing() -> None:
     if not caller().token.writes:
         raise Refused(403, "reads")
     if not caller().writes:
+        raise Refused(403, "role")
+
+
+def need(action: Action, survey: Survey) -> None:
+    """Refuse what whoever's token it is may not do to a survey that they see."""
+    if not may(caller().standing, action, survey.id):
         raise Refused(403, "role")
 
 

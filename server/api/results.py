@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from server.api.access import note_rows, published, with_results
+from server.api.access import need, note_rows, published, with_results
 from server.api.answers import answer, as_objects, link_pages
 from server.api.operations import SLUG, blueprint, documented
 from server.api.problems import Refused
@@ -69,6 +69,7 @@ def reports(query: dict[str, Any], slug: str) -> Response:
     if survey.state != "closed":
         raise ReportsWithheld(f"{slug} is not closed")
     found = reports_of(services().storage, survey, results)
+    need("rows", survey)
     note_rows(slug)
     page, per_page = query["page"], query["per_page"]
     body = {

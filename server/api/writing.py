@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from server.api.access import by_caller, caller, need_writing, survey_named
+from server.api.access import by_caller, caller, made_by_caller, need, need_writing, survey_named
 from server.api.answers import answer
 from server.api.operations import SLUG, blueprint, documented
 from server.api.problems import Refused, fault
@@ -65,7 +65,7 @@ def create() -> Response:
     if caller().token.surveys is not None:
         raise Refused(403, "chosen")
     definition = checked()
-    create = by_caller(surveys.import_definition, "draft_imported", definition.slug)
+    create = made_by_caller(surveys.import_definition, "draft_imported", definition.slug)
     made = services().storage.write(create, definition)
     response = answer(made.draft or {}, 201, etag=state_of(made))
     response.headers["Location"] = url_for("v1.survey", slug=made.slug)
@@ -81,6 +81,7 @@ def replace(slug: str) -> Response:
     """Replace a draft, if it still is what the program has read; a new slug moves it."""
     need_writing()
     found, definition = survey_named(slug), checked()
+    need("edit", found)
     if found.draft is None:
         raise Refused(409, "frozen", slug=slug)
     draft = definition.as_dict()
@@ -104,6 +105,7 @@ def open_survey(body: dict[str, Any], slug: str) -> Response:
     """Open a draft that would publish what the program has checked: its fingerprint says so."""
     need_writing()
     found = survey_named(slug)
+    need("open", found)
     try:
         who = caller().account.name
         drafts.open_as_confirmed(services().storage, found.id, body["fingerprint"], who)
@@ -125,6 +127,7 @@ def close_survey(slug: str) -> Response:
     """Close an open survey, for good."""
     need_writing()
     found = survey_named(slug)
+    need("run", found)
     try:
         services().storage.write(by_caller(surveys.close_survey, "survey_closed", slug), found.id)
     except WrongState:
@@ -139,6 +142,7 @@ def delete_survey(slug: str) -> Response:
     """Remove a survey with everything that belongs to it; the ETag of its definition stands for its name."""
     need_writing()
     found = survey_named(slug)
+    need("delete", found)
     require_match(found)
     services().storage.write(by_caller(surveys.delete_survey, "survey_deleted", slug), found.id)
     services().finisher.start()

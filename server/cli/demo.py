@@ -111,7 +111,8 @@ def issue_passwords(storage: Storage) -> dict[str, str]:
     for name, role in STAFF:
         account = storage.read(accounts.by_name, name)
         if account is None:
-            storage.write(accounts.create, name, passwords[name], role)
+            made = storage.write(accounts.create, name, passwords[name], role)
+            storage.write(accounts.mark, made.id, all_surveys=True)
         else:
             storage.write(accounts.set_password, account.id, passwords[name])
     return passwords

@@ -10,7 +10,7 @@ from server.cli.environment import storage
 from server.cli.numbers import examples
 from server.database import Location
 from server.options import DATABASE
-from server.store import accounts
+from server.store import accounts, rights, surveys
 from server.store.accounts import ROLES, Account, AccountError, Role
 from server.store.audit import COMMAND_LINE, note, noted
 from server.store.engine import Connection
@@ -27,18 +27,41 @@ def user() -> None:
 
 @user.command(
     params=[DATABASE],
-    epilog=examples("candor user add ben --role researcher --password-stdin < password.txt"),
+    epilog=examples(
+        "candor user add eve --role editor --password-stdin < password.txt",
+        "candor user add ben --role researcher --all-surveys --password-stdin < password.txt",
+    ),
 )
 @click.argument("name")
 @click.option("--role", type=click.Choice(ROLES), default="researcher", show_default=True)
+@click.option("--survey", "slugs", multiple=True, metavar="SLUG", help="A survey to give; may be repeated.")
+@click.option("--all-surveys", is_flag=True, help="Let a researcher read every survey, also later ones.")
 @STDIN
-def add(database: Location, name: str, role: Role, password_stdin: bool) -> None:
-    """Add an account."""
+def add(
+    database: Location,
+    name: str,
+    role: Role,
+    slugs: tuple[str, ...],
+    all_surveys: bool,
+    password_stdin: bool,
+) -> None:
+    """Add an account.
+
+    An admin sees every survey, an editor those they make or are given, a researcher the results of those they
+    are given.
+    """
+    if all_surveys and role != "researcher":
+        raise click.UsageError(f"--all-surveys is for researchers, got --role {role}")
     with storage(database) as opened:
+        known = opened.read(surveys.numbers)
+        if unknown := [slug for slug in slugs if slug not in known]:
+            wrong = f"must be the name of a survey, got {unknown[0]!r}"
+            raise click.BadParameter(wrong, param_hint="--survey")
         password_hash = asked_for(password_stdin)
         try:
-            insert = noted(accounts.insert, COMMAND_LINE, "account_added", about=name)
-            account = opened.write(insert, name, password_hash, role)
+            insert = noted(rights.add, COMMAND_LINE, "account_added", about=name)
+            given = [known[slug] for slug in slugs]
+            account = opened.write(insert, name, password_hash, role, all_surveys, given)
         except AccountError as error:
             raise click.ClickException(str(error)) from error
     click.echo(f"{account.name} can now sign in as {account.role}")

@@ -17,7 +17,7 @@ from server.store import drafts
 from server.web import offload
 
 blueprint = Blueprint("draft_ethics", __name__, url_prefix="/admin")
-blueprint.before_request(only("admin"))
+blueprint.before_request(only("look"))
 
 
 @blueprint.get("/surveys/<slug>/ethics")

@@ -16,8 +16,8 @@ from server.exchange.writing import write_xlsform
 from server.forms.editor import ImportForm
 from server.language.chosen import translate
 from server.services import services
-from server.staff.deeds import by_me
-from server.staff.guard import only
+from server.staff.deeds import made_by_me
+from server.staff.guard import needs, only
 from server.store import surveys
 from server.store.surveys import SlugTaken, Survey
 from server.web import offload
@@ -26,7 +26,7 @@ from survey.definition import Definition, from_dict, parse
 from survey.fields import DefinitionError, Problem
 
 blueprint = Blueprint("exchange", __name__, url_prefix="/admin")
-blueprint.before_request(only("admin"))
+blueprint.before_request(only("create"))
 
 EXAMPLE = "student-life"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -62,7 +62,7 @@ def take() -> ResponseReturnValue:
         form.text.data = shown_again(data)
     try:
         found = offload.compute(read_file, data, source, form.leave_out.data)
-        take = by_me(surveys.import_definition, "draft_imported", found.definition.slug)
+        take = made_by_me(surveys.import_definition, "draft_imported", found.definition.slug)
         survey = services().storage.write(take, found.definition)
     except DefinitionError as error:
         foreign = isinstance(error, CannotCarry)
@@ -85,6 +85,7 @@ def shown_again(data: bytes) -> str:
 
 
 @blueprint.get("/surveys/<slug>/survey.toml")
+@needs("look")
 def survey_file(slug: str) -> ResponseReturnValue:
     """Send the survey file. That of a draft may be incomplete."""
     found = survey_named(slug)
@@ -96,6 +97,7 @@ def survey_file(slug: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/surveys/<slug>/survey.xlsx")
+@needs("look")
 def xlsform(slug: str) -> ResponseReturnValue:
     """Send the survey as an XLSForm, or say what it lacks to be one."""
     found = survey_named(slug)

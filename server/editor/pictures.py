@@ -12,17 +12,18 @@ from server.editor.lookup import conflict, survey_named
 from server.exchange.picture import NotAPicture, encoded
 from server.language.chosen import translate
 from server.services import services
-from server.staff.guard import only
+from server.staff.guard import needs, only
 from server.store import pictures
 from server.store.pictures import StoredPicture, TooManyPictures
 from server.web.picture import picture_answer
 from server.web.security import MOST_BYTES_OF_A_PICTURE
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/admin")
-blueprint.before_request(only("admin"))
+blueprint.before_request(only("edit"))
 
 
 @blueprint.get("/surveys/<slug>/pictures/<sha256>")
+@needs("look")
 def show(slug: str, sha256: str) -> Response:
     """Send a picture of a survey, be it a draft; nobody else may keep it."""
     found = services().storage.read(pictures.used_by, survey_named(slug).id, sha256)

@@ -23,7 +23,7 @@ from server.web import offload
 from survey.plan import FEWEST_ASKED, Outlook, PlanError
 
 blueprint = Blueprint("planning", __name__, url_prefix="/admin")
-blueprint.before_request(only("admin"))
+blueprint.before_request(only("edit"))
 
 USUAL = 2.0
 """The total that a draft without a limit is planned for, unless the admin wants another."""

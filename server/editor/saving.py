@@ -20,7 +20,7 @@ from server.forms.shape import Misshapen, require_shape
 from server.forms.state import OF_THE_VIEW, ROWS, ordered, state_of
 from server.language.chosen import translate
 from server.services import services
-from server.staff.guard import only
+from server.staff.guard import decided, only
 from server.store import edits, surveys
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, SurveyGone, WrongState
@@ -31,8 +31,12 @@ blueprint = Blueprint("saving", __name__, url_prefix="/admin")
 
 @blueprint.before_request
 def guard() -> ResponseReturnValue | None:
-    """Admit admins; say in JSON who is signed out."""
-    return only("admin")() if current_user.is_authenticated else answer(401, "signed_out")
+    """Admit who may edit the draft; say in JSON who is signed out, and what is not there for them."""
+    if not current_user.is_authenticated:
+        return answer(401, "signed_out")
+    if decided("edit", (request.view_args or {}).get("slug")) == "hidden":
+        return answer(404, "gone")
+    return only("edit")()
 
 
 @blueprint.errorhandler(CSRFError)

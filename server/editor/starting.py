@@ -18,16 +18,16 @@ from server.forms.starting import BlanksForm
 from server.language.catalogue import LANGUAGES
 from server.language.chosen import current
 from server.services import services
-from server.staff.deeds import by_me
-from server.staff.guard import only
-from server.store import audit, free_names, surveys
+from server.staff.deeds import made_by_me
+from server.staff.guard import needs, only
+from server.store import audit, free_names, rights, surveys
 from server.store.engine import Connection
 from server.store.surveys import SlugTaken, Survey
 from server.web import offload
 from survey.version import FORMAT
 
 blueprint = Blueprint("starting", __name__, url_prefix="/admin")
-blueprint.before_request(only("admin"))
+blueprint.before_request(only("create"))
 
 SUGGESTED = "survey"
 """The address of an empty draft, unless the admin wants another."""
@@ -56,7 +56,8 @@ def begin_from_starter() -> ResponseReturnValue:
     if not blanks.validate():
         return page(blanks=blanks), 422
     table = filled(chosen.definition, current(), blanks.data)
-    survey = services().storage.write(create_at_free_address, current_user.name, table)
+    create = rights.owned(create_at_free_address, current_user.account.id)
+    survey = services().storage.write(create, current_user.name, table)
     return redirect(url_for("editor.survey", slug=survey.slug))
 
 
@@ -68,6 +69,7 @@ def create_at_free_address(db: Connection, who: str, table: dict[str, Any]) -> S
 
 
 @blueprint.get("/surveys/<slug>/copy")
+@needs("look")
 def ask_for_copy(slug: str) -> ResponseReturnValue:
     """Ask for the address of the copy; suggest a free one."""
     found = survey_named(slug)
@@ -76,6 +78,7 @@ def ask_for_copy(slug: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/surveys/<slug>/copy")
+@needs("look")
 def copy(slug: str) -> ResponseReturnValue:
     """Make a new draft that holds all that a survey holds but its address."""
     found = survey_named(slug)
@@ -101,7 +104,7 @@ def made(table: dict[str, Any], shown: Callable[..., str]) -> ResponseReturnValu
     if not form.validate():
         return shown(form=form), 422
     try:
-        create = by_me(surveys.create_draft, "draft_begun", form.slug.data)
+        create = made_by_me(surveys.create_draft, "draft_begun", form.slug.data)
         survey = services().storage.write(create, {**table, "slug": form.slug.data})
     except SlugTaken:
         form.slug.errors = [taken(form.slug.data)]

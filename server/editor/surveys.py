@@ -22,7 +22,7 @@ from server.forms.starting import BlanksForm
 from server.language.rounding import rounded_up
 from server.services import services
 from server.staff.deeds import by_me
-from server.staff.guard import ask_to_sign_in, not_from_our_page, only
+from server.staff.guard import ask_to_sign_in, decided, may, needs, not_from_our_page, only
 from server.store import drafts, edits, readings, submissions, surveys
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, WrongState
@@ -48,7 +48,7 @@ AFTER_SAVING = {"try": "trial.page", "open": "editor.confirm_opening", "plan": "
 @blueprint.before_request
 def guard() -> ResponseReturnValue | None:
     """Admit admins. Somebody whose session ended while they wrote keeps what they wrote."""
-    refused = only("admin")()
+    refused = only("edit")()
     if refused is not None and request.endpoint == "editor.save" and not current_user.is_authenticated:
         return signed_out_page()
     return refused
@@ -65,7 +65,7 @@ def without_token(error: CSRFError) -> ResponseReturnValue:
         if not current_user.is_authenticated:
             return signed_out_page()
         slug = (request.view_args or {})["slug"]
-        found = services().storage.read(surveys.by_slug, slug) if current_user.role == "admin" else None
+        found = services().storage.read(surveys.by_slug, slug) if decided("edit", slug) == "yes" else None
         if found is not None and found.draft is not None:
             form = draft_form(offered(found.draft))(request.form)
             form.validate()
@@ -74,14 +74,17 @@ def without_token(error: CSRFError) -> ResponseReturnValue:
 
 
 @blueprint.get("")
+@needs("create")
 def list_surveys() -> ResponseReturnValue:
-    """List all surveys, the latest first."""
-    rows = services().storage.read(readings.surveys_with_results)
+    """List the surveys that the reader may look at, the latest first."""
+    found = services().storage.read(readings.surveys_with_results)
+    rows = [each for each in found if may("look", each[0].id)]
     offered_at_first = () if rows else offload.compute(starters)
     return render_template("editor/list.html", rows=rows, starters=offered_at_first, blanks=BlanksForm())
 
 
 @blueprint.get("/surveys/<slug>")
+@needs("look")
 def survey(slug: str) -> ResponseReturnValue:
     """Show a draft to edit, or a published survey to read."""
     found = survey_named(slug)
@@ -126,6 +129,7 @@ def preview(slug: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/surveys/<slug>/open")
+@needs("open")
 def confirm_opening(slug: str) -> ResponseReturnValue:
     """Show what opening would freeze."""
     found = survey_named(slug)
@@ -149,6 +153,7 @@ def confirm_opening(slug: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/surveys/<slug>/open")
+@needs("open")
 def open_survey(slug: str) -> ResponseReturnValue:
     """Open a survey, if it still is what was confirmed."""
     found = survey_named(slug)
@@ -163,6 +168,7 @@ def open_survey(slug: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/surveys/<slug>/close")
+@needs("run")
 def confirm_closing(slug: str) -> ResponseReturnValue:
     """Ask before a survey is closed."""
     found = survey_named(slug)
@@ -172,6 +178,7 @@ def confirm_closing(slug: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/surveys/<slug>/close")
+@needs("run")
 def close(slug: str) -> ResponseReturnValue:
     """Close a survey, for good."""
     found = survey_named(slug)
@@ -184,12 +191,14 @@ def close(slug: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/surveys/<slug>/delete")
+@needs("delete")
 def confirm_deletion(slug: str) -> ResponseReturnValue:
     """Ask for the survey's name before it goes."""
     return render_template("editor/delete.html", survey=survey_named(slug))
 
 
 @blueprint.post("/surveys/<slug>/delete")
+@needs("delete")
 def delete(slug: str) -> ResponseReturnValue:
     """Remove a whole survey, if its name was typed."""
     found = survey_named(slug)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date
+from typing import Any
 
 from wtforms import Field, Form, PasswordField, SelectField, SelectMultipleField, StringField
 
@@ -30,21 +32,51 @@ class SignInForm(Form):  # type: ignore[misc]  # WTForms has no types
     password = PasswordField()
 
 
-class PersonForm(Form):  # type: ignore[misc]  # WTForms has no types
+class RightsForm(Form):  # type: ignore[misc]  # WTForms has no types
+    """What an account may do: its role, and the surveys that it is given.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        As for every form.
+    slugs : collection of str
+        The names of all surveys.
+    """
+
+    role = SelectField(choices=list(reversed(ROLES)), validate_choice=False)
+    scope = SelectField(choices=["chosen", "all"], default="chosen", validate_choice=False)
+    surveys = SelectMultipleField(validate_choice=False)
+
+    def __init__(self, *args: Any, slugs: Collection[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.slugs = frozenset(slugs)
+
+    def validate_role(self, field: Field) -> None:
+        """Check that it is one of the roles."""
+        if field.data not in ROLES:
+            raise fault("account.error.role", value=(field.data or "")[:80])
+
+    def validate_scope(self, field: Field) -> None:
+        """Check that it is one of the two."""
+        if field.data not in field.choices:
+            raise fault("people.error.scope", value=field.data[:80])
+
+    def validate_surveys(self, field: Field) -> None:
+        """Check that there are such surveys."""
+        for slug in field.data or ():
+            if slug not in self.slugs:
+                raise fault("people.error.survey", value=slug[:80])
+
+
+class PersonForm(RightsForm):
     """A new account; its first password is issued, not typed."""
 
     name = StringField(filters=[trimmed])
-    role = SelectField(choices=list(reversed(ROLES)), validate_choice=False)
 
     def validate_name(self, field: Field) -> None:
         """Check the characters and the length."""
         if not NAME.fullmatch(field.data):
             raise fault("account.error.name", value=field.data)
-
-    def validate_role(self, field: Field) -> None:
-        """Check that it is one of the two roles."""
-        if field.data not in ROLES:
-            raise fault("account.error.role", value=field.data)
 
 
 class PasswordForm(Form):  # type: ignore[misc]  # WTForms has no types

@@ -16,7 +16,7 @@ from server.web.attachment import attachment
 from survey.definition import SLUG
 
 blueprint = Blueprint("audit", __name__, url_prefix="/admin")
-blueprint.before_request(only("admin"))
+blueprint.before_request(only("audit"))
 
 PAGE = 100
 """How many lines a page shows."""

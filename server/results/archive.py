@@ -9,15 +9,15 @@ from server.results.bundle.contents import files, huge
 from server.results.bundle.zipped import zipped
 from server.results.gathering import gather
 from server.staff.deeds import note_mine
-from server.staff.guard import only
-from server.store.accounts import ROLES
+from server.staff.guard import needs, only
 from server.web.attachment import attachment
 
 blueprint = Blueprint("archive", __name__, url_prefix="/results/<slug>")
-blueprint.before_request(only(*ROLES))
+blueprint.before_request(only("read"))
 
 
 @blueprint.get("/all.zip")
+@needs("rows")
 def all_zip(slug: str) -> ResponseReturnValue:
     """Send every file that may be had; while the reports are kept back, all but those."""
     material = gather(slug, request.args)

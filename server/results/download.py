@@ -14,15 +14,14 @@ from server.results.reports import reports_of
 from server.results.request import read_figures
 from server.services import services
 from server.staff.deeds import note_mine
-from server.staff.guard import only
+from server.staff.guard import needs, only
 from server.store import readings
-from server.store.accounts import ROLES
 from server.web import offload
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey.figures import Figures, document
 
 blueprint = Blueprint("download", __name__, url_prefix="/results/<slug>")
-blueprint.before_request(only(*ROLES))
+blueprint.before_request(only("read"))
 
 
 @blueprint.get("/estimates.csv")
@@ -47,6 +46,7 @@ def json_text(figures: Figures) -> str:
 
 
 @blueprint.get("/reports.csv")
+@needs("rows")
 def reports_csv(slug: str) -> ResponseReturnValue:
     """Send the noisy reports, one row for each respondent, once the survey is closed.
 

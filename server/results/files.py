@@ -20,16 +20,15 @@ from server.results.temporary import made_and_sent
 from server.results.workbook import write_workbook
 from server.services import services
 from server.staff.deeds import note_mine
-from server.staff.guard import only
+from server.staff.guard import needs, only
 from server.store import surveys
-from server.store.accounts import ROLES
 from server.store.submissions import ReportsWithheld
 from server.web import offload
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey.publication import Publication
 
 blueprint = Blueprint("files", __name__, url_prefix="/results/<slug>")
-blueprint.before_request(only(*ROLES))
+blueprint.before_request(only("read"))
 blueprint.add_app_template_global(parquet_is_installed)
 
 WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -89,6 +88,7 @@ def estimates_xlsx(slug: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/reports.sqlite")
+@needs("rows")
 def reports_sqlite(slug: str) -> ResponseReturnValue:
     """Send the reports with the codebook, the channels and the estimates as a SQLite file."""
     material, reports = reports_to_send(slug)
@@ -97,6 +97,7 @@ def reports_sqlite(slug: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/reports.parquet")
+@needs("rows")
 def reports_parquet(slug: str) -> ResponseReturnValue:
     """Send the reports as Parquet, if the server can write it."""
     if not parquet_is_installed():

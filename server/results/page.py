@@ -14,23 +14,25 @@ from server.results.quote import quotes
 from server.results.request import CONFIDENCE_LEVELS, chosen, read_figures, survey_language
 from server.results.sections import mean_digits, sections
 from server.services import services
-from server.staff.guard import only
+from server.staff.guard import may, needs, only
 from server.store import readings
-from server.store.accounts import ROLES
 from server.web import offload
 from survey.figures import Figures
 from survey.figures.cross import MINIMUM_CELL, cross_axes
 from survey.interval import METHODS
 
 blueprint = Blueprint("results", __name__, url_prefix="/results")
-blueprint.before_request(only(*ROLES))
+blueprint.before_request(only("read"))
 
 
 @blueprint.get("")
+@needs("enter")
 def list_surveys() -> ResponseReturnValue:
-    """List the surveys that were opened."""
+    """List the surveys that were opened and that the reader may see."""
     found = services().storage.read(readings.surveys_with_results)
-    return render_template("results/list.html", rows=[each for each in found if each[1] is not None])
+    return render_template(
+        "results/list.html", rows=[each for each in found if each[1] is not None and may("read", each[0].id)]
+    )
 
 
 @blueprint.get("/<slug>")

@@ -15,6 +15,7 @@ from server.services import services
 from server.staff.backoff import Guess, sign_in_guess
 from server.staff.deeds import by_me
 from server.staff.guard import StaffMember, only
+from server.staff.rights import decide
 from server.store import accounts, audit
 from server.store.accounts import Account, AccountGone, Role
 from server.store.engine import Connection
@@ -26,7 +27,7 @@ blueprint = Blueprint("accounts", __name__)
 @blueprint.before_request
 def need_an_account_beyond_login() -> ResponseReturnValue | None:
     """Admit everybody to the login page, and signed-in staff to all else here."""
-    return None if request.endpoint in ("accounts.login", "accounts.enter") else only(*accounts.ROLES)()
+    return None if request.endpoint in ("accounts.login", "accounts.enter") else only("enter")()
 
 
 @blueprint.get("/login")
@@ -121,7 +122,9 @@ def after_login(role: Role) -> str:
 
 def home_of(role: Role) -> str:
     """Return the page that a role starts on."""
-    return url_for("editor.list_surveys" if role == "admin" else "results.list_surveys")
+    return url_for(
+        "editor.list_surveys" if decide(role, "create", "none") == "yes" else "results.list_surveys"
+    )
 
 
 def local_path(target: str | None) -> str | None:

@@ -8,8 +8,9 @@ from typing import Concatenate, ParamSpec, TypeVar
 from flask_login import current_user
 
 from server.services import services
-from server.store import audit
+from server.store import audit, rights
 from server.store.engine import Connection
+from server.store.surveys import Survey
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -28,6 +29,13 @@ def by_me(
     ``services().storage.write(by_me(surveys.close_survey, "survey_closed", found.slug), found.id)``
     """
     return audit.noted(function, current_user.name, what, survey, about)
+
+
+def made_by_me(
+    create: Callable[Concatenate[Connection, Arguments], Survey], what: str, slug: str
+) -> Callable[Concatenate[Connection, Arguments], Survey]:
+    """Make a function that stores a new survey give it to whoever is signed in, and note it."""
+    return by_me(rights.owned(create, current_user.account.id), what, slug)
 
 
 def note_mine(what: str, survey: str | None = None, about: str | None = None) -> None:

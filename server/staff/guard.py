@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import cached_property
 from ipaddress import ip_address
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from flask import Flask, redirect, render_template, request, url_for
+from flask import Flask, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import LoginManager, current_user
 from flask_wtf.csrf import CSRFError, CSRFProtect
-from werkzeug.exceptions import Forbidden
+from werkzeug.exceptions import Forbidden, NotFound
 
 from server.language.chosen import translate
 from server.services import services
+from server.staff import rights
+from server.staff.rights import Action, Answer, decide
 from server.store import accounts
-from server.store.accounts import Account, Role
+from server.store.accounts import Account
+from server.store.rights import Standing
+from server.store.rights import standing as standing_of
 
 csrf = CSRFProtect()
 
@@ -33,6 +39,11 @@ class StaffMember:
         self.token = token
         self.name = account.name
         self.role = account.role
+
+    @cached_property
+    def standing(self) -> Standing:
+        """What surveys are to the account, read once for a request."""
+        return services().storage.read(standing_of, self.account)
 
     def get_id(self) -> str:
         """Return what the cookie holds: the token, not the account, so that logout ends it everywhere."""
@@ -65,7 +76,7 @@ def init_app(app: Flask) -> None:
     manager.unauthorized_handler(ask_to_sign_in)
     # A proxy in place of its context processor, which would ask the database on every page, public ones too.
     manager.init_app(app, add_context_processor=False)
-    app.jinja_env.globals.update(current_user=current_user, lacks_https=lacks_https)
+    app.jinja_env.globals.update(current_user=current_user, lacks_https=lacks_https, may=may)
     app.register_error_handler(CSRFError, not_from_our_page)
 
 
@@ -98,15 +109,50 @@ def ask_to_sign_in() -> ResponseReturnValue:
     return redirect(url_for("accounts.login", next=target))
 
 
-def only(*roles: Role) -> Callable[[], ResponseReturnValue | None]:
-    """Make the guard of a blueprint: before every request, let these roles pass and nobody else."""
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def needs(action: Action) -> Callable[[View], View]:
+    """Mark a view that needs another right than the rest of its blueprint. It stands below the route."""
+
+    def marked(view: View) -> View:
+        view.action = action  # type: ignore[attr-defined]
+        return view
+
+    return marked
+
+
+def only(action: Action) -> Callable[[], ResponseReturnValue | None]:
+    """Make the guard of a blueprint: before every request, let pass who has the right to what it asks for.
+
+    Parameters
+    ----------
+    action : Action
+        The right that the views of the blueprint need, unless `needs` marks them with another. Where the
+        address has a ``<slug>``, it is the right to do that to this survey.
+    """
 
     def guard() -> ResponseReturnValue | None:
-        """Send on to the login page, refuse, or let pass."""
+        """Send on to the login page, refuse, hide the survey, or let pass."""
         if not current_user.is_authenticated:
             return ask_to_sign_in()
-        if current_user.role not in roles:
+        view = current_app.view_functions[request.endpoint or ""]
+        answer = decided(getattr(view, "action", action), (request.view_args or {}).get("slug"))
+        if answer == "hidden":
+            raise NotFound
+        if answer == "no":
             raise Forbidden
         return None
 
     return guard
+
+
+def decided(action: Action, slug: str | None) -> Answer:
+    """Decide whether whoever is signed in may do something, to the survey of this name or to none."""
+    standing = current_user.standing
+    return decide(standing.role, action, "none" if slug is None else standing.relation_named(slug))
+
+
+def may(action: Action, survey_id: int | None = None) -> bool:
+    """Return whether whoever is signed in may do something, to a survey or to none: ``may`` in templates."""
+    return rights.may(current_user.standing, action, survey_id)

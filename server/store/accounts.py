@@ -14,8 +14,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from server.store.engine import Connection, Cursor
 
-Role = Literal["admin", "researcher"]
-ROLES: tuple[Role, ...] = ("admin", "researcher")
+Role = Literal["admin", "editor", "researcher"]
+ROLES: tuple[Role, ...] = ("admin", "editor", "researcher")
 
 LONGEST_NAME = 64
 NAME = re.compile(rf"[\w.@-]{{1,{LONGEST_NAME}}}")
@@ -43,7 +43,8 @@ class Account:
     name : str
         Unique whatever the case of its letters.
     role : Role
-        ``admin`` may do everything, ``researcher`` reads and downloads results.
+        ``admin`` may do everything, ``editor`` what concerns surveys of their own, ``researcher`` reads
+        results: see `server.staff.rights`.
     password_hash : str
         Argon2id with its salt and parameters.
     """
@@ -128,11 +129,37 @@ def insert(db: Connection, name: str, password_hash: str, role: Role) -> Account
         raise AccountError("role", f"role must be one of {', '.join(ROLES)}, got {role!r}")
     inserted = db.execute(
         "INSERT INTO accounts (name, role, password_hash) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        [name, role, password_hash],
+        [name, stored_role(role), password_hash],
     )
     if not inserted.rowcount:
         raise AccountError("name_taken", f"name must be one that nobody has yet, got {name!r}")
+    if role == "editor":
+        mark(db, cast("Account", by_name(db, name)).id, editor=True)
     return cast("Account", by_name(db, name))
+
+
+def stored_role(role: Role) -> str:
+    """Return what the table of accounts holds for a role: it knows two; `mark` says who is an editor."""
+    return "admin" if role == "admin" else "researcher"
+
+
+def mark(db: Connection, account_id: int, *, editor: bool = False, all_surveys: bool = False) -> None:
+    """Store what an account is beyond what the table of accounts can hold.
+
+    Parameters
+    ----------
+    db : Connection
+    account_id : int
+    editor : bool
+        Whether it is an editor's.
+    all_surveys : bool
+        Whether a researcher reads every survey, also those made later.
+    """
+    db.execute(
+        "INSERT INTO account_rights (account_id, editor, all_surveys) VALUES (?, ?, ?) "
+        "ON CONFLICT (account_id) DO UPDATE SET editor = excluded.editor, all_surveys = excluded.all_surveys",
+        [account_id, int(editor), int(all_surveys)],
+    )
 
 
 def create(db: Connection, name: str, password: str, role: Role) -> Account:
@@ -232,10 +259,15 @@ def delete(db: Connection, account_id: int) -> None:
     AccountError
         If it is the last admin: nobody could make another.
     """
+    refuse_last_admin(db, account_id)
+    db.execute("DELETE FROM accounts WHERE id = ?", [account_id])
+
+
+def refuse_last_admin(db: Connection, account_id: int) -> None:
+    """Refuse to take the last admin away."""
     admins = [account.id for account in all_accounts(db) if account.role == "admin"]
     if admins == [account_id]:
         raise AccountError("last_admin", "the last admin cannot be removed: nobody could add another")
-    db.execute("DELETE FROM accounts WHERE id = ?", [account_id])
 
 
 def start_session(db: Connection, account_id: int, now: float) -> str:
@@ -279,7 +311,13 @@ def end_session(db: Connection, token: str) -> None:
     db.execute("DELETE FROM sessions WHERE token_hash = ?", [token_hash(token)])
 
 
-ACCOUNTS = "SELECT id, name, role, password_hash FROM accounts"
+ACCOUNTS = """
+    SELECT id, name, CASE
+        WHEN role = 'researcher' AND EXISTS (
+            SELECT 1 FROM account_rights WHERE account_rights.account_id = accounts.id AND editor = 1
+        ) THEN 'editor' ELSE role END, password_hash
+    FROM accounts
+"""
 
 
 def found(rows: Cursor) -> Account | None:

@@ -32,6 +32,7 @@ DEEDS = (
     "password_issued",
     "account_added",
     "account_removed",
+    "rights_changed",
     "token_made",
     "token_revoked",
     "draft_begun",

@@ -33,6 +33,12 @@ STAYS = ("attempts", "moved")
 
 TOKEN = ("id", "token_hash", "account_id", "name", "writes", "all_surveys", "expires", "used")
 
+PLAIN = {
+    "account_rights": ("account_id", "editor", "all_surveys"),
+    "grants": ("account_id", "survey_id", "made"),
+}
+"""Tables whose rows go along as they are."""
+
 LINE = ("id", "moment", "who", "what", "survey", "about")
 EDITS = ("survey_id", "typed", "saved_by", "wrong")
 
@@ -49,6 +55,7 @@ TABLES = {
     "tokens": f"SELECT {', '.join(TOKEN)} FROM tokens",
     "token_surveys": "SELECT token_id, survey_id FROM token_surveys",
     "audit": f"SELECT {', '.join(LINE)} FROM audit",
+    **{table: f"SELECT {', '.join(columns)} FROM {table}" for table, columns in PLAIN.items()},
 }
 """What both databases must hold alike: table -> its rows. Drafts are compared one by one."""
 
@@ -100,6 +107,10 @@ def carry(target: Connection, source: Connection) -> Moved:
         target.execute(f"INSERT INTO draft_edits ({', '.join(EDITS)}) VALUES (?, ?, ?, ?)", row)
     carry_tokens(target, source)
     carry_numbered(target, source, "audit", LINE)
+    for table, columns in PLAIN.items():
+        marks = ", ".join("?" * len(columns))
+        for row in source.execute(TABLES[table]).fetchall():
+            target.execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", row)
     for table in NUMBERED:
         if last := source.last_number(table):
             target.number_after(table, last)

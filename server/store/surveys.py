@@ -151,6 +151,11 @@ def all_surveys(db: Connection) -> list[Survey]:
     return read_rows(db.execute(SELECT + "ORDER BY surveys.id").fetchall())
 
 
+def numbers(db: Connection) -> dict[str, int]:
+    """Return the number of every survey by its name, the latest first."""
+    return dict(db.execute("SELECT slug, id FROM surveys ORDER BY id DESC").fetchall())
+
+
 def create_draft(db: Connection, table: Mapping[str, Any]) -> Survey:
     """Store a new draft under the slug that its table names; the rest may still be incomplete.
 

@@ -52,6 +52,7 @@ SCREENS = {
         "a malformed submission": ("submission.*",),
         "an account’s errors": ("account.error.*",),
         "accounts": ("account.*",),
+        "people": ("people.*",),
         "the audit log": ("audit.*",),
         "the editor: hints": ("editor.*_hint",),
         "the editor: kinds and mechanisms": ("editor.kind.*", "editor.mechanism.*"),

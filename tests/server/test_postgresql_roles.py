@@ -14,7 +14,7 @@ from server import create_app
 from server.cli.database import database
 from server.config import Config
 from server.database import PostgreSQLURL
-from server.store import accounts, backup, settings, surveys, tokens
+from server.store import accounts, audit, backup, rights, settings, surveys, tokens
 from server.store.engine import Unavailable
 from server.store.opening import storage_at
 
@@ -81,6 +81,8 @@ def test_the_application_does_all_that_it_has_to(door, quick_passwords):
     assert storage.write(settings.secret_key) == storage.write(settings.secret_key)
     draft = storage.write(surveys.create_draft, {"slug": "draft"})
     secret = storage.write(tokens.create, ada.id, "nightly", False, {draft.id}, None)
+    storage.write(rights.set_rights, ada.id, "admin", False, [draft.id])
+    storage.write(audit.note, "ada", "rights_changed", about="ada")
     storage.write(tokens.note_use, storage.read(tokens.holder, secret, "2026-05-04")[1].id, "2026-05-04")
     storage.write(lambda db: db.execute("UPDATE accounts SET role = 'researcher'") and None)
     assert storage.read(tokens.holder, secret, "2026-05-04") is None
@@ -112,6 +114,9 @@ WHILE_OPEN = {
     "another function": "CREATE OR REPLACE FUNCTION candor.close_survey(number bigint) RETURNS void "
     "LANGUAGE sql AS ''",
     "a table": "CREATE TABLE candor.mine (id integer)",
+    "an older line of the audit log": "INSERT INTO audit (moment, who, what) VALUES ('', '', '')",
+    "a changed line of the audit log": "UPDATE audit SET who = ''",
+    "a removed line of the audit log": "DELETE FROM audit",
     "a version": "INSERT INTO migrations VALUES ('later', true)",
 }
 

@@ -17,6 +17,7 @@ SECTIONS = (
     "editor",
     "error",
     "notice",
+    "people",
     "results",
     "starting",
     "submission",

@@ -175,7 +175,7 @@ def test_a_researcher_makes_no_token_that_writes_and_chooses_no_draft(browse, st
     storage.write(surveys.create_draft, {"slug": "secret-draft"})
     ben = browse("researcher")
     assert "secret-draft" not in ben.get(PAGE).text
-    assert "Only admins can make tokens that write." in ask(ben, access="write").text
+    assert "Your role cannot make tokens that write." in ask(ben, access="write").text
     assert ask(ben, scope="chosen", surveys=["secret-draft"]).status_code == 422
     assert holder(storage, issued(ask(ben)))[0].name == "ben"
 

@@ -1,10 +1,13 @@
 """``candor user``: staff accounts from the command line."""
 
+from contextlib import closing
+
 import pytest
 from click.testing import CliRunner
 
 from server.cli.user import user
-from server.store import accounts
+from server.store import accounts, audit, rights, surveys
+from server.store.audit import Wanted
 from server.store.sqlite.file import connect
 from server.store.sqlite.storage import SQLiteStorage
 
@@ -79,3 +82,32 @@ def test_a_name_without_an_account_is_named_in_the_error(run, command):
     result = run(command, "nobody")
     assert result.exit_code == 1
     assert "got 'nobody'" in result.output
+
+
+def test_an_account_gets_the_surveys_that_are_named(run):
+    with closing(SQLiteStorage(run.path)) as storage:
+        for slug in ("one", "two"):
+            storage.write(surveys.create_draft, {"candor": 1, "slug": slug, "languages": ["en"]})
+    given = ("--survey", "one", "--password-stdin")
+    assert run("add", "eve", "--role", "editor", *given, stdin=PASSWORD).exit_code == 0
+    assert run("add", "ben", "--all-surveys", "--password-stdin", stdin=PASSWORD).exit_code == 0
+    with closing(SQLiteStorage(run.path)) as storage:
+        held = {account.name: standing for account, standing in storage.read(rights.everybody)}
+        said = [(line.who, line.what, line.about) for line in storage.read(audit.lines, Wanted())]
+    assert (held["eve"].role, [*held["eve"].slugs], held["eve"].all_surveys) == ("editor", ["one"], False)
+    assert (held["ben"].role, [*held["ben"].slugs], held["ben"].all_surveys) == ("researcher", [], True)
+    assert said == [("command line", "account_added", name) for name in ("ben", "eve")]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--survey", "none"), "must be the name of a survey, got 'none'"),
+        (("--role", "editor", "--all-surveys"), "--all-surveys is for researchers, got --role editor"),
+    ],
+)
+def test_rights_that_cannot_be_given_are_refused(run, options, words):
+    refused = run("add", "ben", *options, "--password-stdin", stdin=PASSWORD)
+    assert refused.exit_code == 2
+    assert words in refused.output
+    assert stored(run, "ben") is None

@@ -1,0 +1,89 @@
+"""Who may do what to which survey: the one table that every guard asks, of pages and of programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from server.store.accounts import Role
+from server.store.rights import Relation, Standing
+
+Action = Literal[
+    "enter",  # one's own account and tokens, and the list of results
+    "create",  # begin or import a survey, and list those that one may look at
+    "people",  # accounts, invitations, and what is required of everybody
+    "audit",  # read what staff did
+    "read",  # the results of a survey, as far as they may be shown
+    "rows",  # its noisy reports, row by row
+    "look",  # what it is before it opens, and what it was made of: drafts, trials, survey files
+    "edit",  # its draft
+    "open",
+    "run",  # close it, and what else is done to an open one: pause, dates, quota, retention
+    "invite",  # those whom it asks
+    "delete",
+]
+"""What somebody may do. The first four concern no survey."""
+
+NO_SURVEY: frozenset[Action] = frozenset({"enter", "create", "people", "audit"})
+READING: frozenset[Action] = frozenset({"read", "rows"})
+EDITING: frozenset[Action] = READING | {"look", "edit", "open", "run", "invite"}
+EVERYTHING: frozenset[Action] = EDITING | {"delete"}
+NOTHING: frozenset[Action] = frozenset()
+
+RIGHTS: Mapping[Role, Mapping[Relation, frozenset[Action]]] = {
+    "admin": {
+        "none": NO_SURVEY,
+        "own": EVERYTHING,
+        "given": EVERYTHING,
+        "other": EVERYTHING,
+    },
+    "editor": {
+        "none": frozenset({"enter", "create"}),
+        "own": EVERYTHING,
+        "given": EDITING,
+        "other": NOTHING,
+    },
+    "researcher": {
+        "none": frozenset({"enter"}),
+        "own": READING,
+        "given": READING,
+        "other": NOTHING,
+    },
+}
+"""Role -> what the survey is to the account, ``none`` where there is no survey -> what the account may do."""
+
+Answer = Literal["yes", "hidden", "no"]
+
+
+def decide(role: Role, action: Action, relation: Relation) -> Answer:
+    """Return whether somebody may do something.
+
+    Parameters
+    ----------
+    role : Role
+    action : Action
+    relation : Relation
+        What the survey is to the account.
+
+    Returns
+    -------
+    str
+        ``yes``; ``hidden`` if the survey must look as if it did not exist; ``no`` if it is another's to do.
+
+    Examples
+    --------
+    >>> decide("editor", "open", "own"), decide("editor", "open", "other"), decide("editor", "people", "none")
+    ('yes', 'hidden', 'no')
+    """
+    rights = RIGHTS[role]
+    if action in rights[relation]:
+        return "yes"
+    seen = relation == "none" or rights[relation]
+    ever = any(action in actions for actions in rights.values())
+    return "hidden" if ever and not seen else "no"
+
+
+def may(standing: Standing, action: Action, survey_id: int | None = None) -> bool:
+    """Return whether an account may do something, to a survey or to none."""
+    relation = "none" if survey_id is None else standing.relation(survey_id)
+    return decide(standing.role, action, relation) == "yes"

@@ -1,0 +1,153 @@
+"""What surveys are to an account: its own, given to it, or another's. See `server.staff.rights`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Concatenate, Literal, ParamSpec
+
+from server.store import accounts
+from server.store.accounts import ROLES, Account, AccountError, AccountGone, Role
+from server.store.engine import Connection
+from server.store.surveys import Survey
+
+Arguments = ParamSpec("Arguments")
+
+Relation = Literal["own", "given", "other", "none"]
+"""What a survey is to an account: made by it, given to it, or neither. ``none`` where there is no survey."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What an account is, and what surveys are to it.
+
+    Attributes
+    ----------
+    role : Role
+    all_surveys : bool
+        Whether every survey is given to it, also those made later.
+    surveys : mapping of int to Relation
+        Those that are its own or given to it one by one, by their numbers.
+    slugs : mapping of str to int
+        Their numbers, by their names.
+    """
+
+    role: Role
+    all_surveys: bool
+    surveys: Mapping[int, Relation]
+    slugs: Mapping[str, int]
+
+    def relation(self, survey_id: int) -> Relation:
+        """Return what a survey is to the account."""
+        return self.surveys.get(survey_id, "given" if self.all_surveys else "other")
+
+    def relation_named(self, slug: str) -> Relation:
+        """Return what the survey of this name is to the account, whether or not there is one."""
+        return self.relation(self.slugs.get(slug, 0))  # no survey has the number 0
+
+
+def standing(db: Connection, account: Account) -> Standing:
+    """Return what an account is, and what surveys are to it."""
+    marked = "SELECT 1 FROM account_rights WHERE account_id = ? AND all_surveys = 1"
+    everything = account.role == "researcher" and bool(db.execute(marked, [account.id]).fetchall())
+    held = db.execute(
+        "SELECT survey_id, slug, made FROM grants JOIN surveys ON surveys.id = survey_id "
+        "WHERE account_id = ?",
+        [account.id],
+    ).fetchall()
+    return Standing(
+        role=account.role,
+        all_surveys=everything,
+        surveys={number: "own" if made else "given" for number, _, made in held},
+        slugs={slug: number for number, slug, _ in held},
+    )
+
+
+def owned(
+    create: Callable[Concatenate[Connection, Arguments], Survey], account_id: int
+) -> Callable[Concatenate[Connection, Arguments], Survey]:
+    """Make a function that stores a new survey give it to whom it belongs.
+
+    If the account is gone by then, the survey belongs to the admins alone, as every survey belongs to them.
+    """
+
+    def both(db: Connection, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Survey:
+        made = create(db, *args, **kwargs)
+        db.execute(
+            "INSERT INTO grants (account_id, survey_id, made) SELECT id, ?, 1 FROM accounts WHERE id = ?",
+            [made.id, account_id],
+        )
+        return made
+
+    return both
+
+
+def add(
+    db: Connection,
+    name: str,
+    password_hash: str,
+    role: Role,
+    all_surveys: bool,
+    survey_ids: Collection[int],
+) -> Account:
+    """Store a new account with its surveys; see `accounts.insert` and `set_rights`.
+
+    Raises
+    ------
+    AccountError
+        If the name or the role is not allowed, or the name is taken.
+    """
+    added = accounts.insert(db, name, password_hash, role)
+    set_rights(db, added.id, role, all_surveys, survey_ids)
+    return added
+
+
+def set_rights(
+    db: Connection, account_id: int, role: Role, all_surveys: bool, survey_ids: Collection[int]
+) -> None:
+    """Change what an account is, and which surveys it has; its tokens go with its role.
+
+    Parameters
+    ----------
+    db : Connection
+    account_id : int
+    role : Role
+    all_surveys : bool
+        Whether a researcher reads every survey, also those made later.
+    survey_ids : collection of int
+        The surveys that it has from now on. Its own that are among them stay its own; what is not among them
+        is left to the admins. Numbers that no survey has are passed over.
+
+    Raises
+    ------
+    AccountGone
+        If there is no such account any more.
+    AccountError
+        If it is the last admin, and would be none, or the role is unknown.
+    """
+    account = accounts.by_id(db, account_id)
+    if account is None:
+        raise AccountGone(f"no account has the number {account_id}")
+    if role not in ROLES:
+        raise AccountError("role", f"role must be one of {', '.join(ROLES)}, got {role!r}")
+    if account.role == "admin" != role:
+        accounts.refuse_last_admin(db, account_id)
+    if account.role != role:
+        stored = accounts.stored_role(role)
+        db.execute("UPDATE accounts SET role = ? WHERE id = ?", [stored, account_id])
+        db.execute("DELETE FROM tokens WHERE account_id = ?", [account_id])
+    accounts.mark(db, account_id, editor=role == "editor", all_surveys=all_surveys)
+    kept = set(survey_ids)
+    for number in standing(db, account).surveys.keys() - kept:
+        db.execute("DELETE FROM grants WHERE account_id = ? AND survey_id = ?", [account_id, number])
+    for number in sorted(kept):
+        db.execute(
+            "INSERT INTO grants (account_id, survey_id) SELECT ?, id FROM surveys WHERE id = ? "
+            "ON CONFLICT DO NOTHING",
+            [account_id, number],
+        )
+
+
+def everybody(db: Connection) -> list[tuple[Account, Standing]]:
+    """Return every account by name, with what surveys are to it."""
+    return [(account, standing(db, account)) for account in accounts.all_accounts(db)]
