@@ -8,6 +8,7 @@ from flask import Blueprint, make_response, redirect, render_template, request, 
 from flask.typing import ResponseReturnValue
 
 from server.editor.advice import measure
+from server.editor.at_once import unplanned, usual_total
 from server.editor.draft_page import asked as in_address
 from server.editor.keeping import has_faults, replace
 from server.editor.lookup import conflict, survey_named
@@ -25,8 +26,11 @@ from survey.plan import FEWEST_ASKED, Outlook, PlanError
 blueprint = Blueprint("planning", __name__, url_prefix="/admin")
 blueprint.before_request(only("edit"))
 
-USUAL = 2.0
-"""The total that a draft without a limit is planned for, unless the admin wants another."""
+blueprint.add_app_template_filter(unplanned)
+blueprint.add_app_template_filter(usual_total)
+
+NEXT = {"open": "editor.confirm_opening"}
+"""Where a plan that is taken over leads, if not back to the draft."""
 
 
 @blueprint.get("/surveys/<slug>/plan")
@@ -37,7 +41,7 @@ def page(slug: str) -> ResponseReturnValue:
         return conflict("frozen")
     if has_faults(found):
         return redirect(url_for("editor.confirm_opening", slug=slug))  # which says what is wrong
-    usual = {"total": f"{found.draft.get('budget', {}).get('limit', USUAL):g}", "respondents": str(EXPECTED)}
+    usual = {"total": usual_total(found.draft), "respondents": str(EXPECTED)}
     return shown(found, PlanningForm(data=usual | request.args.to_dict()))
 
 
@@ -58,7 +62,8 @@ def take_over(slug: str) -> ResponseReturnValue:
         return make_response(shown(found, form), 409)
     except DraftChangedError:
         return make_response(shown(found, form, changed=True), 409)
-    return redirect(url_for("editor.survey", slug=slug, saved=1, respondents=in_address(form)))
+    target = NEXT.get(request.form.get("then", ""), "editor.survey")
+    return redirect(url_for(target, slug=slug, saved=1, respondents=in_address(form)))
 
 
 def shown(found: Survey, form: Any, changed: bool = False) -> str:

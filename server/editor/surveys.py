@@ -9,6 +9,7 @@ from flask_wtf.csrf import CSRFError
 
 from server.editor import live
 from server.editor.advice import advice, amount, measure_chosen, of_budget, radius
+from server.editor.at_once import lacks_only_a_plan, plan_at_once
 from server.editor.draft_page import asked, draft_page, expected, offered, signed_out_page
 from server.editor.keeping import filled, keep, stored_standing
 from server.editor.lookup import conflict, survey_named
@@ -113,6 +114,9 @@ def save(slug: str) -> ResponseReturnValue:
         return draft_page(found, form, changed=True), 409
     if form.errors:
         return draft_page(saved, form), 422
+    if action == "plan-now":
+        plan_for = (request.form.get("plan_total", ""), request.form.get("plan_respondents", ""))
+        return redirect(plan_at_once(saved, *plan_for))
     if action in AFTER_SAVING:
         return redirect(url_for(AFTER_SAVING[action], slug=saved.slug, respondents=asked(form)))
     target = url_for("editor.survey", slug=saved.slug, saved=1, respondents=asked(form), _anchor=anchor)
@@ -136,9 +140,17 @@ def confirm_opening(slug: str) -> ResponseReturnValue:
     if found.draft is None:
         return conflict("frozen")
     publication, problems = drafts.ready(services().storage, found)
-    stands = stored_standing(found, services().storage.read(edits.find, found.id), problems)
+    typed = services().storage.read(edits.find, found.id)
+    stands = stored_standing(found, typed, problems)
     if publication is None or not stands.ready:
-        return render_template("editor/open.html", survey=found, stands=stands, asked=expected())
+        plannable = lacks_only_a_plan(problems) and not stands.faults
+        return render_template(
+            "editor/open.html",
+            survey=found,
+            stands=stands,
+            basis=edits.basis(found.draft, typed) if plannable else None,
+            asked=expected(),
+        )
     respondents = expected() or EXPECTED
     return render_template(
         "editor/open.html",

@@ -1,0 +1,133 @@
+"""One press sets every epsilon of a draft: in the editor, and before it is opened."""
+
+import re
+from html import unescape
+
+import pytest
+
+from server.editor.at_once import unplanned
+from server.editor.whole import plan_draft
+from server.store import surveys
+from survey.definition import from_dict
+from survey.publication import publish
+
+TEXTS = {
+    "title-en": "Health at work",
+    "information-en": "Who asks, and why.",
+    "consent-en": "I take part of my own free will.",
+}
+
+
+def questions(number, **more):
+    """Fields of questions that have all but an epsilon."""
+    fields = {}
+    for n in range(number):
+        fields |= {
+            f"questions-{n}-id": f"q{n}",
+            f"questions-{n}-wording-en": "In the past week, did you come to work ill?",
+            f"questions-{n}-mechanism": "spinner_coin",
+        }
+    return TEXTS | fields | more
+
+
+@pytest.fixture
+def pressed(editor):
+    """Press “Set every epsilon” in the editor with a draft of three questions."""
+
+    def pressed(total="2", respondents="1000", **more):
+        typed = {"plan_total": total, "plan_respondents": respondents}
+        return editor.save("plan-now", **questions(3, **typed, **more))
+
+    return pressed
+
+
+def test_what_was_typed_is_saved_and_planned_and_the_total_is_the_limit(pressed, draft):
+    assert pressed().location.startswith("/admin/surveys/health?saved=1")
+    found = draft()
+    assert found["title"] == {"en": "Health at work"}
+    assert found["budget"]["limit"] == 2
+    assert found["asked"] == 1
+    assert [each["epsilon"] for each in found["questions"]] == [2.0, 2.0, 2.0]
+    assert publish(from_dict(found, "here")).budget.epsilon <= 2
+
+
+def test_it_is_the_plan_that_the_page_of_the_plan_shows(pressed, draft):
+    pressed(total="1.5", respondents="400")
+    shown = plan_draft(draft(), 1.5, 400)
+    assert [each.now.question.epsilon for each in shown.changes] == [
+        each.then.question.epsilon for each in shown.changes
+    ]
+
+
+@pytest.mark.parametrize(
+    ("total", "respondents", "why"),
+    [
+        ("", "1000", "The total must be above 0"),
+        ("two", "1000", "You entered “two”"),
+        ("2", "5", "Expect at least"),
+        ("2", "many", "The expected respondents must be a whole number"),
+        ("2", "0", "You entered “0”"),
+        ("<script>alert(1)</script>", "1000", "The total must be above 0"),
+        ("9" * 5000, "1000", "The total must be above 0"),
+        ("1\0", "1000", "The total must be above 0"),
+        ("\u202e2", "1000", "The total must be above 0"),
+    ],
+)
+def test_where_there_is_no_plan_the_text_is_saved_and_the_next_page_says_why(
+    editor, pressed, draft, total, respondents, why
+):
+    target = pressed(total, respondents).location
+    assert target.startswith("/admin/surveys/health/plan?")
+    page = editor.get(target).text
+    assert why in unescape(page)
+    assert "<script>alert" not in page
+    assert unplanned(draft()) == 3
+    assert draft()["title"] == {"en": "Health at work"}
+
+
+def test_a_question_that_lacks_another_setting_is_named(editor, pressed):
+    number = {"questions-2-kind": "number", "questions-2-mechanism": "hybrid"}
+    page = editor.get(pressed(**number).location).text
+    assert "Question 3 still lacks a setting." in page
+
+
+def test_the_editor_offers_it_as_long_as_a_question_has_no_epsilon(editor, pressed):
+    assert "plan-now" not in editor.page()
+    editor.save(**questions(2))
+    assert "Plan the 2 questions that have no epsilon yet" in editor.page()
+    pressed()
+    assert "plan-now" not in editor.page()
+
+
+def test_a_survey_without_epsilons_is_opened_through_one_more_press(editor, storage):
+    assert editor.save("open", **questions(3)).location == "/admin/surveys/health/open"
+    page = editor.get("/admin/surveys/health/open").text
+    assert "One press plans them all." in page
+    fields = dict(re.findall(r'name="(basis|then|total|respondents)" value="(\w+)"', page))
+    assert (fields["total"], fields["respondents"]) == ("2", "1000")
+    planned = editor.post("/admin/surveys/health/plan", page="/admin/surveys/health/open", **fields)
+    assert planned.location == "/admin/surveys/health/open?saved=1"
+    page = editor.get(planned.location).text
+    fingerprint = re.search(r'name="fingerprint" value="(\w+)"', page)[1]
+    editor.post("/admin/surveys/health/open", fingerprint=fingerprint)
+    found = storage.read(surveys.by_slug, "health")
+    assert (found.state, found.publication.definition.limit) == ("open", 2)
+
+
+def test_whatever_else_is_missing_is_named_before_a_plan_is_offered(editor):
+    editor.save("open", **{**questions(3), "title-en": ""})
+    page = editor.get("/admin/surveys/health/open").text
+    assert "One press plans them all." not in page
+    assert "Title (English)" in page
+
+
+def test_a_plan_of_a_draft_that_somebody_has_changed_is_not_taken_over(editor, draft):
+    editor.save("open", **questions(2))
+    page = editor.get("/admin/surveys/health/open").text
+    basis = re.search(r'name="basis" value="(\w+)"', page)[1]
+    editor.save(**questions(3))
+    address, seen = "/admin/surveys/health/plan", "/admin/surveys/health/open"
+    answer = editor.post(address, page=seen, basis=basis, total="2", respondents="1000", then="open")
+    assert answer.status_code == 409
+    assert "The draft has changed." in answer.text
+    assert unplanned(draft()) == 3
