@@ -10,7 +10,7 @@ from flask import Flask
 from server.api import mount
 from server.config import Config
 from server.editor import ethics as draft_ethics
-from server.editor import exchange, pictures, planning, saving, starting, trial
+from server.editor import exchange, pictures, planning, relatives, saving, starting, trial
 from server.editor import surveys as editor
 from server.language import chosen as language
 from server.options import from_environment
@@ -18,7 +18,7 @@ from server.pages import api, audit, health, home, learn, metrics, schema, style
 from server.respond import door, kept, picture, submission
 from server.respond import page as respond
 from server.respond.again import Again
-from server.results import archive, charts, cross, download, ethics, files, filters, preparing
+from server.results import archive, charts, cross, download, ethics, files, filters, preparing, together
 from server.results import page as results
 from server.services import Services
 from server.staff import accounts, guard, people, tokens
@@ -46,12 +46,14 @@ BLUEPRINTS = (
     audit,
     editor,
     starting,
+    relatives,
     exchange,
     pictures,
     draft_ethics,
     ethics,
     results,
     cross,
+    together,
     charts,
     download,
     files,

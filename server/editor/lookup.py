@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import make_response, render_template
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
@@ -19,6 +21,11 @@ def survey_named(slug: str) -> Survey:
     if found is None:
         raise NotFound
     return found
+
+
+def contents(found: Survey) -> dict[str, Any]:
+    """Return the tables of the survey file, of a draft or of what was published."""
+    return found.publication.definition.as_dict() if found.publication else found.draft or {}
 
 
 def conflict(what: str) -> ResponseReturnValue:

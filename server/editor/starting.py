@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user
 from werkzeug.exceptions import NotFound
 
-from server.editor.lookup import survey_named, taken
+from server.editor.lookup import contents, survey_named, taken
 from server.editor.starters import filled, starters
 from server.forms.editor import NewSurveyForm
 from server.forms.starting import BlanksForm
@@ -83,11 +83,6 @@ def copy(slug: str) -> ResponseReturnValue:
     """Make a new draft that holds all that a survey holds but its address."""
     found = survey_named(slug)
     return made(contents(found), partial(render_template, "editor/copy.html", survey=found))
-
-
-def contents(found: Survey) -> dict[str, Any]:
-    """Return the tables of the survey file, of a draft or of what was published."""
-    return found.publication.definition.as_dict() if found.publication else found.draft or {}
 
 
 def page(form: Any = None, blanks: Any = None) -> str:

@@ -70,6 +70,8 @@ SCREENS = {
         "pictures of a draft": ("pictures.*",),
         "the editor": ("editor.*",),
         "how a draft begins": ("starting.*",),
+        "waves and groups": ("relatives.*",),
+        "surveys side by side": ("together.*",),
         "results: what is published": ("results.published.*", "results.steps"),
         "results: two questions": ("results.cross.*",),
         "results": ("results.*",),

@@ -49,6 +49,7 @@ TABLE = {
     "GET /results/<slug>/reports.parquet": "rows",
     "GET /results/<slug>/reports.sqlite": "rows",
     "GET /results/<slug>/survey.toml": "read",
+    "GET /results/<slug>/together": "read",
     "POST /account": "enter",
     "POST /account/tokens": "enter",
     "POST /account/tokens/<int:token_id>/revoke": "enter",
@@ -71,6 +72,7 @@ TABLE = {
     "GET /admin/surveys/<slug>/open": "open",
     "GET /admin/surveys/<slug>/pictures/<sha256>": "look",
     "GET /admin/surveys/<slug>/plan": "edit",
+    "GET /admin/surveys/<slug>/relatives": "look",
     "GET /admin/surveys/<slug>/survey.toml": "look",
     "GET /admin/surveys/<slug>/survey.xlsx": "look",
     "GET /admin/surveys/<slug>/try": "look",
@@ -89,6 +91,7 @@ TABLE = {
     "POST /admin/surveys/<slug>/pictures": "edit",
     "POST /admin/surveys/<slug>/plan": "edit",
     "POST /admin/surveys/<slug>/preview": "edit",
+    "POST /admin/surveys/<slug>/relatives/<relation>": "look",
     "POST /admin/surveys/<slug>/try": "look",
 }
 

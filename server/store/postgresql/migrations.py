@@ -12,7 +12,17 @@ from server.store.engine import Unavailable
 from server.store.postgresql.connection import SCHEMA, PostgreSQL
 from server.store.versions import ADDITIVE, generation
 
-STEPS = ("start", "failed_attempts", "api_tokens", "audit", "pictures", "life", "draft_edits", "staff_roles")
+STEPS = (
+    "start",
+    "failed_attempts",
+    "api_tokens",
+    "audit",
+    "pictures",
+    "life",
+    "draft_edits",
+    "staff_roles",
+    "origins",
+)
 
 LOCK = 0x63616E646F72
 """The advisory lock of whoever changes the tables: ``candor`` in ASCII."""

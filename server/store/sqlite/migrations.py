@@ -354,7 +354,7 @@ def api_tokens(db: Database) -> None:
     )
 
 
-STEPS: tuple[str, ...] = ("audit", "pictures", "life", "draft_edits", "staff_roles")
+STEPS: tuple[str, ...] = ("audit", "pictures", "life", "draft_edits", "staff_roles", "origins")
 """The steps that are files in ``schema``, after those above."""
 
 for name in STEPS:

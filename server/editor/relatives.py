@@ -1,0 +1,95 @@
+"""Surveys that ask the same: waves for the same people again, groups for other people."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import NotFound
+
+from server.editor.lookup import contents, survey_named, taken
+from server.forms.editor import NewSurveyForm
+from server.services import services
+from server.staff.deeds import made_by_me
+from server.staff.guard import may, only
+from server.store import drafts, free_names, origins
+from server.store.origins import RELATIONS, Relative
+from server.store.surveys import SlugTaken, Survey
+from server.web import offload
+from survey.publication import Publication
+
+blueprint = Blueprint("relatives", __name__, url_prefix="/admin/surveys/<slug>/relatives")
+blueprint.before_request(only("look"))
+
+
+@blueprint.get("")
+def show(slug: str) -> ResponseReturnValue:
+    """Show the waves and groups of a survey, and offer one more."""
+    return page(survey_named(slug), {})
+
+
+@blueprint.post("/<relation>")
+def add(slug: str, relation: str) -> ResponseReturnValue:
+    """Make a draft that asks the same as a survey and is linked to it."""
+    found = survey_named(slug)
+    if relation not in RELATIONS:
+        raise NotFound
+    form = NewSurveyForm(request.form)
+    if not form.validate():
+        return page(found, {relation: form}), 422
+    create = made_by_me(origins.create_related, "draft_begun", form.slug.data)
+    try:
+        made = services().storage.write(
+            create, {**contents(found), "slug": form.slug.data}, found.id, relation
+        )
+    except SlugTaken:
+        form.slug.errors = [taken(form.slug.data)]
+        return page(found, {relation: form}), 409
+    return redirect(url_for("editor.survey", slug=made.slug))
+
+
+def page(found: Survey, typed: dict[str, NewSurveyForm]) -> str:
+    """Show the page; `typed` holds the form that was refused."""
+    family = services().storage.read(origins.family, found.id)
+    relatives = [each for each in family if may("look", each.survey.id)]
+    suggested = services().storage.read(free_names.suggest, found.slug)
+    published = {each.survey.id: offload.compute(publication_of, each.survey) for each in relatives}
+    return render_template(
+        "editor/relatives.html",
+        survey=found,
+        relatives=relatives,
+        published=published,
+        total=total_of(relatives, published),
+        forms={
+            name: apart(typed.get(name) or NewSurveyForm(data={"slug": suggested}), name)
+            for name in RELATIONS
+        },
+    )
+
+
+def apart(form: NewSurveyForm, relation: str) -> NewSurveyForm:
+    """Give the field of one of two forms on a page an id of its own."""
+    form.slug.id = f"{relation}-slug"
+    return form
+
+
+def publication_of(survey: Survey) -> Publication | None:
+    """Return what a survey has published, or what its draft would if it is complete."""
+    return survey.publication or drafts.would_be(survey.draft or {}, survey.slug)[0]
+
+
+def total_of(
+    relatives: list[Relative], published: dict[int, Publication | None]
+) -> tuple[int, float, float] | None:
+    """Return what somebody loses who answers all waves; None where there is only one, or one is incomplete.
+
+    Returns
+    -------
+    tuple or None
+        How many surveys, and the sums of their epsilons and deltas: losses add up over surveys as they do
+        over questions.
+    """
+    theirs = [published[each.survey.id] for each in relatives if each.same_people]
+    budgets = [each.budget for each in theirs if each is not None]
+    if len(theirs) < 2 or len(budgets) < len(theirs):
+        return None
+    return len(budgets), sum(each.epsilon for each in budgets), sum(each.delta for each in budgets)

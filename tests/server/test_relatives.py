@@ -1,0 +1,169 @@
+"""Waves and groups: surveys that ask the same, linked with each other, compared and pooled."""
+
+import re
+from html import unescape
+
+import pytest
+
+from server.editor.relatives import total_of
+from server.store import origins, surveys
+from survey.definition import from_dict
+
+pytestmark = pytest.mark.engines
+
+
+@pytest.fixture
+def first(storage, survey_file):
+    """An open survey."""
+    return storage.write(surveys.open_survey, storage.write(surveys.create_draft, survey_file()).id)
+
+
+def slugs(relatives):
+    return [(each.survey.slug, each.relation) for each in relatives]
+
+
+def begin(admin, relation, slug, of="exams"):
+    """Press the button under waves or under groups."""
+    return admin.post(
+        f"/admin/surveys/{of}/relatives/{relation}", page=f"/admin/surveys/{of}/relatives", slug=slug
+    )
+
+
+def test_a_wave_and_a_group_are_drafts_with_the_same_content_that_are_linked(admin, storage, first):
+    assert begin(admin, "wave", "exams-2027").location == "/admin/surveys/exams-2027"
+    begin(admin, "group", "exams-seoul")
+    wave = storage.read(surveys.by_slug, "exams-2027")
+    assert wave.draft == first.publication.definition.as_dict() | {"slug": "exams-2027"}
+    expected = [("exams", None), ("exams-2027", "wave"), ("exams-seoul", "group")]
+    for each in ("exams", "exams-2027", "exams-seoul"):
+        found = storage.read(surveys.by_slug, each)
+        assert slugs(storage.read(origins.family, found.id)) == expected
+
+
+def test_a_copy_of_a_copy_belongs_to_the_first(admin, storage, first):
+    begin(admin, "wave", "exams-2027")
+    begin(admin, "wave", "exams-2028", of="exams-2027")
+    assert [slug for slug, _ in slugs(storage.read(origins.family, first.id))] == [
+        "exams",
+        "exams-2027",
+        "exams-2028",
+    ]
+
+
+def test_links_go_with_the_first_survey_and_with_their_own(admin, storage, first):
+    for name in ("exams-2027", "exams-2028"):
+        begin(admin, "wave", name)
+    middle, last = (storage.read(surveys.by_slug, name) for name in ("exams-2027", "exams-2028"))
+    storage.write(surveys.delete_survey, middle.id)
+    assert slugs(storage.read(origins.family, first.id)) == [("exams", None), ("exams-2028", "wave")]
+    storage.write(surveys.delete_survey, first.id)
+    assert storage.read(origins.family, last.id) == []
+
+
+def test_losses_add_up_over_waves_and_not_over_groups(admin, storage, first):
+    begin(admin, "wave", "exams-2027")
+    begin(admin, "group", "exams-seoul")
+    own = first.publication.budget.epsilon
+    page = admin.get("/admin/surveys/exams/relatives").text
+    shown = re.search(r'<p id="total">(.*?)</p>', page, re.DOTALL)[1]
+    assert "all 2 of these waves" in shown
+    assert float(re.search(r"ε = ([0-9.]+)", shown)[1]) == pytest.approx(2 * own, abs=0.01)
+
+
+def test_the_sum_is_left_out_while_a_wave_is_incomplete(admin, storage, first):
+    begin(admin, "wave", "exams-2027")
+    draft = storage.read(surveys.by_slug, "exams-2027")
+    storage.write(surveys.save_draft, draft.id, draft.draft | {"questions": []})
+    page = admin.get("/admin/surveys/exams/relatives").text
+    assert "not complete" in page
+    assert 'id="total"' not in page
+    assert total_of([], {}) is None
+
+
+@pytest.mark.parametrize("typed", ["exams", "Exams 2", "<script>", "=1+1", "x" * 5000, "a\0b", ""])
+def test_an_address_that_is_taken_or_none_is_refused_at_its_field(admin, storage, first, typed):
+    answer = begin(admin, "group", typed)
+    assert answer.status_code in (409, 422)
+    assert 'aria-describedby=" group-slug-error"' in answer.text
+    assert '<p class="error" id="group-slug-error">' in answer.text
+    assert "wave-slug-error" not in answer.text
+    assert "<script>" not in answer.text.partition("<main")[2]
+    assert storage.read(origins.family, first.id) == []
+
+
+def test_another_relation_is_not_found(admin, first):
+    assert begin(admin, "cousin", "exams-2").status_code == 404
+
+
+@pytest.fixture
+def answered(storage, survey_file, clock):
+    """Open and close surveys with these counts of `copied`: slug -> (no, yes)."""
+
+    def answered(slug, no, yes, **more):
+        from server.store import submissions
+        from server.store.submissions import Submission
+
+        draft = storage.write(surveys.create_draft, survey_file(slug, **more))
+        survey = storage.write(surveys.open_survey, draft.id)
+        columns = survey.publication.columns
+        batch = [
+            Submission(
+                survey.id,
+                survey.publication.fingerprint,
+                f"{number:032x}",
+                {name: int(name == "copied" and number < yes) for name in columns},
+            )
+            for number in range(no + yes)
+        ]
+        storage.write(submissions.record, batch, "2026-06-01")
+        return storage.write(surveys.close_survey, survey.id)
+
+    return answered
+
+
+def test_surveys_with_the_same_questions_are_shown_side_by_side_with_differences_and_pooled(admin, answered):
+    answered("spring", 60, 40)
+    answered("autumn", 40, 60)
+    page = admin.get("/results/spring/together").text
+    assert 'name="other" value="autumn"' in page
+    assert "<article" not in page
+    page = admin.get("/results/spring/together?other=autumn&other=nothing").text
+    article = re.search(r'<article class="estimate" id="copied">(.*?)</article>', page, re.DOTALL)[1]
+    assert [unescape(each) for each in re.findall(r'<th scope="row"[^>]*>(.*?)</th>', article)] == [
+        "spring",
+        "autumn",
+        "All pooled",
+    ]
+    values = [float(each) for each in re.findall(r'data-value="([^"]+)"', article)]
+    assert values[2] == pytest.approx((values[0] + values[1]) / 2)
+    difference = re.search(r'<ul class="differences">\s*<li><strong>([^<]+)</strong>', article)[1]
+    assert float(difference) == pytest.approx(100 * (values[1] - values[0]), abs=0.6)
+    assert "different people" in page
+
+
+def test_waves_say_that_the_same_people_may_have_answered(admin, storage, answered):
+    first, later = answered("spring", 60, 40), answered("autumn", 40, 60)
+
+    def link(db):
+        db.execute(
+            "INSERT INTO origins (survey_id, origin_id, relation) VALUES (?, ?, 'wave')", [later.id, first.id]
+        )
+
+    storage.write(link)
+    page = admin.get("/results/autumn/together").text
+    assert 'value="spring" checked' in page
+    assert 'value="spring" checked' not in admin.get("/results/autumn/together?confidence_level=0.9").text
+    assert "The same people may have answered" in page
+    assert "wave or group" in page
+
+
+def test_what_is_compared_is_only_what_is_asked_alike(admin, storage, answered, survey_file):
+    answered("spring", 60, 40)
+    other = survey_file("other")
+    other["questions"] = [{**each, "id": f"other_{n}"} for n, each in enumerate(other["questions"])]
+    draft = storage.write(surveys.import_definition, from_dict(other, "other"))
+    storage.write(surveys.open_survey, draft.id)
+    page = admin.get("/results/spring/together?other=other").text
+    assert "No other published survey asks" in page
+    assert admin.get("/results/nothing/together").status_code == 404
+    assert admin.get("/results/spring/together?confidence_level=2").status_code == 400
