@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user, login_user, logout_user
+from werkzeug.exceptions import NotFound
 
 from server.forms.account import PasswordForm, SignInForm
 from server.services import services
@@ -76,7 +79,7 @@ def logout() -> ResponseReturnValue:
 @blueprint.get("/account")
 def account() -> ResponseReturnValue:
     """Show one's own account."""
-    return render_template("staff/account.html", form=PasswordForm(), changed="changed" in request.args)
+    return account_page(form=PasswordForm(), changed="changed" in request.args)
 
 
 @blueprint.post("/account")
@@ -89,12 +92,12 @@ def change_password() -> ResponseReturnValue:
     guess = Guess(f"password {mine.id}")
     wait = math.ceil(guess.begin(moment))
     if wait:
-        return render_template("staff/account.html", form=form, wait=wait), 429, {"Retry-After": str(wait)}
+        return account_page(form=form, wait=wait), 429, {"Retry-After": str(wait)}
     if not offload.run(accounts.password_matches, mine, form.present.data or ""):
-        return render_template("staff/account.html", form=form, refused=True), 422
+        return account_page(form=form, refused=True), 422
     guess.succeeded(moment)
     if not fits:
-        return render_template("staff/account.html", form=form), 422
+        return account_page(form=form), 422
     password_hash = offload.run(accounts.hash_password, form.password.data)
     try:
         services().storage.write(
@@ -104,6 +107,47 @@ def change_password() -> ResponseReturnValue:
     except AccountGone:
         return redirect(url_for("accounts.login"))
     return redirect(url_for("accounts.account", changed=1))
+
+
+def account_page(form: PasswordForm, **more: Any) -> str:
+    """Show one's own account, with the sessions in which one is signed in."""
+    now = services().clock().timestamp()
+    return render_template(
+        "staff/account.html",
+        form=form,
+        sessions=services().storage.read(accounts.sessions_of, current_user.account.id, now),
+        present=accounts.session_key(current_user.token),
+        moment=moment_text,
+        **more,
+    )
+
+
+def moment_text(seconds: int) -> str:
+    """Write a moment to the minute, in UTC."""
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M}"
+
+
+@blueprint.post("/account/sessions/<key>/end")
+def end_session(key: str) -> ResponseReturnValue:
+    """End one of one's own sessions, such as one at a computer that others use."""
+    mine = current_user.account
+    end = by_me(accounts.end_session_named, "session_ended")
+    if not key.isascii() or not key.isalnum():
+        raise NotFound
+    try:
+        services().storage.write(end, mine.id, key)
+    except accounts.SessionGone:
+        raise NotFound from None
+    return redirect(url_for("accounts.account"))
+
+
+@blueprint.post("/account/sessions/end")
+def end_sessions() -> ResponseReturnValue:
+    """Sign out everywhere, here too."""
+    services().storage.write(by_me(accounts.end_sessions, "signed_out_everywhere"), current_user.account.id)
+    logout_user()
+    session.clear()
+    return redirect(url_for("accounts.login"))
 
 
 def sign_in(

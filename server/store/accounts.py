@@ -74,6 +74,10 @@ class AccountGone(LookupError):
     """An account that was removed while it was used."""
 
 
+class SessionGone(LookupError):
+    """A session that has ended already."""
+
+
 def hash_password(password: str) -> str:
     """Hash a password with argon2id. Takes about 50 ms: never inside a transaction.
 
@@ -304,6 +308,62 @@ def session_account(db: Connection, token: str, now: float) -> Account | None:
             [token_hash(token), int(now)],
         )
     )
+
+
+@dataclass(frozen=True)
+class Session:
+    """A session as its owner sees it. Where it was begun from is kept nowhere.
+
+    Attributes
+    ----------
+    key : str
+        The beginning of the hash of its token, which names it and opens nothing.
+    begun, ends : int
+        Seconds since 1970.
+    """
+
+    key: str
+    begun: int
+    ends: int
+
+
+KEY_DIGITS = 16
+
+
+def sessions_of(db: Connection, account_id: int, now: float) -> list[Session]:
+    """Return an account's sessions that have not ended, the latest first."""
+    rows = db.execute(
+        "SELECT token_hash, expires FROM sessions WHERE account_id = ? AND expires > ? "
+        "ORDER BY expires DESC, token_hash",
+        [account_id, int(now)],
+    ).fetchall()
+    return [Session(key[:KEY_DIGITS], int(ends) - SESSION_SECONDS, int(ends)) for key, ends in rows]
+
+
+def session_key(token: str) -> str:
+    """Return what names the session of a token."""
+    return token_hash(token)[:KEY_DIGITS]
+
+
+def end_session_named(db: Connection, account_id: int, key: str) -> None:
+    """End one of an account's sessions.
+
+    Raises
+    ------
+    SessionGone
+        If it has none of this name.
+    """
+    ended = db.execute(
+        "DELETE FROM sessions WHERE account_id = ? AND substr(token_hash, 1, ?) = ?",
+        [account_id, KEY_DIGITS, key],
+    )
+    if not ended.rowcount:
+        raise SessionGone(f"no session is called {key!r}")
+
+
+def end_sessions(db: Connection, account_id: int) -> None:
+    """End every session of an account."""
+    db.execute("DELETE FROM sessions WHERE account_id = ?", [account_id])
 
 
 def end_session(db: Connection, token: str) -> None:

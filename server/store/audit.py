@@ -28,6 +28,8 @@ MACHINES = {COMMAND_LINE: "command_line", BY_DATE: "by_date"}
 DEEDS = (
     "signed_in",
     "signed_out",
+    "session_ended",
+    "signed_out_everywhere",
     "password_changed",
     "password_issued",
     "account_added",

@@ -51,6 +51,8 @@ TABLE = {
     "GET /results/<slug>/survey.toml": "read",
     "GET /results/<slug>/together": "read",
     "POST /account": "enter",
+    "POST /account/sessions/end": "enter",
+    "POST /account/sessions/<key>/end": "enter",
     "POST /account/tokens": "enter",
     "POST /account/tokens/<int:token_id>/revoke": "enter",
     "POST /logout": "enter",
@@ -181,7 +183,7 @@ def expected(role, action, relation):
     return "sign in" if role is None else decide(role, action, relation)
 
 
-APART = ("POST /logout", "POST /login", "POST /s/<slug>")
+APART = ("POST /logout", "POST /account/sessions/end", "POST /login", "POST /s/<slug>")
 """They end the session or have checks of their own: below."""
 
 

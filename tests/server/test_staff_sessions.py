@@ -242,3 +242,51 @@ def test_plain_http_away_from_the_servers_own_computer_is_said_to_keep_nobody_si
         "/login", base_url=address, headers={"Accept-Language": language}
     )  # without the cookie
     assert (sent.status_code, say(language, "account.https.title") in sent.text) == (400, warned)
+
+
+def sessions_shown(page):
+    """The sessions on one's page: when each began, and what ends it, or that it is this one."""
+    rows = re.findall(r'<th scope="row">(2026[^<]+)</th>(.*?)</tr>', page, re.DOTALL)
+    return [
+        (began, "this" if "This session" in rest else re.search(r'action="([^"]+)"', rest)[1])
+        for began, rest in rows
+    ]
+
+
+def test_sessions_are_listed_without_where_they_are(browse, clock):
+    first = browse("admin", address="192.0.2.7")
+    clock.forward(3600)
+    second = browse("admin", address="198.51.100.9")
+    page = second.get("/account").text
+    (now, this), (before, other) = sessions_shown(page)
+    assert (now, this, before) == ("2026-05-04 10:00", "this", "2026-05-04 09:00")
+    assert "192.0.2.7" not in page
+    assert second.post(other, page="/account").location == "/account"
+    assert first.get("/account").status_code == 302
+    assert len(sessions_shown(second.get("/account").text)) == 1
+    clock.forward(10 * 3600)
+    assert second.get("/account").status_code == 302
+
+
+def test_nobody_ends_the_session_of_somebody_else(browse):
+    ada, ben = browse("admin"), browse("researcher")
+    browse("admin")
+    ((_, other),) = [each for each in sessions_shown(ada.get("/account").text) if each[1] != "this"]
+    assert ben.post(other, page="/account").status_code == 404
+    assert ben.post("/account/sessions/%00/end", page="/account").status_code == 404
+    assert len(sessions_shown(ada.get("/account").text)) == 2
+
+
+def test_signing_out_everywhere_ends_every_session_of_ones_own(browse):
+    ada, again, ben = browse("admin"), browse("admin"), browse("researcher")
+    assert ada.post("/account/sessions/end", page="/account").location == "/login"
+    assert ada.get("/admin").status_code == again.get("/admin").status_code == 302
+    assert ben.get("/results").status_code == 200
+
+
+def test_every_staff_page_offers_to_sign_out_in_its_header(browse):
+    ada = browse("admin")
+    for page in ("/admin", "/admin/new", "/admin/people", "/admin/audit", "/results", "/account"):
+        header = ada.get(page).text.partition("</header>")[0]
+        assert (page, '<form class="sign-out" method="post" action="/logout">' in header) == (page, True)
+    assert "sign-out" not in browse().get("/login").text
