@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -205,6 +206,25 @@ def people_of(empty, number, seed=3):
 def again(empty):
     """The same buckets, as the next transaction sees them."""
     return Buckets(empty.db, 1, empty.shape, empty.key, empty.respondents)
+
+
+def test_new_rows_come_in_their_order_however_many_there_are_already(empty):
+    # A tree whose rows come in another order has other pages.
+    load = empty.shape.load
+    people = list(people_of(empty, 304 * load).items())
+    empty.put(dict(people[: 300 * load]))
+    added = []
+    empty.db.conn.set_trace_callback(lambda sql: added.append(sql) if sql.startswith("INSERT") else None)
+    again(empty).put(dict(people[300 * load :]))
+    rows = [int(re.match(r"INSERT INTO buckets_1 VALUES \((\d+)", sql)[1]) for sql in added]
+    assert list(dict.fromkeys(rows)) == [301, 302, 303, 304]  # each is traced again for its trigger
+
+
+def test_a_message_that_shows_buckets_shows_no_record(empty):
+    people = people_of(empty, 3)
+    empty.put(people)
+    assert all(str(record) not in repr(empty) for record in people.values())
+    assert "held" not in repr(empty)
 
 
 def test_what_is_stored_is_found_and_nothing_else_is(empty):
