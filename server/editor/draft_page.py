@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import make_response, render_template, request
@@ -10,15 +11,22 @@ from flask.typing import ResponseReturnValue
 from wtforms import Form
 
 from server.editor import live
-from server.editor.missing import in_editor, worded
+from server.editor.cards import cards, untranslated, written
+from server.editor.missing import worded
 from server.editor.preview import Preview
 from server.editor.reading import draft_preview, settings
+from server.editor.standing import Standing, entries, standing
 from server.forms.editor import EXPECTED, MOST_EXPECTED
 from server.forms.faults import Fault
+from server.forms.folded import folded
 from server.forms.numbers import is_whole
+from server.forms.panels import CLOSED, FIELDS, is_panel, panel_of
 from server.forms.question import MECHANISMS, MOST, SETTINGS, question_table
+from server.forms.removal import Removed
 from server.forms.section import Parts
+from server.forms.state import ROWS, state_of
 from server.language.catalogue import LANGUAGES
+from server.language.chosen import current
 from server.services import services
 from server.store import drafts
 from server.store.surveys import Survey
@@ -26,7 +34,14 @@ from server.web import offload
 from survey.section import MOST_QUESTIONS
 
 
-def draft_page(found: Survey, form: Any, changed: bool = False, expired: bool = False) -> str:
+def draft_page(
+    found: Survey,
+    form: Any,
+    changed: bool = False,
+    expired: bool = False,
+    removed: Removed | None = None,
+    wanted: str | None = None,
+) -> str:
     """Show a draft with what was typed and what it means; where that is what is stored, what it lacks.
 
     Parameters
@@ -38,32 +53,79 @@ def draft_page(found: Survey, form: Any, changed: bool = False, expired: bool = 
         Whether somebody else has saved the draft meanwhile.
     expired : bool
         Whether the form came without a valid token, so that nothing was done.
+    removed : Removed or None
+        What was just removed, and can be brought back.
+    wanted : str or None
+        The place to show; without one that of the address, or of the first fault.
     """
     draft = found.draft or {}
-    stored = not (changed or expired or form.errors)
+    stored = not (changed or expired)
     publication, problems = drafts.ready(services().storage, found)
     respondents = None if form.respondents.errors else int(form.respondents.data)
     previews = offload.compute(form_previews, form, respondents)
+    stands = standing(form, found.slug) if form.errors else Standing((), entries(problems, draft))
     name_codes(form)
+    state = named_state(form)
+    opened = opened_panel(state, wanted, [each.field for each in stands.faults])
+    languages = offered(draft)
+    written_in = written(state, languages)
+    shown = shown_languages(written_in)
+    places = [each.field for each in (*stands.faults, *stands.missing)] if stored or form.errors else []
     return render_template(
         "editor/draft.html",
         survey=found,
         form=form,
         stored=stored,
-        problems=list(in_editor(problems, draft)) if stored else (),
-        ready=stored and publication is not None,
+        stands=stands,
+        ready=stored and publication is not None and not form.errors,
         previews=previews,
         messages=live.messages(),
         **live.budget_of(form, previews, form_parts(form)),
         asked=asked(form),
-        languages=offered(draft),
+        languages=languages,
+        written=written_in,
+        shown=shown,
+        untranslated=untranslated(state, written_in),
+        opened=opened,
+        cards=cards(state, previews, places, [*shown, *written_in]),
+        wrong=Counter(map(panel_of, places)),
+        typed=folded(state),
+        removed=removed,
         most_questions=MOST_QUESTIONS,
         mechanisms=MECHANISMS,
         most_options=MOST,
         changed=changed,
         expired=expired,
-        saved="saved" in request.args,
+        saved="saved" in request.args or removed is not None,
     )
+
+
+def named_state(form: Any) -> dict[str, Any]:
+    """Return what a form holds, with a uid for each question and part, which their fields get as well."""
+    state = state_of(form.data) | {"respondents": form.respondents.data}
+    for rows in ROWS:
+        for entry, row in zip(form[rows].entries, state[rows], strict=True):
+            entry.form["uid"].data = row["uid"]
+    return state
+
+
+def opened_panel(data: Mapping[str, Any], wanted: str | None, faulty: Sequence[str]) -> str:
+    """Choose the panel to open: the one that is wanted, that of the first fault, or the first question."""
+    rows = [f"question-{n + 1}" for n in range(len(data["questions"]))]
+    there = {*FIELDS, CLOSED, *rows, *(f"part-{n + 1}" for n in range(len(data["sections"])))}
+    chosen = wanted or request.args.get("open") or next(iter(faulty), "")
+    if chosen and panel_of(chosen) in there and (is_panel(chosen) or panel_of(chosen) != CLOSED):
+        return panel_of(chosen)
+    if chosen == CLOSED:
+        return CLOSED
+    return rows[0] if rows else "start"
+
+
+def shown_languages(written_in: Sequence[str]) -> list[str]:
+    """Return the languages whose fields are seen: those that the page asks for, or the reader's."""
+    wanted = request.values.get("shown", "").split(",")
+    own = current() if current() in written_in else next(iter(written_in), "")
+    return [code for code in written_in if code in wanted] or [own]
 
 
 def signed_out_page() -> ResponseReturnValue:

@@ -12,6 +12,7 @@ from flask import render_template
 from werkzeug.datastructures import MultiDict
 from wtforms import Form
 
+from server.editor.cards import epsilon_of, margin_of
 from server.editor.missing import missing, worded
 from server.editor.preview import Preview, total
 from server.editor.reading import Reading, read, settings
@@ -110,6 +111,8 @@ class QuestionView:
 def live_parts(sent: MultiDict[str, str], changed: str, in_full: bool) -> str:
     """Render the parts of the editor that follow its fields, each by itself.
 
+    A page that has a question open is told all of that one; of the others, what their cards say.
+
     Parameters
     ----------
     sent : MultiDict
@@ -138,7 +141,12 @@ def live_parts(sent: MultiDict[str, str], changed: str, in_full: bool) -> str:
     previews = [each.preview for each in checked]
     return render_template(
         "editor/live.html",
-        shown={index: view_of(index, questions[index], checked[index]) for index in sorted(wanted)},
+        shown={
+            index: view_of(index, questions[index], checked[index])
+            for index in sorted(wanted)
+            if sent.get("open", f"question-{index + 1}") == f"question-{index + 1}"
+        },
+        cards=[card_of(questions[index], checked[index]) for index in sorted(wanted)],
         previews=previews,
         faults=[(name, worded(each)) for name, each in faults],
         **budget_of(plan, previews, asked_together),
@@ -249,6 +257,23 @@ def budget_of(plan: PlanForm, previews: list[Preview | None], asked_together: Pa
         "limit": float(plan.limit.data) if plan.limit.data and not plan.limit.errors else None,
         "limit_known": not plan.limit.errors,
     }
+
+
+@dataclass(frozen=True)
+class CardFigures:
+    """What a card says of a question: its name on the page, epsilon and margin as written."""
+
+    uid: str
+    epsilon: str
+    margin: str
+
+
+def card_of(typed: Typed, checked: Assessment) -> CardFigures:
+    """Write the figures of a card."""
+    preview = checked.preview
+    return CardFigures(
+        typed.texts.get("uid", ""), epsilon_of(preview), margin_of(preview, typed.text("unit", current()))
+    )
 
 
 def view_of(index: int, typed: Typed, checked: Assessment) -> QuestionView:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 from flask_wtf.csrf import CSRFError
+from werkzeug.datastructures import MultiDict
+from wtforms import Form
 
 from server.editor import live
 from server.editor.advice import advice, amount, measure_chosen, of_budget, radius
@@ -19,6 +23,9 @@ from server.editor.reading import draft_previews
 from server.editor.starters import marks_left, starters
 from server.forms.arrangement import rearrange
 from server.forms.editor import EXPECTED, draft_form
+from server.forms.folded import FoldedError, unfolded
+from server.forms.panels import CLOSED, panel_of
+from server.forms.removal import Removed, removed, removed_before
 from server.forms.starting import BlanksForm
 from server.language.rounding import rounded_up
 from server.services import services
@@ -28,11 +35,13 @@ from server.store import drafts, edits, readings, submissions, surveys
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, WrongState
 from server.web import offload
+from server.web.errors import error_page
 from survey import direction
 
 blueprint = Blueprint("editor", __name__, url_prefix="/admin")
 blueprint.add_app_template_filter(missing)
 blueprint.add_app_template_filter(place)
+blueprint.add_app_template_filter(panel_of, "panel")
 blueprint.add_app_template_global(total)
 blueprint.add_app_template_global(of_budget)
 blueprint.add_app_template_filter(advice)
@@ -44,6 +53,9 @@ blueprint.add_app_template_filter(measure_chosen, "measure")
 
 AFTER_SAVING = {"try": "trial.page", "open": "editor.confirm_opening", "plan": "planning.page"}
 """Buttons that save and go on to another page: what is typed is what is tried, planned and opened."""
+
+ENDS = frozenset({"save", "plan-now", *AFTER_SAVING})
+"""Buttons that lead to no place of the page: where something is wrong, they lead there."""
 
 
 @blueprint.before_request
@@ -68,10 +80,19 @@ def without_token(error: CSRFError) -> ResponseReturnValue:
         slug = (request.view_args or {})["slug"]
         found = services().storage.read(surveys.by_slug, slug) if decided("edit", slug) == "yes" else None
         if found is not None and found.draft is not None:
-            form = draft_form(offered(found.draft))(request.form)
+            try:
+                form = draft_form(offered(found.draft))(unfolded(request.form))
+            except FoldedError as wrong:
+                return not_ours(wrong)
             form.validate()
-            return make_response(draft_page(found, form, expired=True), 400)
+            return make_response(draft_page(found, form, expired=True, wanted=request.form.get("open")), 400)
     return not_from_our_page(error)
+
+
+@blueprint.errorhandler(FoldedError)
+def not_ours(_error: FoldedError) -> ResponseReturnValue:
+    """Refuse a form that our page cannot have written: to read a part of it would lose the rest."""
+    return error_page(400, {})
 
 
 @blueprint.get("")
@@ -102,25 +123,54 @@ def save(slug: str) -> ResponseReturnValue:
     if found.draft is None:
         return conflict("frozen")
     form_class = draft_form(offered(found.draft))
-    data = form_class(request.form).data
+    sent = unfolded(request.form)
+    data = form_class(sent).data
     action = request.form.get("action", "save")
-    anchor = rearrange(data["sections"], data["questions"], action, data["add_kind"])
+    anchor, gone = rearranged(data, action, sent, form_class)
     form = form_class(data=data)
     try:
-        saved = keep(found, form).survey
+        kept = keep(found, form)
     except WrongState:
         return conflict("frozen")
     except DraftChangedError:
-        return draft_page(found, form, changed=True), 409
+        return draft_page(found, form, changed=True, wanted=anchor), 409
     if form.errors:
-        return draft_page(saved, form), 422
+        return draft_page(kept.survey, form, removed=gone, wanted=None if action in ENDS else anchor), 422
+    saved = kept.survey
     if action == "plan-now":
         plan_for = (request.form.get("plan_total", ""), request.form.get("plan_respondents", ""))
         return redirect(plan_at_once(saved, *plan_for))
     if action in AFTER_SAVING:
         return redirect(url_for(AFTER_SAVING[action], slug=saved.slug, respondents=asked(form)))
-    target = url_for("editor.survey", slug=saved.slug, saved=1, respondents=asked(form), _anchor=anchor)
+    if gone is not None:
+        again = filled(saved, kept.edits, form.respondents.data)
+        return make_response(draft_page(saved, again, removed=gone, wanted=anchor))
+    target = url_for(
+        "editor.survey",
+        slug=saved.slug,
+        saved=1,
+        respondents=asked(form),
+        shown=request.form.get("shown"),
+        open=panel_of(anchor) if anchor else None,
+        _anchor=anchor or None,
+    )
     return redirect(target)
+
+
+def rearranged(
+    data: dict[str, Any], action: str, sent: MultiDict[str, str], form_class: type[Form]
+) -> tuple[str, Removed | None]:
+    """Do what the pressed button says; give the place to look at next, and what was removed."""
+    sections, questions = data["sections"], data["questions"]
+    opened = sent.get("open", "")
+    if gone := removed(sections, questions, action):
+        return (gone.place if gone.what == "option" else CLOSED), gone
+    if action == "undo":
+        back = removed_before(sent.get("removed", ""), form_class)
+        return (back.restore(sections, questions) if back else opened), None
+    if action.startswith("show-"):
+        return action.removeprefix("show-"), None
+    return rearrange(sections, questions, action, data["add_kind"], sent.get("to_place", "")) or opened, None
 
 
 @blueprint.post("/surveys/<slug>/preview")
@@ -129,7 +179,9 @@ def preview(slug: str) -> ResponseReturnValue:
     found = survey_named(slug)
     if found.draft is None:
         return conflict("frozen")
-    return live.live_parts(request.form, request.form.get("changed", "all"), "in_full" in request.form)
+    return live.live_parts(
+        unfolded(request.form), request.form.get("changed", "all"), "in_full" in request.form
+    )
 
 
 @blueprint.get("/surveys/<slug>/open")

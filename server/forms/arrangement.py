@@ -1,7 +1,11 @@
-"""Questions, options and parts in another order, more of them or fewer: what the editor's buttons do."""
+"""Questions, options and parts in another order, or more of them: what the editor's buttons do.
+
+``static/js/editor/arrangement.js`` does the same without loading a page.
+"""
 
 from __future__ import annotations
 
+import copy
 import re
 from typing import Any
 
@@ -9,42 +13,45 @@ from server.forms.question import MOST, new_question
 from server.forms.section import ALONE, new_section
 from survey.section import MOST_QUESTIONS
 
-REMOVE_SECTION = re.compile(r"remove-section-(?P<section>[0-9]{1,3})")
-ACTION = re.compile(r"(?P<what>remove|up|down|option)-(?P<question>[0-9]{1,3})(?:-(?P<option>[0-9]{1,3}))?")
+ADD = re.compile(r"add-(?P<kind>[a-z_]{1,20})")
+ACTION = re.compile(
+    r"(?P<what>up|down|option|copy|place)-(?P<question>[0-9]{1,3})(?:-(?P<option>[0-9]{1,3}))?"
+)
+PLACE = re.compile(r"[1-9][0-9]{0,3}")
 
 
 def rearrange(
-    sections: list[dict[str, Any]], questions: list[dict[str, Any]], action: str, kind: str
+    sections: list[dict[str, Any]], questions: list[dict[str, Any]], action: str, kind: str, to: str = ""
 ) -> str | None:
-    """Add, remove or move a question, an option or a part as the pressed button says.
+    """Add, copy or move a question, an option or a part as the pressed button says.
 
     Parameters
     ----------
     sections, questions : list of dict
         What was typed; changed in place.
     action : str
-        ``save``, ``add``, ``option-0`` (one more option of the first question), ``add-section``,
-        ``remove-section-0`` (its questions stay), or ``remove``, ``up`` or ``down`` with the place of a
-        question (``up-1``) or of an option (``up-1-2``).
+        ``save``, ``add``, ``add-choice``, ``option-0`` (one more option of the first question),
+        ``add-section``, ``copy-0``, ``place-0`` (to the place `to`), or ``up`` or ``down`` with the place of
+        a question (``up-1``) or of an option (``up-1-2``).
     kind : str
-        That of the question to add.
+        That of the question to add where the action does not say it.
+    to : str
+        The place that a question is moved to, from 1.
 
     Returns
     -------
     str or None
         The place to look at next.
     """
-    if action == "add":
-        if len(questions) < MOST_QUESTIONS:
-            questions.append(new_question(kind))
-        return f"question-{len(questions)}"
+    added = ADD.fullmatch(action)
     if action == "add-section":
         if len(sections) < MOST_QUESTIONS:
             sections.append(new_section(sections))
         return f"sections-{len(sections) - 1}"
-    if removed := REMOVE_SECTION.fullmatch(action):
-        remove_section(sections, questions, int(removed["section"]))
-        return "parts"
+    if action == "add" or added:
+        if len(questions) < MOST_QUESTIONS:
+            questions.append(new_question(added["kind"] if added else kind))
+        return f"question-{len(questions)}"
     found = ACTION.fullmatch(action)
     if found is None or int(found["question"]) >= len(questions):
         return None
@@ -54,40 +61,67 @@ def rearrange(
         if len(options) < MOST.get(questions[number]["kind"], 0):
             options.append({})
         return f"questions-{number}-options-{len(options) - 1}"
-    if found["option"] is None:
-        remove = found["what"] == "remove"
-        target = moved(questions, number, "remove") if remove else passed(questions, number, found["what"])
-        return "questions" if target is None else f"question-{target + 1}"
-    target = moved(questions[number]["options"], int(found["option"]), found["what"])
-    return f"questions-{number}-options" + ("" if target is None else f"-{target}")
+    if found["option"] is not None:
+        target = option_moved(questions[number]["options"], int(found["option"]), found["what"])
+        return f"questions-{number}-options" + ("" if target is None else f"-{target}")
+    return f"question-{question_moved(questions, number, found['what'], to) + 1}"
 
 
-def moved(entries: list[Any], index: int, what: str) -> int | None:
-    """Remove an entry, or move it by one; give its new place."""
-    if index >= len(entries):
+def option_moved(options: list[dict[str, str]], index: int, what: str) -> int | None:
+    """Move an option by one; give its new place."""
+    if what not in ("up", "down") or index >= len(options):
         return None
-    entry = entries.pop(index)
-    if what == "remove":
-        return None
-    target = min(max(index + (-1 if what == "up" else 1), 0), len(entries))
-    entries.insert(target, entry)
+    target = min(max(index + (-1 if what == "up" else 1), 0), len(options) - 1)
+    options.insert(target, options.pop(index))
     return target
 
 
-def remove_section(sections: list[dict[str, Any]], questions: list[dict[str, Any]], index: int) -> None:
-    """Remove a part; its questions become parts by themselves."""
-    if index >= len(sections):
-        return
-    sections.pop(index)
-    later = {str(row + 1): str(row) for row in range(index, len(sections))}
-    for question in questions:
-        question["section"] = ({str(index): ALONE} | later).get(question["section"], question["section"])
+def question_moved(questions: list[dict[str, Any]], index: int, what: str, to: str) -> int:
+    """Copy a question, or move it; give the place of the copy, or its new place."""
+    if what == "copy":
+        return copied(questions, index) if len(questions) < MOST_QUESTIONS else index
+    if what != "place":
+        return passed(questions, index, what)
+    if PLACE.fullmatch(to):
+        return placed(questions, index, int(to) - 1)
+    return index
+
+
+def copied(questions: list[dict[str, Any]], index: int) -> int:
+    """Put a copy of a question behind it, with a short name that no other has."""
+    twin = copy.deepcopy(questions[index]) | {"uid": ""}
+    if twin.get("id"):
+        taken = {question.get("id") for question in questions}
+        stem = re.sub(r"_[0-9]{1,3}$", "", twin["id"])[:36]
+        twin["id"] = next(name for n in range(2, 1000) if (name := f"{stem}_{n}") not in taken)
+    questions.insert(index + 1, twin)
+    return index + 1
+
+
+def placed(questions: list[dict[str, Any]], index: int, to: int) -> int:
+    """Move a question to a place. It joins the part in the midst of which it comes to stand.
+
+    It stays in its own part next to another question of it, or if it is the only one there.
+    """
+    to = min(to, len(questions) - 1)
+    if to == index:
+        return index
+    question = questions.pop(index)
+    before = questions[to - 1]["section"] if to > 0 else None
+    after = questions[to]["section"] if to < len(questions) else None
+    own = question["section"]
+    if before == after and before:
+        question["section"] = before
+    elif own not in (before, after) and any(each["section"] == own for each in questions):
+        question["section"] = ALONE
+    questions.insert(to, question)
+    return to
 
 
 def passed(questions: list[dict[str, Any]], index: int, what: str) -> int:
     """Move a question by one within its part; at the end of the part, the part past the neighbour's.
 
-    Questions of one part are asked together, so that one alone cannot leave it by moving.
+    Questions of one part are asked together, so that one alone cannot leave it by moving by one.
     """
     other = index + (-1 if what == "up" else 1)
     if not 0 <= other < len(questions):

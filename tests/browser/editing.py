@@ -65,6 +65,20 @@ def opening(site: Site, browser: Chrome) -> Callable[..., Staff]:
     return open_editor
 
 
+def unfold(staff: Staff, panel: str) -> None:
+    """Open a panel: a question by its number, or ``start``, ``plan``, ``end`` or ``results``."""
+    line = f".line[value='show-{panel}'][aria-expanded=false]"
+    if staff.has(line):
+        found = staff.find(line)
+        # In the middle, where nothing lies over it.
+        staff.browser.execute_script("arguments[0].scrollIntoView({ block: 'center' })", found)
+        found.click()
+    staff.until(lambda: staff.has(OPEN.format(panel)), f"{panel} does not open")
+
+
+OPEN = ":is(#{0}, #panel-{0}):has(> .panel)"
+
+
 def until(staff: Staff, selector: str, words: str) -> str:
     """Wait until the words, a pattern, stand there; give all that stands there."""
 

@@ -6,7 +6,7 @@ from statistics import median
 
 import pytest
 from conftest import PASSWORD
-from editing import draft, large, opening, until
+from editing import DRAWN, draft, large, opening, unfold, until
 from pages import Respondent, Staff
 from selenium.webdriver import Keys
 
@@ -63,7 +63,9 @@ def test_the_slider_moves_field_wheel_odds_margin_and_total(open_editor):
     assert "± 124.0 points" in text
     assert "forged" in staff.browser.page_source
     until(staff, "#total", "3.0500")
+    unfold(staff, "plan")
     staff.replace("[name=respondents]", "150")
+    unfold(staff, "question-1")
     until(staff, "#question-1 .meaning", "fewer than 200 respondents")
     assert staff.complaints() == []
 
@@ -92,6 +94,7 @@ def test_above_the_limit_the_editor_warns_at_once(open_editor):
     assert not staff.has("#total [data-advice]")
     staff.replace("#questions-0-epsilon", "1.6")
     until(staff, "#total", "4.6000.*above the limit of 4.5")
+    unfold(staff, "plan")
     staff.replace("[name=limit]", "5")
     until(staff, "#total", "(limit 5)")
     assert not staff.has("#total [data-advice]")
@@ -119,6 +122,8 @@ def test_figures_and_wheel_are_there_at_once(open_editor, table):
     """Of every kind, then of every mechanism on the finest grid and of fifty options."""
     staff = open_editor(table["slug"], table)
     for question in range(len(table["questions"])):
+        unfold(staff, f"question-{question + 1}")
+        staff.until(lambda: staff.browser.execute_script(DRAWN), "no view")
         is_at_once(staff, question)
 
 
@@ -139,6 +144,7 @@ def test_a_draft_is_tried_from_end_to_end_and_nothing_is_stored(site, browser):
 
 def test_everybody_can_use_the_editor(open_editor, look):
     staff = open_editor("live-everybody", budget={"limit": 3.0})
+    unfold(staff, "question-2")
     staff.replace("#questions-1-epsilon", "0")
     until(staff, "#question-2 .epsilon", "You entered “0”")
     staff.browser.execute_script("for (const view of document.querySelectorAll('.seen')) view.open = true")

@@ -10,6 +10,7 @@ import zlib
 
 import pytest
 from conftest import PASSWORD
+from editing import unfold, until
 from pages import Respondent, Staff
 from selenium.webdriver.support.ui import Select
 
@@ -47,18 +48,21 @@ def test_an_admin_makes_a_survey_that_can_be_answered(site, staff):
     staff.browser.get(f"{site.address}/admin/new")
     staff.fill("slug", "made-by-ada")
     staff.find("main form button").click()
-    for language in ("en", "ko"):
-        for name in ("title", "information", "consent", "help", "closing"):
-            staff.find(f"#{name}-{language}").send_keys(f"{name} in {language}")
-    if not staff.has("#questions-0-id"):
-        staff.find("button[name=action][value=add]").click()
+    staff.find("label:has([name=shown][value='en,ko'])").click()
+    for panel, names in (("start", ("title", "information", "consent")), ("end", ("help", "closing"))):
+        unfold(staff, panel)
+        for name in names:
+            for language in ("en", "ko"):
+                staff.find(f"#{name}-{language}").send_keys(f"{name} in {language}")
+    staff.find("button[name=action][value=add-yes_no]").click()
     staff.replace("#questions-0-id", "copied")
     staff.replace("#questions-0-wording-en", "Have you ever copied?")
     staff.replace("#questions-0-wording-ko", "베낀 적이 있습니까?")
     staff.find("label:has([name='questions-0-mechanism'][value=spinner_coin])").click()
     staff.replace("#questions-0-epsilon", "12")
     staff.find("#save").click()
-    assert "12" in staff.text("#questions-0-epsilon-error")
+    until(staff, "main .faults", "You entered “12”")
+    until(staff, "#questions-0-epsilon-error", "12")
     assert staff.find("#questions-0-wording-en").get_attribute("value") == "Have you ever copied?"
     staff.replace("#questions-0-epsilon", "1.5")
     staff.find("#save").click()

@@ -68,6 +68,7 @@ SCREENS = {
         "the editor: a plan": ("editor.plan.*",),
         "the editor: texts": ("texts.*",),
         "pictures of a draft": ("pictures.*",),
+        "the editor: the outline": ("outline.*",),
         "the editor": ("editor.*",),
         "how a draft begins": ("starting.*",),
         "waves and groups": ("relatives.*",),

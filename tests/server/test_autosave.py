@@ -100,7 +100,7 @@ def test_something_wrong_keeps_a_survey_from_being_opened_tried_and_planned(scri
     script.save(TYPED | {"questions": [QUESTION | {"epsilon": "abc"}]})
     page = editor.page("/open")
     assert "One field is not right yet" in page
-    assert f'href="{ADDRESS}?question=1#questions-0-epsilon"' in page
+    assert f'href="{ADDRESS}?open=question-1#questions-0-epsilon"' in page
     for other in ("try", "plan", "ethics"):
         assert editor.get(f"{ADDRESS}/{other}").location == f"{ADDRESS}/open"
     refused = editor.post(f"{ADDRESS}/open", page=ADDRESS, fingerprint=fingerprint)

@@ -216,6 +216,7 @@ def test_a_question_offers_the_mechanisms_of_its_kind_alone(editor):
         "subset",
         "exponential",
     ]
+    page = editor.page("?open=question-2")
     assert set(re.findall(r'name="questions-1-mechanism" value="(\w+)"', page)) == {
         "one_bit",
         "laplace",
@@ -310,10 +311,11 @@ def test_what_keeps_a_question_from_opening_is_listed_with_a_link_to_its_field(e
     if both:
         typed = {key: value for key, value in typed.items() if key != "unit-en"}
     editor.save(languages=("en", "ko") if both else ("en",), **TEXTS, **fields(typed))
-    page = editor.page()
-    listed = {text: place for place, text in re.findall(r'<li><a href="#([^"]+)">([^<]+)</a>', page)}
+    page = editor.page("?open=none")
+    listed = {text: link for link, text in re.findall(r'<li><a href="([^"]+)"[^>]*>([^<]+)</a>', page)}
     (found,) = (text for text in listed if words in text)
-    assert f'id="{listed[found]}"' in page
+    address, _, place = listed[found].partition("#")
+    assert f'id="{place}"' in editor.get(address).text
     assert "must be" not in found
 
 

@@ -2,9 +2,9 @@
 
 import copy
 import re
-from html.parser import HTMLParser
 
 import pytest
+from page_fields import Fields, sent
 
 from server.store import surveys
 from survey.definition import from_dict
@@ -49,55 +49,14 @@ DRAFT = {
 }
 
 
-class Fields(HTMLParser):
-    """What a browser sends of the form with an id, without its buttons."""
-
-    def __init__(self, page, form):
-        super().__init__()
-        self.form, self.inside, self.area, self.choice, self.found = form, False, None, None, []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        given = dict(attributes)
-        if tag == "form":
-            self.inside = given.get("id") == self.form
-        if not self.inside:
-            return
-        if tag == "input" and (given.get("type") not in ("checkbox", "radio") or "checked" in given):
-            self.found.append((given["name"], given.get("value", "")))
-        if tag == "textarea":
-            self.area = [given["name"], ""]
-        if tag == "select":
-            self.choice = [given["name"], None]
-        if tag == "option" and (self.choice[1] is None or "selected" in given):
-            self.choice[1] = given["value"]
-
-    def handle_endtag(self, tag):
-        if tag == "form":
-            self.inside = False
-        if tag == "textarea" and self.area:
-            self.found.append((self.area[0], self.area[1].removeprefix("\n")))
-            self.area = None
-        if tag == "select" and self.choice:
-            self.found.append(tuple(self.choice))
-            self.choice = None
-
-    def handle_data(self, data):
-        if self.area:
-            self.area[1] += data
-
-
 @pytest.fixture
 def parts(editor, admin, storage):
     """The editor on a draft with sections, and how it sends what its page holds."""
     stored = storage.read(surveys.by_slug, "health")
     storage.write(surveys.save_draft, stored.id, copy.deepcopy(DRAFT))
 
-    def send(action="save", **changed):
-        fields = {}
-        for name, value in Fields(editor.get(ADDRESS).text, "editor").found:
-            if name not in ("csrf_token", "add_kind"):
-                fields.setdefault(name, []).append(value)
+    def send(action="save", query="", **changed):
+        fields = sent(editor.get(ADDRESS + query).text)
         return editor.post(ADDRESS, **(fields | {"action": action} | changed))
 
     editor.send, editor.client = send, admin.client
@@ -128,9 +87,9 @@ def test_an_incomplete_draft_with_sections_is_saved_as_it_was(parts, storage, dr
     assert parts.send().status_code == 302
     assert draft() == incomplete
     page = parts.page()
-    assert '<a href="#questions-0-id">Question 1: Short name</a>' in page
-    assert '<a href="#sections-1-id">Part 2: at least one question</a>' in page
-    assert '<a href="#asked">Parts that each person is asked: 7 does not fit' in page
+    assert '?open=question-1#questions-0-id" data-field="questions-0-id">Question 1: Short name<' in page
+    assert '?open=part-2#sections-1-id" data-field="sections-1-id">Part 2: at least one question<' in page
+    assert '?open=plan#asked" data-field="asked">Parts that each person is asked: 7 does not fit' in page
     assert "sections[" not in page
 
 
@@ -220,11 +179,15 @@ def test_a_part_that_no_survey_can_have_is_none_while_one_types(parts):
 
 
 def test_margins_count_those_who_are_asked(parts):
-    page = parts.page("?respondents=900")
-    assert page.count("With 900 respondents") == page.count("With 600 respondents") / 4 > 0
-    fields = Fields(parts.get(ADDRESS + "?respondents=900").text, "editor").found
-    live = parts.post(f"{ADDRESS}/preview", ADDRESS, **(dict(fields) | {"changed": "all"})).text
-    assert live.count("600 respondents") == page.count("600 respondents") > 0
+    def people(number):
+        page = parts.page(f"?respondents=900&open=question-{number}")
+        fields = Fields(parts.get(f"{ADDRESS}?respondents=900&open=question-{number}").text).found
+        live = parts.post(f"{ADDRESS}/preview", ADDRESS, **(dict(fields) | {"changed": "all"})).text
+        assert live.count("600 respondents") == page.count("600 respondents")
+        assert live.count("data-card") == 5
+        return page.count("With 900 respondents"), page.count("With 600 respondents")
+
+    assert [people(number) for number in range(1, 6)] == [(1, 0)] + [(0, 1)] * 4
 
 
 def test_the_total_is_of_the_parts_that_one_person_is_asked(parts):

@@ -40,7 +40,10 @@ ONE_OF_EACH = [
 
 @pytest.fixture
 def pages(admin, survey_file):
-    """Import a survey of these questions; give its page, that before opening, or that once it is open."""
+    """Import a survey of these questions; give its page, that before opening, or that once it is open.
+
+    A query with a gap gives a function from the panel to open to the page.
+    """
 
     def pages(*questions, query="", opened=False):
         named = [question | {"id": f"asked_{n}x"} for n, question in enumerate(questions)]
@@ -52,14 +55,17 @@ def pages(admin, survey_file):
             fingerprint = re.search(r'name="fingerprint" value="(\w+)"', before)[1]
             admin.post(f"{address}/open", fingerprint=fingerprint)
             return before, admin.get(address).text
+        if "{}" in query:
+            return lambda panel: admin.get(address + query.format(panel)).text
         return admin.get(address + query).text
 
     return pages
 
 
 def advice(page):
-    """Give what is advised for the questions; that for all of them together stands at the end of the form."""
-    return re.findall(r'data-advice="(\w+)"', page.partition('id="total"')[0])
+    """Give what is advised for the questions; that for all of them together stands above their cards."""
+    before, _, after = page.partition('id="total"')
+    return re.findall(r'data-advice="(\w+)"', before + after.partition('id="cards"')[2])
 
 
 def preview(question, respondents=1000):
@@ -206,13 +212,13 @@ def test_one_forged_report_is_said_to_move_the_estimate_by_its_weight_over_the_r
     page = pages(
         asked("yes_no", "spinner", 1.0),
         asked("number", "one_bit", 1.0, unit={"en": "hours"}, **NUMBER),
-        query="?respondents=500",
+        query="?respondents=500&open={}",
     )
     assert (
         "count as much as 2.16 true answers. "
-        "With 500 respondents, it can move the estimate by up to 0.433 points" in page
+        "With 500 respondents, it can move the estimate by up to 0.433 points" in page("question-1")
     )
-    assert "by up to 0.0433 hours." in page
+    assert "by up to 0.0433 hours." in page("question-2")
 
 
 @pytest.mark.parametrize("scope", ["question", "box"])
@@ -256,9 +262,9 @@ def test_texts_that_are_still_missing_do_not_hide_the_preview():
 def test_the_number_of_expected_respondents_stays_in_the_address(editor):
     assert "respondents=250" in editor.save(respondents="250").location
     assert "respondents" not in editor.save(respondents="1000").location
-    page = editor.page("?respondents=250")
+    page = editor.page("?open=plan&respondents=250")
     assert 'name="respondents" value="250"' in page
-    assert 'name="respondents" value="1000"' in editor.page("?respondents=many")
+    assert 'name="respondents" value="1000"' in editor.page("?open=plan&respondents=many")
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -273,8 +279,10 @@ def test_every_kind_has_its_meaning_before_and_after_opening_in_both_languages(p
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_every_kind_has_its_meaning_in_the_editor_in_both_languages(pages, language):
-    page = pages(*ONE_OF_EACH, query=f"?language={language}&respondents=100")
-    page = page.partition('id="messages"')[0]  # what follows are the words of the respondents' page
-    assert page.count('class="meaning"') == len(ONE_OF_EACH)
-    assert "None" not in page
-    assert not re.search(r"\{\w+\}", page), "a placeholder that nobody filled"
+    page = pages(*ONE_OF_EACH, query=f"?language={language}&respondents=100&open={{}}")
+    for number in range(1, len(ONE_OF_EACH) + 1):
+        shown = page(f"question-{number}")
+        shown = shown.partition('id="messages"')[0]  # what follows are the words of the respondents' page
+        assert shown.count('class="meaning"') == 1
+        assert "None" not in shown
+        assert not re.search(r"\{\w+\}", shown), "a placeholder that nobody filled"

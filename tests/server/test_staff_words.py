@@ -17,6 +17,7 @@ SECTIONS = (
     "editor",
     "error",
     "notice",
+    "outline",
     "people",
     "results",
     "starting",

@@ -3,6 +3,7 @@
 import { island, speak } from "../page/page.js";
 import { asker } from "./ask.js";
 import { showFaults } from "./faults.js";
+import { switchLanguages } from "./languages.js";
 import { guard } from "./leaving.js";
 import { replace, seen } from "./seen.js";
 import { addSlider } from "./slider.js";
@@ -67,5 +68,6 @@ speak(messages, Object.keys(messages), []);
 for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(".epsilon input"))) addSlider(field);
 for (const each of views()) each.open = roomy.matches;
 form.addEventListener("input", changed);
+switchLanguages(form);
 guard(form);
 ask("all");
