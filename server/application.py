@@ -11,6 +11,7 @@ from server.api import mount
 from server.config import Config
 from server.editor import ethics as draft_ethics
 from server.editor import exchange, pictures, planning, relatives, saving, starting, trial
+from server.editor import life as life_page
 from server.editor import surveys as editor
 from server.language import chosen as language
 from server.options import from_environment
@@ -59,6 +60,7 @@ BLUEPRINTS = (
     files,
     archive,
     learn,
+    life_page,
     planning,
     saving,
     trial,

@@ -57,7 +57,7 @@ def quantities(query: dict[str, Any], slug: str) -> Response:
 
 
 @blueprint.get("/surveys/<slug>/reports", parameters=[SLUG])
-@documented(200, ReportsSchema, 404, 409, 422)
+@documented(200, ReportsSchema, 404, 409, 410, 422)
 @blueprint.arguments(ReportsQuery, location="query")
 def reports(query: dict[str, Any], slug: str) -> Response:
     """Show a part of the reports of a closed survey, sorted by their own values.
@@ -84,7 +84,7 @@ def reports(query: dict[str, Any], slug: str) -> Response:
 
 
 @blueprint.get("/surveys/<slug>/cross", parameters=[SLUG])
-@documented(200, CrossSchema, 404, 409, 422)
+@documented(200, CrossSchema, 404, 409, 410, 422)
 @blueprint.arguments(CrossQuery, location="query")
 def cross(query: dict[str, Any], slug: str) -> Response:
     """Show two questions of a closed survey together."""

@@ -71,6 +71,22 @@ class TokenSchema(Described):
     expires = fields.String(required=True, allow_none=True)
 
 
+class LifeSchema(Described):
+    """When a survey opens and closes, and what has happened to it besides. Moments are UTC, ISO 8601."""
+
+    zone = fields.String(required=True)
+    opens_at = fields.String(required=True, allow_none=True)
+    closes_at = fields.String(required=True, allow_none=True)
+    quota = fields.Integer(required=True, allow_none=True)
+    fixed = fields.Boolean(required=True)
+    end_changed = fields.String(required=True, allow_none=True)
+    closed_by = fields.String(required=True, allow_none=True, validate=OneOf(("hand", "date", "quota")))
+    paused = fields.Boolean(required=True)
+    archived = fields.Boolean(required=True)
+    remove_at = fields.String(required=True, allow_none=True)
+    removed = fields.Boolean(required=True)
+
+
 class SurveySchema(Described):
     """A survey, in short."""
 
@@ -79,6 +95,7 @@ class SurveySchema(Described):
     title = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     fingerprint = fields.String(required=True, allow_none=True)
     respondents = fields.Integer(required=True, allow_none=True)
+    life = fields.Nested(LifeSchema, required=True)
 
 
 class Page(Query):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from flask import Response
 
 from server.api.answers import answer
 from server.services import services
-from server.store import edits, submissions
+from server.store import edits, life, submissions
+from server.store.life import Life
 from server.store.surveys import Survey
 from survey.results import Results
 
@@ -16,10 +18,10 @@ from survey.results import Results
 def shown(survey: Survey) -> Response:
     """Answer with a survey in short."""
     results = services().storage.read(submissions.results, survey) if survey.publication else None
-    return answer(summary(survey, results))
+    return answer(summary(survey, results, services().storage.read(life.of, survey.id)))
 
 
-def summary(survey: Survey, results: Results | None) -> dict[str, Any]:
+def summary(survey: Survey, results: Results | None, held: Life) -> dict[str, Any]:
     """Return a survey in short."""
     publication = survey.publication
     title = publication.definition.title if publication else (survey.draft or {}).get("title", {})
@@ -29,7 +31,36 @@ def summary(survey: Survey, results: Results | None) -> dict[str, Any]:
         "title": dict(title),
         "fingerprint": publication.fingerprint if publication else None,
         "respondents": results.respondents if results else None,
+        "life": life_of(survey, held),
     }
+
+
+def life_of(survey: Survey, held: Life) -> dict[str, Any]:
+    """Return when a survey opens and closes, and what has happened to it besides."""
+    return {
+        "zone": held.zone,
+        "opens_at": instant(held.opens_at),
+        "closes_at": instant(held.closes_at),
+        "quota": held.quota,
+        "fixed": held.fixed,
+        "end_changed": instant(held.end_changed),
+        "closed_by": "hand" if survey.state == "closed" and held.closed_by is None else held.closed_by,
+        "paused": held.paused,
+        "archived": held.archived,
+        "remove_at": instant(held.remove_at),
+        "removed": held.removed,
+    }
+
+
+def instant(seconds: int | None) -> str | None:
+    """Write a moment as ISO 8601 does, in UTC.
+
+    Examples
+    --------
+    >>> instant(1796115600)
+    '2026-12-01T09:00:00Z'
+    """
+    return None if seconds is None else f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def state_of(survey: Survey) -> str:

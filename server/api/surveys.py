@@ -12,7 +12,8 @@ from server.api.operations import SLUG, blueprint, documented
 from server.api.schemas import DefinitionSchema, SurveySchema, SurveysQuery, SurveysSchema, TokenSchema
 from server.api.states import shown, state_of, summary
 from server.services import services
-from server.store import readings
+from server.store import life, readings
+from server.store.life import Life
 
 
 @blueprint.get("/token")
@@ -38,8 +39,9 @@ def token() -> Response:
 def surveys(query: dict[str, Any]) -> Response:
     """List the surveys that the token may see, the latest first."""
     page, per_page = query["page"], query["per_page"]
+    lives = services().storage.read(life.of_all)
     found = [
-        summary(survey, results)
+        summary(survey, results, lives.get(survey.id, Life()))
         for survey, results in services().storage.read(readings.surveys_with_results)
         if caller().sees(survey) and query["state"] in (None, survey.state)
     ]

@@ -18,7 +18,7 @@ from server.api.states import shown, state_of
 from server.forms.editor import replaced
 from server.language.catalogue import FIRST, say
 from server.services import services
-from server.store import drafts, edits, surveys
+from server.store import drafts, edits, life, surveys
 from server.store.drafts import FaultyDraftError
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, WrongState
@@ -106,6 +106,9 @@ def open_survey(body: dict[str, Any], slug: str) -> Response:
     need_writing()
     found = survey_named(slug)
     need("open", found)
+    held = services().storage.read(life.of, found.id)
+    if found.draft is not None and held.over(services().clock().timestamp()):
+        raise Refused(409, "past", slug=slug)
     try:
         who = caller().account.name
         drafts.open_as_confirmed(services().storage, found.id, body["fingerprint"], who)

@@ -12,8 +12,9 @@ from server.ethics.board import RECEIPT_BYTES, board
 from server.ethics.claims import claims_of
 from server.forms.editor import EXPECTED
 from server.language.chosen import current
+from server.services import services
 from server.staff.guard import only
-from server.store import drafts
+from server.store import drafts, life
 from server.web import offload
 
 blueprint = Blueprint("draft_ethics", __name__, url_prefix="/admin")
@@ -38,5 +39,6 @@ def show(slug: str) -> ResponseReturnValue:
         code=code,
         state="draft",
         claims_of=claims_of,
+        held=services().storage.read(life.of, found.id),
         receipt=RECEIPT_BYTES,
     )

@@ -28,6 +28,12 @@ def contents(found: Survey) -> dict[str, Any]:
     return found.publication.definition.as_dict() if found.publication else found.draft or {}
 
 
+def past_its_end() -> ResponseReturnValue:
+    """Answer that a draft would close as soon as it opened."""
+    title, text = translate("life.past"), translate("life.past_text")
+    return make_response(render_template("web/message.html", title=title, text=text), 409)
+
+
 def conflict(what: str) -> ResponseReturnValue:
     """Answer that the survey's state does not allow the request."""
     title, text = translate(f"editor.conflict.{what}.title"), translate(f"editor.conflict.{what}.text")

@@ -16,7 +16,7 @@ from server.editor.advice import advice, amount, measure_chosen, of_budget, radi
 from server.editor.at_once import lacks_only_a_plan, plan_at_once
 from server.editor.draft_page import asked, draft_page, expected, offered, signed_out_page
 from server.editor.keeping import filled, keep, stored_standing
-from server.editor.lookup import conflict, survey_named
+from server.editor.lookup import conflict, past_its_end, survey_named
 from server.editor.missing import missing, place
 from server.editor.preview import composed, publication_previews, total
 from server.editor.reading import draft_previews
@@ -31,7 +31,7 @@ from server.language.rounding import rounded_up
 from server.services import services
 from server.staff.deeds import by_me
 from server.staff.guard import ask_to_sign_in, decided, may, needs, not_from_our_page, only
-from server.store import drafts, edits, readings, submissions, surveys
+from server.store import drafts, edits, life, readings, submissions, surveys
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, WrongState
 from server.web import offload
@@ -98,11 +98,13 @@ def not_ours(_error: FoldedError) -> ResponseReturnValue:
 @blueprint.get("")
 @needs("create")
 def list_surveys() -> ResponseReturnValue:
-    """List the surveys that the reader may look at, the latest first."""
-    found = services().storage.read(readings.surveys_with_results)
-    rows = [each for each in found if may("look", each[0].id)]
-    offered_at_first = () if rows else offload.compute(starters)
-    return render_template("editor/list.html", rows=rows, starters=offered_at_first, blanks=BlanksForm())
+    """List the surveys that the reader may look at, the latest first; the archive if it is asked for."""
+    found = services().storage.read(readings.surveys_in_lists, archived="archived" in request.args)
+    rows, away = ([each for each in part if may("look", each[0].id)] for part in found)
+    offered_at_first = () if rows or away else offload.compute(starters)
+    return render_template(
+        "editor/list.html", rows=rows, away=len(away), starters=offered_at_first, blanks=BlanksForm()
+    )
 
 
 @blueprint.get("/surveys/<slug>")
@@ -221,6 +223,9 @@ def confirm_opening(slug: str) -> ResponseReturnValue:
 def open_survey(slug: str) -> ResponseReturnValue:
     """Open a survey, if it still is what was confirmed."""
     found = survey_named(slug)
+    held = services().storage.read(life.of, found.id)
+    if found.draft is not None and held.over(services().clock().timestamp()):
+        return past_its_end()
     try:
         fingerprint = request.form.get("fingerprint", "")
         drafts.open_as_confirmed(services().storage, found.id, fingerprint, current_user.name)
@@ -285,6 +290,7 @@ def published_page(found: Survey) -> str:
         previews=offload.compute(publication_previews, publication) if publication else [],
         composed=offload.compute(composed, publication) if publication else None,
         results=services().storage.read(submissions.results, found),
+        held=services().storage.read(life.of, found.id),
         address=url_for("respond.page", slug=found.slug, _external=True),
         opened="opened" in request.args,
     )

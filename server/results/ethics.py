@@ -11,7 +11,7 @@ from server.ethics.claims import claims_of
 from server.results.request import survey_language
 from server.services import services
 from server.staff.guard import only
-from server.store import readings
+from server.store import life, readings
 from server.web import offload
 
 blueprint = Blueprint("ethics", __name__, url_prefix="/results/<slug>")
@@ -34,5 +34,6 @@ def show(slug: str) -> ResponseReturnValue:
         code=survey_language(definition),
         state=survey.state,
         claims_of=claims_of,
+        held=services().storage.read(life.of, survey.id),
         receipt=RECEIPT_BYTES,
     )

@@ -22,7 +22,7 @@ from server.services import services
 from server.staff.deeds import note_mine
 from server.staff.guard import needs, only
 from server.store import surveys
-from server.store.submissions import ReportsWithheld
+from server.store.submissions import ReportsRemoved, ReportsWithheld
 from server.web import offload
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey.publication import Publication
@@ -116,8 +116,12 @@ def reports_to_send(slug: str) -> tuple[Material, Reports]:
     ------
     ReportsWithheld
         If it keeps them back.
+    ReportsRemoved
+        If they are gone.
     """
     material = gather(slug, request.args)
+    if material.reports is None and material.figures.state == "closed":
+        raise ReportsRemoved(f"the reports of {slug} were removed")
     if material.reports is None:
         raise ReportsWithheld(f"{slug} is open; its reports can be had when it is closed")
     note_mine("rows_downloaded", slug)

@@ -14,7 +14,7 @@ from server.results.reports import reports_of
 from server.results.request import chosen_precision, estimated
 from server.services import services
 from server.store import readings
-from server.store.submissions import ReportsWithheld
+from server.store.submissions import ReportsRemoved, ReportsWithheld
 from server.web import offload
 from survey.publication import Publication, section_columns
 from survey.results import Reached, Results
@@ -39,7 +39,7 @@ def gather(slug: str, arguments: Mapping[str, str]) -> Material:
     assert survey.publication is not None  # noqa: S101  # a draft is not found
     try:
         reports: Reports | None = reports_of(storage, survey, results)
-    except ReportsWithheld:
+    except (ReportsWithheld, ReportsRemoved):
         reports = None
     if reports is not None and not results.final:
         results = offload.compute(counted, survey.publication, reports)

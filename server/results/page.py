@@ -15,7 +15,8 @@ from server.results.request import CONFIDENCE_LEVELS, chosen, read_figures, surv
 from server.results.sections import mean_digits, sections
 from server.services import services
 from server.staff.guard import may, needs, only
-from server.store import readings
+from server.store import life, readings
+from server.store.life import Life
 from server.web import offload
 from survey.figures import Figures
 from survey.figures.cross import MINIMUM_CELL, cross_axes
@@ -28,23 +29,24 @@ blueprint.before_request(only("read"))
 @blueprint.get("")
 @needs("enter")
 def list_surveys() -> ResponseReturnValue:
-    """List the surveys that were opened and that the reader may see."""
-    found = services().storage.read(readings.surveys_with_results)
-    return render_template(
-        "results/list.html", rows=[each for each in found if each[1] is not None and may("read", each[0].id)]
+    """List the surveys that were opened and that the reader may see; the archive if it is asked for."""
+    found = services().storage.read(readings.surveys_in_lists, archived="archived" in request.args)
+    rows, away = (
+        [each for each in part if each[1] is not None and may("read", each[0].id)] for part in found
     )
+    return render_template("results/list.html", rows=rows, away=len(away))
 
 
 @blueprint.get("/<slug>")
 def show(slug: str) -> ResponseReturnValue:
     """Show the estimates of a survey."""
-    figures = read_figures(slug, request.args)
+    figures, held = read_figures(slug, request.args), services().storage.read(life.of_named, slug)
     # To lay out a hundred questions takes longer than others should wait. The thread needs this request.
     asked = chosen(request.args, "amounts", AMOUNTS, AMOUNTS[0])
-    return offload.run(copy_context().run, page_of, figures, asked)
+    return offload.run(copy_context().run, page_of, figures, asked, held)
 
 
-def page_of(figures: Figures, asked: str) -> str:
+def page_of(figures: Figures, asked: str, held: Life) -> str:
     """Render the estimates of a survey, as shares or as numbers of people."""
     definition = figures.publication.definition
     code = survey_language(definition)
@@ -66,5 +68,11 @@ def page_of(figures: Figures, asked: str) -> str:
         minimum=MINIMUM_CELL,
         mean_digits=mean_digits,
         crossable=[{"name": name, "label": side.title(code)} for name, side in axes.items()],
-        comparable=list(axes) if len(axes) > 1 and figures.state == "closed" and figures.prepared else [],
+        comparable=list(axes) if can_be_compared(figures, held) and len(axes) > 1 else [],
+        held=held,
     )
+
+
+def can_be_compared(figures: Figures, held: Life) -> bool:
+    """Return whether two questions can be read together: their single reports are there."""
+    return figures.state == "closed" and figures.prepared and not held.removed

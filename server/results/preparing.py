@@ -7,7 +7,7 @@ from flask import Flask, Response, make_response, render_template, request, url_
 from server.language.chosen import translate
 from server.results.temporary import TooManyFiles
 from server.services import services
-from server.store.submissions import InPreparation, ReportsWithheld
+from server.store.submissions import InPreparation, ReportsRemoved, ReportsWithheld
 
 RETRY_SECONDS = "5"
 
@@ -16,6 +16,7 @@ def init_app(app: Flask) -> None:
     """Answer requests for reports that cannot be read yet."""
     app.register_error_handler(InPreparation, preparing)
     app.register_error_handler(ReportsWithheld, withheld)
+    app.register_error_handler(ReportsRemoved, removed)
     app.register_error_handler(NotInstalled, not_installed)
     app.register_error_handler(TooManyFiles, busy)
 
@@ -33,6 +34,11 @@ def preparing(_error: Exception) -> Response:
 def withheld(_error: Exception) -> Response:
     """Say that an open survey keeps its reports back."""
     return make_response(page("withheld"), 409)
+
+
+def removed(_error: Exception) -> Response:
+    """Say that the reports are gone, for good."""
+    return make_response(page("removed"), 410)
 
 
 def busy(_error: Exception) -> Response:

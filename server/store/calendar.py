@@ -15,6 +15,7 @@ from typing import Literal
 
 from server.store import audit, drafts, life, surveys
 from server.store.audit import BY_DATE
+from server.store.drafts import FaultyDraftError
 from server.store.edits import DraftChangedError
 from server.store.engine import Connection, Storage, Unavailable
 from server.store.finishing import RETRY_SECONDS, Finisher
@@ -117,7 +118,7 @@ class Calendar:
         confirmed = self.storage.read(life.of, survey_id).opens_as
         try:
             drafts.open_as_confirmed(self.storage, survey_id, confirmed or "", BY_DATE)
-        except DraftChangedError:
+        except (DraftChangedError, FaultyDraftError):
             self.storage.write(life.note, survey_id, stays_draft=1)
 
 

@@ -6,6 +6,7 @@ change when is refused by the triggers of both engines too.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
 
@@ -100,7 +101,7 @@ def of(db: Connection, survey_id: int) -> Life:
     return Life() if row is None else life_of(row)
 
 
-def life_of(row: tuple[object, ...]) -> Life:
+def life_of(row: Sequence[object]) -> Life:
     """Read a row of the table."""
     held = dict(zip(COLUMNS, row, strict=True))
     return Life(**held | {name: bool(held[name]) for name in FLAGS})  # type: ignore[arg-type]
@@ -119,7 +120,7 @@ def begin(db: Connection, survey_id: int) -> None:
         db.execute("INSERT INTO life (survey_id) VALUES (?)", [survey_id])
 
 
-def plan(db: Connection, survey_id: int, state: str, wanted: Plan, now: float) -> None:
+def plan(db: Connection, survey_id: int, wanted: Plan, now: float) -> None:
     """Set what an admin has chosen; a change of an open survey's end is noted with its moment.
 
     Raises
@@ -127,7 +128,8 @@ def plan(db: Connection, survey_id: int, state: str, wanted: Plan, now: float) -
     QuotaLowered, EndedAlready
         If that cannot be changed any more.
     """
-    held = of(db, survey_id)
+    db.hold([survey_id], alone=True)
+    state, held = state_of(db, survey_id), of(db, survey_id)
     changed = (held.closes_at, held.quota) != (wanted.closes_at, wanted.quota)
     if (changed and state == "closed") or (held.removed and held.remove_at != wanted.remove_at):
         raise EndedAlready
@@ -141,6 +143,12 @@ def plan(db: Connection, survey_id: int, state: str, wanted: Plan, now: float) -
     note(db, survey_id, stays_draft=0, **columns)
 
 
+def state_of(db: Connection, survey_id: int) -> str | None:
+    """Return the state of a survey, or None if it is gone."""
+    row = db.execute("SELECT state FROM surveys WHERE id = ?", [survey_id]).fetchone()
+    return None if row is None else str(row[0])
+
+
 def pause(db: Connection, survey_id: int) -> None:
     """Let an open survey take and publish nothing, from the next transaction on."""
     db.hold([survey_id], alone=True)
@@ -152,6 +160,24 @@ def resume(db: Connection, survey_id: int) -> None:
     note(db, survey_id, paused=0)
 
 
-def archive(db: Connection, survey_id: int, *, archived: bool) -> None:
+def archive(db: Connection, survey_id: int, /, *, archived: bool) -> None:
     """Hide a survey from the lists, or show it there again."""
     note(db, survey_id, archived=int(archived))
+
+
+def archived(db: Connection) -> frozenset[int]:
+    """Return the numbers of the surveys that are hidden from the lists."""
+    rows = db.execute("SELECT survey_id FROM life WHERE archived = 1").fetchall()
+    return frozenset(survey_id for (survey_id,) in rows)
+
+
+def of_named(db: Connection, slug: str) -> Life:
+    """Return what is noted of the survey of a name."""
+    row = db.execute("SELECT id FROM surveys WHERE slug = ?", [slug]).fetchone()
+    return Life() if row is None else of(db, row[0])
+
+
+def of_all(db: Connection) -> dict[int, Life]:
+    """Return what is noted of every survey of which something is: number -> what."""
+    rows = db.execute(f"SELECT survey_id, {', '.join(COLUMNS)} FROM life").fetchall()
+    return {survey_id: life_of(rest) for survey_id, *rest in rows}

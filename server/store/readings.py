@@ -42,6 +42,17 @@ def surveys_with_results(db: Connection) -> list[tuple[Survey, Results | None]]:
     return [(survey, submissions.results(db, survey) if survey.publication else None) for survey in found]
 
 
+def surveys_in_lists(
+    db: Connection, *, archived: bool
+) -> tuple[list[tuple[Survey, Results | None]], list[tuple[Survey, Results | None]]]:
+    """Return what a list shows, the archive or all other surveys, and what it leaves out."""
+    away, found = life.archived(db), surveys_with_results(db)
+    parts: tuple[list[tuple[Survey, Results | None]], ...] = ([], [])
+    for each in found:
+        parts[(each[0].id in away) != archived].append(each)
+    return parts[0], parts[1]
+
+
 def survey_with_results(db: Connection, slug: str) -> tuple[Survey, Results] | None:
     """Return a published survey with its results, or None if there is none of this name or it is a draft."""
     survey = surveys.by_slug(db, slug)

@@ -65,6 +65,8 @@ SCREENS = {
         "the editor: while one types": ("editor.live.*", "editor.trial.*"),
         "the editor: open, close, delete": ("editor.open*", "editor.close*", "editor.delete*"),
         "the editor: saving": ("saving.*",),
+        "dates and quota: what may be typed": ("life.error.*",),
+        "dates and quota": ("life.*",),
         "the editor: a plan": ("editor.plan.*",),
         "the editor: texts": ("texts.*",),
         "pictures of a draft": ("pictures.*",),

@@ -40,8 +40,7 @@ def planned(door, now):
     def planned(closes_in=None, remove_in=None, **more):
         moments = {"closes_at": closes_in, "remove_at": remove_in}
         moments = {name: int(now()) + left for name, left in moments.items() if left is not None}
-        state = surveys_state(door)
-        door.storage.write(life.plan, door.survey.id, state, Plan(**moments, **more), now())
+        door.storage.write(life.plan, door.survey.id, Plan(**moments, **more), now())
         return held(door)
 
     return planned
@@ -58,7 +57,7 @@ def surveys_state(door):
 def draft_with(door, survey_file, now, **plan):
     """A draft, `second`, with dates and a quota set beforehand."""
     made = door.storage.write(surveys.create_draft, survey_file("second"))
-    door.storage.write(life.plan, made.id, "draft", Plan(**plan), now())
+    door.storage.write(life.plan, made.id, Plan(**plan), now())
     return made
 
 
@@ -213,7 +212,7 @@ def test_a_draft_opens_by_itself_as_it_was_confirmed(door, survey_file, now, clo
     from server.store.drafts import would_be
 
     fingerprint = would_be(made.draft, "second")[0].fingerprint
-    door.storage.write(life.plan, made.id, "draft", Plan(opens_at=opens, opens_as=fingerprint), now())
+    door.storage.write(life.plan, made.id, Plan(opens_at=opens, opens_as=fingerprint), now())
     early = door.get("second")
     assert (early.status_code, early.headers["Retry-After"]) == (503, str(DAY))
     assert "2026-05-05 09:00 UTC" in early.text

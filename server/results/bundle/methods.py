@@ -69,7 +69,7 @@ def part(material: Material, names: Sequence[str], language: str, code: str) -> 
     listed = [f"- `{name}`: {said('file.' + name.replace('.', '_'))}" for name in names]
     yield "\n".join(listed)
     if material.reports is None:
-        yield said("withheld")
+        yield said("withheld" if material.figures.state == "open" else "removed")
     yield said("cite")
 
 

@@ -1,0 +1,122 @@
+"""The page on which an admin sets when a survey opens and closes, pauses it, and puts it away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from flask import Blueprint, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import BadRequest
+
+from server.editor.keeping import has_faults
+from server.editor.lookup import conflict, survey_named
+from server.forms.life import LifeForm, Now
+from server.language.moments import local, moment, zones
+from server.services import services
+from server.staff.deeds import by_me
+from server.staff.guard import only
+from server.store import drafts, life, surveys
+from server.store.engine import Connection
+from server.store.life import EndedAlready, Life, QuotaLowered
+from server.store.surveys import State, Survey, WrongState
+
+blueprint = Blueprint("life", __name__, url_prefix="/admin")
+blueprint.before_request(only("run"))
+blueprint.add_app_template_filter(moment)
+
+DEEDS: Mapping[str, tuple[Callable[[Connection, int], None], str, State | None]] = {
+    "pause": (life.pause, "survey_paused", "open"),
+    "resume": (life.resume, "survey_resumed", "open"),
+    "archive": (partial(life.archive, archived=True), "survey_archived", None),
+    "restore": (partial(life.archive, archived=False), "survey_restored", None),
+}
+"""Button -> what it does, how the audit log calls it, and the state that it needs."""
+
+
+@blueprint.get("/surveys/<slug>/life")
+def page(slug: str) -> ResponseReturnValue:
+    """Show what is set and what has happened."""
+    services().calendar.look()
+    found = survey_named(slug)
+    return shown(found, form_of(found))
+
+
+@blueprint.post("/surveys/<slug>/life")
+def change(slug: str) -> ResponseReturnValue:
+    """Set dates and a quota, or do what another button of the page says."""
+    services().calendar.look()
+    found = survey_named(slug)
+    action = request.form.get("action", "save")
+    if action in DEEDS:
+        return done(found, action)
+    if action != "save":
+        raise BadRequest
+    form = form_of(found, typed=True)
+    if not form.validate():
+        return make_response(shown(found, form), 422)
+    now = services().clock().timestamp()
+    planned = by_me(life.plan, "survey_planned", found.slug)
+    try:
+        services().storage.write(planned, found.id, form.plan(), now)
+    except (QuotaLowered, EndedAlready):  # another admin was quicker
+        return conflict("frozen")
+    services().calendar.wake()
+    return redirect(url_for("life.page", slug=slug, saved=1))
+
+
+def done(found: Survey, action: str) -> ResponseReturnValue:
+    """Do what a button says, if the survey's state allows it."""
+    deed, what, state = DEEDS[action]
+    try:
+        services().storage.write(by_me(in_state, what, found.slug), found.id, state, deed)
+    except WrongState:
+        return conflict("not_open")
+    return redirect(url_for("life.page", slug=found.slug))
+
+
+def in_state(
+    db: Connection, survey_id: int, state: State | None, deed: Callable[[Connection, int], None]
+) -> None:
+    """Do something to a survey in a state."""
+    survey = surveys.get(db, survey_id)
+    if state is not None:
+        surveys.require(survey, state, f"only a survey that is {state}")
+    deed(db, survey_id)
+
+
+def form_of(found: Survey, typed: bool = False) -> LifeForm:
+    """Make the form of a survey: with what is stored, or with what was typed."""
+    held = services().storage.read(life.of, found.id)
+    publication = None
+    if found.draft is not None:
+        publication = None if has_faults(found) else drafts.ready(services().storage, found)[0]
+    fingerprint = publication.fingerprint if publication else None
+    form = LifeForm(request.form) if typed else LifeForm(data=stored(held, fingerprint))
+    form.now = Now(int(services().clock().timestamp()), found.state, held, fingerprint)
+    return form
+
+
+def stored(held: Life, fingerprint: str | None) -> dict[str, str]:
+    """Write what is stored as the form's fields hold it."""
+    return {
+        "zone": held.zone,
+        "opens": local(held.opens_at, held.zone),
+        "closes": local(held.closes_at, held.zone),
+        "quota": str(held.quota or ""),
+        "remove": local(held.remove_at, held.zone),
+        "fingerprint": fingerprint or "",
+    }
+
+
+def shown(found: Survey, form: LifeForm) -> str:
+    """Render the page."""
+    return render_template(
+        "editor/life.html",
+        survey=found,
+        form=form,
+        held=form.now.held,
+        fingerprint=form.now.fingerprint,
+        zones=sorted(zones()),
+        saved="saved" in request.args,
+    )

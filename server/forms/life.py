@@ -1,0 +1,137 @@
+"""The dates and the quota of a survey, as they are typed: in the time of a place that is named."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from wtforms import Field, Form, HiddenField, StringField
+
+from server.forms.account import trimmed
+from server.forms.faults import fault
+from server.forms.numbers import is_whole
+from server.language.moments import local, moment, zone_named
+from server.store.life import Life, Plan
+
+MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?", re.ASCII)
+"""What a field for date and time sends, and what can be typed where a browser has none."""
+
+LARGEST_QUOTA = 10_000_000
+YEARS_AHEAD = timedelta(days=3653)
+DAY = 24 * 3600
+"""Seconds for which the removal of reports can be taken back at least."""
+
+
+@dataclass(frozen=True)
+class Now:
+    """What the form is checked against.
+
+    Attributes
+    ----------
+    instant : int
+        The present moment, in seconds since 1970.
+    state : str
+        Of the survey.
+    held : Life
+        What is noted of it.
+    fingerprint : str or None
+        What its draft would publish; None if that lacks something.
+    """
+
+    instant: int
+    state: str
+    held: Life
+    fingerprint: str | None = None
+
+
+class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
+    """When a survey opens and closes, with how many reports, and when those are removed."""
+
+    zone = StringField(filters=[trimmed])
+    opens = StringField(filters=[trimmed])
+    closes = StringField(filters=[trimmed])
+    quota = StringField(filters=[trimmed])
+    remove = StringField(filters=[trimmed])
+    fingerprint = HiddenField()
+
+    now: Now
+
+    def validate_zone(self, field: Field) -> None:
+        """Check that the time zone is known here."""
+        field.data = field.data or "UTC"
+        if zone_named(field.data) is None:
+            raise fault("life.error.zone", value=field.data)
+
+    def validate_opens(self, field: Field) -> None:
+        """Check that the draft opens later than now, as it was shown."""
+        if not field.data or self.now.state != "draft":
+            return
+        self.later(field, self.now.held.opens_at, self.now.instant)
+        if self.now.fingerprint is None:
+            raise fault("life.error.incomplete")
+        if self.fingerprint.data != self.now.fingerprint:
+            raise fault("life.error.changed")
+
+    def validate_closes(self, field: Field) -> None:
+        """Check that the survey closes after it opens."""
+        if field.data and self.now.state != "closed":
+            opens = self.instant("opens") if self.now.state == "draft" else None
+            self.later(field, self.now.held.closes_at, max(self.now.instant, opens or 0))
+
+    def validate_quota(self, field: Field) -> None:
+        """Check the number, and that it is not lowered once the survey is open."""
+        if not field.data or self.now.state == "closed":
+            return
+        if not is_whole(field.data, 1, LARGEST_QUOTA):
+            raise fault("life.error.quota", high=f"{LARGEST_QUOTA:,}", value=field.data)
+        held = self.now.held.quota
+        if self.now.state == "open" and (held is None or int(field.data) < held):
+            key = "life.error.quota_new" if held is None else "life.error.quota_lower"
+            raise fault(key, low=held, value=field.data)
+
+    def validate_remove(self, field: Field) -> None:
+        """Check that reports go after the survey has closed, and not before a day has passed."""
+        if field.data and not self.now.held.removed:
+            closes = self.instant("closes") if self.now.state != "closed" else None
+            self.later(field, self.now.held.remove_at, max(self.now.instant + DAY, closes or 0))
+
+    def later(self, field: Field, held: int | None, than: int) -> None:
+        """Check that a field holds a moment that is later than another; what is stored already may stay."""
+        found, zone = self.read(field.data), self.zone.data or "UTC"
+        if zone_named(zone) is None:
+            return  # the fault of the time zone is said there
+        latest = self.now.instant + int(YEARS_AHEAD.total_seconds())
+        if found is None or (found != held and not than < found <= latest):
+            low, high = moment(than, zone), moment(latest, zone)
+            raise fault("life.error.moment", low=low, high=high, value=field.data)
+        if local(found, zone) != field.data.replace(" ", "T")[:16]:  # clocks that go forward leave it out
+            raise fault("life.error.gap", value=field.data, zone=zone)
+
+    def instant(self, name: str) -> int | None:
+        """Return the moment of a field, if it holds one."""
+        return self.read(self[name].data)
+
+    def read(self, text: str) -> int | None:
+        """Read what a clock of the place shows; of two moments that it shows twice, the first."""
+        zone, found = zone_named(self.zone.data or "UTC"), MOMENT.fullmatch(text or "")
+        if zone is None or found is None:
+            return None
+        try:
+            there = datetime.fromisoformat(f"{found[1]} {found[2]}").replace(tzinfo=zone)
+            return int(there.astimezone(UTC).timestamp())
+        except (ValueError, OverflowError):
+            return None
+
+    def plan(self) -> Plan:
+        """Return what was chosen; what a survey's state fixes stays as it is."""
+        held, state = self.now.held, self.now.state
+        opens = self.instant("opens") if state == "draft" else held.opens_at
+        return Plan(
+            zone=self.zone.data,
+            opens_at=opens,
+            opens_as=None if opens is None else self.fingerprint.data if state == "draft" else held.opens_as,
+            closes_at=held.closes_at if state == "closed" else self.instant("closes"),
+            quota=held.quota if state == "closed" else int(self.quota.data) if self.quota.data else None,
+            remove_at=held.remove_at if held.removed else self.instant("remove"),
+        )
