@@ -31,7 +31,7 @@ from server.store.engine import Unavailable
 from server.store.finishing import Finisher
 from server.store.opening import storage_at
 from server.store.surveys import SurveyGone
-from server.web import assets, errors, security
+from server.web import assets, errors, marked, security
 
 BLUEPRINTS = (
     health,
@@ -102,6 +102,7 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     errors.init_app(app, STATUSES)
     guard.init_app(app)
     filters.init_app(app)
+    marked.init_app(app)
     preparing.init_app(app)
     guard.csrf.exempt(
         submission.blueprint

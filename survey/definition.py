@@ -11,13 +11,14 @@ from typing import Any
 import tomli_w
 
 from survey import toml
-from survey.fields import DefinitionError, Fields, Problem, Texts
+from survey.fields import DefinitionError, Fields, Problem, Read, Texts
 from survey.limits import LONGEST_SLUG
+from survey.markdown import Node, marked, sources, trees
 from survey.picture import Picture
 from survey.privacy.budget import MOST_WAVES
 from survey.question import Question
 from survey.section import MOST_QUESTIONS, Section, read_asked, read_sections, repeated_ids
-from survey.version import VERSIONS, WITH_SECTIONS, allowed, version_needed
+from survey.version import VERSIONS, WITH_SECTIONS, WITH_TEXTS, allowed, version_needed
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -29,6 +30,9 @@ TEXTS = {"title": 200, "information": 5000, "consent": 2000, "help": 5000, "clos
 """The texts around the questions, each with the most characters it may have."""
 
 OPTIONAL_TEXTS = frozenset({"help", "closing"})
+MARKED = tuple(name for name in TEXTS if name != "title")
+"""Those that may have marks: a title is shown by the browser too."""
+
 LARGEST_LIMIT = 1e9
 WEB_ADDRESS = re.compile(r"https://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?([/?#][!-~]*)?", re.ASCII)
 LONGEST_ADDRESS = 300
@@ -125,23 +129,31 @@ class Definition:
     @property
     def format(self) -> int:
         """The version of the survey file that this needs: one without newer keys keeps its first bytes."""
-        return version_needed(self.tables())
+        return WITH_TEXTS if self.nodes else version_needed(self.tables())
 
     def as_dict(self) -> dict[str, Any]:
         """Return the definition as the tables that its file holds, without empty texts."""
         table = self.tables()
-        version = version_needed(table)
+        version = self.format
         if version == WITH_SECTIONS and self.plain:  # as this version has always been written
             table["sections"] = [section.as_dict() for section in self.sections]
             del table["questions"]
         return {"candor": version} | table
+
+    @property
+    def nodes(self) -> dict[str, list[Node]]:
+        """What was written -> its tree, for the texts that have marks."""
+        texts = [getattr(self, name) for name in MARKED]
+        texts += [section.introduction for section in self.sections]
+        texts += [each for question in self.questions for each in question.marked_texts]
+        return trees(texts)
 
     def tables(self) -> dict[str, Any]:
         """Return the tables of the file without its version."""
         table: dict[str, Any] = {"slug": self.slug, "languages": list(self.languages)}
         table |= {} if self.asked is None else {"asked": self.asked}
         table |= {"quick_exit": self.quick_exit} if self.quick_exit else {}
-        table |= {name: dict(texts) for name in TEXTS if (texts := getattr(self, name))}
+        table |= {name: sources(texts) for name in TEXTS if (texts := getattr(self, name))}
         table["results"] = {"step": self.step, "reports_while_open": self.reports_while_open}
         if budget := self.budget_as_dict():
             table["budget"] = budget
@@ -183,7 +195,9 @@ def parse(text: str, source: str) -> Definition:
     return from_dict(table, source)
 
 
-def from_dict(table: Mapping[str, Any], source: str, published: bool = False) -> Definition:
+def from_dict(
+    table: Mapping[str, Any], source: str, published: bool = False, read: Read = marked
+) -> Definition:
     """Check the tables of a survey file; see `parse`.
 
     Parameters
@@ -193,6 +207,8 @@ def from_dict(table: Mapping[str, Any], source: str, published: bool = False) ->
         Where it came from, for the messages.
     published : bool
         Whether it was published once. Then its channels are the published ones, and none is built here.
+    read : Callable
+        How a text with marks is read, from the version on that has them.
     """
     fields = Fields(table)
     version = fields.get("candor")
@@ -200,12 +216,16 @@ def from_dict(table: Mapping[str, Any], source: str, published: bool = False) ->
         fields.problem("candor", "1, 2 or 3, the version of this format")
     elif version < (needed := version_needed(table)):
         fields.problem("candor", allowed(needed))
+    elif version >= WITH_TEXTS:
+        fields.read = read
     slug = fields.name("slug", SLUG, "lower-case letters and digits, joined by single hyphens")
     if len(slug) > LONGEST_SLUG:
         fields.problem("slug", f"at most {LONGEST_SLUG} characters long")
     languages = read_languages(fields)
     texts = {
-        name: fields.texts(name, languages, most, required=name not in OPTIONAL_TEXTS)
+        name: (fields.marked_texts if name in MARKED else fields.texts)(
+            name, languages, most, required=name not in OPTIONAL_TEXTS
+        )
         for name, most in TEXTS.items()
     }
     step, reports_while_open = read_results(fields)

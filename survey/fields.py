@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
 Texts = Mapping[str, str]
 """One text in several languages: language code -> text."""
+
+Read = Callable[[str], str]
+"""How a text with marks is read; ValueError says what it must be."""
 
 
 LONGEST_KEY = 120
@@ -73,6 +76,7 @@ class DefinitionError(ValueError):
 class Fields:
     """One table of a survey file, its place, and the problems found so far (shared by all tables).
 
+    `read` is how the file's version reads texts that may have marks: as they are, before there were any.
     A reading that fails notes a problem and gives an empty value, so that the rest is still read.
     """
 
@@ -80,6 +84,7 @@ class Fields:
     place: str = ""
     problems: list[Problem] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
+    read: Read = str
 
     def problem(self, key: str, allowed: str) -> None:
         """Note that the key does not hold what it should."""
@@ -130,7 +135,7 @@ class Fields:
         if value is not None and not isinstance(value, Mapping):
             self.problem(key, "a table")
             value = None
-        return Fields(value or {}, f"{self.place}{key}.", self.problems)
+        return Fields(value or {}, f"{self.place}{key}.", self.problems, read=self.read)
 
     def truth(self, key: str, default: bool) -> bool:
         """Read true or false."""
@@ -159,6 +164,16 @@ class Fields:
         inner.refuse_unknown()
         return MappingProxyType(found)
 
+    def marked_texts(self, key: str, languages: tuple[str, ...], most: int, required: bool = True) -> Texts:
+        """Read one text, which may have marks, in every language of the survey."""
+        found = dict(self.texts(key, languages, most, required))
+        for language, text in found.items():
+            try:
+                found[language] = self.read(text)
+            except ValueError as error:
+                self.problems.append(Problem(f"{self.place}{key}.{language}", f"a text with {error}", text))
+        return MappingProxyType(found)
+
     def tables(self, key: str, most: int) -> Iterator[Fields]:
         """Read a list of tables, from one to `most` of them."""
         value = self.get(key)
@@ -167,6 +182,6 @@ class Fields:
             return
         for index, table in enumerate(value):
             if isinstance(table, Mapping):
-                yield Fields(table, f"{self.place}{key}[{index}].", self.problems)
+                yield Fields(table, f"{self.place}{key}[{index}].", self.problems, read=self.read)
             else:
                 self.problems.append(Problem(f"{self.place}{key}[{index}]", "a table", table))

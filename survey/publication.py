@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -18,6 +19,7 @@ from survey.column import Column
 from survey.compact_form import CompactForm
 from survey.definition import Definition, from_dict
 from survey.fields import DefinitionError, Problem
+from survey.markdown import require_tree, with_nodes
 from survey.mechanisms import BoxChannel, GaussianChannel
 from survey.privacy import Budget, Reports, keeps_limit, plain_sum, reports_of
 from survey.question import Question, YesNo
@@ -112,6 +114,7 @@ def publish(definition: Definition) -> Publication:
     columns = [question.columns() for question in definition.questions]
     for question, entry, built in zip(definition.questions, question_tables(table), columns, strict=True):
         entry |= question_entry(question, built)
+    table |= {"nodes": nodes} if (nodes := definition.nodes) else {}
     publication = publication_of(definition, columns, canonical_json(table))
     if problems := over_limit(publication):
         raise DefinitionError(definition.slug, problems)
@@ -198,8 +201,10 @@ def load(data: bytes) -> Publication:
         raise DefinitionError(SOURCE, [Problem("the file", "canonical JSON", data[:40])])
     keys = ("columns", "sampled", "box")
     entries = [{key: entry.pop(key) for key in keys if key in entry} for entry in question_tables(table)]
-    definition = from_dict(table, SOURCE, published=True)
-    columns, problems = [], []
+    nodes = table.pop("nodes", {})
+    definition = from_dict(table, SOURCE, published=True, read=partial(as_published, nodes))
+    columns: list[tuple[Column, ...]] = []
+    problems = list(differing({"nodes": nodes}, {"nodes": definition.nodes}, "the texts"))
     for question, entry in zip(definition.questions, entries, strict=True):
         try:
             built = read_columns(question, entry)
@@ -215,6 +220,17 @@ def load(data: bytes) -> Publication:
     if problems:
         raise DefinitionError(SOURCE, problems)
     return publication
+
+
+def as_published(nodes: Mapping[str, Any], text: str) -> str:
+    """Read a text with the tree that was published of it: another version of the parser could find another.
+
+    Raises
+    ------
+    ValueError
+        If that is no tree.
+    """
+    return with_nodes(text, require_tree(nodes[text])) if text in nodes else text
 
 
 def read_columns(question: Question, entry: Mapping[str, Any]) -> tuple[Column, ...]:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from survey.fields import Fields, Problem, Texts
+from survey.markdown import sources
 from survey.question import Question, read_question
 from survey.question.question import IDENTIFIER
 
@@ -56,7 +57,7 @@ class Section:
     def as_dict(self) -> dict[str, Any]:
         """Return the section as the table that a survey file holds, without empty texts."""
         table: dict[str, Any] = {"id": self.id}
-        table |= {name: dict(texts) for name in TEXTS if (texts := getattr(self, name))}
+        table |= {name: sources(texts) for name in TEXTS if (texts := getattr(self, name))}
         table |= {"always": True} if self.always else {}
         return table | {"questions": [question.as_dict() for question in self.questions]}
 
@@ -78,11 +79,12 @@ def read_section(fields: Fields, languages: tuple[str, ...], published: bool) ->
     name = fields.name(
         "id", IDENTIFIER, "1 to 40 lower-case letters, digits and underscores that start with a letter"
     )
-    texts = {key: fields.texts(key, languages, most, required=False) for key, most in TEXTS.items()}
+    title = fields.texts("title", languages, TEXTS["title"], required=False)
+    introduction = fields.marked_texts("introduction", languages, TEXTS["introduction"], required=False)
     always = fields.truth("always", default=False)
     questions = read_questions(fields, languages, published)
     fields.refuse_unknown()
-    return Section(name, questions, **texts, always=always)
+    return Section(name, questions, title, introduction, always)
 
 
 def read_questions(fields: Fields, languages: tuple[str, ...], published: bool) -> tuple[Question, ...]:

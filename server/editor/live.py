@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -18,6 +18,7 @@ from server.editor.preview import Preview, total
 from server.editor.reading import Reading, read, settings
 from server.forms.editor import PlanForm
 from server.forms.faults import Fault
+from server.forms.marks import read as read_marks
 from server.forms.question import SETTINGS, question_form, question_table
 from server.forms.section import ALONE, Parts
 from server.language.catalogue import section
@@ -25,6 +26,7 @@ from server.language.chosen import current, translate
 from server.web import offload
 from survey.fields import Problem
 from survey.publication import canonical_json
+from survey.question.question import MARKED
 from survey.section import MOST_QUESTIONS
 
 NAME = re.compile(r"questions-(?P<index>[0-9]{1,3})-(?P<rest>(?P<key>[a-z_]+)(?:-(?P<part>.+))?)")
@@ -317,7 +319,14 @@ def texts_of(typed: Typed, table: Table, language: str) -> dict[str, Any]:
             for n, name in enumerate(names, 1)
         ]
     others = {key: typed.text(key, language) for key in ("note", "help", "unit")}
-    return texts | {key: {language: text} for key, text in others.items() if text}
+    texts |= {key: {language: text} for key, text in others.items() if text}
+    trees = {text.source: text.nodes for text in map(read_marks, written(texts)) if text}
+    return texts | ({"nodes": trees} if trees else {})
+
+
+def written(texts: Mapping[str, Any]) -> Iterator[str]:
+    """List the texts of a question that may have marks."""
+    return (text for key in MARKED for text in texts.get(key, {}).values())
 
 
 def messages() -> bytes:

@@ -12,7 +12,7 @@ from server.forms.section import ALONE, apart, parts, together
 from survey.plan import Outlook, SurveyPlan, outlook, plan_survey
 from survey.question import Question
 from survey.section import Section
-from survey.version import WITH_SECTIONS
+from survey.version import FORMAT, WITH_SECTIONS
 
 SOME = 1.0
 """An epsilon for a question that has none yet: the plan chooses another."""
@@ -145,7 +145,7 @@ def taken_over(draft: Table, found: DraftPlan, total: float) -> dict[str, Any]:
     ]
     kept = {key: value for key, value in draft.items() if key not in {"questions", "sections", "asked"}}
     asked = {} if found.plan.asked is None else {"asked": found.plan.asked}
-    version = {"candor": WITH_SECTIONS if asked else draft["candor"]}
+    version = {"candor": max(draft["candor"], WITH_SECTIONS if asked else FORMAT)}
     budget = {"budget": {**draft.get("budget", {}), "limit": total}}
     return {**kept, **version, **asked, **budget, **together(rows, chosen)}
 

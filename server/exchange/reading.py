@@ -17,7 +17,7 @@ from server.exchange.workbook import Row, Workbook, read_workbook
 from survey.definition import OPTIONAL_TEXTS, TEXTS, Definition, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.section import MOST_QUESTIONS
-from survey.version import FORMAT, version_needed
+from survey.version import FORMAT, WITH_TEXTS, version_needed
 
 Read = Callable[[str], object]
 
@@ -27,6 +27,7 @@ ABOVE: Mapping[str, tuple[str, str, Read]] = {
     "limit": ("budget", "limit", values.number),
     "waves": ("budget", "waves", values.number),
     "asked": ("", "asked", values.number),
+    "markdown": ("", "markdown", values.truth),
     "quick_exit": ("", "quick_exit", values.address),
 }
 """Setting -> the table of the survey file that has it, its key there, and how it is read."""
@@ -201,6 +202,7 @@ def whole(form: Form) -> tuple[dict[str, Any], dict[str, Place | Row]]:
     places: dict[str, Place | Row] = {"questions": Place("survey"), "sections": Place("survey")}
     places["languages"] = Place("survey", 1, "label::English (en)")
     table = settings(form, places)
+    with_marks = isinstance(table.get("markdown"), bool) and table.pop("markdown")
     titles = [each for headings in book.headings.values() for each in headings]
     table["languages"] = languages_of(titles, book.default) or ([book.default] if book.default else [])
     for name in SPOKEN.values():
@@ -218,7 +220,8 @@ def whole(form: Form) -> tuple[dict[str, Any], dict[str, Place | Row]]:
             places |= {prefix: asked.row} | {f"{prefix}.{key}": place for key, place in asked.places.items()}
             questions.append(asked.table)
     table |= {"sections": [each.whole() for each in form.parts]} if explicit else {"questions": questions}
-    return {"candor": version_needed(table)} | table, places
+    version = WITH_TEXTS if with_marks else version_needed(table)
+    return {"candor": version} | table, places
 
 
 def settings(form: Form, places: dict[str, Place | Row]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from server.exchange.reading import SPOKEN, read_xlsform
 from server.exchange.rows import word
 from survey.definition import Definition
 from survey.fields import DefinitionError, Problem, Texts
+from survey.markdown import sources
 from survey.question import Boxes, Choice, Number, Question
 
 Cells = dict[str, str | int | float]
@@ -64,6 +65,7 @@ def settings(definition: Definition) -> Cells:
     own: dict[str, Any] = {"step": definition.step, "reports_while_open": definition.reports_while_open}
     own |= definition.budget_as_dict()
     own |= {} if definition.asked is None else {"asked": definition.asked}
+    own |= {"markdown": True} if definition.nodes else {}
     own |= {"quick_exit": definition.quick_exit} if definition.quick_exit else {}
     return row | {f"{OURS}::{name}": cell(value) for name, value in own.items()}
 
@@ -103,7 +105,7 @@ def note(name: str, spoken: Texts, kind: str = "note") -> Cells:
 
 def texts(name: str, spoken: Texts) -> Cells:
     """Return a cell for each language of a text."""
-    return {text_heading(name, language): text for language, text in spoken.items()}
+    return {text_heading(name, language): text for language, text in sources(spoken).items()}
 
 
 def question_row(

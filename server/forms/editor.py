@@ -20,6 +20,7 @@ from wtforms import (
 )
 
 from server.forms.faults import fault
+from server.forms.marks import as_typed, version_of
 from server.forms.numbers import is_whole, readable, real
 from server.forms.question import languages_of, question_form, question_table, typed_question
 from server.forms.section import ALONE, apart, section_form, section_table, together, typed_section
@@ -28,6 +29,7 @@ from server.forms.texts import texts_form, tidy, written_texts
 from survey.definition import (
     LARGEST_LIMIT,
     LONGEST_ADDRESS,
+    MARKED,
     OPTIONAL_TEXTS,
     SLUG,
     STEP,
@@ -38,7 +40,6 @@ from survey.limits import LONGEST_SLUG
 from survey.privacy.budget import MOST_WAVES
 from survey.section import MOST_QUESTIONS
 from survey.section import TEXTS as SECTION_TEXTS
-from survey.version import version_needed
 
 LARGEST_STEP = 1_000_000
 EXPECTED = 1000
@@ -172,12 +173,13 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
                     raise fault("editor.error.id_twice", value=name.data)
                 seen.add(name.data)
 
-    texts = {name: FormField(texts_form(languages, most)) for name, most in TEXTS.items()}
+    texts = {name: FormField(texts_form(languages, most, name in MARKED)) for name, most in TEXTS.items()}
     return type("DraftForm", (DraftForm,), texts)
 
 
 def typed(draft: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the fields show for a draft: the inverse of `table`."""
+    draft = as_typed(draft)
     results, budget = draft.get("results", {}), draft.get("budget", {})
     rows, questions = apart(draft)
     return {name: draft.get(name, {}) for name in TEXTS} | {
@@ -231,7 +233,7 @@ def draft_table(data: Mapping[str, Any]) -> Table:
     rows = [section_table(row, languages) for row in data["sections"]]
     questions = [(each["section"], question_table(each, languages)) for each in data["questions"]]
     draft |= together(rows, questions)
-    return {"candor": version_needed(draft)} | draft
+    return {"candor": version_of(draft)} | draft
 
 
 def budget_table(data: Mapping[str, Any]) -> Table:

@@ -106,7 +106,7 @@ def where_asked(check: Check) -> Check:
 @cache
 def question_form(languages: tuple[str, ...]) -> type[Form]:
     """Make the form of one question."""
-    texts = texts_form(languages, LONGEST_TEXT)
+    texts = texts_form(languages, LONGEST_TEXT, may_have_marks=True)
 
     class QuestionForm(Form):  # type: ignore[misc]  # WTForms has no types
         """One question: the fields of every kind, of which only its own kind's are read."""
@@ -117,7 +117,7 @@ def question_form(languages: tuple[str, ...]) -> type[Form]:
         section = StringField(default="")
         wording = FormField(texts)
         note = FormField(texts)
-        help = FormField(texts_form(languages, LONGEST_HELP))
+        help = FormField(texts_form(languages, LONGEST_HELP, may_have_marks=True))
         options = FieldList(FormField(texts_form(languages, LONGEST_OPTION)), max_entries=max(MOST.values()))
         ordered = BooleanField()
         low = StringField(filters=[tidy])

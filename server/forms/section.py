@@ -36,7 +36,10 @@ def section_form(languages: tuple[str, ...]) -> type[Form]:
             if field.data and not IDENTIFIER.fullmatch(field.data):
                 raise fault("editor.error.id", value=field.data)
 
-    texts = {name: FormField(texts_form(languages, most)) for name, most in TEXTS.items()}
+    texts = {
+        name: FormField(texts_form(languages, most, may_have_marks=name == "introduction"))
+        for name, most in TEXTS.items()
+    }
     return type("SectionForm", (SectionForm,), texts)
 
 

@@ -8,6 +8,7 @@ from functools import cache
 from wtforms import Field, Form, TextAreaField
 
 from server.forms.faults import fault
+from survey.markdown import DEEPEST, MOST_NODES, TooManyMarks, marked
 
 
 def tidy(value: str | None) -> str:
@@ -25,10 +26,19 @@ def length_limit(most: int) -> Callable[[Form, Field], None]:
     return check
 
 
+def check_marks(form: Form, field: Field) -> None:
+    """Check that a text has no more marks than a page builds."""
+    try:
+        marked(field.data)
+    except TooManyMarks:
+        raise fault("texts.error", most=MOST_NODES, deepest=DEEPEST) from None
+
+
 @cache
-def texts_form(languages: tuple[str, ...], most: int) -> type[Form]:
+def texts_form(languages: tuple[str, ...], most: int, may_have_marks: bool = False) -> type[Form]:
     """Make the form of one text in several languages."""
-    fields = {code: TextAreaField(filters=[tidy], validators=[length_limit(most)]) for code in languages}
+    checks = [length_limit(most), *([check_marks] if may_have_marks else [])]
+    fields = {code: TextAreaField(filters=[tidy], validators=checks) for code in languages}
     return type("TextsForm", (Form,), fields)
 
 

@@ -28,6 +28,8 @@ def render(publication: Publication, root: str | None = None, **more: object) ->
         publication=publication,
         root=root,
         kinds=kinds_of(publication),
+        texts=any(question.help for question in publication.definition.questions)
+        or bool(publication.definition.nodes),
         modules=modules_of(publication),
         messages=messages(publication.definition),
         **more,
@@ -45,8 +47,11 @@ def modules_of(publication: Publication) -> list[str]:
     apart = ["apart"] if any(question.skip == "apart" for question in questions) else []
     coins = ["coins"] if any(question.by_hand for question in questions) else []
     helped = ["help"] if any(question.help for question in questions) else []
+    marks = ["js/page/nodes.js"] if publication.definition.nodes else []
     drawn = ["js/chance/sample.js"] if publication.definition.samples else []
-    return [f"js/kinds/{name}.js" for name in (*kinds_of(publication), *apart, *coins, *helped)] + drawn
+    return (
+        [f"js/kinds/{name}.js" for name in (*kinds_of(publication), *apart, *coins, *helped)] + marks + drawn
+    )
 
 
 def page_kind(question: Question) -> str:
@@ -70,6 +75,7 @@ def messages(definition: Definition) -> bytes:
         "quick": {"exit"} if definition.quick_exit else set(),
         "results": {"reports_while_open"} if definition.reports_while_open else set(),
         "texts": {"help"} if any(question.help for question in questions) else set(),
+        "marks": {"leaves", "mail"} if definition.nodes else set(),
         "sections": {
             *(["drawn", "found", "rest"] if definition.samples else []),
             *(["part", "progress"] if len(definition.sections) < len(questions) else []),

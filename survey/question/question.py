@@ -16,9 +16,13 @@ from survey.column import Column
 from survey.compact_form import CompactForm
 from survey.fields import Fields, Texts
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_TEXT
+from survey.markdown import sources
 from survey.picture import Picture, read_picture
 
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,39}")
+MARKED = ("wording", "note", "help")
+"""The keys of the texts that may have marks."""
+
 RESERVED = frozenset({"receipt", "fingerprint"})
 """Names of the fields that travel with the reports."""
 
@@ -103,6 +107,11 @@ class Question(ABC):
         """
 
     @property
+    def marked_texts(self) -> tuple[Texts, ...]:
+        """The texts that may have marks."""
+        return tuple(getattr(self, key) for key in MARKED)
+
+    @property
     def column_names(self) -> tuple[str, ...]:
         """The names of the columns that the reports fill, in order."""
         return (self.id,)
@@ -162,11 +171,11 @@ class Question(ABC):
             table["skip"] = self.skip
         if self.by_hand is not None:
             table["by_hand"] = self.by_hand
-        table["wording"] = dict(self.wording)
+        table["wording"] = sources(self.wording)
         if self.note:
-            table["note"] = dict(self.note)
+            table["note"] = sources(self.note)
         if self.help:
-            table["help"] = dict(self.help)
+            table["help"] = sources(self.help)
         if self.picture:
             table["picture"] = self.picture.as_dict()
         return table
@@ -189,11 +198,11 @@ def read_shared(
     return {
         "id": identifier,
         "kind": kind,
-        "wording": fields.texts("wording", languages, most=LONGEST_TEXT),
+        "wording": fields.marked_texts("wording", languages, most=LONGEST_TEXT),
         "mechanism": mechanism,
         "epsilon": read_epsilon(fields, mechanism),
-        "note": fields.texts("note", languages, most=LONGEST_TEXT, required=False),
-        "help": fields.texts("help", languages, most=LONGEST_HELP, required=False),
+        "note": fields.marked_texts("note", languages, most=LONGEST_TEXT, required=False),
+        "help": fields.marked_texts("help", languages, most=LONGEST_HELP, required=False),
         "picture": read_picture(fields, languages),
     }
 

@@ -40,7 +40,7 @@ SCREENS = {
         "several choices": ("respond.kind.boxes.*",),
         "a number": ("respond.kind.number.*",),
         "a skip": ("respond.skip.*",),
-        "help with a question": ("respond.texts.*",),
+        "help with a question": ("respond.texts.*", "respond.marks.*"),
         "real coins": ("respond.hand.*",),
         "what is sent": ("respond.review.*", "respond.sending.*", "respond.sections.rest"),
         "thanks": ("respond.thanks.*", "respond.discarded.*", "respond.quick.*", "outcome.stored.*"),

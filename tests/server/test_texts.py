@@ -1,9 +1,14 @@
-"""Texts around a question: they travel only where a survey has them, and come back from a spreadsheet."""
+"""Texts with marks, and help: they travel only with surveys that have them, and no word of them is HTML."""
+
+import json
+import re
 
 import pytest
+from werkzeug.datastructures import MultiDict
 
 from server.exchange.files import read_file
 from server.exchange.writing import write_xlsform
+from server.forms.editor import draft_form, draft_table, typed
 from server.store import surveys
 from survey.definition import from_dict
 
@@ -40,3 +45,93 @@ def test_a_survey_without_help_carries_nothing_of_it(app):
 def test_texts_of_a_question_come_back_from_a_spreadsheet(key):
     survey = definition(**{key: HELP})
     assert read_file(write_xlsform(survey), "texts.xlsx").definition.as_toml() == survey.as_toml()
+
+
+MARKS = {"en": "Of *these*:\n\n- one <b>\n- [two](https://example.org/?a=1&b=2)", "ko": "**이것**"}
+
+
+def test_trees_travel_with_the_surveys_that_have_marks(app):
+    shown = page(app, definition(note=MARKS))
+    assert "js/page/nodes.js" in shown
+    assert "opens outside the survey" in shown
+    island = json.loads(re.search(r'id="definition">(.*?)</script>', shown)[1])
+    assert island["nodes"][MARKS["ko"]] == [["p", ["strong", "이것"]]]
+
+
+def test_a_survey_without_marks_carries_nothing_of_them(app):
+    shown = page(app, definition(help=TEXT))
+    assert "nodes.js" not in shown
+    assert "outside the survey" not in shown
+
+
+def test_a_page_without_script_writes_marks_as_escaped_html(app):
+    survey = from_dict({"candor": 3, **AROUND, "questions": [QUESTION], "help": MARKS}, "here")
+    page(app, survey)
+    storage = app.extensions["candor"].storage
+    storage.write(surveys.close_survey, storage.read(surveys.by_slug, "texts").id)
+    closed = app.test_client().get("/s/texts").text
+    link = '<a href="https://example.org/?a=1&amp;b=2" target="_blank" rel="noopener noreferrer">two</a>'
+    assert f"<p>Of <em>these</em>:</p><ul><li>one &lt;b&gt;</li><li>{link}</li></ul>" in closed
+
+
+@pytest.mark.parametrize("marks", [MARKS, {"en": "*x*", "ko": "x\n\n1. y\n2. z"}])
+@pytest.mark.parametrize("key", ["wording", "note", "help"])
+def test_marks_come_back_from_a_spreadsheet(key, marks):
+    survey = definition(**{key: marks})
+    assert read_file(write_xlsform(survey), "texts.xlsx").definition.as_toml() == survey.as_toml()
+
+
+def test_stars_of_a_file_without_marks_stay_stars_in_a_spreadsheet():
+    survey = from_dict({"candor": 1, **AROUND, "questions": [QUESTION | {"wording": MARKS}]}, "here")
+    again = read_file(write_xlsform(survey), "texts.xlsx").definition
+    assert (again.format, again.questions[0].wording) == (1, MARKS)
+
+
+def edited(draft, **changed):
+    """Return a draft as the editor saves it again, with some fields changed."""
+    fields = draft_form(("en", "ko"))(data=typed(draft)).data
+    fields["questions"][0] |= changed
+    return draft_table(fields)
+
+
+def test_the_editor_saves_marks_in_the_version_that_has_them():
+    draft = {"candor": 1, **AROUND, "questions": [QUESTION]}
+    assert edited(draft)["candor"] == 1
+    assert edited(draft, wording=MARKS)["candor"] == 3
+    assert edited(edited(draft, wording=MARKS), wording=TEXT)["candor"] == 1
+
+
+def test_a_star_of_an_older_draft_stays_a_star_when_the_draft_is_saved_again():
+    saved = edited(
+        {"candor": 1, **AROUND, "questions": [QUESTION | {"wording": {"en": "*sic*", "ko": "글"}}]}
+    )
+    assert saved["questions"][0]["wording"]["en"] == r"\*sic\*"
+    assert from_dict(saved, "here").questions[0].wording["en"] == "*sic*"
+    assert edited(saved) == saved
+
+
+HOSTILE = [
+    "<script>alert(1)</script> *x*",
+    "=HYPERLINK(1) *x*",
+    "\u202eevil *x*",
+    "*" * 2000,
+    "[" * 2000,
+    "[x](javascript:alert(1))",
+    "[x](data:text/html,<script>)",
+    '[x](https://example.org/"onclick="alert(1))',
+    "*a **b " * 100,
+    "- " * 900,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_hostile_text_is_shown_as_text_or_refused_at_its_field(app, text):
+    form = draft_form(("en", "ko"))(MultiDict({"questions-0-kind": "yes_no", "questions-0-help-en": text}))
+    form.validate()
+    errors = form["questions"].entries[0].form["help"].form["en"].errors
+    if errors:
+        assert errors[0].key == "texts.error"
+        return
+    survey = definition(help={"en": text, "ko": "글"})
+    assert "<script>alert" not in page(app, survey)
+    assert "javascript:" not in json.dumps([nodes for nodes in survey.nodes.values() if '"a"' in str(nodes)])

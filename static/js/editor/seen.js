@@ -4,9 +4,9 @@ import { loadKinds, oddsFigure } from "../respond/definition.js";
 import { element, forget, text, words } from "../page/page.js";
 import { drawWord } from "../chance/randomize.js";
 
-/** @param {Question} question @returns {Promise<Element[]>} */
+/** @param {Question & {nodes?: Trees}} question @returns {Promise<Element[]>} */
 export async function seen(question) {
-  const kinds = await loadKinds(/** @type {Definition} */ ({ questions: [question] }));
+  const kinds = await loadKinds(/** @type {Definition} */ ({ questions: [question], nodes: question.nodes }));
   const kind = /** @type {Kind} */ (kinds.get(question));
   const parts = {
     wording: element("p.wording", text(question.wording)),

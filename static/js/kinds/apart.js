@@ -12,7 +12,7 @@ const isSkip = ({ columns }, index, report) => columns[index] !== undefined && r
 const skip = ({ columns }) => Object.fromEntries(columns.map((column) => [column.name, skipCode(column)]));
 
 /** @param {Kind} kind @returns {Kind} */
-export function withSkip(kind) {
+export function dressed(kind) {
   return {
     ...kind,
     recorded: (question, index, report) => (

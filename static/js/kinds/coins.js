@@ -9,7 +9,7 @@ import { radios } from "./group.js";
 const only = ({ columns: [column] }) => /** @type {any} */ (column);
 
 /** @param {Kind} kind @returns {Kind} */
-export function withCoins(kind) {
+export function dressed(kind) {
   return {
     ...kind,
     recorded(question, index, report) {

@@ -7,7 +7,7 @@ export const help = (question) => element("details.help-with",
   element("summary", words("texts.help")), element("div", paragraphs(question.help ?? {})));
 
 /** @param {Kind} kind @returns {Kind} */
-export const withHelp = (kind) => ({
+export const dressed = (kind) => ({
   ...kind,
   dress(question, part) {
     kind.dress?.(question, part);

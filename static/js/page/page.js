@@ -82,8 +82,11 @@ export const words = (key, values) => (node) => {
   });
 };
 
+/** What shows texts with marks, where a survey has some: nodes.js. @type {Marks} */
+export const marks = {};
+
 /** @type {SayTexts} */
-export const text = (texts) => filler(() => texts[code] ?? "");
+export const text = (texts) => marks.text?.(texts) ?? filler(() => texts[code] ?? "");
 
 /** @type {MakeFiller} */
 export const filler = (read) => (node) => {
@@ -94,7 +97,8 @@ export const filler = (read) => (node) => {
 
 /** A paragraph for every blank line; `inside` says what stands in it. @type {Paragraphs} */
 export const paragraphs = (texts, inside = (part) => [part]) => (node) => live(() => {
-  node.replaceChildren(...(texts[code] ?? "").split(/\n\s*\n/).map((part) => element("p", ...inside(part))));
+  const said = texts[code] ?? "";
+  node.replaceChildren(...marks.blocks?.(said, inside) ?? said.split(/\n\s*\n/).map((part) => element("p", ...inside(part))));
 });
 
 /** @type {Live} */

@@ -78,6 +78,7 @@ interface Definition {
   results: { step: number; reports_while_open: boolean };
   /** All questions, in order. A survey that is published with sections has them there alone, until it is read. */
   questions: Question[];
+  nodes?: Trees;
   sections?: Section[];
   /** How many of the sections that are not always asked one person is asked. */
   asked?: number;
@@ -284,12 +285,15 @@ interface Sum { epsilon: number; delta: number; all: number }
 
 /** What is promised of each report of a section. */
 interface PromisedSection { always: boolean; reports: readonly Promised[] }
-/** Above 0 where the first costs more. */
+/** Which of two sections has the larger product of ratios, in integers. Above 0 where the first costs more. */
 type Dearer = (one: readonly Promised[], other: readonly Promised[]) => number;
+/** The most that one person's reports cost: those of sections asked always, and of the dearest drawn. */
 type Dearest = (sections: readonly PromisedSection[], asked: number, dearer: Dearer) => Promised[];
+/** Losses add up over questions, boxes and waves; deltas too, and have their own dearest. As `plain_sum` in Python. */
 type SumUp = (sections: readonly PromisedSection[], asked: number, waves: number) => Sum;
 
 type Surveyed = Pick<Page, "definition" | "kinds">;
+/** Of checked integers; what counts as drawn is what the page draws from. */
 type GiveTotal = (page: Surveyed) => Total;
 type KeepsLimit = (page: Surveyed) => boolean;
 type TotalFigure = (page: Surveyed, open?: boolean) => HTMLDetailsElement;
@@ -351,20 +355,26 @@ type Fill = (form: HTMLFormElement, body: string) => void;
 type Radios = (options: [number, Filler][]) => Controls;
 type Group = (radios: readonly HTMLInputElement[]) => void;
 
-/** `published` is one of both shapes: what it gives has sections, and all questions of them. */
+/** Where a survey has no sections, every question is one. `published` is one of both shapes: what it gives has sections, and all questions of them. */
 type ReadSections = (published: Definition) => Definition & { sections: Section[] };
+/** Those among which each person's are drawn: none where everybody is asked everything. */
 type DrawnSections = (definition: Definition) => readonly Section[];
 /** Gives the places of the sections drawn, ascending; null where nothing is drawn. */
 type DrawSet = (draw: () => number) => number[];
+/** Loaded before anything is drawn, whatever comes. */
 type LoadDraw = (definition: Definition) => Promise<DrawSet | null>;
 type AskedQuestions = (definition: Definition, set?: readonly number[]) => Question[];
 type Taken = Pick<Page, "definition" | "asked">;
+/** What the draw did, in one sentence, where there was one. */
 type SayDraw = (page: Taken, key: string) => Node[];
+/** Where a question stands among those that are asked; by parts, where parts have several. */
 type Progress = (page: Taken, question: Question) => { n: number; total: number; part?: number; parts?: number };
+/** What stands above the first question of a section; its h1 refers to it. */
 type SectionHead = (page: Taken, question: Question) => HTMLElement[];
 
 /** Loads a module for each kind, and counts the codes of each column: reports, by hand, a skip, "not asked". */
 type LoadKinds = (definition: Definition) => Promise<Map<Question, Kind>>;
+/** A skip that is randomized makes yes/no a choice out of three. */
 type View = (question: Question) => string;
 
 /** The odds both ways, the bound, and a hundred trials with a made-up answer. */
@@ -382,13 +392,22 @@ type Best = (wanted: readonly string[], offered: readonly string[]) => string | 
 
 /** The survey's own words. */
 type SayTexts = (texts: Texts) => Filler;
+/** A text with marks, as survey/markdown.py publishes it: a tag, the address of a link, and what stands within. */
+type Marked = string | [string, ...Marked[]];
+/** What was written -> its blocks. */
+type Trees = Record<string, Marked[]>;
+/** Each gives nothing for a text without marks. */
+interface Marks {
+  text?: (texts: Texts) => Filler | undefined;
+  blocks?: (said: string, inside: (part: string) => Child[]) => Node[] | undefined;
+}
 type Paragraphs = (texts: Texts, inside?: (part: string) => Child[]) => Filler;
 
 /** The text in parts, each with where it leads if it is a contact. */
 type Contacts = (text: string) => [string, string?][];
 type Header = (definition: Pick<Definition, "help" | "languages" | "quick_exit">, leave: () => void) => void;
 
-/** `said` is what the server says, by language; `key` such as `refuse.weak`. `Split`: beside one another where there is room. */
+/** An answer that is not thanks, or none at all. `said` is what the server says, by language; `key` such as `refuse.weak`. `Split`: beside one another where there is room. */
 type OutcomeScreen = (outcome: string, said: HTMLElement[]) => Node[];
 type WordsScreen = (key: string, ...rest: Node[]) => Node[];
 type BodyScreen = (page: Page, body: string) => Node[];
@@ -410,13 +429,17 @@ interface Asked {
 }
 /** `suffix` tells its ids from those of other questions on the screen. */
 type Ask = (page: Page, question: Question, suffix?: string) => Asked;
+/** A question among others: its device is folded, and a skip is one more thing to mark. */
 type One = (page: Page, question: Question) => Asked & { inputs: HTMLInputElement[] };
 
 /** What is recorded, how it came about, and the device as it stands; `Drawn` after a spin. */
 type Result = (page: Page, question: Question, how?: Filler, device?: Device) => HTMLElement;
+/** The same words whatever came out, as soon as the device has stopped. */
 type Drawn = (page: Page, question: Question, picture: any, device: Device) => HTMLElement;
+/** Of everything at once: what is recorded stands below, in the list of what is sent. */
 type Together = (devices: Device[]) => HTMLElement;
 type Intended = (how: Filler) => Filler;
+/** Whoever is led there hears the explanation too. */
 type Heading = (key: string, values?: () => Values) => HTMLElement;
 
 /** Shares of the wheel run clockwise from the top. */
@@ -437,5 +460,6 @@ type MakeFiller = (read: () => string) => Filler;
 type Show = (name: string, screen: () => Node[], above?: HTMLElement[]) => void;
 /** `more` than this one are not fixed: they can be answered together. */
 type QuestionScreen = (page: Page, question: Question, more: boolean) => HTMLElement;
+/** What was marked, while somebody looks back: in its controls, and nowhere else. */
 interface PutBy { node?: HTMLElement; said: (() => void)[] }
 type EverythingScreen = (page: Page, questions: Question[]) => HTMLElement;

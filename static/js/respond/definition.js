@@ -3,21 +3,24 @@
 import { timesRight } from "../chance/loss.js";
 import { drawing, element, hundredths, ofHundred, paragraphs, rarely, text, words } from "../page/page.js";
 
-/** A skip that is randomized makes yes/no a choice out of three. @type {View} */
+/** @type {View} */
 export const view = ({ kind, skip }) => (kind === "yes_no" && skip === "randomized" ? "choice" : kind);
 
 /** @type {LoadKinds} */
 export async function loadKinds(definition) {
   const kinds = new Map();
+  if (definition.nodes) (await import("../page/nodes.js")).showMarks(definition.nodes);
   drawnSections(definition).forEach(({ questions }, part) => {
     for (const column of questions.flatMap(({ columns }) => columns)) column.part = part;
   });
   for (const question of definition.questions) {
-    const apart = question.skip === "apart";
+    const { by_hand, help, skip } = question;
+    const apart = skip === "apart";
     let kind = await import(`../kinds/${view(question)}.js`);
-    if (question.by_hand) kind = (await import("../kinds/coins.js")).withCoins(kind);
-    if (question.help) kind = (await import("../kinds/help.js")).withHelp(kind);
-    kinds.set(question, apart ? (await import("../kinds/apart.js")).withSkip(kind) : kind);
+    for (const name of [by_hand && "coins", help && "help", apart && "apart"]) {
+      if (name) kind = (await import(`../kinds/${name}.js`)).dressed(kind);
+    }
+    kinds.set(question, kind);
     for (const column of question.columns) {
       column.codes = kind.reports(column) + (column.by_hand?.weights.length ?? 0) + Number(apart) + Number(column.part !== undefined);
     }
@@ -36,19 +39,19 @@ export function refusal({ questions }, kinds) {
   return "refuse.weak";
 }
 
-/** Where a survey has no sections, every question is one. @type {ReadSections} */
+/** @type {ReadSections} */
 export function read(published) {
   const sections = published.sections ?? published.questions.map((question) => ({ questions: [question] }));
   return { ...published, sections, questions: sections.flatMap(({ questions }) => questions) };
 }
 
-/** Those among which each person's are drawn: none where everybody is asked everything. @type {DrawnSections} */
+/** @type {DrawnSections} */
 export function drawnSections({ sections = [], asked = Infinity }) {
   const drawn = sections.filter(({ always }) => !always);
   return asked < drawn.length ? drawn : [];
 }
 
-/** Loaded before anything is drawn, whatever comes. @type {LoadDraw} */
+/** @type {LoadDraw} */
 export async function loadDraw(definition) {
   const { length } = drawnSections(definition);
   if (!length) return null;
@@ -63,7 +66,7 @@ export function askedQuestions(definition, set = []) {
     .flatMap(({ questions }) => questions);
 }
 
-/** What the draw did, in one sentence, where there was one. @type {SayDraw} */
+/** @type {SayDraw} */
 export function sayDraw({ definition, asked }, key) {
   const { sections = [], questions } = definition;
   if (asked.length === questions.length) return [];
@@ -71,7 +74,7 @@ export function sayDraw({ definition, asked }, key) {
   return [element("p", words(key, () => ({ asked: among.length, parts: sections.length })))];
 }
 
-/** Where a question stands among those that are asked; by parts, where parts have several. @type {Progress} */
+/** @type {Progress} */
 export function progress({ definition: { sections = [] }, asked }, question) {
   const parts = sections.filter(({ questions }) => questions.some((one) => asked.includes(one)));
   const part = parts.findIndex(({ questions }) => questions.includes(question));
@@ -79,7 +82,7 @@ export function progress({ definition: { sections = [] }, asked }, question) {
   return { n: among.indexOf(question) + 1, total: among.length, ...(among !== asked && { part: part + 1, parts: parts.length }) };
 }
 
-/** What stands above the first question of a section; its h1 refers to it. @type {SectionHead} */
+/** @type {SectionHead} */
 export function sectionHead({ definition, asked }, question) {
   const section = definition.sections?.find(({ questions }) => questions.includes(question));
   const first = section?.questions[0] === question && asked.includes(question);
@@ -119,13 +122,13 @@ export function oddsFigure({ shares, yes, so, bound, exact }, open) {
       result));
 }
 
-/** The most that one person's reports cost: those of sections asked always, and of the dearest drawn. @type {Dearest} */
+/** @type {Dearest} */
 export function dearest(sections, asked, dearer) {
   const drawn = sections.filter(({ always }) => !always).sort((one, other) => dearer(other.reports, one.reports));
   return [...sections.filter(({ always }) => always), ...drawn.slice(0, asked)].flatMap(({ reports }) => reports);
 }
 
-/** Which of two sections has the larger product of ratios, in integers. @type {Dearer} */
+/** @type {Dearer} */
 function byLoss(one, other) {
   /** @param {readonly Promised[]} ours @param {readonly Promised[]} theirs */
   const crossed = (ours, theirs) => [...ours.map(({ loss }) => loss[0]), ...theirs.map(({ loss }) => loss[1])]
@@ -143,7 +146,7 @@ const sum = (reports, of) => reports.reduce((found, report) => found + of(report
 const deltaOf = ({ delta = 0 }) => delta;
 const wordsOf = ({ delta_weight = 0 }) => delta_weight;
 
-/** Losses add up over questions, boxes and waves; deltas too, and have their own dearest. As `plain_sum` in Python. @type {SumUp} */
+/** @type {SumUp} */
 export function sumUp(sections, asked, waves) {
   const losses = dearest(sections, asked, byLoss).map(({ loss }) => ({ loss }));
   const words = dearest(sections, asked, bySum(wordsOf)).map(({ delta_weight }) => ({ loss: [1, 1], delta_weight }));
@@ -154,7 +157,7 @@ export function sumUp(sections, asked, waves) {
   };
 }
 
-/** Of checked integers; what counts as drawn is what the page draws from. @type {GiveTotal} */
+/** @type {GiveTotal} */
 export function total({ definition: published, kinds }) {
   const definition = read(published);
   const { sections, asked = 0, budget: { limit, waves = 1 } = {} } = definition;

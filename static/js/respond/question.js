@@ -121,13 +121,13 @@ export function result(page, question, how = words("result.resumed"), device = u
     element("p.how", { id: "how" }, how));
 }
 
-/** The same words whatever came out, as soon as the device has stopped. @type {Drawn} */
+/** @type {Drawn} */
 export function drawn(page, question, picture, device) {
   const how = /** @type {Kind} */ (page.kinds.get(question)).explain(question, picture, page.session.kept.reports);
   return result(page, question, intended(how), device);
 }
 
-/** Of everything at once: what is recorded stands below, in the list of what is sent. @type {Together} */
+/** @type {Together} */
 export const together = (devices) => element("section.result",
   element("header", heading("all.recorded")),
   element("div.devices", ...devices.map(({ node }) => element("div.stopped", node))),
@@ -136,10 +136,10 @@ export const together = (devices) => element("section.result",
 /** @type {Intended} */
 const intended = (how) => (node) => node.append(element("span", how), " ", element("span.quiet", words("result.intended")));
 
-/** Whoever is led there hears the explanation too. @type {Heading} */
+/** @type {Heading} */
 export const heading = (key, values) => element("h2.recorded", { tabindex: -1, "aria-describedby": "how" }, words(key, values));
 
-/** What was marked, while somebody looks back: in its controls, and nowhere else. @type {PutBy} */
+/** @type {PutBy} */
 let marked = { said: [] };
 
 /** @param {HTMLElement} node @param {(() => void)[]} said */
@@ -205,7 +205,7 @@ export function everythingScreen(page, questions) {
   }
 }
 
-/** A question among others: its device is folded, and a skip is one more thing to mark. @type {One} */
+/** @type {One} */
 function one(page, question) {
   const asked = ask(page, question, `-${question.id}`);
   const { node, part, controls, device, odds } = asked;

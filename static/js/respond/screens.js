@@ -126,7 +126,7 @@ export function sendingScreen({ announce }) {
   return wordsScreen("sending", late);
 }
 
-/** An answer that is not thanks, or none at all. @type {OutcomeScreen} */
+/** @type {OutcomeScreen} */
 export function outcomeScreen(outcome, said) {
   const again = ["unknown", "busy", "refused"].includes(outcome);
   /** @param {string} what @param {string} selector */
