@@ -59,6 +59,8 @@ class Panel:
     differences : list of Comparison
         In percentage points, or in the unit of the number.
     unit : str
+    outside : bool
+        Whether a share lies outside 0 to 1.
     """
 
     answer: Label | None
@@ -67,6 +69,7 @@ class Panel:
     ticks: list[str]
     differences: list[Comparison]
     unit: str
+    outside: bool
 
 
 @blueprint.get("")
@@ -205,7 +208,13 @@ def panel(
     ]
     ticks = [decimal(tick.value, 0) if number else percent(tick.value, 0) for tick in placed.ticks]
     return Panel(
-        answer_of(question, place, quantity, code), placed, rows, ticks, differences, unit_of(question, code)
+        answer=answer_of(question, place, quantity, code),
+        plot=placed,
+        rows=rows,
+        ticks=ticks,
+        differences=differences,
+        unit=unit_of(question, code),
+        outside=not number and any(not 0 <= each.value <= 1 for _, each in lines),
     )
 
 

@@ -136,7 +136,9 @@ def test_surveys_with_the_same_questions_are_shown_side_by_side_with_differences
     ]
     values = [float(each) for each in re.findall(r'data-value="([^"]+)"', article)]
     assert values[2] == pytest.approx((values[0] + values[1]) / 2)
-    difference = re.search(r'<ul class="differences">\s*<li><strong>([^<]+)</strong>', article)[1]
+    difference = re.search(
+        r'<ul class="differences">\s*<li><span[^>]*>autumn</span>: <strong>([^<]+)</strong>', article
+    )[1]
     assert float(difference) == pytest.approx(100 * (values[1] - values[0]), abs=0.6)
     assert "different people" in page
 
