@@ -10,7 +10,7 @@ from flask import Flask
 from server.api import mount
 from server.config import Config
 from server.editor import ethics as draft_ethics
-from server.editor import exchange, pictures, planning, relatives, saving, starting, trial
+from server.editor import exchange, pictures, planning, relatives, saving, sharing, starting, trial
 from server.editor import life as life_page
 from server.editor import surveys as editor
 from server.language import chosen as language
@@ -46,6 +46,7 @@ BLUEPRINTS = (
     tokens,
     audit,
     editor,
+    sharing,
     starting,
     relatives,
     exchange,

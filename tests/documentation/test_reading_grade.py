@@ -23,6 +23,7 @@ SCREENS = {
         "every page": ("common.*",),
         "an error": ("error.*",),
         "no survey here": ("unavailable.*", "waiting.*"),
+        "a poster, or a text that was sent": ("sharing.invitation.*", "sharing.poster_sentence"),
         "welcome, or why not": (
             *("respond.welcome.*", "respond.languages", "respond.header.*", "respond.sections.drawn"),
             *("respond.again.*", "respond.copied.*", "respond.elsewhere.*"),
@@ -73,6 +74,7 @@ SCREENS = {
         "the editor: the outline": ("outline.*",),
         "the editor": ("editor.*",),
         "how a draft begins": ("starting.*",),
+        "what is handed on of a survey": ("sharing.*",),
         "waves and groups": ("relatives.*",),
         "surveys side by side": ("together.*",),
         "results: what is published": ("results.published.*", "results.steps"),

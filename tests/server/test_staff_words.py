@@ -20,6 +20,7 @@ SECTIONS = (
     "outline",
     "people",
     "results",
+    "sharing",
     "starting",
     "submission",
     "texts",
