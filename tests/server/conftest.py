@@ -5,6 +5,8 @@ import random
 import re
 import secrets
 import shutil
+import threading
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from html import unescape
@@ -16,6 +18,7 @@ import pytest
 from argon2 import PasswordHasher
 from flask import Flask
 from jinja2 import BytecodeCache
+from werkzeug.serving import make_server
 
 from server import create_app
 from server.cli.respondents import answered, read_examples
@@ -393,6 +396,25 @@ def door_of():
 @pytest.fixture
 def door(app):
     return Door(app)
+
+
+@contextmanager
+def serving(app):
+    """Serve an application on a port of this machine; give its address."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture
+def served():
+    return serving
 
 
 @pytest.fixture(name="survey_file")

@@ -5,10 +5,8 @@ import subprocess
 import sys
 from html import unescape
 from pathlib import Path
-from threading import Thread
 
 import pytest
-from werkzeug.serving import make_server
 
 from server.language.catalogue import section
 from server.pages.api import EXAMPLES, GROUPS, operations
@@ -62,23 +60,20 @@ def test_every_example_is_on_the_page(page):
 
 
 @pytest.fixture
-def run(staff_app, program, monkeypatch):
+def run(staff_app, program, served):
     """Run an example against a server, with a token; give what it prints."""
-    server = make_server("127.0.0.1", 0, staff_app, threaded=True)
-    thread = Thread(target=server.serve_forever)
-    thread.start()
 
     def run(example, **token):
-        given = {"CANDOR_URL": f"http://127.0.0.1:{server.port}", "CANDOR_TOKEN": program(**token).secret}
         command = [sys.executable, FOLDER / example]
-        ended = subprocess.run(command, capture_output=True, text=True, env=os.environ | given, check=False)
+        with served(staff_app) as address:
+            given = {"CANDOR_URL": address, "CANDOR_TOKEN": program(**token).secret}
+            ended = subprocess.run(
+                command, capture_output=True, text=True, env=os.environ | given, check=False
+            )
         assert (ended.returncode, ended.stderr) == (0, "")
         return ended.stdout
 
-    yield run
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    return run
 
 
 def test_the_examples_that_read_print_estimates_and_reports(run, publish_exams, browse):

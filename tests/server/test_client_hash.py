@@ -2,12 +2,9 @@
 
 import hashlib
 import subprocess
-import threading
-from contextlib import contextmanager
 
 import pytest
 from click.testing import CliRunner
-from werkzeug.serving import make_server
 
 from server import create_app
 from server.cli import client_hash, main
@@ -20,23 +17,15 @@ def run(*arguments):
     return ended.exit_code, ended.stdout, ended.stderr
 
 
-@contextmanager
-def served(app):
-    """Serve an application on a port of this machine."""
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+@pytest.fixture
+def compared(served):
+    """Compare what an application serves with what is here."""
 
+    def compared(app, path="/s/exams"):
+        with served(app) as address:
+            return run("--compare", address + path)
 
-def compared(app, path="/s/exams"):
-    with served(app) as address:
-        return run("--compare", address + path)
+    return compared
 
 
 def test_it_prints_what_sha256sum_checks():
@@ -59,7 +48,7 @@ def test_every_file_that_a_page_can_load_is_listed(door):
     assert everything <= listed
 
 
-def test_a_server_of_this_release_gives_the_same(door):
+def test_a_server_of_this_release_gives_the_same(door, compared):
     code, told, differing = compared(door.app)
     assert (code, differing) == (0, "")
     assert (
@@ -69,7 +58,7 @@ def test_a_server_of_this_release_gives_the_same(door):
     assert told.count("same      js/") > 20
 
 
-def test_below_a_prefix_too(door):
+def test_below_a_prefix_too(door, compared):
     app = create_app(Config(database=door.storage.path, proxy_hops=1))
     app.wsgi_app = below("/institute", app.wsgi_app)
     assert compared(app, "/institute/s/exams")[0] == 0
@@ -117,19 +106,19 @@ def changing(application, path, before, after):
         ("/s/exams", b'"copied"', b'"copied "', "differs   the page: the survey in it cannot be read"),
     ],
 )
-def test_what_differs_is_named(door, path, before, after, told):
+def test_what_differs_is_named(door, compared, path, before, after, told):
     door.app.wsgi_app = changing(door.app.wsgi_app, path, before, after)
     code, _, differing = compared(door.app)
     assert code == 1
     assert told in differing
 
 
-def test_a_page_of_somebody_else_and_a_missing_page_are_named(door):
+def test_a_page_of_somebody_else_and_a_missing_page_are_named(door, compared):
     assert "is not a page of Candor's" in compared(lambda _, start: start("200 OK", []) and [b"<p>Hello"])[2]
     assert "/s/none answers 404" in compared(door.app, "/s/none")[2]
 
 
-def test_a_server_that_does_not_answer_is_named(door):
+def test_a_server_that_does_not_answer_is_named(door, served):
     with served(door.app) as address:
         pass
     code, _, told = run("--compare", address)

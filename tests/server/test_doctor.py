@@ -3,14 +3,12 @@
 import json
 import shutil
 import sqlite3
-import threading
 import time
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from werkzeug.serving import make_server
 
 from server import create_app
 from server.cli import main
@@ -309,21 +307,7 @@ def test_what_proxies_do_to_an_answer(door, changed, state, says):
     assert (found, says in said) == (state, True)
 
 
-@contextmanager
-def served(app):
-    """Serve an application on a port of this machine."""
-    server = make_server("127.0.0.1", 0, app)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
-def test_the_command_asks_a_server(well, storage):
+def test_the_command_asks_a_server(well, storage, served):
     with served(create_app(Config(database=well.database))) as address:
         code, printed = doctor("--database", well.database, "--url", address)
     assert code == 1
