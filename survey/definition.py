@@ -12,6 +12,7 @@ import tomli_w
 
 from survey import toml
 from survey.fields import DefinitionError, Fields, Problem, Read, Texts
+from survey.invitations import Invitations, read_invitations
 from survey.limits import LONGEST_SLUG
 from survey.markdown import Node, marked, sources, trees
 from survey.picture import Picture
@@ -72,6 +73,9 @@ class Definition:
     quick_exit : bool or str
         Whether every screen has a button that leaves the survey at once, and for which page: an address, or
         True for an empty one.
+    invitations : bool or str
+        Whether a report needs a one-time invitation; ``"listed"`` if the researchers also see which were not
+        used.
     """
 
     slug: str
@@ -88,6 +92,7 @@ class Definition:
     sections: tuple[Section, ...]
     asked: int | None = None
     quick_exit: bool | str = False
+    invitations: Invitations = False
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -154,6 +159,8 @@ class Definition:
         table |= {} if self.asked is None else {"asked": self.asked}
         table |= {"quick_exit": self.quick_exit} if self.quick_exit else {}
         table |= {name: sources(texts) for name in TEXTS if (texts := getattr(self, name))}
+        table |= {"invitations": self.invitations} if self.invitations else {}
+        table |= {name: dict(texts) for name in TEXTS if (texts := getattr(self, name))}
         table["results"] = {"step": self.step, "reports_while_open": self.reports_while_open}
         if budget := self.budget_as_dict():
             table["budget"] = budget
@@ -233,6 +240,7 @@ def from_dict(
     sections = read_sections(fields, languages, published)
     asked = read_asked(fields, sections)
     quick_exit = read_quick_exit(fields)
+    invitations = read_invitations(fields, reports_while_open)
     fields.problems += repeated_names(sections, "sections" in table)
     fields.refuse_unknown()
     if fields.problems:
@@ -247,6 +255,7 @@ def from_dict(
         sections=sections,
         asked=asked,
         quick_exit=quick_exit,
+        invitations=invitations,
         **texts,
     )
 

@@ -23,6 +23,7 @@ from survey.definition import (
     TEXTS,
     WEB_ADDRESS,
 )
+from survey.invitations import LISTED
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_SLUG, LONGEST_TEXT
 from survey.mechanisms.independent_boxes import MOST_BOXES, SCOPES
 from survey.mechanisms.subset_selection import MOST_CATEGORIES
@@ -46,6 +47,7 @@ ABOUT = {
     "languages": "Codes such as en and ko; the first is shown to a reader of none of them.",
     "asked": "How many of the sections that are not asked always one person is asked, drawn by the browser.",
     "quick_exit": "Whether every screen can be left at once, and for which page.",
+    "invitations": "Whether a report needs a one-time invitation, and whether those not used are listed.",
     "step": "How many respondents the results of an open survey advance by.",
     "reports_while_open": "Whether noisy reports may be downloaded before the survey is closed.",
     "limit": "The most epsilon that the survey may cost one person, over all questions and waves.",
@@ -81,6 +83,7 @@ def schema() -> Schema:
                 {"type": "string", "pattern": whole(WEB_ADDRESS.pattern), "maxLength": LONGEST_ADDRESS},
             ]
         },
+        "invitations": {"enum": [False, True, LISTED]},
         **texts,
         "results": table(
             {

@@ -13,7 +13,10 @@ WITH_SECTIONS = 2
 WITH_TEXTS = 3
 
 NEW_KEYS: Mapping[int, tuple[str, ...]] = MappingProxyType(
-    {WITH_SECTIONS: ("sections", "asked", "quick_exit"), WITH_TEXTS: ("questions.help", "questions.picture")}
+    {
+        WITH_SECTIONS: ("sections", "asked", "quick_exit"),
+        WITH_TEXTS: ("questions.help", "questions.picture", "invitations"),
+    }
 )
 """Version -> the keys that came with it; those of every question or section after a dot."""
 

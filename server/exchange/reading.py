@@ -29,6 +29,7 @@ ABOVE: Mapping[str, tuple[str, str, Read]] = {
     "asked": ("", "asked", values.number),
     "markdown": ("", "markdown", values.truth),
     "quick_exit": ("", "quick_exit", values.address),
+    "invitations": ("", "invitations", values.truth),
 }
 """Setting -> the table of the survey file that has it, its key there, and how it is read."""
 

@@ -67,6 +67,7 @@ def settings(definition: Definition) -> Cells:
     own |= {} if definition.asked is None else {"asked": definition.asked}
     own |= {"markdown": True} if definition.nodes else {}
     own |= {"quick_exit": definition.quick_exit} if definition.quick_exit else {}
+    own |= {"invitations": definition.invitations} if definition.invitations else {}
     return row | {f"{OURS}::{name}": cell(value) for name, value in own.items()}
 
 

@@ -36,6 +36,7 @@ from survey.definition import (
     TEXTS,
     is_web_address,
 )
+from survey.invitations import LISTED
 from survey.limits import LONGEST_SLUG
 from survey.privacy.budget import MOST_WAVES
 from survey.section import MOST_QUESTIONS
@@ -137,6 +138,8 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
         reports_while_open = BooleanField()
         quick_exit = BooleanField()
         quick_exit_to = StringField(filters=[tidy])
+        invited = BooleanField()
+        invited_listed = BooleanField()
         add_kind = RadioField(choices=[], default="yes_no", validate_choice=False)
         sections = FieldList(FormField(section_form(languages)), max_entries=MOST_QUESTIONS)
         questions = FieldList(FormField(question_form(languages)), max_entries=MOST_QUESTIONS)
@@ -158,6 +161,11 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
             """Check the address that the quick exit leads to, if there is one."""
             if field.data and not is_web_address(field.data):
                 raise fault("editor.error.quick_exit", most=LONGEST_ADDRESS, value=field.data)
+
+        def validate_invited_listed(self, field: Field) -> None:
+            """Check that no download before the close shows who sent what."""
+            if self.invited.data and field.data and self.reports_while_open.data:
+                raise fault("invitations.error.listed")
 
         def validate_questions(self, field: FieldList) -> None:
             """Check that no two questions have the same name, and that each is in a part that is there."""
@@ -189,6 +197,8 @@ def typed(draft: Mapping[str, Any]) -> dict[str, Any]:
         "reports_while_open": results.get("reports_while_open", False),
         "quick_exit": bool(draft.get("quick_exit")),
         "quick_exit_to": to if isinstance(to := draft.get("quick_exit"), str) else "",
+        "invited": bool(draft.get("invitations")),
+        "invited_listed": draft.get("invitations") == LISTED,
         "limit": repr(budget["limit"]) if "limit" in budget else "",
         "waves": str(budget.get("waves", 1)),
         "asked": str(draft.get("asked", "")),
@@ -223,6 +233,7 @@ def draft_table(data: Mapping[str, Any]) -> Table:
     draft: Table = {"slug": data["slug"], "languages": languages}
     draft |= {"asked": int(data["asked"])} if data["asked"] else {}
     draft |= {"quick_exit": quick_exit} if quick_exit else {}
+    draft |= {"invitations": LISTED if data["invited_listed"] else True} if data["invited"] else {}
     for name in TEXTS:
         texts = written_texts(data[name], languages)
         if texts or name not in OPTIONAL_TEXTS:

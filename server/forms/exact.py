@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from base64 import urlsafe_b64decode
 from collections.abc import Mapping
 
+from server.forms.invitation import INVITATION, TOKEN, TOKEN_LENGTH
 from survey.asked import set_faults
 from survey.publication import Publication, question_columns
 from survey.question import Question
@@ -32,7 +34,10 @@ class ExactBody:
         widths = {name: len(str(codes - 1)) for name, codes in self.codes.items()}
         fields = "".join(f"&{re.escape(name)}=([0-9]{{{width}}})" for name, width in widths.items())
         start = f"fingerprint={publication.fingerprint}&receipt="
-        self.pattern = re.compile(f"{start}([0-9a-f]{{32}}){fields}".encode())
+        token = f"&{INVITATION}=({TOKEN.pattern})" if publication.definition.invitations else "()"
+        self.pattern = re.compile(f"{start}([0-9a-f]{{32}}){token}{fields}".encode())
+        if publication.definition.invitations:
+            widths[INVITATION] = TOKEN_LENGTH
         self.length = len(start) + 32 + sum(len(f"&{name}=") + width for name, width in widths.items())
         self.together = [
             (question, tuple(columns.values()))
@@ -40,15 +45,15 @@ class ExactBody:
             if type(question).fault is not Question.fault
         ]
 
-    def read(self, body: bytes) -> tuple[str, Mapping[str, int]] | None:
-        """Return receipt and reports, column -> code, of a valid submission; None of anything else."""
+    def read(self, body: bytes) -> tuple[str, Mapping[str, int], bytes] | None:
+        """Return receipt, reports (column -> code) and token of a valid submission; None of anything else."""
         found = self.pattern.fullmatch(body)
         if found is None:
             return None
-        receipt, *codes = found.groups()
+        receipt, token, *codes = found.groups()
         reports = dict(zip(self.codes, map(int, codes), strict=True))
         if all(reports[name] < codes for name, codes in self.codes.items()) and self.can_come(reports):
-            return receipt.decode(), reports
+            return receipt.decode(), reports, urlsafe_b64decode(token)
         return None
 
     def can_come(self, reports: Mapping[str, int]) -> bool:

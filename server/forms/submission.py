@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import urlsafe_b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -12,6 +13,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field, Form, ValidationError
 
 from server.forms.faults import Fault, fault
+from server.forms.invitation import INVITATION, TOKEN, TOKEN_LENGTH
 from survey.asked import SetFault, asked_columns, set_faults
 from survey.mechanisms import BoxChannel
 from survey.publication import Publication, question_columns
@@ -47,6 +49,18 @@ class HexField(Field):  # type: ignore[misc]
         self.data = one_value(self, valuelist, "hex")
         if not self.pattern.fullmatch(self.data):
             raise wrong(self, "hex.wrong", self.data)
+
+
+class TokenField(Field):  # type: ignore[misc]
+    """The token of an invitation; its data is the bytes that it stands for."""
+
+    def process_formdata(self, valuelist: Sequence[str]) -> None:
+        """Take the one value."""
+        self.allowed = {"characters": TOKEN_LENGTH}
+        text = one_value(self, valuelist, "token")
+        if not TOKEN.fullmatch(text):
+            raise wrong(self, "token.wrong", text)
+        self.data = urlsafe_b64decode(text)
 
 
 class ReportField(Field):  # type: ignore[misc]
@@ -113,7 +127,7 @@ def oversize(publication: Publication, body: bytes) -> list[Fault]:
     A few fields too many are left to `SubmissionForm.problems`, which names them.
     """
     fields, longest = body.count(b"&") + 1, longest_body(publication)
-    most = len(publication.columns) + 2
+    most = len(publication.columns) + (3 if publication.definition.invitations else 2)
     if fields > most + MOST_PROBLEMS:
         return [Fault("submission.fields", {"most": most, "n": fields})]
     return [Fault("submission.large", {"most": longest})] if len(body) > longest else []
@@ -123,7 +137,7 @@ def oversize(publication: Publication, body: bytes) -> list[Fault]:
 def longest_body(publication: Publication) -> int:
     """Bound the bytes of a body that is read: all fields with every byte escaped, and some more."""
     widths = {name: len(str(column.codes - 1)) for name, column in publication.columns.items()}
-    widths |= {"fingerprint": 64, "receipt": 32}
+    widths |= {"fingerprint": 64, "receipt": 32, INVITATION: TOKEN_LENGTH}
     return ROOM_TO_ERR + 3 * sum(len(f"{name}=&") + width for name, width in widths.items())
 
 
@@ -134,6 +148,11 @@ class SubmissionForm(Form):  # type: ignore[misc]
     receipt = HexField(HEX_32, 32)
 
     publication: Publication
+
+    @property
+    def token(self) -> bytes:
+        """The token of the invitation, after `problems` has found none; empty where none is asked for."""
+        return self.invitation_token.data if "invitation_token" in self else b""
 
     @property
     def reports(self) -> dict[str, int]:
@@ -209,9 +228,11 @@ def form_class(publication: Publication) -> type[SubmissionForm]:
     A column may be called ``data`` or ``errors``, which are names of the form's own: so the fields are
     numbered as attributes, and carry the column's name only towards the outside.
     """
-    fields = {
+    fields: dict[str, Field] = {
         f"column_{index}": ReportField(column.codes, name=name)
         for index, (name, column) in enumerate(publication.columns.items())
     }
+    if publication.definition.invitations:
+        fields["invitation_token"] = TokenField(name=INVITATION)
     name = f"SubmissionForm_{publication.fingerprint[:8]}"
     return type(name, (SubmissionForm,), fields | {"publication": publication})

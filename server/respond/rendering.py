@@ -8,7 +8,9 @@ from flask import render_template
 
 from server.language.catalogue import FIRST, LANGUAGES, section
 from server.respond.kept import kept
+from server.services import services
 from survey.definition import Definition
+from survey.invitations import LISTED
 from survey.publication import Publication, canonical_json
 from survey.question import Question
 
@@ -30,6 +32,8 @@ def render(publication: Publication, root: str | None = None, **more: object) ->
         kinds=kinds_of(publication),
         texts=any(question.help for question in publication.definition.questions)
         or bool(publication.definition.nodes),
+        entry=f"js/respond/{'invited' if publication.definition.invitations else 'respond'}.js",
+        together=services().storage.shows_together,
         modules=modules_of(publication),
         messages=messages(publication.definition),
         **more,
@@ -73,6 +77,7 @@ def messages(definition: Definition) -> bytes:
         "hand": {question.by_hand for question in questions},
         "budget": {*definition.budget_as_dict(), *(["parts"] if definition.samples else [])},
         "quick": {"exit"} if definition.quick_exit else set(),
+        "invited": invited(definition),
         "results": {"reports_while_open"} if definition.reports_while_open else set(),
         "texts": {"help"} if any(question.help for question in questions) else set(),
         "marks": {"leaves", "mail"} if definition.nodes else set(),
@@ -90,6 +95,13 @@ def messages(definition: Definition) -> bytes:
     texts = [section(code, "respond") for code in codes]
     keys = [key for key in texts[0] if travels(key)]
     return canonical_json([codes, keys, [[said[key] for key in keys] for said in texts]])
+
+
+def invited(definition: Definition) -> set[str | None]:
+    """Name the messages that a survey for those who were invited has."""
+    if not definition.invitations:
+        return set()
+    return {"who", "apart", "together", "missing", LISTED if definition.invitations == LISTED else "unlisted"}
 
 
 def spoken_by(languages: Sequence[str]) -> list[str]:

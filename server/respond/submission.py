@@ -33,11 +33,14 @@ STATUS = {
     "busy": 503,
     "paused": 503,
     "refused": 400,
+    "used": 409,
+    "uninvited": 403,
 }
 """Outcome of a submission, and the status of the answer that carries it."""
 
-READ_AS = {"paused": "busy"}
-"""Outcomes that the page's script takes for another: it keeps what it has, and offers to send it again."""
+READ_AS = {"paused": "busy", "used": "closed", "uninvited": "closed"}
+"""Outcomes that the page's script takes for another: it keeps what it has and offers to send it again, or
+has nothing to offer."""
 
 AGAIN_SECONDS = {"paused": "60"}
 """When to try again, where that is not soon."""
@@ -88,7 +91,7 @@ def send(slug: str) -> Response:
         return answer("stored" if again else "different")
     if problems:
         return answer("refused", problems)
-    submission = Submission(survey.id, form.fingerprint.data, form.receipt.data, form.reports)
+    submission = Submission(survey.id, form.fingerprint.data, form.receipt.data, form.reports, form.token)
     try:
         outcome = services().committer.submit(submission, services().today, deadline)
     except Unavailable:

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from server.database import Location
-from server.store import accounts, archive, surveys, verifying
+from server.store import accounts, archive, invitations, surveys, verifying
 from server.store.archive import Description
 from server.store.carrying import FORGOTTEN, STAYS, carry
 from server.store.engine import Storage, Unavailable
@@ -138,6 +138,8 @@ def forget(database: Path) -> None:
             db.execute(f"DROP TABLE {table}")
         for table in filter(lambda name: is_there(db, name), ENDED):
             db.execute(f"DELETE FROM {table}")
+        if is_there(db, "invitations"):
+            db.execute(f"DELETE FROM invitations WHERE {invitations.IDLE}")
         for name in SECRETS:
             db.execute("DELETE FROM settings WHERE name = ?", [name])
         db.conn.execute("COMMIT")

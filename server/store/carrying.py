@@ -12,7 +12,7 @@ from itertools import islice
 
 import numpy as np
 
-from server.store import life, pictures, surveys
+from server.store import invitations, life, pictures, surveys
 from server.store.engine import Connection, Unavailable
 from server.store.life import Life
 from server.store.surveys import Survey
@@ -57,6 +57,8 @@ TABLES = {
     "token_surveys": "SELECT token_id, survey_id FROM token_surveys",
     "audit": f"SELECT {', '.join(LINE)} FROM audit",
     **{table: f"SELECT {', '.join(columns)} FROM {table}" for table, columns in PLAIN.items()},
+    "invited": "SELECT survey_id, made, sheets, withdrawn, listed FROM invited",
+    "invitations": invitations.SHEETS,
 }
 """What both databases must hold alike: table -> its rows. Drafts are compared one by one."""
 
@@ -175,6 +177,7 @@ def carry_survey(target: Connection, source: Connection, survey: Survey) -> int:
     if publication is None:
         return 0
     target.reports.create(survey.id, publication)
+    invitations.carry(target, source, survey.id)
     if held.removed:
         carry_counts(target, source, survey, publication)
         return 0

@@ -127,6 +127,10 @@ class Connection(Protocol):
     def reports(self) -> Reports:
         """Where reports are stored."""
 
+    @property
+    def alone(self) -> str:
+        """What a SELECT ends with that keeps its rows from being changed by others until this is over."""
+
     def execute(self, sql: str, parameters: Sequence[Any] = ...) -> Cursor:
         """Run a statement whose parameters are written ``?``."""
 
@@ -155,6 +159,10 @@ class Storage(Protocol):
     @property
     def name(self) -> str:
         """How messages name the database."""
+
+    @property
+    def shows_together(self) -> bool:
+        """Whether a copy of it shows which rows of an open survey were written in one transaction."""
 
     def read(
         self,

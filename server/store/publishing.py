@@ -24,8 +24,10 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from server.store import invitation_list
 from server.store.engine import Connection
 from survey.asked import not_asked_codes
+from survey.invitations import LISTED
 from survey.publication import Publication
 from survey.record import layout_of
 
@@ -78,6 +80,9 @@ class Remembered:
     snapshots: Mapping[int, Counts]
 
 
+LIST = -1
+"""Stands among the groups for the list of invitations that were used: one code for each of them."""
+
 Memory = dict[int, Remembered]
 """A survey's number -> what a process remembers of it."""
 
@@ -121,7 +126,30 @@ def advance(db: Connection, survey_id: int, publication: Publication, memory: Me
             snapshots[number] = snapshot
     if (shown != published).any():
         db.reports.publish(survey_id, publication, shown)
+    if publication.definition.invitations == LISTED:
+        snapshot = advance_list(db, survey_id, step, before.snapshots.get(LIST))
+        if snapshot is not None:
+            snapshots[LIST] = snapshot
     memory[survey_id] = Remembered(publication.fingerprint, respondents, snapshots)
+
+
+def advance_list(db: Connection, survey_id: int, step: int, snapshot: Counts | None) -> Counts | None:
+    """Show who has used an invitation by the same rules; return the snapshot that is kept.
+
+    Notes
+    -----
+    As many were used as people came, so the list moves together with what everybody is asked. Those that were
+    made since a snapshot were not used then.
+    """
+    used = invitation_list.used(db, survey_id).astype(np.int64)
+    noted = invitation_list.listed(db, survey_id, len(used)).astype(np.int64)
+    if snapshot is not None:
+        snapshot = np.pad(snapshot[: len(used)], (0, max(0, len(used) - len(snapshot))))
+    everybody = Group(np.arange(len(used)), len(used), len(used))
+    shown, snapshot = advanced(everybody, step, noted, snapshot, used)
+    if (shown != noted).any():
+        invitation_list.note(db, survey_id, shown.astype(np.uint8))
+    return snapshot
 
 
 def advanced(

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from server.store import publishing, surveys
+from server.store import invitations, publishing, surveys
 from server.store.engine import Connection
 from server.store.surveys import Survey, Taking, by_slug
 from survey.asked import set_faults
@@ -17,11 +17,23 @@ from survey.publication import Publication, section_columns
 from survey.record import layout_of
 from survey.results import Reached, Results
 
-Outcome = Literal["stored", "repeated", "different", "stale", "closed", "paused", "missing", "refused"]
+Outcome = Literal[
+    "stored",
+    "repeated",
+    "different",
+    "stale",
+    "closed",
+    "paused",
+    "missing",
+    "refused",
+    "used",
+    "uninvited",
+]
 """What became of a submission.
 
 ``stored`` and ``repeated`` are one answer to whoever sent it: these reports are stored under its receipt, now
-or since an earlier time. ``missing``: the survey was deleted meanwhile.
+or since an earlier time. ``missing``: the survey was deleted meanwhile. ``used``: its invitation was, for
+other reports. ``uninvited``: it has no invitation to this survey, or one that was withdrawn.
 """
 
 
@@ -54,12 +66,15 @@ class Submission:
         32 hexadecimal digits that the respondent's browser drew.
     reports : Mapping[str, int]
         Column -> code, every column of the publication.
+    invitation : bytes
+        The token of a link, where the survey takes nothing without one: see `server.store.invitations`.
     """
 
     survey_id: int
     fingerprint: str
     receipt: str = field(repr=False)
     reports: Mapping[str, int] = field(repr=False)
+    invitation: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True)
@@ -119,7 +134,8 @@ def record_and_count(
     Notes
     -----
     Where several transactions write at a time, all take what they write in one order, so that no two wait for
-    each other: surveys by their numbers, of each its receipts and its counts, and days after everything else.
+    each other: surveys by their numbers, of each its invitations, its receipts and its counts, and days after
+    everything else.
     """
     db.hold({one.survey_id for one in batch} | {survey_id for survey_id, _ in starts})
     outcomes: dict[int, Outcome] = {}
@@ -151,8 +167,8 @@ def record_of_one(
     The receipt decides before anything else, so a retry is always answered as the first time: of two in the
     batch with one receipt the first is stored, and the other compared with it.
 
-    What an invitation may be used for once belongs here, in the same transaction: a submission whose token is
-    spent is no candidate for `put`, and the tokens of what `put` has added are spent after it.
+    A new receipt needs an invitation, where the survey asks for one. It is used up in the same transaction,
+    so that each stores one report and no more.
     """
     found = surveys.taking(db, survey_id, now)
     if found is None:
@@ -160,15 +176,27 @@ def record_of_one(
     publication = found.publication
     checked = [check(found, one) for one in batch]
     receipts = [bytes.fromhex(one.receipt) for one in batch]
+    sheets = None
+    if publication.definition.invitations:
+        sheets = invitations.hold(db, survey_id, [one.invitation for one in batch])
+        repeated = db.reports.find(survey_id, publication, set(receipts))
+        checked = [
+            (record, fault if fault or receipt in repeated else sheets.refuse(one.invitation, receipt))
+            for one, receipt, (record, fault) in zip(batch, receipts, checked, strict=True)
+        ]
     new: dict[bytes, bytes] = {}
-    for receipt, (record, fault) in zip(receipts, checked, strict=True):
+    tokens: dict[bytes, bytes] = {}
+    for one, receipt, (record, fault) in zip(batch, receipts, checked, strict=True):
         if fault is None:
             new.setdefault(receipt, record)
+            tokens.setdefault(receipt, one.invitation)
     late: frozenset[bytes] = frozenset()
     if found.quota is not None and new:
         late = beyond_quota(db, survey_id, publication, found.quota, new, full)
         new = {receipt: record for receipt, record in new.items() if receipt not in late}
     added = db.reports.put(survey_id, publication, new)
+    if sheets:
+        sheets.spend([tokens[receipt] for receipt in added])
     if added:
         publishing.advance(db, survey_id, publication, memory)
     others = set(receipts) - added

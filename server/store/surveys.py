@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from server.store import life, pictures
+from server.store import invitation_list, life, pictures
 from server.store.engine import Connection
 from server.store.life import ClosedBy
 from server.store.loading import publications, remember
 from survey.definition import SLUG, Definition, from_dict
 from survey.fields import DefinitionError, Problem
+from survey.invitations import LISTED
 from survey.limits import LONGEST_SLUG
 from survey.publication import Publication, publish
 
@@ -231,9 +232,12 @@ def close_survey(db: Connection, survey_id: int, by: ClosedBy = "hand") -> Surve
     """
     survey = get(db, survey_id)
     require(survey, "open", "only an open survey can be closed")
+    publication = cast("Publication", survey.publication)
     db.hold([survey_id], alone=True)
     life.note(db, survey_id, paused=0)
-    db.reports.close(survey_id, cast("Publication", survey.publication))
+    if publication.definition.invitations == LISTED:
+        invitation_list.settle(db, survey_id)
+    db.reports.close(survey_id, publication)
     life.note(db, survey_id, closed_by=by)
     return get(db, survey_id)
 

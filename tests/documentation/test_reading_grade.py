@@ -27,6 +27,7 @@ SCREENS = {
         "welcome, or why not": (
             *("respond.welcome.*", "respond.languages", "respond.header.*", "respond.sections.drawn"),
             *("respond.again.*", "respond.copied.*", "respond.elsewhere.*"),
+            "respond.invited.*",
         ),
         "who learns what": ("respond.label.*", "respond.results.*", "respond.sections.found"),
         "a question": ("respond.question.*", "respond.sections.p*", "respond.answer.*"),

@@ -4,6 +4,7 @@ import random
 import re
 import shutil
 import sys
+from base64 import urlsafe_b64encode
 from collections import Counter
 from io import BytesIO
 from types import SimpleNamespace
@@ -16,7 +17,7 @@ from server import create_app
 from server.config import Config
 from server.respond.door import Door
 from server.respond.kept import MOST_TAKEN
-from server.store import submissions, surveys
+from server.store import invitation_list, invitations, submissions, surveys
 from server.store.sqlite.file import connect
 
 REQUESTS = 5000
@@ -84,6 +85,7 @@ def everything(db, receipts):
             survey.state,
             db.reports.find(survey.id, survey.publication, [bytes.fromhex(one) for one in receipts]),
             submissions.days(db, survey.id),
+            invitation_list.used(db, survey.id).tolist(),
             submissions.results(db, survey),
         )
         for survey in surveys.all_surveys(db)
@@ -126,7 +128,7 @@ class Sender:
         self.both, self.survey_file, self.draw = both, survey_file, random.Random(seed)  # reproducible
         self.open, self.bodies, self.receipts = {}, [], set()
         both.write(surveys.create_draft, {"slug": "draft"})
-        for slug in ("exams", "drawn"):
+        for slug in ("exams", "drawn", "invited"):
             self.publish(slug)
 
     def publish(self, slug, title="A survey"):
@@ -136,8 +138,14 @@ class Sender:
             table |= {"candor": 2, "asked": 2, "sections": SECTIONS}
         else:
             table["questions"] = [*table["questions"], BOXES]
+        if slug == "invited":
+            table |= {"candor": 3, "invitations": True}
         draft = self.both.write(surveys.create_draft, table)
         self.open[slug] = self.both.write(surveys.open_survey, draft.id)
+        if slug == "invited":
+            drawn = invitations.draw(200, self.draw.randbytes)
+            hashes = [invitations.hashed(each) for each in drawn]
+            self.tokens = self.both.write(invitations.make, self.open[slug].id, drawn, hashes).tokens
 
     def reports(self, slug):
         """The codes of somebody's reports; now and then some that no page sends together."""
@@ -156,6 +164,9 @@ class Sender:
         receipt = receipt or f"{self.draw.getrandbits(128):032x}"
         self.receipts.add(receipt)
         names = {"fingerprint": self.open[slug].publication.fingerprint, "receipt": receipt}
+        if slug == "invited":  # now and then one that nobody made
+            made_up = urlsafe_b64encode(self.draw.randbytes(21)).decode()
+            names["invitation-token"] = self.draw.choice([*self.tokens, *[made_up] * 10])
         return urlencode(names | self.reports(slug)).encode()
 
     def environ(self, slug, body, **more):
@@ -180,7 +191,7 @@ class Sender:
 
     def request(self):
         """The next request: its name, and what a server is given of it."""
-        slug = self.draw.choice(["exams", "exams", "drawn"])
+        slug = self.draw.choice(["exams", "exams", "drawn", "invited"])
         kinds = [self.valid, self.repeated, self.damaged, self.otherwise, self.foreign]
         kind = self.draw.choices(kinds, [60, 12, 12, 12, 4])[0]
         return kind(slug)
@@ -209,6 +220,7 @@ class Sender:
             "longer": lambda: body + self.draw.choice([b"&x=1", b"0", b"&", b"\n", b"&copied=1"]),
             "escaped": lambda: body[:place] + b"%%%02x" % body[place] + body[place + 1 :],
             "another order": lambda: b"&".join(reversed(body.split(b"&"))),
+            "another token": lambda: bytes(body).replace(b"invitation-token=", b"invitation-token=!", 1),
             "capitals": lambda: bytes(body).replace(b"receipt=", b"receipt=A"),
             "too large a code": lambda: body[:-1] + b"9",
             "another fingerprint": lambda: bytes(body).replace(b"fingerprint=", b"fingerprint=0", 1),
@@ -264,7 +276,7 @@ class Sender:
         return name, {key: value for key, value in environ.items() if value is not None}
 
     def foreign(self, slug):
-        other = self.draw.choice(["exams", "drawn", "draft", "none", "", "../exams", "exäms"])
+        other = self.draw.choice(["exams", "drawn", "invited", "draft", "none", "", "../exams", "exäms"])
         return "foreign", self.environ(other.encode().decode("latin-1"), self.body(slug))
 
     def meanwhile(self):
@@ -317,7 +329,8 @@ def test_the_short_way_in_has_the_outcome_of_the_long_one(both, survey_file, mon
         statuses[name] += 1
     short, long = both.stored(sender.receipts)
     assert short == long
-    assert taken.keys() >= {None, "stored", "repeated", "different", "closed", "limited", "busy"}
+    assert taken.keys() >= {None, "stored", "repeated", "different", "closed", "limited", "busy", "used"}
+    assert taken["uninvited"]
     assert taken["stored"] > REQUESTS / 4
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from server.store import surveys
+from server.store import invitations, surveys
 
 MOST = 20
 """Times a valid submission of the same survey, in processor time and in bytes."""
@@ -84,6 +84,7 @@ class Counter:
 
     def __init__(self, door, survey):
         self.door, self.survey, self.address = door, survey, f"/s/{survey.slug}"
+        self.tokens = invite(door.storage, survey) if survey.publication.definition.invitations else None
 
     def fields(self):
         """The body of a valid submission, new each time."""
@@ -92,6 +93,8 @@ class Counter:
             for name, column in self.survey.publication.columns.items()
         }
         names = {"fingerprint": self.survey.publication.fingerprint, "receipt": secrets.token_hex(16)}
+        if self.tokens:
+            names["invitation-token"] = self.tokens.pop()
         return urlencode(names | columns).encode()
 
     def post(self, body, content_type=FORM, query_string="", cookie="", site="same-origin", chunked=False):
@@ -127,6 +130,12 @@ class Counter:
         return answers[-1][0], max(a[1] for a in answers), statistics.median(a[2] for a in answers)
 
 
+def invite(storage, survey):
+    """Make more invitations than a test needs."""
+    drawn = invitations.draw(1000)
+    return storage.write(invitations.make, survey.id, drawn, [*map(invitations.hashed, drawn)]).tokens
+
+
 BOXES = [
     {
         "id": f"boxes{n}",
@@ -141,11 +150,12 @@ BOXES = [
 ]
 
 
-@pytest.fixture(params=["two columns", "240 columns"])
+@pytest.fixture(params=["two columns", "240 columns", "by invitation"])
 def counter(door, survey_file, request):
     if request.param == "two columns":
         return Counter(door, door.survey)
-    draft = door.storage.write(surveys.create_draft, survey_file("many", questions=BOXES))
+    more = {"questions": BOXES} if request.param == "240 columns" else {"candor": 3, "invitations": True}
+    draft = door.storage.write(surveys.create_draft, survey_file("many", **more))
     return Counter(door, door.storage.write(surveys.open_survey, draft.id))
 
 

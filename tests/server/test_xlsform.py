@@ -133,11 +133,12 @@ def test_every_setting_of_a_question_comes_back():
         | shared,
     ]
     survey = {
-        "candor": 2,
+        "candor": 3,
         "slug": "all",
         "languages": ["en"],
         "asked": 1,
         "quick_exit": "https://example.org/news",
+        "invitations": True,
         "results": {"step": 7, "reports_while_open": True},
         "budget": {"limit": 0.1 + 0.2 + 40, "waves": 3},
         "title": texts,

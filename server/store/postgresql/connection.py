@@ -62,6 +62,7 @@ class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
     until = math.inf
     writing = False
     warnings: list[str]
+    alone = "FOR UPDATE"
 
     @property
     def reports(self) -> PostgreSQLReports:

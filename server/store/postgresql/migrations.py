@@ -22,6 +22,7 @@ STEPS = (
     "draft_edits",
     "staff_roles",
     "origins",
+    "invitations",
 )
 
 LOCK = 0x63616E646F72

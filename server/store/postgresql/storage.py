@@ -13,7 +13,7 @@ import psycopg
 from psycopg import errors
 
 from server.database import PostgreSQLURL
-from server.store import loading
+from server.store import invitations, loading
 from server.store.engine import Condition, Unavailable
 from server.store.postgresql import migrations
 from server.store.postgresql.connection import PostgreSQL, connect, limits, translated
@@ -77,6 +77,11 @@ class PostgreSQLStorage:
     def name(self) -> str:
         """How messages name the database."""
         return str(self.url)
+
+    @property
+    def shows_together(self) -> bool:
+        """Every row has the number of the transaction that wrote it, which ``xmin`` gives."""
+        return True
 
     def read(
         self,
@@ -187,6 +192,7 @@ class PostgreSQLStorage:
             self.write_until(self.deadline(), write_anew, survey_id)
             while not self.write_until(self.deadline(), forget_arrivals, survey_id):
                 time.sleep(RETRY_SECONDS)
+        invitations.forget(self)
 
     def warnings(self) -> list[str]:
         """Return what an operator should know about how the database is set up."""

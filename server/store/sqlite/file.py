@@ -40,6 +40,7 @@ class SQLite(Database):
     """A connection to a file, as the store's functions use it."""
 
     draw: Callable[[int], bytes]
+    alone = ""
 
     @property
     def reports(self) -> SQLiteReports:

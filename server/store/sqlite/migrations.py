@@ -354,7 +354,7 @@ def api_tokens(db: Database) -> None:
     )
 
 
-STEPS: tuple[str, ...] = ("audit", "pictures", "life", "draft_edits", "staff_roles", "origins")
+STEPS: tuple[str, ...] = ("audit", "pictures", "life", "draft_edits", "staff_roles", "origins", "invitations")
 """The steps that are files in ``schema``, after those above."""
 
 for name in STEPS:

@@ -14,7 +14,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlite_utils import Database
 
-from server.store import loading
+from server.store import invitations, loading
 from server.store.engine import Condition, Unavailable
 from server.store.sqlite import closing as conversion
 from server.store.sqlite import deleting, removal
@@ -71,6 +71,11 @@ class SQLiteStorage:
     def name(self) -> str:
         """How messages name the database."""
         return str(self.path)
+
+    @property
+    def shows_together(self) -> bool:
+        """A file holds pages that are overwritten in place, and no number of a transaction."""
+        return False
 
     def read(
         self,
@@ -242,10 +247,11 @@ class SQLiteStorage:
         return db, file
 
     def finish(self) -> None:
-        """Make plain tables of the buckets of closed surveys, and remove the reports that are to go."""
+        """Make plain tables of the buckets of closed surveys, and remove what nobody needs any more."""
         conversion.finish(self)
         removal.finish(self)
         deleting.finish(self)
+        invitations.forget(self)
 
     def close(self) -> None:
         """Close the connections that are not in use; SQLite's must not be open when a process forks."""

@@ -82,6 +82,8 @@ interface Definition {
   sections?: Section[];
   /** How many of the sections that are not always asked one person is asked. */
   asked?: number;
+  /** Whether each report needs a one-time invitation, and whether those not used are listed. */
+  invitations?: boolean | "listed";
 }
 
 /** Questions that a person is asked all or none of. */
@@ -223,6 +225,8 @@ type Live = (work: () => void) => void;
 /** What every screen is given. */
 interface Page {
   definition: Definition;
+  /** Of a survey for those who were invited: who learns of it, what goes out with the reports, what is said before. */
+  invited?: { part: string; sent: [string, string][]; said: () => Node[] };
   /** What this person is asked, in order. */
   asked: readonly Question[];
   kinds: Map<Question, Kind>;
@@ -299,7 +303,8 @@ type KeepsLimit = (page: Surveyed) => boolean;
 type TotalFigure = (page: Surveyed, open?: boolean) => HTMLDetailsElement;
 
 /** Gives the body, byte for byte. */
-type WriteBody = (fingerprint: string, receipt: string, columns: readonly Column[], reports: Record<string, number>) => string;
+type WriteBody = (fingerprint: string, receipt: string, columns: readonly Column[], reports: Record<string, number>, more?: [string, string][]) => string;
+type Renewed = (kept: Kept, token: string) => Kept;
 
 /** What the server said: `unknown` when no answer can be read; its words by language. */
 type Send = (form: HTMLFormElement) => Promise<{ outcome: string; said: HTMLElement[] }>;

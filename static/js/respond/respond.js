@@ -24,7 +24,7 @@ let drawSet = null;
 let tabs;
 
 /** @type {Page} */
-const page = {
+export const page = {
   definition, form, draw: drawWord, kinds: new Map(), asked: [],
   session: /** @type {Session} */ ({}),
   go(above = lastResult()) {
@@ -36,7 +36,7 @@ const page = {
     page.guard(() => {
       // Seen before it is kept: only Send puts it into the session, and then it goes out.
       const { receipt = "", reports } = page.session.kept;
-      body = writeBody(fingerprint, receipt, columns, reports);
+      body = writeBody(fingerprint, receipt, columns, reports, page.invited?.sent);
       show("review", () => reviewScreen(page, body), above);
     });
   },
@@ -96,7 +96,7 @@ function visit() {
 addEventListener("popstate", () => shows("welcome", "question", "all") && visit());
 
 /** What stays above is said again too when the language changes. @type {Show} */
-function show(name, screen, above = []) {
+export function show(name, screen, above = []) {
   const first = !document.body.dataset["screen"];
   document.body.dataset["screen"] = name;
   if (!above.length) forget();
@@ -170,7 +170,7 @@ async function resume() {
   }
 }
 
-/** Discarded: taking part ends for this browsing session, and what was drawn can only be taken back. */
+/** Taking part ends for this browsing session; what was drawn can only be taken back. */
 function putAway() {
   tabs.release();
   const takeBack = async () => {
@@ -247,7 +247,7 @@ function post() {
   void send(form).then((answer) => outcome(answer.outcome, answer.said, body));
 }
 
-/** For whoever must not be seen here: all that can be cleared is, and this page is no step to go back to. */
+/** For whoever must not be seen here: this page is no step to go back to. */
 function leave() {
   try {
     const { receipt } = page.session.kept;

@@ -4,9 +4,9 @@ import { actions, button, choose, code, element, filler, live, own, paragraphs, 
 import { dots, sayDraw, total, totalFigure } from "./definition.js";
 import { LATE } from "./session.js";
 
-/** Who learns what: the answer, the report, the part taken. */
-const learners = () => ({
-  researcher: ["no", "yes", "no"],
+/** Who learns of answer, report and part taken. */
+const learners = (part = "no") => ({
+  researcher: ["no", "yes", part],
   operator: ["no", "yes", "yes"],
   thief: ["no", "yes", "no"],
   court: ["no", "yes", "perhaps"],
@@ -33,13 +33,14 @@ export function welcomeScreen(page) {
       element("div", paragraphs(definition.information)),
       element("p.promise", words("welcome.truth")),
       element("p", words("welcome.record")),
+      ...(page.invited?.said() ?? []),
       ...sayDraw(page, "sections.drawn"),
     ],
     // "At most 99 times in 100" would sound like protection.
     [element("figure.together", dots(all), element("figcaption.bound", words(all > 98 ? "welcome.little" : "welcome.total", () => ({ n: all })))),
       totalFigure(page),
       element("details.odds", element("summary", words("label.title")),
-        privacyLabel(), element("p", words("label.not")),
+        privacyLabel(page.invited?.part), element("p", words("label.not")),
         ...sayDraw(page, "sections.found"),
         ...(definition.results.reports_while_open ? [element("p", words("results.reports_while_open"))] : []))],
     element("div.field.consent", element("label.choice", box, element("span", text(definition.consent))), error),
@@ -47,11 +48,12 @@ export function welcomeScreen(page) {
   );
 }
 
-function privacyLabel() {
+/** @param {string} [part] */
+function privacyLabel(part) {
   return element("table.privacy",
     element("thead", element("tr", element("td"),
       ...["answer", "report", "part"].map((subject) => element("th", { scope: "col" }, words(`label.${subject}`))))),
-    element("tbody", ...Object.entries(learners()).map(([who, learns]) => element("tr",
+    element("tbody", ...Object.entries(learners(part)).map(([who, learns]) => element("tr",
       element("th", { scope: "row" }, words(`label.${who}`)),
       ...learns.map((what) => element("td", { class: what }, words(`label.${what}`)))))));
 }

@@ -175,13 +175,13 @@ export function drawReceipt(draw) {
   return Array.from({ length: 4 }, () => draw().toString(16).padStart(8, "0")).join("");
 }
 
-/** Every report at the width of the largest, so that the length says nothing; the last code where it was not asked. @type {WriteBody} */
-export function writeBody(fingerprint, receipt, columns, reports) {
+/** Every report as wide as the largest, so that the length says nothing; the last code where not asked. @type {WriteBody} */
+export function writeBody(fingerprint, receipt, columns, reports, more = []) {
   const fields = columns.map(({ name, codes, part }) => {
     const notAsked = part === undefined ? undefined : codes - 1;
     return [name, String(reports[name] ?? notAsked).padStart(String(codes - 1).length, "0")];
   });
-  return new URLSearchParams([["fingerprint", fingerprint], ["receipt", receipt], ...fields]).toString();
+  return new URLSearchParams([["fingerprint", fingerprint], ["receipt", receipt], ...more, ...fields]).toString();
 }
 
 /** @type {Fill} */
@@ -221,7 +221,7 @@ export const here = () => state()?.place ?? "welcome";
 /** The language chosen before a reload. @returns {string} */
 export const spoken = () => String(history.state?.language ?? "");
 
-/** An entry holds survey, place and language: never an answer, a word or a report. Browsers allow only so many changes. @param {string} [place] */
+/** Never an answer, a word or a report. Browsers allow only so many changes. @param {string} [place] */
 export function note(place = here()) {
   if (place !== state()?.place || code !== spoken()) history.replaceState({ survey: survey(), place, language: code }, "");
 }

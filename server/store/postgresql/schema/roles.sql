@@ -49,6 +49,8 @@ GRANT INSERT, UPDATE, DELETE ON candor.accounts, candor.sessions, candor.attempt
 GRANT INSERT ON candor.origins TO {application};
 GRANT INSERT (who, what, survey, about) ON candor.audit TO {application};
 GRANT INSERT, DELETE ON candor.pictures, candor.survey_pictures TO {application};
+GRANT INSERT, UPDATE (made, sheets, withdrawn, listed) ON candor.invited TO {application};
+GRANT INSERT, UPDATE (used), DELETE ON candor.invitations TO {application};
 GRANT EXECUTE ON FUNCTION candor.open_survey, candor.close_survey, candor.delete_survey, candor.write_anew,
     candor.forget_arrivals, candor.remove_reports, candor.state_of TO {application};
 

@@ -1,0 +1,267 @@
+"""One-time invitations: links of which each stores one report, and is joined to none.
+
+A link carries a token. The database holds its hash, on a sheet of 62, and a bit that is set in the
+transaction that stores the report. Nothing else is kept of the moment: no time, no number that a report has
+too. A sheet has one size and is overwritten where it stands, so that a file of SQLite's shows which
+invitations were used and which reports came, and not which belong together. PostgreSQL notes with each row
+the transaction that wrote it: there it shows until the survey is closed, and its reports are written anew.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Literal
+
+from server.store.engine import Connection, Storage
+
+SHEET = 62
+"""Invitations on a sheet: as many as there are bits below the highest of a whole number of eight bytes."""
+
+EMPTY = 1 << SHEET
+"""A sheet of which none was used. The highest bit keeps the number at eight bytes, whatever is set below."""
+
+PLACE = 4
+"""Bytes of a token that say where its hash stands: three for the sheet, one for the place on it."""
+
+SECRET = 17
+"""Random bytes of a token. Nobody can try 2**136, so SHA-256 keeps them as well as a slow hash would."""
+
+TOKEN = PLACE + SECRET
+HASH = 16
+
+MOST_AT_ONCE = 100_000
+MOST = 1_000_000
+"""How many invitations a survey may have in all."""
+
+ROWS = 500
+"""Sheets that one statement stores."""
+
+AIM = 200
+"""Sheets that one transaction removes: about 200 kB, which are overwritten."""
+
+Refusal = Literal["used", "uninvited"]
+
+
+class TooMany(ValueError):
+    """More invitations than a survey may have."""
+
+
+@dataclass(frozen=True)
+class Invited:
+    """How far the invitations of a survey are.
+
+    Attributes
+    ----------
+    made : int
+        How many there are, with those that were used or withdrawn.
+    sheets : int
+        On how many sheets.
+    withdrawn : int
+        The sheets before this one are withdrawn: none of them can be used any more.
+    """
+
+    made: int
+    sheets: int
+    withdrawn: int
+
+
+@dataclass(frozen=True)
+class Made:
+    """Tokens that were just made; they are kept nowhere.
+
+    Attributes
+    ----------
+    first : int
+        The number of the first, from 1.
+    tokens : list of str
+        As links carry them, 28 characters each, in the order of their numbers.
+    """
+
+    first: int
+    tokens: list[str] = field(repr=False)
+
+
+def draw(number: int, random: Callable[[int], bytes] = secrets.token_bytes) -> list[bytes]:
+    """Draw the secrets of so many tokens."""
+    drawn = random(number * SECRET)
+    return [drawn[start : start + SECRET] for start in range(0, len(drawn), SECRET)]
+
+
+def hashed(secret: bytes) -> bytes:
+    """Return what is stored of a secret."""
+    return sha256(b"candor invitation " + secret).digest()[:HASH]
+
+
+def make(db: Connection, survey_id: int, drawn: Sequence[bytes], hashes: Sequence[bytes]) -> Made:
+    """Store the hashes of new secrets in the caller's transaction, and return their tokens.
+
+    Raises
+    ------
+    TooMany
+        If the survey would have more than `MOST`.
+    """
+    before = invited(db, survey_id)
+    if before.made + len(drawn) > MOST:
+        raise TooMany(f"a survey has at most {MOST:,} invitations, and {before.made:,} are made")
+    sheets = [b"".join(hashes[start : start + SHEET]) for start in range(0, len(hashes), SHEET)]
+    db.execute(
+        "UPDATE invited SET made = made + ?, sheets = sheets + ? WHERE survey_id = ?"
+        if before.made
+        else "INSERT INTO invited (made, sheets, survey_id) VALUES (?, ?, ?)",
+        [len(drawn), len(sheets), survey_id],
+    )
+    insert(db, [(survey_id, before.sheets + number, EMPTY, sheet) for number, sheet in enumerate(sheets)])
+    places = (divmod(number, SHEET) for number in range(len(drawn)))
+    tokens = [
+        written(before.sheets + sheet, place, secret)
+        for (sheet, place), secret in zip(places, drawn, strict=True)
+    ]
+    return Made(before.made + 1, tokens)
+
+
+def insert(db: Connection, rows: Sequence[tuple[int, int, int, bytes]]) -> None:
+    """Store sheets: survey, number, bits, hashes."""
+    for start in range(0, len(rows), ROWS):
+        some = rows[start : start + ROWS]
+        marks = ", ".join(["(?, ?, ?, ?)"] * len(some))
+        db.execute(
+            f"INSERT INTO invitations (survey_id, sheet, used, hashes) VALUES {marks}",
+            [value for row in some for value in row],
+        )
+
+
+def written(sheet: int, place: int, secret: bytes) -> str:
+    """Write a token as a link carries it.
+
+    Examples
+    --------
+    >>> written(1, 2, bytes(17))
+    'AAABAgAAAAAAAAAAAAAAAAAAAAAA'
+    """
+    return urlsafe_b64encode(sheet.to_bytes(PLACE - 1) + bytes([place]) + secret).decode()
+
+
+def placed(token: bytes) -> tuple[int, int]:
+    """Return where the hash of a token stands: the sheet, and the place on it."""
+    return int.from_bytes(token[: PLACE - 1]), token[PLACE - 1]
+
+
+def invited(db: Connection, survey_id: int) -> Invited:
+    """Return how many invitations a survey has."""
+    row = db.execute(
+        "SELECT made, sheets, withdrawn FROM invited WHERE survey_id = ?", [survey_id]
+    ).fetchone()
+    return Invited(*row) if row else Invited(0, 0, 0)
+
+
+def withdraw(db: Connection, survey_id: int) -> None:
+    """Let none of the invitations that a survey has now be used any more."""
+    db.execute("UPDATE invited SET withdrawn = sheets WHERE survey_id = ?", [survey_id])
+
+
+@dataclass
+class Sheets:
+    """The sheets that the tokens of one batch are on, which nobody else changes meanwhile.
+
+    Attributes
+    ----------
+    held : dict[int, tuple[int, bytes]]
+        Sheet -> its bits, and its hashes.
+    taken : dict[bytes, bytes]
+        Token -> the receipt that it was admitted with in this batch.
+    """
+
+    db: Connection
+    survey_id: int
+    withdrawn: int
+    held: dict[int, tuple[int, bytes]]
+    taken: dict[bytes, bytes] = field(default_factory=dict)
+
+    def refuse(self, token: bytes, receipt: bytes) -> Refusal | None:
+        """Admit a new receipt with a token, or say why not."""
+        if len(token) != TOKEN:
+            return "uninvited"
+        sheet, place = placed(token)
+        used, hashes = self.held.get(sheet, (EMPTY, b""))
+        if place >= SHEET or hashes[place * HASH :][:HASH] != hashed(token[PLACE:]):
+            return "uninvited"
+        if used >> place & 1:
+            return "used"
+        if sheet < self.withdrawn:
+            return "uninvited"
+        return None if self.taken.setdefault(token, receipt) == receipt else "used"
+
+    def spend(self, tokens: Collection[bytes]) -> None:
+        """Note that tokens were used."""
+        changed: dict[int, int] = {}
+        for sheet, place in map(placed, tokens):
+            changed[sheet] = changed.get(sheet, self.held[sheet][0]) | 1 << place
+        if changed:
+            self.db.execute(
+                "UPDATE invitations SET used = spent.column2 "
+                f"FROM (VALUES {', '.join(['(?, ?)'] * len(changed))}) AS spent "
+                "WHERE survey_id = ? AND sheet = spent.column1",
+                [value for row in sorted(changed.items()) for value in row] + [self.survey_id],
+            )
+
+
+def hold(db: Connection, survey_id: int, tokens: Iterable[bytes]) -> Sheets:
+    """Read the sheets that tokens are on, and keep them from being changed by others.
+
+    Notes
+    -----
+    Whoever waited for them sees, in the next statement, what the one before has stored. So receipts are
+    looked up after this: a retry that comes through another server finds its first.
+    """
+    sheets = sorted({placed(token)[0] for token in tokens if len(token) == TOKEN})
+    if not sheets:
+        return Sheets(db, survey_id, 0, {})
+    rows = db.execute(
+        "SELECT sheet, used, hashes FROM invitations "
+        f"WHERE survey_id = ? AND sheet IN ({', '.join('?' * len(sheets))}) ORDER BY sheet {db.alone}",
+        [survey_id, *sheets],
+    ).fetchall()
+    held = {sheet: (used, bytes(hashes)) for sheet, used, hashes in rows}
+    return Sheets(db, survey_id, invited(db, survey_id).withdrawn, held)
+
+
+IDLE = "survey_id NOT IN (SELECT id FROM surveys WHERE state = 'open')"
+
+
+def forget(storage: Storage, pause: Callable[[float], None] = time.sleep) -> None:
+    """Remove the hashes of surveys that are closed or gone: nobody uses an invitation to them any more."""
+    while storage.write(remove_some):
+        pause(0.01)
+
+
+def remove_some(db: Connection) -> bool:
+    """Remove a few sheets; return whether there are more."""
+    first = f"SELECT survey_id, sheet FROM invitations WHERE {IDLE} ORDER BY survey_id, sheet LIMIT {AIM}"
+    rows = db.execute(first).fetchall()
+    for survey_id, last in dict(rows).items():
+        db.execute("DELETE FROM invitations WHERE survey_id = ? AND sheet <= ?", [survey_id, last])
+    return len(rows) == AIM
+
+
+def carry(target: Connection, source: Connection, survey_id: int) -> None:
+    """Carry the invitations of a survey into a database in which it is open."""
+    rows = source.execute(
+        "SELECT survey_id, made, sheets, withdrawn, listed FROM invited WHERE survey_id = ?", [survey_id]
+    ).fetchall()
+    for row in rows:
+        target.execute(
+            "INSERT INTO invited (survey_id, made, sheets, withdrawn, listed) VALUES (?, ?, ?, ?, ?)", row
+        )
+    insert(target, source.execute(f"{SHEETS} AND survey_id = ? ORDER BY sheet", [survey_id]).fetchall())
+
+
+SHEETS = (
+    "SELECT survey_id, sheet, used, hashes FROM invitations "
+    "WHERE survey_id IN (SELECT id FROM surveys WHERE state = 'open')"
+)
+"""Those that can still be used."""

@@ -1,0 +1,31 @@
+"""Whether a survey is only for those who were invited, and whether it keeps a list of them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from survey.fields import Fields
+
+LISTED = "listed"
+"""How a survey file says that the researchers see which invitations were not used."""
+
+Invitations = Literal[False, True, "listed"]
+
+
+def read_invitations(fields: Fields, reports_while_open: bool) -> Invitations:
+    """Read whether each report needs a one-time invitation.
+
+    Notes
+    -----
+    A list of invitations and a download, both taken while the survey is open, would show who sent what.
+    """
+    value = fields.get("invitations")
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    if value != LISTED:
+        fields.problem("invitations", 'true, false or "listed"')
+        return False
+    if reports_while_open:
+        allowed = 'true or false: with "listed", no report can be downloaded before the survey is closed'
+        fields.problem("invitations", allowed)
+    return "listed"
