@@ -11,6 +11,7 @@ from server.api import mount
 from server.config import Config
 from server.editor import ethics as draft_ethics
 from server.editor import exchange, pictures, planning, relatives, saving, sharing, starting, trial
+from server.editor import invitations as inviting
 from server.editor import life as life_page
 from server.editor import surveys as editor
 from server.language import chosen as language
@@ -65,6 +66,7 @@ BLUEPRINTS = (
     planning,
     saving,
     trial,
+    inviting,
 )
 
 STATUSES = {Unavailable: 503, SurveyGone: 404, AccountGone: 404}

@@ -49,6 +49,8 @@ DEEDS = (
     "survey_restored",
     "reports_removed",
     "rows_downloaded",
+    "invitations_made",
+    "invitations_withdrawn",
 )
 """What is written down; ``audit.deed.<deed>`` in the catalogues says it in words."""
 

@@ -72,18 +72,26 @@ class Invited:
 
 @dataclass(frozen=True)
 class Made:
-    """Tokens that were just made; they are kept nowhere.
+    """Where invitations were just put.
 
     Attributes
     ----------
     first : int
         The number of the first, from 1.
-    tokens : list of str
-        As links carry them, 28 characters each, in the order of their numbers.
+    sheet : int
+        The sheet that it is on, as the first.
     """
 
     first: int
-    tokens: list[str] = field(repr=False)
+    sheet: int
+
+    def tokens(self, drawn: Sequence[bytes]) -> list[str]:
+        """Return the tokens of the secrets, as links carry them: 28 characters each, in their order."""
+        places = (divmod(number, SHEET) for number in range(len(drawn)))
+        return [
+            written(self.sheet + sheet, place, secret)
+            for (sheet, place), secret in zip(places, drawn, strict=True)
+        ]
 
 
 def draw(number: int, random: Callable[[int], bytes] = secrets.token_bytes) -> list[bytes]:
@@ -97,8 +105,8 @@ def hashed(secret: bytes) -> bytes:
     return sha256(b"candor invitation " + secret).digest()[:HASH]
 
 
-def make(db: Connection, survey_id: int, drawn: Sequence[bytes], hashes: Sequence[bytes]) -> Made:
-    """Store the hashes of new secrets in the caller's transaction, and return their tokens.
+def make(db: Connection, survey_id: int, hashes: Sequence[bytes]) -> Made:
+    """Store the hashes of new secrets in the caller's transaction.
 
     Raises
     ------
@@ -106,22 +114,17 @@ def make(db: Connection, survey_id: int, drawn: Sequence[bytes], hashes: Sequenc
         If the survey would have more than `MOST`.
     """
     before = invited(db, survey_id)
-    if before.made + len(drawn) > MOST:
+    if before.made + len(hashes) > MOST:
         raise TooMany(f"a survey has at most {MOST:,} invitations, and {before.made:,} are made")
     sheets = [b"".join(hashes[start : start + SHEET]) for start in range(0, len(hashes), SHEET)]
     db.execute(
         "UPDATE invited SET made = made + ?, sheets = sheets + ? WHERE survey_id = ?"
         if before.made
         else "INSERT INTO invited (made, sheets, survey_id) VALUES (?, ?, ?)",
-        [len(drawn), len(sheets), survey_id],
+        [len(hashes), len(sheets), survey_id],
     )
     insert(db, [(survey_id, before.sheets + number, EMPTY, sheet) for number, sheet in enumerate(sheets)])
-    places = (divmod(number, SHEET) for number in range(len(drawn)))
-    tokens = [
-        written(before.sheets + sheet, place, secret)
-        for (sheet, place), secret in zip(places, drawn, strict=True)
-    ]
-    return Made(before.made + 1, tokens)
+    return Made(before.made + 1, before.sheets)
 
 
 def insert(db: Connection, rows: Sequence[tuple[int, int, int, bytes]]) -> None:

@@ -145,7 +145,7 @@ class Sender:
         if slug == "invited":
             drawn = invitations.draw(200, self.draw.randbytes)
             hashes = [invitations.hashed(each) for each in drawn]
-            self.tokens = self.both.write(invitations.make, self.open[slug].id, drawn, hashes).tokens
+            self.tokens = self.both.write(invitations.make, self.open[slug].id, hashes).tokens(drawn)
 
     def reports(self, slug):
         """The codes of somebody's reports; now and then some that no page sends together."""

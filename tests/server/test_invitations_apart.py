@@ -29,8 +29,8 @@ COUNTED_BY_SQLITE = (slice(24, 28), slice(92, 96))
 
 def invite(storage, survey, number=PEOPLE, seed=6):
     drawn = draw(number, random.Random(seed).randbytes)
-    made = storage.write(invitations.make, survey.id, drawn, list(map(hashed, drawn)))
-    return [urlsafe_b64decode(token) for token in made.tokens]
+    made = storage.write(invitations.make, survey.id, list(map(hashed, drawn)))
+    return [urlsafe_b64decode(token) for token in made.tokens(drawn)]
 
 
 def reports(survey, number=PEOPLE, seed=7):

@@ -25,7 +25,7 @@ class Invited:
         self.survey = self.storage.write(surveys.open_survey, draft.id)
         drawn = invitations.draw(100)
         hashes = [*map(invitations.hashed, drawn)]
-        self.tokens = self.storage.write(invitations.make, self.survey.id, drawn, hashes).tokens
+        self.tokens = self.storage.write(invitations.make, self.survey.id, hashes).tokens(drawn)
         self.client = app.test_client()
 
     def body(self, token, **more):
