@@ -10,7 +10,7 @@ FIELDS = MappingProxyType(
         "start": ("slug", "languages", "title", "information", "consent"),
         "plan": ("respondents", "waves", "limit", "asked"),
         "end": ("help", "closing", "quick_exit", "quick_exit_to"),
-        "results": ("step", "reports_while_open"),
+        "results": ("step", "reports_while_open", "invited", "invited_listed"),
     }
 )
 """Panel -> the fields that stand in it. A question and a part are panels of their own."""

@@ -183,7 +183,7 @@ def test_a_draft_says_who_can_take_part(editor, draft):
     assert (draft()["candor"], draft()["invitations"]) == (3, True)
     editor.save(invited="y", invited_listed="y")
     assert draft()["invitations"] == "listed"
-    assert 'name="invited_listed" value="y" checked' in editor.page()
+    assert 'name="invited_listed" value="y" checked' in editor.page("?open=results")
     editor.save(invited_listed="y")
     assert "invitations" not in draft()
 
