@@ -55,6 +55,7 @@ class Calendar:
         self.lock = threading.Lock()
         self.changed = threading.Event()
         self.finishes = False
+        self.stopped = False
 
     def start(self) -> None:
         """Wait for the moments that come, in the background, as long as the process runs."""
@@ -64,9 +65,14 @@ class Calendar:
         """Look again, because something has changed; whoever calls does not wait."""
         self.changed.set()
 
+    def stop(self) -> None:
+        """Let the waiting end with what is being done now."""
+        self.stopped = True
+        self.wake()
+
     def run(self) -> None:
         """Do what is due, and wait for what is next."""
-        while True:
+        while not self.stopped:
             self.changed.clear()
             try:
                 moment = self.turn()
@@ -75,7 +81,8 @@ class Calendar:
             except Unavailable as error:
                 log.warning("the dates of surveys cannot be looked at: %s", error)
                 wait = RETRY_SECONDS
-            self.changed.wait(min(wait, LONGEST_SECONDS))
+            if not self.stopped:
+                self.changed.wait(min(wait, LONGEST_SECONDS))
 
     def finish(self) -> None:
         """Start what closing and removing have left to do since the last time."""

@@ -12,8 +12,9 @@ from click.testing import CliRunner
 from server import create_app
 from server.cli import main, serve
 from server.config import Config
-from server.store import accounts, carrying, pictures, submissions, surveys, tokens
+from server.store import accounts, carrying, life, pictures, submissions, surveys, tokens, verifying
 from server.store.engine import Unavailable
+from server.store.life import Plan
 from server.store.pictures import StoredPicture
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.sqlite import moved
@@ -274,3 +275,31 @@ def test_a_url_that_is_none_is_refused_without_its_password(tmp_path):
     assert refused.exit_code == 2
     assert "postgresql://user@host/database" in refused.stderr
     assert "secret" not in refused.stderr
+
+
+@pytest.fixture
+def with_lives(source, clock):
+    """An open survey that is paused, and one that closed by its date and whose reports were removed."""
+    held = source.read(surveys.all_surveys)
+    moment = int(clock().timestamp())
+    running = next(each for each in held if each.state == "open")
+    closed = next(each for each in held if each.state == "closed")
+    source.write(life.plan, running.id, Plan("Asia/Seoul", closes_at=moment + 9), moment)
+    source.write(life.pause, running.id)
+    source.write(life.plan, closed.id, Plan(remove_at=moment + 1), moment)
+    source.finish()
+    source.write(lambda db: db.reports.remove(closed.id))
+    source.finish()
+    return running, closed
+
+
+def test_what_became_of_surveys_goes_along_and_removed_reports_do_not_come_back(source, target, with_lives):
+    lives, shown = source.read(life.of_all), {}
+    for survey in with_lives:
+        shown[survey.id] = source.read(submissions.results, survey)
+    ended = move(source.path, target.url.text)
+    assert ended.exit_code == 0, ended.output
+    target.finish()
+    assert target.read(life.of_all) == lives
+    assert {survey.id: target.read(submissions.results, survey) for survey in with_lives} == shown
+    assert [faults for _, _, faults in verifying.verified(target)] == [[], []]

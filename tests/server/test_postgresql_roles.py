@@ -14,8 +14,9 @@ from server import create_app
 from server.cli.database import database
 from server.config import Config
 from server.database import PostgreSQLURL
-from server.store import accounts, audit, backup, rights, settings, surveys, tokens
+from server.store import accounts, audit, backup, life, rights, settings, surveys, tokens
 from server.store.engine import Unavailable
+from server.store.life import Plan
 from server.store.opening import storage_at
 
 OWNER, APPLICATION, READER = (f"{role}_{os.getpid()}" for role in ("keeper", "application", "reader"))
@@ -57,6 +58,20 @@ def door(url, clock, door_of):
     door.storage.close()
 
 
+def test_the_application_removes_reports_on_their_day_and_cannot_otherwise(door, url, clock):
+    assert door.send(door.body()) == (200, "stored")
+    moment = int(clock().timestamp())
+    plan = Plan(closes_at=moment + 1, remove_at=moment + 2)
+    door.storage.write(life.plan, door.survey.id, plan, moment)
+    attempt(url, APPLICATION, "UPDATE life SET removed = 1")
+    clock.forward(2)
+    for _ in range(2):
+        door.services.calendar.turn()
+        door.storage.finish()
+    assert door.storage.read(life.of, door.survey.id).removed
+    assert door.results().respondents == 1
+
+
 def attempt(url, role, sql):
     with psycopg.connect(as_role(url, role).text, autocommit=True) as connection:
         connection.execute("SET search_path = candor")
@@ -69,7 +84,7 @@ def read(url, role, sql):
         return connection.execute(sql).fetchall()
 
 
-def test_the_application_does_all_that_it_has_to(door, quick_passwords):
+def test_the_application_does_all_that_it_has_to(door, quick_passwords, clock):
     assert door.send(body := door.body()) == (200, "stored")
     assert door.send(body) == (200, "stored")
     assert door.get().status_code == 200
@@ -86,6 +101,13 @@ def test_the_application_does_all_that_it_has_to(door, quick_passwords):
     storage.write(tokens.note_use, storage.read(tokens.holder, secret, "2026-05-04")[1].id, "2026-05-04")
     storage.write(lambda db: db.execute("UPDATE accounts SET role = 'researcher'") and None)
     assert storage.read(tokens.holder, secret, "2026-05-04") is None
+    moment = int(clock().timestamp()) + 3600
+    plan = Plan(opens_at=moment, opens_as="ab" * 32, closes_at=moment + 1, quota=9, remove_at=moment + 2)
+    storage.write(life.plan, draft.id, plan, moment)
+    storage.write(life.archive, draft.id, archived=True)
+    storage.write(life.pause, door.survey.id)
+    assert door.send(door.body()) == (503, "busy")
+    storage.write(life.resume, door.survey.id)
     storage.write(surveys.save_draft, draft.id, {"slug": "renamed"})
     storage.write(surveys.delete_survey, draft.id)
     storage.write(surveys.close_survey, door.survey.id)

@@ -1,0 +1,207 @@
+"""What has a date happens once, whoever comes first: servers side by side, in any order of deeds."""
+
+import random
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
+
+import pytest
+
+from server import create_app
+from server.store import life, submissions, surveys
+from server.store.calendar import Calendar
+from server.store.committer import Committer
+from server.store.engine import Unavailable
+from server.store.life import Plan
+from server.store.submissions import Submission
+from server.store.surveys import WrongState
+
+HOUR = 3600
+DAY = "2026-05-04"
+
+
+def state_of(storage, survey_id):
+    return storage.read(surveys.get, survey_id).state
+
+
+@pytest.mark.engines
+def test_a_server_closes_by_itself_when_it_is_woken(door, clock):
+    """Nobody asks for a page here: the thread waits, is told of a change, and does what is due by then."""
+    calendar, done = door.services.calendar, threading.Event()
+    finish = calendar.finish
+    calendar.finish = lambda: (finish(), done.set())
+    calendar.start()
+    assert done.wait(30)
+    moment = int(clock().timestamp()) + HOUR
+    door.storage.write(life.plan, door.survey.id, Plan(closes_at=moment), clock().timestamp())
+    clock.forward(HOUR)
+    done.clear()
+    calendar.wake()
+    assert done.wait(30)
+    door.services.finisher.settle()
+    assert state_of(door.storage, door.survey.id) == "closed"
+    calendar.stop()
+
+
+def test_a_server_waits_for_the_moment_it_knows_and_never_longer_than_ten_minutes(door, clock):
+    waits = []
+    calendar = Calendar(door.storage, lambda: clock().timestamp(), door.services.finisher)
+
+    class Waiting:
+        def wait(self, seconds):
+            waits.append(seconds)
+            calendar.stopped = len(waits) == 3
+            now = int(clock().timestamp())
+            plan = Plan(closes_at=now + 60 if len(waits) == 1 else now + 2 * HOUR)
+            door.storage.write(life.plan, door.survey.id, plan, now)
+
+        def clear(self):
+            pass
+
+    calendar.changed = Waiting()
+    calendar.run()
+    assert waits == [600, 60, 600]
+
+
+def test_a_database_that_is_away_is_asked_again_soon():
+    waits = []
+
+    class Away:
+        def read(self, *asked):
+            raise Unavailable("it is away")
+
+    class Waiting:
+        def wait(self, seconds):
+            waits.append(seconds)
+            calendar.stopped = True
+
+        def clear(self):
+            pass
+
+    calendar = Calendar(Away(), time.time, None)
+    calendar.changed = Waiting()
+    calendar.run()
+    assert waits == [5]
+
+
+@pytest.fixture
+def with_quota(door, survey_file):
+    """Open a survey that takes so many reports."""
+
+    def with_quota(quota):
+        draft = door.storage.write(surveys.create_draft, survey_file("second"))
+        door.storage.write(life.plan, draft.id, Plan(quota=quota), 0)
+        return door.storage.write(surveys.open_survey, draft.id)
+
+    return with_quota
+
+
+def submission(survey, number):
+    return Submission(
+        survey.id, survey.publication.fingerprint, f"{number:032x}", {"copied": number % 2, "data": 0}
+    )
+
+
+@pytest.mark.engines
+def test_a_quota_is_exact_where_two_servers_record_at_once(door, with_quota):
+    survey, quota = with_quota(25), 25
+    if "postgresql" not in door.storage.name:
+        object.__setattr__(door.storage, "busy_seconds", 30.0)
+    filled = threading.Event()
+    committers = [Committer(door.storage, filled=filled.set) for _ in range(2)]
+    with ThreadPoolExecutor(8) as pool:
+        outcomes = list(pool.map(lambda n: committers[n % 2].submit(submission(survey, n), DAY), range(60)))
+    assert sorted(set(outcomes)) == ["closed", "stored"]
+    assert outcomes.count("stored") == quota
+    assert filled.is_set()
+    door.services.calendar.turn()
+    assert door.storage.read(life.of, survey.id).closed_by == "quota"
+    assert door.storage.read(submissions.results, surveys_get(door, survey)).respondents == quota
+
+
+def surveys_get(door, survey):
+    return door.storage.read(surveys.get, survey.id)
+
+
+@pytest.mark.engines
+@pytest.mark.parametrize("seed", range(3))
+def test_in_any_order_of_deeds_on_two_servers_nothing_is_lost_and_nothing_comes_late(
+    door, with_quota, clock, seed
+):
+    """Stored is what was acknowledged; nothing comes after the end or in a pause; results move by steps."""
+    draw = random.Random(seed)
+    quota, ends = draw.choice([None, 30, 60]), draw.randint(2, 6) * HOUR
+    survey = with_quota(quota) if quota else door.survey
+    moment = int(clock().timestamp()) + ends
+    door.storage.write(life.plan, survey.id, Plan(closes_at=moment, quota=quota), clock().timestamp())
+    other = create_app(door.services.config, clock, create=False)
+    servers = [door.services, other.extensions["candor"]]
+    acknowledged, paused, shown, sent = set(), False, [0], 0
+    for _ in range(130):
+        server = draw.choice(servers)
+        deed = draw.choices(["send", "again", "pause", "resume", "wait", "turn"], [60, 8, 4, 8, 2, 4])[0]
+        if deed in ("send", "again"):
+            sent += deed == "send"
+            one = submission(survey, sent if deed == "send" else draw.randint(1, max(sent, 1)))
+            known = one.receipt in acknowledged
+            outcome = server.committer.submit(one, DAY)
+            if known:
+                assert outcome == "repeated"
+            else:
+                over = clock().timestamp() >= moment or state_of(server.storage, survey.id) == "closed"
+                full = "closed" if len(acknowledged) == quota else "stored"
+                assert outcome == ("closed" if over else "paused" if paused else full)
+                acknowledged |= {one.receipt} if outcome == "stored" else set()
+        elif deed in ("pause", "resume") and state_of(server.storage, survey.id) == "open":
+            server.storage.write(getattr(life, deed), survey.id)
+            paused = deed == "pause"
+        elif deed == "wait":
+            clock.forward(HOUR)
+        elif deed == "turn":
+            server.calendar.turn()
+        shown.append(server.storage.read(submissions.results, surveys_get(door, survey)).respondents)
+    moves = [after - before for before, after in pairwise(shown) if after != before]
+    assert all(move >= door.step for move in moves[:-1])  # the last may be the end, which shows everybody
+    clock.forward(24 * HOUR)
+    for server in servers:
+        server.calendar.turn()
+    door.services.finisher.start()
+    door.services.finisher.settle()
+    assert state_of(door.storage, survey.id) == "closed"
+    assert door.storage.read(submissions.results, surveys_get(door, survey)).respondents == len(acknowledged)
+    held = door.storage.read(
+        lambda db: {key.hex() for key, _ in db.reports.records(survey.id, survey.publication)}
+    )
+    assert held == acknowledged
+    by = "quota" if quota and len(acknowledged) == quota else "date"
+    assert door.storage.read(life.of, survey.id).closed_by == by
+    other.extensions["candor"].storage.close()
+
+
+def test_whoever_closes_by_hand_at_the_same_time_finds_it_done(door, clock):
+    moment = int(clock().timestamp()) + HOUR
+    door.storage.write(life.plan, door.survey.id, Plan(closes_at=moment), 0)
+    clock.forward(HOUR)
+    door.services.calendar.turn()
+    with pytest.raises(WrongState):
+        door.storage.write(surveys.close_survey, door.survey.id)
+    assert door.storage.read(life.of, door.survey.id).closed_by == "date"
+
+
+@pytest.mark.engines
+def test_pausing_waits_for_what_is_being_stored_and_then_nothing_comes(door):
+    """Of submissions and a pause at the same time, each is stored before it or refused after it."""
+    if "postgresql" not in door.storage.name:
+        object.__setattr__(door.storage, "busy_seconds", 30.0)
+    with ThreadPoolExecutor(5) as pool:
+        sending = [
+            pool.submit(door.services.committer.submit, submission(door.survey, n), DAY) for n in range(40)
+        ]
+        pausing = pool.submit(partial(door.storage.write, life.pause), door.survey.id)
+        outcomes = [each.result() for each in sending]
+        pausing.result()
+    assert set(outcomes) <= {"stored", "paused"}
+    assert len(door.rows()) == outcomes.count("stored")
+    assert door.services.committer.submit(submission(door.survey, 99), DAY) == "paused"
