@@ -9,8 +9,8 @@ from flask import Flask
 
 from server.api import mount
 from server.config import Config
+from server.editor import choosing, exchange, pictures, planning, relatives, saving, sharing, starting, trial
 from server.editor import ethics as draft_ethics
-from server.editor import exchange, pictures, planning, relatives, saving, sharing, starting, trial
 from server.editor import invitations as inviting
 from server.editor import life as life_page
 from server.editor import surveys as editor
@@ -65,6 +65,7 @@ BLUEPRINTS = (
     life_page,
     planning,
     saving,
+    choosing,
     trial,
     inviting,
 )

@@ -16,7 +16,7 @@ from server.editor.draft_page import offered
 from server.editor.keeping import basis_of, keep, stored_state
 from server.editor.standing import Entry
 from server.forms.editor import EXPECTED, draft_form
-from server.forms.shape import Misshapen, require_shape
+from server.forms.shape import Misshapen, parsed, require_shape
 from server.forms.state import OF_THE_VIEW, ROWS, ordered, state_of
 from server.language.chosen import translate
 from server.services import services
@@ -102,17 +102,6 @@ def sent_form(found: Survey) -> Any:
     view = {"basis": body["basis"], "respondents": str(EXPECTED), "add_kind": "yes_no"}
     typed = {name: each for name, each in body["typed"].items() if name not in OF_THE_VIEW}
     return form_class(data=typed | view)
-
-
-def parsed(body: bytes) -> dict[str, Any]:
-    """Parse an object of JSON."""
-    try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
-        raise Misshapen("json") from None
-    if not isinstance(found, dict):
-        raise Misshapen("json")
-    return found
 
 
 def changed(found: Survey, form: Any) -> Response:

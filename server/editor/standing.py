@@ -26,7 +26,11 @@ OF_A_QUESTION = re.compile(
 OF_A_PART = re.compile(r"sections-(?P<index>\d+)-(?P<key>[a-z_]+)(?:-(?P<language>.+))?")
 OF_THE_DRAFT = re.compile(rf"(?P<key>{'|'.join(TEXTS)})-(?P<language>.+)")
 
-OTHERS = {"respondents": "editor.respondents_expected"}
+OTHERS = {
+    "respondents": "editor.respondents_expected",
+    "languages_": "editor.languages",
+    "section": "editor.part_of",
+}
 """Fields whose message has another name than they have."""
 
 
@@ -156,23 +160,37 @@ def leaves(form: Form) -> Iterator[Field]:
 
 def said(field: str, fault: Fault) -> str:
     """Put a fault into words that say where it is."""
-    words = translate(fault.key, **fault.values)
+    words, what = translate(fault.key, **fault.values), named_field(field)
+    for where, pattern in (("question", OF_A_QUESTION), ("part", OF_A_PART)):
+        if found := pattern.fullmatch(field):
+            number = int(found["index"]) + 1
+            return translate(f"saving.fault.{where}", number=number, what=what, fault=words)
+    return translate("saving.fault.field", what=what, fault=words)
+
+
+def named_field(field: str) -> str:
+    """Return what the editor calls a field, without the number of its question or part.
+
+    Parameters
+    ----------
+    field : str
+        Its id, such as ``questions-2-options-0-en``.
+    """
     if (found := OF_A_QUESTION.fullmatch(field)) and found["key"]:
-        what = named(found) if found["option"] or found["key"] in NAMES else of_message(found["key"])
-        return translate("saving.fault.question", number=int(found["index"]) + 1, what=what, fault=words)
+        known = found["option"] or found["key"] in NAMES
+        return named(found) if known else of_message(found["key"], found["language"])
     if found := OF_A_PART.fullmatch(field):
         name = PART_NAMES.get(found["key"])
-        what = in_language(translate(name), found["language"]) if name else found["key"]
-        return translate("saving.fault.part", number=int(found["index"]) + 1, what=what, fault=words)
+        key = found["key"]
+        return in_language(translate(name), found["language"]) if name else of_message(key, found["language"])
     if found := OF_THE_DRAFT.fullmatch(field):
-        what = in_language(translate(f"editor.text.{found['key']}"), found["language"])
-        return translate("saving.fault.field", what=what, fault=words)
-    return translate("saving.fault.field", what=of_message(field), fault=words)
+        return in_language(translate(f"editor.text.{found['key']}"), found["language"])
+    return translate(f"editor.text.{field}") if field in TEXTS else of_message(field)
 
 
-def of_message(field: str) -> str:
-    """Return what the editor calls a field."""
+def of_message(key: str, language: str | None = None) -> str:
+    """Return the message that names a field, or the key where there is none."""
     try:
-        return translate(OTHERS.get(field, f"editor.{field}"))
+        return in_language(translate(OTHERS.get(key, f"editor.{key}")), language)
     except KeyError:
-        return field
+        return in_language(key, language)

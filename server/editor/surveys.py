@@ -16,6 +16,7 @@ from server.editor.advice import advice, amount, measure_chosen, of_budget, radi
 from server.editor.at_once import lacks_only_a_plan, plan_at_once
 from server.editor.draft_page import asked, draft_page, expected, offered, signed_out_page
 from server.editor.keeping import filled, keep, stored_standing
+from server.editor.left import languages_of, left_over, state_typed, two_versions
 from server.editor.lookup import conflict, past_its_end, survey_named
 from server.editor.missing import missing, place
 from server.editor.preview import composed, publication_previews, total
@@ -33,7 +34,7 @@ from server.staff.deeds import by_me
 from server.staff.guard import ask_to_sign_in, decided, may, needs, not_from_our_page, only
 from server.store import drafts, edits, life, readings, submissions, surveys
 from server.store.edits import DraftChangedError
-from server.store.surveys import Survey, WrongState
+from server.store.surveys import Survey, SurveyGone, WrongState
 from server.web import offload
 from server.web.errors import error_page
 from survey import direction
@@ -60,7 +61,11 @@ ENDS = frozenset({"save", "plan-now", *AFTER_SAVING})
 
 @blueprint.before_request
 def guard() -> ResponseReturnValue | None:
-    """Admit admins. Somebody whose session ended while they wrote keeps what they wrote."""
+    """Admit who may. Whoever loses a session, a right or the draft while they write keeps what they wrote."""
+    slug = (request.view_args or {}).get("slug")
+    writes = request.endpoint == "editor.save" and current_user.is_authenticated
+    if writes and decided("edit", slug) == "hidden":
+        return None  # the view shows what was typed, and nothing else
     refused = only("edit")()
     if refused is not None and request.endpoint == "editor.save" and not current_user.is_authenticated:
         return signed_out_page()
@@ -121,21 +126,22 @@ def survey(slug: str) -> ResponseReturnValue:
 @blueprint.post("/surveys/<slug>")
 def save(slug: str) -> ResponseReturnValue:
     """Save a draft; adding, moving and removing a question or an option are ways of saving it too."""
-    found = survey_named(slug)
-    if found.draft is None:
-        return conflict("frozen")
-    form_class = draft_form(offered(found.draft))
+    found = services().storage.read(surveys.by_slug, slug) if decided("edit", slug) == "yes" else None
     sent = unfolded(request.form)
+    stored = found.draft if found else None
+    form_class = draft_form(offered(stored) if stored else languages_of(sent.getlist("languages")))
     data = form_class(sent).data
     action = request.form.get("action", "save")
     anchor, gone = rearranged(data, action, sent, form_class)
     form = form_class(data=data)
+    if found is None or found.draft is None:
+        return left_over(state_typed(form), "frozen" if found else "gone", slug)
     try:
         kept = keep(found, form)
-    except WrongState:
-        return conflict("frozen")
+    except (WrongState, SurveyGone) as error:
+        return left_over(state_typed(form), "frozen" if isinstance(error, WrongState) else "gone", slug)
     except DraftChangedError:
-        return draft_page(found, form, changed=True, wanted=anchor), 409
+        return two_versions(found, state_typed(form), form.basis.data or "")
     if form.errors:
         return draft_page(kept.survey, form, removed=gone, wanted=None if action in ENDS else anchor), 422
     saved = kept.survey

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -27,6 +28,17 @@ class Misshapen(Exception):
         shown = {name: shortened(value) for name, value in values.items()}
         self.fault = Fault(f"saving.refused.{key}", shown)
         super().__init__(self.fault)
+
+
+def parsed(body: bytes) -> dict[str, Any]:
+    """Parse an object of JSON."""
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        raise Misshapen("json") from None
+    if not isinstance(found, dict):
+        raise Misshapen("json")
+    return found
 
 
 def require_shape(form: Form, value: Any, where: str = "") -> None:

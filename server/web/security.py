@@ -114,7 +114,7 @@ def limit_body() -> None:
     Fields are counted before they are parsed. The view of submissions counts by those of its survey.
     """
     most = MOST_FIELDS
-    if request.blueprint in ("editor", "exchange", "saving"):
+    if request.blueprint in ("editor", "exchange", "saving", "choosing"):
         request.max_content_length = MOST_BYTES_OF_A_SURVEY
         request.max_form_memory_size = MOST_BYTES_OF_A_SURVEY
         most = MOST_FIELDS_OF_A_SURVEY

@@ -134,7 +134,7 @@ def test_a_draft_that_somebody_else_saved_meanwhile_is_not_overwritten(editor, d
     answer = editor.save(basis="0" * 32, **(TEXTS | QUESTION))
     assert answer.status_code == 409
     assert "title" not in draft()
-    assert filled(answer, "title-en") == TEXTS["title-en"]
+    assert f'<dd class="preformatted" dir="auto">{TEXTS["title-en"]}</dd>' in answer.text
 
 
 def test_the_page_before_opening_shows_the_fingerprint_that_will_be(editor, storage):
@@ -241,12 +241,12 @@ def test_texts_of_a_survey_are_shown_as_text(editor):
     assert "&lt;script&gt;alert(1)" in editor.get("/admin").text
 
 
-@pytest.mark.parametrize("what", ["close", "open", "delete", ""])
+@pytest.mark.parametrize("what", ["close", "open", "delete"])
 def test_a_survey_that_somebody_removes_meanwhile_is_told_in_words(editor, storage, monkeypatch, what):
     found = storage.read(surveys.by_slug, "health")
     storage.write(surveys.delete_survey, found.id)
     monkeypatch.setattr("server.editor.surveys.survey_named", lambda slug: found)
-    address = f"/admin/surveys/health/{what}".rstrip("/")
+    address = f"/admin/surveys/health/{what}"
     answer = editor.post(address, page="/admin/new", slug="health", languages="en", step="50")
     assert answer.status_code == 404
     assert "There is nothing at this address." in answer.text

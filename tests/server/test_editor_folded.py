@@ -131,9 +131,9 @@ def test_a_fault_is_listed_with_a_link_that_opens_the_question_at_its_field(page
 
 def test_on_a_page_that_is_not_stored_a_fault_leads_to_its_field_with_all_that_was_typed(page, draft):
     folded, before = page(THIRTY), draft()
-    typed = {"questions-0-epsilon": "eleven", "basis": "0" * 32}
+    typed = {"questions-0-epsilon": "eleven", "csrf_token": "of an earlier session"}
     answer = folded.press("show-question-9", **typed)
-    assert answer.status_code == 409
+    assert answer.status_code == 400
     ((entry, _),) = re.findall(r'<ul class="faults"><li><button ([^>]*)>([^<]*)</button>', flat(answer))
     assert 'value="show-questions-0-epsilon" formaction="/admin/surveys/health#questions-0-epsilon"' in entry
     again = folded.send(answer.text, "show-questions-0-epsilon")

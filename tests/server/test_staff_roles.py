@@ -90,6 +90,7 @@ TABLE = {
     "POST /admin/people": "people",
     "POST /admin/people/<int:account_id>/password": "people",
     "POST /admin/people/<int:account_id>/remove": "people",
+    "POST /admin/left": "create",
     "POST /admin/surveys/<slug>": "edit",
     "POST /admin/surveys/<slug>/autosave": "edit",
     "POST /admin/surveys/<slug>/close": "run",
@@ -104,6 +105,7 @@ TABLE = {
     "POST /admin/surveys/<slug>/preview": "edit",
     "POST /admin/surveys/<slug>/relatives/<relation>": "look",
     "POST /admin/surveys/<slug>/try": "look",
+    "POST /admin/surveys/<slug>/versions": "edit",
 }
 
 ROLES = (None, *RIGHTS)
