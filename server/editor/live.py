@@ -16,6 +16,7 @@ from server.editor.cards import epsilon_of, margin_of
 from server.editor.missing import missing, worded
 from server.editor.preview import Preview, total
 from server.editor.reading import Reading, read, settings
+from server.editor.wording import Hint, hints
 from server.forms.editor import PlanForm
 from server.forms.faults import Fault
 from server.forms.marks import read as read_marks
@@ -95,6 +96,8 @@ class QuestionView:
         Of a number, in the language of the page.
     entry : bytes or None
         The question as it would be published, as JSON, for the respondent's own modules.
+    hints : tuple of Hint
+        What is worth another look in its texts.
     """
 
     preview: Preview | None
@@ -102,6 +105,7 @@ class QuestionView:
     marked: bool = False
     unit: str = ""
     entry: bytes | None = None
+    hints: tuple[Hint, ...] = ()
 
     @property
     def partial(self) -> bool:
@@ -144,7 +148,7 @@ def live_parts(sent: MultiDict[str, str], changed: str, in_full: bool) -> str:
     return render_template(
         "editor/live.html",
         shown={
-            index: view_of(index, questions[index], checked[index])
+            index: replace(view_of(index, questions[index], checked[index]), hints=hints_of(questions[index]))
             for index in sorted(wanted)
             if sent.get("open", f"question-{index + 1}") == f"question-{index + 1}"
         },
@@ -293,6 +297,17 @@ def view_of(index: int, typed: Typed, checked: Assessment) -> QuestionView:
     entry = {**table, **texts_of(typed, table, language), **reading.known.published}
     unit = typed.texts.get(f"unit-{language}", "")
     return QuestionView(checked.preview, unit=unit, entry=canonical_json(entry))
+
+
+def hints_of(typed: Typed) -> tuple[Hint, ...]:
+    """Return what is worth another look in the texts of a question, as they are typed."""
+    texts: dict[str, dict[str, str]] = {}
+    for name, text in typed.texts.items():
+        key, _, language = name.partition("-") if not name.startswith("options-") else name.rpartition("-")
+        texts.setdefault(key, {})[language] = text
+    options = [each for key, each in texts.items() if key.startswith("options-")]
+    kind = dict(typed.fields).get("kind", "")
+    return hints(texts.get("wording", {}), texts.get("note", {}), kind, options)
 
 
 ENDS = ("low", "high", "step")

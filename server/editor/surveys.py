@@ -22,6 +22,7 @@ from server.editor.missing import missing, place
 from server.editor.preview import composed, publication_previews, total
 from server.editor.reading import draft_previews
 from server.editor.starters import marks_left, starters
+from server.editor.wording import hints
 from server.forms.arrangement import rearrange
 from server.forms.editor import EXPECTED, draft_form
 from server.forms.folded import FoldedError, unfolded
@@ -45,6 +46,7 @@ blueprint.add_app_template_filter(place)
 blueprint.add_app_template_filter(panel_of, "panel")
 blueprint.add_app_template_global(total)
 blueprint.add_app_template_global(of_budget)
+blueprint.add_app_template_global(hints)
 blueprint.add_app_template_filter(advice)
 blueprint.add_app_template_filter(amount)
 blueprint.add_app_template_filter(radius)

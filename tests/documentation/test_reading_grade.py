@@ -76,6 +76,7 @@ SCREENS = {
         "the editor: the outline": ("outline.*",),
         "the editor": ("editor.*",),
         "how a draft begins": ("starting.*",),
+        "advice on wording": ("wording.*",),
         "what is handed on of a survey": ("sharing.*",),
         "waves and groups": ("relatives.*",),
         "surveys side by side": ("together.*",),

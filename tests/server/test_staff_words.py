@@ -23,6 +23,7 @@ SECTIONS = (
     "sharing",
     "starting",
     "submission",
+    "wording",
     "texts",
 )
 
