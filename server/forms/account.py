@@ -79,6 +79,24 @@ class PersonForm(RightsForm):
             raise fault("account.error.name", value=field.data)
 
 
+class ResetForm(Form):  # type: ignore[misc]  # WTForms has no types
+    """A new password of somebody whom a link has brought."""
+
+    link = StringField(filters=[trimmed])
+    password = PasswordField(validators=[long_enough])
+
+
+class JoinForm(ResetForm):
+    """What somebody chooses who was invited."""
+
+    name = StringField(filters=[trimmed])
+
+    def validate_name(self, field: Field) -> None:
+        """Check the characters and the length."""
+        if not NAME.fullmatch(field.data):
+            raise fault("account.error.name", value=field.data[:80])
+
+
 class PasswordForm(Form):  # type: ignore[misc]  # WTForms has no types
     """Somebody's own new password, with the present one."""
 

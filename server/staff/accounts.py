@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
-from flask_login import current_user, login_user, logout_user
+from flask_login import current_user, logout_user
 from werkzeug.exceptions import NotFound
 
 from server.forms.account import PasswordForm, SignInForm
 from server.services import services
 from server.staff.backoff import Guess, sign_in_guess
 from server.staff.deeds import by_me
-from server.staff.guard import StaffMember, only
-from server.staff.rights import decide
+from server.staff.guard import begin_session, home, only
 from server.store import accounts, audit
 from server.store.accounts import Account, AccountGone, Role
-from server.store.engine import Connection
 from server.web import offload
 
 blueprint = Blueprint("accounts", __name__)
@@ -61,7 +58,7 @@ def enter() -> ResponseReturnValue:
         return render_template("staff/login.html", form=form, error="refused"), 403
     guess.succeeded(moment)
     try:
-        sign_in(account, moment, audit.noted(accounts.start_session, account.name, "signed_in"))
+        begin_session(account, moment, audit.noted(accounts.start_session, account.name, "signed_in"))
     except AccountGone:
         return render_template("staff/login.html", form=form, error="refused"), 403
     return redirect(after_login(account.role))
@@ -103,7 +100,7 @@ def change_password() -> ResponseReturnValue:
         services().storage.write(
             by_me(accounts.set_password_hash, "password_changed"), mine.id, password_hash
         )
-        sign_in(mine, moment)
+        begin_session(mine, moment)
     except AccountGone:
         return redirect(url_for("accounts.login"))
     return redirect(url_for("accounts.account", changed=1))
@@ -150,25 +147,9 @@ def end_sessions() -> ResponseReturnValue:
     return redirect(url_for("accounts.login"))
 
 
-def sign_in(
-    account: Account, moment: float, start: Callable[[Connection, int, float], str] = accounts.start_session
-) -> None:
-    """Start a new session in an emptied cookie: nothing from before the login lives on."""
-    token = services().storage.write(start, account.id, moment)
-    session.clear()
-    login_user(StaffMember(account, token))
-
-
 def after_login(role: Role) -> str:
     """Return the address that the login page was asked for, or else the page that the role starts on."""
-    return local_path(request.args.get("next")) or home_of(role)
-
-
-def home_of(role: Role) -> str:
-    """Return the page that a role starts on."""
-    return url_for(
-        "editor.list_surveys" if decide(role, "create", "none") == "yes" else "results.list_surveys"
-    )
+    return local_path(request.args.get("next")) or home(role)
 
 
 def local_path(target: str | None) -> str | None:

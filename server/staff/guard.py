@@ -9,9 +9,9 @@ from ipaddress import ip_address
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from flask import Flask, current_app, redirect, render_template, request, url_for
+from flask import Flask, current_app, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
-from flask_login import LoginManager, current_user
+from flask_login import LoginManager, current_user, login_user
 from flask_wtf.csrf import CSRFError, CSRFProtect
 from werkzeug.exceptions import Forbidden, NotFound
 
@@ -20,7 +20,8 @@ from server.services import services
 from server.staff import rights
 from server.staff.rights import Action, Answer, decide
 from server.store import accounts
-from server.store.accounts import Account
+from server.store.accounts import Account, Role
+from server.store.engine import Connection
 from server.store.rights import Standing
 from server.store.rights import standing as standing_of
 
@@ -78,6 +79,21 @@ def init_app(app: Flask) -> None:
     manager.init_app(app, add_context_processor=False)
     app.jinja_env.globals.update(current_user=current_user, lacks_https=lacks_https, may=may)
     app.register_error_handler(CSRFError, not_from_our_page)
+
+
+def begin_session(
+    account: Account, moment: float, start: Callable[[Connection, int, float], str] = accounts.start_session
+) -> None:
+    """Start a new session in an emptied cookie: nothing from before the login lives on."""
+    token = services().storage.write(start, account.id, moment)
+    session.clear()
+    login_user(StaffMember(account, token))
+
+
+def home(role: Role) -> str:
+    """Return the address on which a role starts."""
+    creates = decide(role, "create", "none") == "yes"
+    return url_for("editor.list_surveys" if creates else "results.list_surveys")
 
 
 def lacks_https() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -14,8 +15,9 @@ from server.forms.faults import fault
 from server.services import services
 from server.staff.deeds import by_me
 from server.staff.guard import only
-from server.store import accounts, rights, surveys
+from server.store import accounts, links, rights, surveys
 from server.store.accounts import Account, AccountError
+from server.store.links import LinkGone
 from server.web import offload
 
 blueprint = Blueprint("people", __name__, url_prefix="/admin/people")
@@ -46,14 +48,44 @@ def add() -> ResponseReturnValue:
     return people_page(PersonForm(), issued=(added, password))
 
 
+@blueprint.post("/invitations")
+def invite() -> ResponseReturnValue:
+    """Make a link by which somebody can create an account, and show it, this once."""
+    known = services().storage.read(surveys.numbers)
+    form = RightsForm(request.form, slugs=known)
+    if not form.validate():
+        return people_page(PersonForm(), inviting=form), 422
+    role, everything, given = asked_for(form, known)
+    make = by_me(links.invite, "invitation_made", about=role)
+    mine, moment = current_user.account.id, services().clock().timestamp()
+    token = services().storage.write(make, mine, role, everything, given, moment)
+    return people_page(PersonForm(), link=url_for("joining.page", _external=True, _anchor=token))
+
+
+@blueprint.post("/invitations/<int:link_id>/withdraw")
+def withdraw(link_id: int) -> ResponseReturnValue:
+    """Take an invitation back that was not used."""
+    try:
+        services().storage.write(by_me(links.revoke, "invitation_withdrawn"), link_id)
+    except LinkGone:
+        raise NotFound from None
+    return redirect(url_for("people.people"))
+
+
+@blueprint.post("/<int:account_id>/reset")
+def allow_reset(account_id: int) -> ResponseReturnValue:
+    """Make a link by which somebody can choose a new password, and show it, this once."""
+    found = account_numbered(account_id)
+    allow = by_me(links.allow_reset, "reset_allowed", about=found.name)
+    moment = services().clock().timestamp()
+    token = services().storage.write(allow, current_user.account.id, found.id, moment)
+    return shown(found, link=url_for("joining.reset_page", _external=True, _anchor=token))
+
+
 @blueprint.get("/<int:account_id>")
 def person(account_id: int) -> ResponseReturnValue:
     """Show what an account may do."""
-    found = account_numbered(account_id)
-    standing = services().storage.read(rights.standing, found)
-    scope = "all" if standing.all_surveys else "chosen"
-    held = {"role": found.role, "scope": scope, "surveys": list(standing.slugs)}
-    return person_page(found, RightsForm(data=held))
+    return shown(account_numbered(account_id))
 
 
 @blueprint.post("/<int:account_id>")
@@ -103,19 +135,39 @@ def remove(account_id: int) -> ResponseReturnValue:
     return redirect(url_for("people.people"))
 
 
+def shown(found: Account, **more: Any) -> str:
+    """Show what an account may do as it is stored."""
+    standing = services().storage.read(rights.standing, found)
+    scope = "all" if standing.all_surveys else "chosen"
+    held = {"role": found.role, "scope": scope, "surveys": list(standing.slugs)}
+    return person_page(found, RightsForm(data=held), **more)
+
+
 def asked_for(form: RightsForm, known: dict[str, int]) -> tuple[accounts.Role, bool, list[int]]:
     """Return what a form gives: the role, whether all surveys, and the numbers of those that are chosen."""
     everything = form.role.data == "researcher" and form.scope.data == "all"
     return form.role.data, everything, [known[slug] for slug in form.surveys.data or ()]
 
 
-def people_page(form: PersonForm, **more: Any) -> str:
+def people_page(form: PersonForm, inviting: RightsForm | None = None, **more: Any) -> str:
     """Show the list, with the form for one more."""
-    everybody = services().storage.read(rights.everybody)
-    slugs = services().storage.read(surveys.numbers)
+    moment = services().clock().timestamp()
     return render_template(
-        "staff/people.html", people=everybody, form=form, roles=accounts.ROLES, slugs=slugs, **more
+        "staff/people.html",
+        people=services().storage.read(rights.everybody),
+        invitations=services().storage.read(links.invitations, moment),
+        form=form,
+        inviting=inviting or RightsForm(),
+        roles=accounts.ROLES,
+        slugs=services().storage.read(surveys.numbers),
+        day=day,
+        **more,
     )
+
+
+def day(seconds: int) -> str:
+    """Write the UTC day of a moment."""
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d}"
 
 
 def person_page(found: Account, form: RightsForm, **more: Any) -> str:

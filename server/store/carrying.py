@@ -25,7 +25,7 @@ BATCH = 10_000
 PATIENCE = 12 * 60 * 60.0
 """Seconds that all of it may take."""
 
-FORGOTTEN = ("sessions", "attempts")
+FORGOTTEN = ("sessions", "attempts", "staff_link_surveys", "staff_links")
 """Tables that stay behind: staff sign in again, and nobody's failed attempts count elsewhere."""
 
 STAYS = ("attempts", "moved")

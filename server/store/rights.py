@@ -136,6 +136,7 @@ def set_rights(
         stored = accounts.stored_role(role)
         db.execute("UPDATE accounts SET role = ? WHERE id = ?", [stored, account_id])
         db.execute("DELETE FROM tokens WHERE account_id = ?", [account_id])
+        db.execute("DELETE FROM staff_links WHERE made_by = ?", [account_id])
     accounts.mark(db, account_id, editor=role == "editor", all_surveys=all_surveys)
     kept = set(survey_ids)
     for number in standing(db, account).surveys.keys() - kept:

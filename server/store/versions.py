@@ -11,7 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 ADDITIVE = frozenset(
-    {"failed_attempts", "api_tokens", "audit", "pictures", "life", "draft_edits", "origins", "invitations"}
+    {
+        "failed_attempts",
+        "api_tokens",
+        "audit",
+        "pictures",
+        "life",
+        "draft_edits",
+        "origins",
+        "invitations",
+        "staff_links",
+    }
 )
 """Migrations after which servers that do not know them can go on. Any other stops them."""
 

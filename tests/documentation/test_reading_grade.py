@@ -55,6 +55,7 @@ SCREENS = {
         "an account’s errors": ("account.error.*",),
         "accounts": ("account.*",),
         "people": ("people.*",),
+        "for whom a link has brought": ("joining.*",),
         "the audit log": ("audit.*",),
         "the editor: hints": ("editor.*_hint",),
         "the editor: kinds and mechanisms": ("editor.kind.*", "editor.mechanism.*"),

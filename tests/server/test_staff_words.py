@@ -16,6 +16,7 @@ SECTIONS = (
     "download",
     "editor",
     "error",
+    "joining",
     "notice",
     "outline",
     "people",

@@ -23,6 +23,7 @@ STEPS = (
     "staff_roles",
     "origins",
     "invitations",
+    "staff_links",
 )
 
 LOCK = 0x63616E646F72

@@ -354,7 +354,16 @@ def api_tokens(db: Database) -> None:
     )
 
 
-STEPS: tuple[str, ...] = ("audit", "pictures", "life", "draft_edits", "staff_roles", "origins", "invitations")
+STEPS: tuple[str, ...] = (
+    "audit",
+    "pictures",
+    "life",
+    "draft_edits",
+    "staff_roles",
+    "origins",
+    "invitations",
+    "staff_links",
+)
 """The steps that are files in ``schema``, after those above."""
 
 for name in STEPS:

@@ -43,8 +43,10 @@ GRANT INSERT (survey_id, zone), UPDATE (zone, opens_at, opens_as, stays_draft, c
     paused, archived, remove_at) ON candor.life TO {application};
 GRANT INSERT, UPDATE (value) ON candor.settings TO {application};
 GRANT INSERT, UPDATE (typed, saved_by, wrong), DELETE ON candor.draft_edits TO {application};
-GRANT INSERT, UPDATE, DELETE ON candor.accounts, candor.sessions, candor.attempts, candor.tokens,
-    candor.token_surveys, candor.account_rights, candor.grants TO {application};
+GRANT INSERT, UPDATE, DELETE ON candor.accounts, candor.sessions, candor.attempts TO {application};
+GRANT INSERT, UPDATE, DELETE ON candor.tokens, candor.token_surveys TO {application};
+GRANT INSERT, UPDATE, DELETE ON candor.account_rights, candor.grants TO {application};
+GRANT INSERT, UPDATE, DELETE ON candor.staff_links, candor.staff_link_surveys TO {application};
 GRANT INSERT ON candor.origins TO {application};
 GRANT INSERT (who, what, survey, about) ON candor.audit TO {application};
 GRANT INSERT, DELETE ON candor.pictures, candor.survey_pictures TO {application};

@@ -1,0 +1,111 @@
+"""Where a link leads that an admin made: to a new account, or to a new password. Everybody may come here."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from server.forms.account import JoinForm, ResetForm
+from server.forms.faults import fault
+from server.services import services
+from server.staff.guard import begin_session, home
+from server.store import accounts, audit, links
+from server.store.accounts import Account, AccountError, AccountGone
+from server.store.engine import Connection
+from server.store.links import LinkGone
+from server.web import offload
+
+blueprint = Blueprint("joining", __name__)
+
+TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
+
+
+@blueprint.get("/join")
+def page() -> ResponseReturnValue:
+    """Show the form of somebody who was invited. The link's own part stands behind the #, unseen here."""
+    return render_template("staff/join.html", form=JoinForm())
+
+
+@blueprint.post("/join")
+def join() -> ResponseReturnValue:
+    """Make the account, and sign its owner in."""
+    form = JoinForm(request.form)
+    token, moment = token_in(form.link.data), services().clock().timestamp()
+    fits = form.validate()
+    try:
+        link = services().storage.read(links.found, token, moment)
+        if link.role is None:
+            raise LinkGone
+        if not fits:
+            return render_template("staff/join.html", form=form), 422
+        password_hash = offload.run(accounts.hash_password, form.password.data)
+        account = services().storage.write(joined, token, form.name.data, password_hash, moment, link.made_by)
+    except LinkGone:
+        return render_template("staff/join.html", form=form, gone=True), 410
+    except AccountError as error:
+        form.name.errors = [fault(f"account.error.{error.code}", value=form.name.data).args[0]]
+        return render_template("staff/join.html", form=form), 409
+    return welcome(account, moment)
+
+
+@blueprint.get("/reset")
+def reset_page() -> ResponseReturnValue:
+    """Show the form of somebody who may choose a new password."""
+    return render_template("staff/reset.html", form=ResetForm())
+
+
+@blueprint.post("/reset")
+def reset() -> ResponseReturnValue:
+    """Set the new password, and sign its owner in."""
+    form = ResetForm(request.form)
+    token, moment = token_in(form.link.data), services().clock().timestamp()
+    fits = form.validate()
+    try:
+        if services().storage.read(links.found, token, moment).account_id is None:
+            raise LinkGone
+        if not fits:
+            return render_template("staff/reset.html", form=form), 422
+        password_hash = offload.run(accounts.hash_password, form.password.data)
+        account = services().storage.write(chosen, token, password_hash, moment)
+    except LinkGone:
+        return render_template("staff/reset.html", form=form, gone=True), 410
+    return welcome(account, moment)
+
+
+def joined(db: Connection, token: str, name: str, password_hash: str, moment: float, made_by: str) -> Account:
+    """Make an account, and note who has come and by whose invitation."""
+    account = links.join(db, token, name, password_hash, moment)
+    audit.note(db, account.name, "invitation_used", about=made_by)
+    return account
+
+
+def chosen(db: Connection, token: str, password_hash: str, moment: float) -> Account:
+    """Set a password, and note it."""
+    account = links.reset(db, token, password_hash, moment)
+    audit.note(db, account.name, "reset_used")
+    return account
+
+
+def welcome(account: Account, moment: float) -> ResponseReturnValue:
+    """Sign somebody in and send them where their work is."""
+    try:
+        begin_session(account, moment)
+    except AccountGone:
+        return redirect(url_for("accounts.login"))
+    return redirect(home(account.role))
+
+
+def token_in(text: str | None) -> str:
+    """Return the token of a link, or of what is left of it when it is pasted.
+
+    Examples
+    --------
+    >>> token_in(f" https://candor.example/join#{'a' * 43} ") == token_in("a" * 43) == "a" * 43
+    True
+    >>> token_in("https://candor.example/join")
+    ''
+    """
+    last = (text or "").strip().rpartition("#")[2]
+    return last if TOKEN.fullmatch(last) else ""

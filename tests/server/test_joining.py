@@ -1,0 +1,163 @@
+"""Links for staff: an invitation makes an account, a reset sets a password; each once, and for seven days."""
+
+import re
+from html import unescape
+
+import pytest
+
+from server.store import accounts, audit, links, rights, surveys
+from server.store.accounts import AccountError
+from server.store.audit import Wanted
+from server.store.links import LINK_SECONDS, LinkGone
+
+PASSWORD = "a long enough password"
+CHOSEN = "four unrelated words"
+BOTH = pytest.mark.parametrize("engine", ["sqlite", "postgresql"], indirect=True)
+HASH = "$argon2id$x"
+
+
+@pytest.fixture
+def ada(browse):
+    return browse("admin")
+
+
+@pytest.fixture
+def exams(storage):
+    return storage.write(surveys.create_draft, {"candor": 1, "slug": "exams", "languages": ["en"]})
+
+
+def link_in(answer):
+    return unescape(re.search(r'id="issued-link">([^<]+)<', answer.text)[1])
+
+
+def invite(ada, **fields):
+    sent = {"role": "editor", **fields}
+    return link_in(ada.post("/admin/people/invitations", page="/admin/people", **sent))
+
+
+@BOTH
+def test_somebody_who_is_invited_chooses_a_name_and_a_password(ada, browse, storage, exams):
+    link = invite(ada, surveys=["exams"])
+    address, _, token = link.partition("#")
+    assert address.endswith("/join")
+    eve = browse()
+    joined = eve.post("/join", link=link, name="eve", password=CHOSEN)
+    assert joined.location == "/admin"  # and is signed in
+    assert "exams" in eve.get("/admin").text
+    account = storage.read(accounts.by_name, "eve")
+    assert storage.read(rights.standing, account).relation(exams.id) == "given"
+    assert browse().sign_in("eve", CHOSEN).status_code == 302
+    used = browse().post("/join", link=token, name="mallory", password=CHOSEN)
+    assert used.status_code == 410
+    assert "This link cannot be used." in used.text
+    assert storage.read(accounts.by_name, "mallory") is None
+    noted = {(line.who, line.what, line.about) for line in storage.read(audit.lines, Wanted())}
+    assert {("ada", "invitation_made", "editor"), ("eve", "invitation_used", "ada")} <= noted
+
+
+def test_only_the_hash_of_a_link_is_stored_and_it_is_shown_once(ada, storage):
+    token = invite(ada).partition("#")[2]
+    assert token not in ada.get("/admin/people").text
+    held = storage.read(lambda db: db.execute("SELECT * FROM staff_links").fetchall())
+    assert len(held) == 1
+    assert token not in str(held)
+
+
+def test_a_name_that_is_taken_leaves_the_link_as_it_was(ada, browse, storage):
+    link = invite(ada)
+    taken = browse().post("/join", link=link, name="BEN", password=CHOSEN)
+    assert taken.status_code == 409
+    assert "already an account named “BEN”" in taken.text
+    assert CHOSEN not in taken.text
+    short = browse().post("/join", link=link, name="eve", password="short")
+    assert short.status_code == 422
+    assert browse().post("/join", link=link, name="eve", password=CHOSEN).status_code == 302
+
+
+@BOTH
+def test_of_two_who_use_a_link_at_once_one_gets_an_account(storage):
+    ada = storage.read(accounts.by_name, "ada")
+    token = storage.write(links.invite, ada.id, "researcher", True, [], 0)
+
+    def both(db):
+        links.join(db, token, "eve", HASH, 1)
+        with pytest.raises(LinkGone):
+            links.join(db, token, "zoe", HASH, 1)
+
+    storage.write(both)
+    assert storage.read(accounts.by_name, "zoe") is None
+
+
+def test_a_link_ends_after_seven_days_with_its_maker_and_when_it_is_withdrawn(ada, browse, storage, clock):
+    maker = storage.write(accounts.create, "zoe", PASSWORD, "admin")
+    now = clock().timestamp()
+    tokens = [storage.write(links.invite, maker.id, "admin", False, [], now) for _ in range(2)]
+    storage.read(links.found, tokens[0], now + LINK_SECONDS - 1)
+    with pytest.raises(LinkGone):
+        storage.read(links.found, tokens[0], now + LINK_SECONDS)
+    page = ada.get("/admin/people").text
+    withdraw = re.search(r'action="(/admin/people/invitations/\d+/withdraw)"', page)[1]
+    assert ada.post(withdraw, page="/admin/people").location == "/admin/people"
+    assert ada.post(withdraw, page="/admin/people").status_code == 404
+    (left,) = storage.read(links.invitations, now)
+    assert left.made_by == "zoe"
+    storage.write(rights.set_rights, maker.id, "editor", False, [])
+    assert storage.read(links.invitations, now) == []
+
+
+@BOTH
+def test_somebody_sets_a_new_password_by_a_link(ada, browse, storage):
+    ben = browse("researcher")
+    link = link_in(ada.post("/admin/people/2/reset", page="/admin/people"))
+    assert link.partition("#")[0].endswith("/reset")
+    assert ben.get("/results").status_code == 200  # until it is used
+    newer = link_in(ada.post("/admin/people/2/reset", page="/admin/people"))
+    assert browse().post("/reset", link=link, password=CHOSEN).status_code == 410
+    assert browse().post("/reset", link=newer, password="short").status_code == 422
+    assert browse().post("/reset", link=newer, password=CHOSEN).location == "/results"
+    assert ben.get("/results").location.startswith("/login")
+    assert browse().sign_in("ben").status_code == 403
+    assert browse().sign_in("ben", CHOSEN).status_code == 302
+    assert browse().post("/reset", link=newer, password=PASSWORD).status_code == 410
+
+
+def test_a_link_is_good_for_what_it_was_made_for(ada, browse, storage):
+    invitation = invite(ada)
+    reset = link_in(ada.post("/admin/people/2/reset", page="/admin/people"))
+    assert browse().post("/reset", link=invitation, password=CHOSEN).status_code == 410
+    assert browse().post("/join", link=reset, name="eve", password=CHOSEN).status_code == 410
+    ada.post("/admin/people/2/remove")
+    assert browse().post("/reset", link=reset, password=CHOSEN).status_code == 410
+    assert browse().sign_in("ben", CHOSEN).status_code == 403
+
+
+HOSTILE = ["", "=1+1", "<script>alert(1)</script>", "\0", "‮ben", "x" * 5000, "a" * 43]
+
+
+@BOTH
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_what_is_no_link_and_no_name_makes_nothing(ada, browse, storage, text):
+    link = invite(ada)
+    for address in ("/join", "/reset"):
+        answer = browse().post(address, link=text, name="eve", password=CHOSEN)
+        assert answer.status_code == 410
+        assert "<script>alert" not in answer.text
+    if text != "a" * 43:
+        assert browse().post("/join", link=link, name=text, password=CHOSEN).status_code == 422
+    names = [account.name for account in storage.read(accounts.all_accounts)]
+    assert names == ["ada", "ben"]
+
+
+def test_a_role_that_there_is_not_is_refused_before_a_link_is_made(ada, storage):
+    answer = ada.post("/admin/people/invitations", page="/admin/people", role="owner")
+    assert answer.status_code == 422
+    assert "The value sent was “owner”." in answer.text
+    assert storage.read(links.invitations, 0) == []
+
+
+def test_an_invitation_gives_no_name_that_is_not_allowed(storage):
+    ada = storage.read(accounts.by_name, "ada")
+    token = storage.write(links.invite, ada.id, "researcher", True, [], 0)
+    with pytest.raises(AccountError):
+        storage.write(links.join, token, "two words", HASH, 1)
+    storage.read(links.found, token, 1)  # it is there still
