@@ -35,6 +35,7 @@ from server.staff.deeds import by_me
 from server.staff.guard import ask_to_sign_in, decided, may, needs, not_from_our_page, only
 from server.store import drafts, edits, life, readings, submissions, surveys
 from server.store.edits import DraftChangedError
+from server.store.progress import progress
 from server.store.surveys import Survey, SurveyGone, WrongState
 from server.web import offload
 from server.web.errors import error_page
@@ -299,6 +300,7 @@ def published_page(found: Survey) -> str:
         composed=offload.compute(composed, publication) if publication else None,
         results=services().storage.read(submissions.results, found),
         held=services().storage.read(life.of, found.id),
+        progress=services().storage.read(progress, found, services().today),
         address=url_for("respond.page", slug=found.slug, _external=True),
         opened="opened" in request.args,
     )

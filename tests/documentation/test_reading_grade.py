@@ -71,6 +71,7 @@ SCREENS = {
         "the editor: saving": ("saving.*",),
         "dates and quota: what may be typed": ("life.error.*",),
         "dates and quota": ("life.*",),
+        "progress of a survey": ("progress.*",),
         "the editor: a plan": ("editor.plan.*",),
         "the editor: texts": ("texts.*",),
         "pictures of a draft": ("pictures.*",),
