@@ -32,7 +32,10 @@ URL = Checked(
 FIRST = "js/respond/respond.js"
 """The script that every survey's page begins with."""
 
-STYLES = ("candor.css", "mark.svg", "questions.css")
+BY_SURVEY = ("js/chance/sample.js", "js/respond/pictures.js")
+"""Scripts that some surveys' pages have besides."""
+
+STYLES = ("candor.css", "mark.svg", "questions.css", "pictures.css")
 """What pages for respondents need besides scripts."""
 
 SERVED = re.compile(r"(?P<place>.*/static/[0-9a-f]+)/(?P<path>.+)")
@@ -83,7 +86,7 @@ def for_respondents(files: Mapping[str, bytes]) -> list[str]:
     asked = re.findall(rb'\bimport\("\./([\w/.]+)"\)', files[FIRST])
     later = [f"js/respond/{name.decode()}" for name in asked]
     kinds = [path for path in files if path.startswith("js/kinds/")]
-    return sorted({*closure(files, [FIRST, "js/chance/sample.js", *kinds, *later]), *STYLES})
+    return sorted({*closure(files, [FIRST, *BY_SURVEY, *kinds, *later]), *STYLES})
 
 
 def compared(url: SplitResult, files: Mapping[str, bytes]) -> Iterator[tuple[bool, str]]:

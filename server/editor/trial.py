@@ -46,11 +46,12 @@ def page(slug: str) -> ResponseReturnValue:
     publication, _ = offload.compute(drafts.would_be, found.draft, slug)
     if publication is None or has_faults(found):
         return redirect(url_for("editor.confirm_opening", slug=slug, respondents=expected()))
-    use_policy("respondent")
+    use_policy("pictured" if publication.definition.pictures else "respondent")
     return render(
         publication,
         trial=hashlib.sha256(f"trial {publication.fingerprint}".encode()).hexdigest(),
         address=url_for("trial.send", slug=slug),
+        pictures=url_for("pictures.show", slug=slug, sha256="0").removesuffix("0"),
         back=url_for("editor.survey", slug=slug, respondents=expected()),
     )
 

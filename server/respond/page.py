@@ -49,6 +49,8 @@ def page(slug: str) -> Response:
         return response
     if request.method == "GET":
         services().committer.start(survey.id, services().today)
+    if survey.publication.definition.pictures:
+        use_policy("pictured")
     response = constant(page_bytes(survey.publication))
     response.cache_control.no_cache = True
     request.environ.get(SURVEYS, []).append(survey.id)

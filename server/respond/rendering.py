@@ -52,10 +52,11 @@ def modules_of(publication: Publication) -> list[str]:
     coins = ["coins"] if any(question.by_hand for question in questions) else []
     helped = ["help"] if any(question.help for question in questions) else []
     marks = ["js/page/nodes.js"] if publication.definition.nodes else []
+    pictured = ["picture"] if publication.definition.pictures else []
+    loading = ["js/respond/pictures.js"] if pictured else []
     drawn = ["js/chance/sample.js"] if publication.definition.samples else []
-    return (
-        [f"js/kinds/{name}.js" for name in (*kinds_of(publication), *apart, *coins, *helped)] + marks + drawn
-    )
+    kinds = (*kinds_of(publication), *apart, *coins, *helped, *pictured)
+    return [f"js/kinds/{name}.js" for name in kinds] + marks + drawn + loading
 
 
 def page_kind(question: Question) -> str:
@@ -89,6 +90,8 @@ def messages(definition: Definition) -> bytes:
 
     def travels(key: str) -> bool:
         part, _, rest = key.partition(".")
+        if part == "pictures":
+            return bool(definition.pictures)
         return part not in used or rest.partition(".")[0] in used[part]
 
     codes = spoken_by(definition.languages)

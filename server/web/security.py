@@ -25,8 +25,9 @@ from server.language.chosen import PUBLIC
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-Policy = Literal["page", "respondent", "framed", "lesson"]
-"""``respondent`` is the page that asks; ``framed`` is the answer to its form, in a hidden frame.
+Policy = Literal["page", "respondent", "pictured", "framed", "lesson"]
+"""``respondent`` is the page that asks, ``pictured`` that of a survey with pictures; ``framed`` is the answer
+to its form, in a hidden frame.
 
 ``lesson`` is a page on which things are tried out: nothing can be sent from it.
 """
@@ -67,12 +68,14 @@ def content_policy(policy: Policy) -> ContentSecurityPolicy:
     """Build a content policy: no other origin, no inline script or style, no framing but where it is meant.
 
     The respondent's page may connect nowhere, so that script could not send an answer out of it; it may frame
-    its own origin, where the answer to its one form arrives.
+    its own origin, where the answer to its one form arrives. That of a survey with pictures may ask its own
+    origin for them too, to compare their bytes with what was published, and show those from memory.
     """
     built = ContentSecurityPolicy().default_src("'none'")
-    built.script_src("'self'").style_src("'self'").img_src("'self'").font_src("'self'")
+    built.script_src("'self'").style_src("'self'").font_src("'self'")
     built.connect_src("'none'" if policy in ("respondent", "lesson") else "'self'")
-    if policy == "respondent":
+    built.img_src("'self'", "blob:") if policy == "pictured" else built.img_src("'self'")
+    if policy in ("respondent", "pictured"):
         built.frame_src("'self'")
     built.form_action("'none'" if policy == "lesson" else "'self'").base_uri("'none'")
     built.frame_ancestors("'self'" if policy == "framed" else "'none'")

@@ -251,6 +251,16 @@ def respondent(browser: webdriver.Chrome) -> Respondent:
     return Respondent(browser)
 
 
+def another_session(browser: webdriver.Chrome) -> None:
+    """Go on in another tab, which knows nothing of the one before: that is closed."""
+    before = browser.current_window_handle
+    browser.switch_to.new_window("tab")
+    fresh = browser.current_window_handle
+    browser.switch_to.window(before)
+    browser.close()
+    browser.switch_to.window(fresh)
+
+
 def show_at(browser: webdriver.Chrome, scheme: str, width: int) -> None:
     """Set the width of the window and the colours."""
     browser.execute_cdp_cmd(

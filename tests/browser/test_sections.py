@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import parse_qsl
 
 import pytest
-from conftest import check_for_everybody, definition
+from conftest import another_session, check_for_everybody, definition
 from pages import Respondent
 
 COLUMNS = {"old": None, "late": 0, "never": 0, "nights": 1, "rent": 2}
@@ -48,16 +48,6 @@ def script(browser, first, others):
         Crypto.prototype.getRandomValues = (array) => array.map(() => words.shift() ?? {others});
     """
     browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": source})
-
-
-def another_session(browser):
-    """Go on in another tab, which knows nothing of the one before: that is closed."""
-    before = browser.current_window_handle
-    browser.switch_to.new_window("tab")
-    fresh = browser.current_window_handle
-    browser.switch_to.window(before)
-    browser.close()
-    browser.switch_to.window(fresh)
 
 
 def asked_of(drawn):

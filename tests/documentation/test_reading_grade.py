@@ -43,6 +43,7 @@ SCREENS = {
         "a number": ("respond.kind.number.*",),
         "a skip": ("respond.skip.*",),
         "help with a question": ("respond.texts.*", "respond.marks.*"),
+        "pictures": ("respond.pictures.*",),
         "real coins": ("respond.hand.*",),
         "what is sent": ("respond.review.*", "respond.sending.*", "respond.sections.rest"),
         "thanks": ("respond.thanks.*", "respond.discarded.*", "respond.quick.*", "outcome.stored.*"),

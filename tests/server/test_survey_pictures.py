@@ -85,3 +85,31 @@ def test_an_xlsform_carries_pictures_by_name(survey_file):
     table = survey_file(candor=3, questions=asking(shown(ONE)))
     definition = from_dict(table, "here")
     assert read_file(write_xlsform(definition), "a.xlsx").definition.as_toml() == definition.as_toml()
+
+
+def test_the_page_of_a_survey_with_pictures_may_ask_for_them_and_carries_what_loads_them(app, survey_file):
+    storage = app.extensions["candor"].storage
+    client = app.test_client()
+    found = {}
+    for slug, questions in (("with", asking(shown(ONE))), ("without", asking(shown(ONE))[:1])):
+        if slug == "without":
+            questions = [{key: value for key, value in questions[0].items() if key != "picture"}]
+        made = storage.write(surveys.create_draft, survey_file(slug, candor=3, questions=questions))
+        storage.write(pictures.add, made.id, ONE)
+        storage.write(surveys.open_survey, made.id)
+        found[slug] = client.get(f"/s/{slug}")
+    policies = {slug: page.headers["Content-Security-Policy"].split("; ") for slug, page in found.items()}
+    assert set(policies["with"]) - set(policies["without"]) == {"connect-src 'self'", "img-src 'self' blob:"}
+    assert set(policies["without"]) - set(policies["with"]) == {"connect-src 'none'", "img-src 'self'"}
+    for part in ("js/respond/pictures.js", "js/kinds/picture.js", "pictures.css", "Loading pictures"):
+        assert (part in found["with"].text, part in found["without"].text) == (True, False)
+    assert 'data-pictures="with/pictures/"' in found["with"].text
+
+
+def test_a_trial_shows_the_pictures_of_the_draft(browse, draft):
+    draft(shown(ONE), stored=[ONE])
+    admin = browse("admin")
+    page = admin.get("/admin/surveys/exams/try")
+    assert 'data-pictures="/admin/surveys/exams/pictures/"' in page.text
+    assert "connect-src 'self'" in page.headers["Content-Security-Policy"]
+    assert admin.get(f"/admin/surveys/exams/pictures/{ONE.sha256}").data == ONE.data

@@ -49,6 +49,7 @@ interface Question {
   wording: Texts;
   note?: Texts;
   help?: Texts;
+  picture?: PictureOf;
   skip?: "randomized" | "apart";
   by_hand?: "coin";
   options?: Texts[];
@@ -62,6 +63,9 @@ interface Question {
   box?: Plain;
   columns: Column[];
 }
+
+/** What a question shows besides: a file of this SHA-256, and words for whoever does not see it. */
+interface PictureOf { sha256: string; type: string; width: number; height: number; alt: Texts }
 
 /** The published survey, byte for byte what was fingerprinted. */
 interface Definition {

@@ -14,10 +14,10 @@ export async function loadKinds(definition) {
     for (const column of questions.flatMap(({ columns }) => columns)) column.part = part;
   });
   for (const question of definition.questions) {
-    const { by_hand, help, skip } = question;
+    const { by_hand, help, picture, skip } = question;
     const apart = skip === "apart";
     let kind = await import(`../kinds/${view(question)}.js`);
-    for (const name of [by_hand && "coins", help && "help", apart && "apart"]) {
+    for (const name of [by_hand && "coins", help && "help", picture && "picture", apart && "apart"]) {
       if (name) kind = (await import(`../kinds/${name}.js`)).dressed(kind);
     }
     kinds.set(question, kind);
