@@ -32,7 +32,7 @@ URL = Checked(
 FIRST = "js/respond/respond.js"
 """The script that every survey's page begins with."""
 
-BY_SURVEY = ("js/chance/sample.js", "js/respond/pictures.js")
+BY_SURVEY = ("js/chance/sample.js", "js/respond/pictures.js", "js/respond/invited.js")
 """Scripts that some surveys' pages have besides."""
 
 STYLES = ("candor.css", "mark.svg", "questions.css", "pictures.css")
