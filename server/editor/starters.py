@@ -24,8 +24,7 @@ NAMES = (
 """In the order in which they are offered."""
 
 PLACEHOLDERS: Mapping[str, Mapping[str, str]] = {
-    "organisation": {"en": "[your organisation]", "ko": "[기관 이름]"},
-    "contact": {"en": "[contact]", "ko": "[연락처]"},
+    "organisation": {"en": "[your organisation and contact]", "ko": "[기관 이름과 연락처]"},
     "help": {"en": "[help contact]", "ko": "[도움받을 곳]"},
 }
 """What an admin has to fill in -> how the texts of a starter mark it, in each language."""

@@ -13,5 +13,4 @@ class BlanksForm(Form):  # type: ignore[misc]  # WTForms has no types
     """Names and contacts; what is left empty stays marked in the draft."""
 
     organisation = StringField(filters=[tidy], validators=[length_limit(LONGEST_BLANK)])
-    contact = StringField(filters=[tidy], validators=[length_limit(LONGEST_BLANK)])
     help = StringField(filters=[tidy], validators=[length_limit(LONGEST_BLANK)])

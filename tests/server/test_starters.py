@@ -13,7 +13,15 @@ from survey.definition import from_dict
 from survey.plan import outlook, plan_survey
 from survey.publication import publish
 
-HOSTILE = ["<script>alert(1)</script>", "=1+1", "\u202egnitirw", "a\0b", "[contact]", "{organisation}", "\\1"]
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "=1+1",
+    "\u202egnitirw",
+    "a\0b",
+    "[help contact]",
+    "{organisation}",
+    "\\1",
+]
 
 
 @pytest.fixture(params=NAMES)
@@ -81,13 +89,13 @@ def test_a_mark_stands_only_where_a_name_or_a_contact_must_come_in(starter, lang
 
 
 def test_what_is_given_takes_the_place_of_the_marks(starter):
-    given = {"organisation": "Hillside", "contact": "ada@hillside.example", "help": "Room 4"}
+    given = {"organisation": "Hillside", "help": "Room 4"}
     draft = filled(starter.definition, "ko", given)
     assert draft["languages"] == ["ko", "en"]
     assert marks_left(from_dict(draft, "here")) == []
     assert "Hillside" in draft["information"]["ko"]
     assert "Room 4" in draft["help"]["en"]
-    assert len(marks_left(starter.definition)) == 6
+    assert len(marks_left(starter.definition)) == 4
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -108,7 +116,9 @@ def test_one_press_makes_a_draft_at_a_free_address(admin, storage):
 
 
 def test_what_is_too_long_is_said_at_its_field_and_no_draft_is_made(admin, storage):
-    answer = admin.post("/admin/new/starter", page="/admin/new", starter="staff-pulse", contact="x" * 201)
+    answer = admin.post(
+        "/admin/new/starter", page="/admin/new", starter="staff-pulse", organisation="x" * 201
+    )
     assert answer.status_code == 422
     assert "at most 200 characters. It has 201" in answer.text
     assert "x" * 201 in answer.text
@@ -133,8 +143,8 @@ def test_a_fresh_server_shows_all_of_them_and_says_what_each_asks(admin, address
 
 
 def test_opening_names_the_marks_that_are_left(admin):
-    admin.post("/admin/new/starter", page="/admin/new", starter="staff-pulse", contact="ada", help="ben")
+    admin.post("/admin/new/starter", page="/admin/new", starter="staff-pulse", help="ben")
     page = admin.get("/admin/surveys/staff-pulse/open").text
     assert "will still read these blanks" in page
-    assert "[your organisation]" in page
-    assert "[contact]" not in page
+    assert "[your organisation and contact]" in page
+    assert "[help contact]" not in page
