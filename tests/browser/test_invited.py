@@ -1,0 +1,83 @@
+"""A survey for those who were invited: the link works once, and leaves no trace in the address."""
+
+from __future__ import annotations
+
+import pytest
+from pages import Respondent
+
+from server.store import invitation_list, invitations
+
+
+@pytest.fixture
+def links(site):
+    """Open a survey of this name, with a list, and give the links of two invitations."""
+
+    def links(slug: str) -> list[str]:
+        site.publish(slug, ("coin", None), candor=3, invitations="listed")
+        drawn = invitations.draw(2)
+        hashes = [invitations.hashed(each) for each in drawn]
+        made = site.storage.write(invitations.make, site.survey(slug).id, hashes)
+        return [f"{site.address}/s/{slug}#i={token}" for token in made.tokens(drawn)]
+
+    return links
+
+
+def used(site, slug):
+    return site.storage.read(invitation_list.used, site.survey(slug).id).tolist()
+
+
+def test_an_invitation_works_once_and_leaves_the_address_at_once(site, browser, links, look):
+    slug = site.fresh("guests")
+    link, other = links(slug)
+    token = link[-28:]
+    respondent = Respondent(browser)
+    respondent.visit(link)
+    assert browser.current_url == f"{site.address}/s/{slug}"
+    assert "Your invitation works once." in respondent.text()
+    assert "which invitations were not used" in respondent.text()
+    assert respondent.unfold("details.odds:has(.privacy)")
+    learns = "return document.querySelectorAll('.privacy tbody tr:first-child td')[2].className"
+    assert browser.execute_script(learns) == "yes"
+    look(respondent)
+    report = respondent.answer_all([1])
+    assert token not in respondent.kept()  # in memory only, until it goes out
+    assert f"&invitation-token={token}&" in respondent.body()
+    respondent.send()
+    assert [list(row.values())[1:] for row in site.rows(slug)] == [report]
+    assert used(site, slug) == [1, 0]
+    assert token not in respondent.kept()
+    assert respondent.complaints() == []
+    browser.switch_to.new_window("tab")
+    respondent.visit(link, "again")  # the tab before has told this one
+    respondent.act("again")
+    respondent.answer_all([1])
+    respondent.send("closed")
+    assert "This invitation has been used" in respondent.text()
+    browser.get(other)  # in the same tab: what was drawn goes out with the other invitation
+    respondent.wait_for("unknown")
+    respondent.act("retry")
+    respondent.wait_for("thanks")
+    assert (len(site.rows(slug)), used(site, slug)) == (2, [1, 1])
+
+
+def test_without_an_invitation_the_page_says_what_is_missing_and_nothing_is_lost(site, browser, links, look):
+    slug = site.fresh("guests")
+    link, _ = links(slug)
+    respondent = Respondent(browser)
+    for address in (link.partition("#")[0], link[:-1]):  # none, and one that was cut off
+        browser.get("about:blank")
+        respondent.visit(address)
+        assert "You need a link from an invitation" in respondent.text(".notice.problem")
+        respondent.find(".consent label").click()
+        respondent.act("begin")
+        respondent.wait_for("uninvited")
+    look(respondent)
+    browser.get(link)  # only the fragment differs: the page begins anew with it
+    respondent.until(lambda: respondent.screen == "welcome" and not respondent.has(".notice.problem"))
+    reports = respondent.answer_all([1])
+    browser.refresh()  # as when a phone has put the tab away: the token was in memory
+    respondent.wait_for("uninvited")
+    browser.get(link)
+    respondent.wait_for("review")
+    respondent.send()
+    assert [list(row.values())[1:] for row in site.rows(slug)] == [reports]
