@@ -160,7 +160,9 @@ def measured(engine: str, clients: int) -> bool:
         run = Run(database, clients + WINDOWS + 1)
         text = str(database) if isinstance(database, Path) else database.text
         command = ["-c", SERVE, "serve", "--fd", "{fd}"]
-        run.port, _ = stack.enter_context(running(command, CANDOR_DATABASE=text, CANDOR_RATE_LIMIT="0", **ADMIN))
+        run.port, _ = stack.enter_context(
+            running(command, CANDOR_DATABASE=text, CANDOR_RATE_LIMIT="0", **ADMIN)
+        )
         wait_for(f"http://127.0.0.1:{run.port}/healthz")
         first, windows, last = run.tokens[:clients], run.tokens[clients:-1], run.tokens[-1]
         print(f"{engine}: {len(run.tokens)} invitations, made in {1000 * run.making:.0f} ms")
@@ -175,7 +177,9 @@ def measured(engine: str, clients: int) -> bool:
         expect(f"{WINDOWS} windows of Chromium", screens, ["thanks"] * WINDOWS)
         expect("reports, invitations used", run.stored(), (clients + WINDOWS,) * 2)
         expect("all of them again", dict(run.at_once(first)), {used: clients})
-        expect(f"one invitation {AGAIN} times", dict(run.at_once([last] * AGAIN)), {stored: 1, used: AGAIN - 1})
+        expect(
+            f"one invitation {AGAIN} times", dict(run.at_once([last] * AGAIN)), {stored: 1, used: AGAIN - 1}
+        )
         expect("reports, invitations used", run.stored(), (clients + WINDOWS + 1,) * 2)
         run.storage.close()
     return not wrong
@@ -188,7 +192,9 @@ def main(engines: list[str], clients: int, measure: Callable[[str, int], bool] =
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("engines", nargs="*", choices=["sqlite", "postgresql"], default=["sqlite", "postgresql"])
+    parser.add_argument(
+        "engines", nargs="*", choices=["sqlite", "postgresql"], default=["sqlite", "postgresql"]
+    )
     parser.add_argument("--clients", type=int, default=500)
     given = parser.parse_args()
     sys.exit(main(given.engines, given.clients))
