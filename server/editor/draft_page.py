@@ -28,7 +28,7 @@ from server.forms.state import ROWS, state_of
 from server.language.catalogue import LANGUAGES
 from server.language.chosen import current
 from server.services import services
-from server.store import drafts
+from server.store import drafts, life
 from server.store.surveys import Survey
 from server.web import offload
 from survey.section import MOST_QUESTIONS
@@ -77,6 +77,8 @@ def draft_page(
         form=form,
         stored=stored,
         stands=stands,
+        held=services().storage.read(life.of, found.id),
+        fingerprint=publication.fingerprint if publication else None,
         ready=stored and publication is not None and not form.errors,
         previews=previews,
         messages=live.messages(),

@@ -111,7 +111,12 @@ def list_surveys() -> ResponseReturnValue:
     rows, away = ([each for each in part if may("look", each[0].id)] for part in found)
     offered_at_first = () if rows or away else offload.compute(starters)
     return render_template(
-        "editor/list.html", rows=rows, away=len(away), starters=offered_at_first, blanks=BlanksForm()
+        "editor/list.html",
+        rows=rows,
+        lives=services().storage.read(life.of_all),
+        away=len(away),
+        starters=offered_at_first,
+        blanks=BlanksForm(),
     )
 
 

@@ -18,8 +18,19 @@ from click.testing import CliRunner
 from server import create_app
 from server.cli import main
 from server.config import Config
-from server.store import accounts, archive, backup, carrying, pictures, submissions, surveys, tokens
+from server.store import (
+    accounts,
+    archive,
+    backup,
+    carrying,
+    life,
+    pictures,
+    submissions,
+    surveys,
+    tokens,
+)
 from server.store.engine import Unavailable
+from server.store.life import Plan
 from server.store.opening import storage_at
 from server.store.pictures import StoredPicture
 from server.store.sqlite.file import connect
@@ -392,3 +403,21 @@ def test_whoever_is_killed_leaves_nothing_or_everything(what, saved, installatio
     assert content(restored) == content(installation)
     assert candor("verify", "--database", restored)[0] == 0
     assert all(each == target or each.name.startswith(archive.UNFINISHED) for each in place.iterdir())
+
+
+def test_reports_whose_removal_was_interrupted_are_not_in_a_backup(installation, tmp_path):
+    with closing(SQLiteStorage(installation)) as storage:
+        closed = next(each for each in storage.read(surveys.all_surveys) if each.state == "closed")
+        storage.finish()
+        storage.write(life.plan, closed.id, Plan(remove_at=1), 0)
+        storage.write(lambda db: db.reports.remove(closed.id))  # and then the server was killed
+        before = storage.read(submissions.results, closed)
+    assert len(rows(installation, f"reports_{closed.id}")) > 0
+    assert candor("backup", tmp_path / "backup.zip", "--database", installation)[0] == 0
+    assert candor("restore", tmp_path / "backup.zip", "--database", tmp_path / "new.db")[0] == 0
+    with closing(SQLiteStorage(tmp_path / "new.db")) as storage:
+        assert storage.read(submissions.results, closed) == before
+        there = storage.read(lambda db: db.table_names())
+    assert f"reports_{closed.id}" not in there
+    code, told, _ = candor("verify", "--database", tmp_path / "new.db")
+    assert (code, "were removed on their day" in told) == (0, True)

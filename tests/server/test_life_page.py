@@ -1,6 +1,9 @@
 """The page on which an admin sets dates and a quota, pauses a survey and puts it away."""
 
+import io
+import zipfile
 from html import unescape
+from pathlib import Path
 
 import pytest
 
@@ -67,10 +70,12 @@ def test_a_draft_that_changes_afterwards_stays_and_the_page_says_so(
 ):
     assert save(opens="2026-05-05T18:00")[0] == 302
     storage.write(surveys.save_draft, draft.id, survey_file(title={"en": "Another"}))
-    assert "it will not open on 2026-05-05 18:00 Asia/Seoul" in admin.get(PAGE).text
+    for address in (PAGE, "/admin/surveys/exams"):
+        assert "it will not open on 2026-05-05 18:00 Asia/Seoul" in admin.get(address).text
     clock.forward(24 * 3600)
     admin.sign_in()
-    assert "The survey did not open on 2026-05-05 18:00 Asia/Seoul" in admin.get(PAGE).text
+    for address in (PAGE, "/admin/surveys/exams"):
+        assert "The survey did not open on 2026-05-05 18:00 Asia/Seoul" in admin.get(address).text
     assert storage.read(surveys.get, draft.id).state == "draft"
 
 
@@ -140,6 +145,12 @@ def test_pause_and_archive_are_buttons_and_every_deed_is_in_the_log(survey, stor
     assert deeds == ["survey_paused", "survey_resumed", "survey_archived", "survey_restored"]
 
 
+def test_the_list_marks_what_is_paused(survey, admin):
+    assert "paused" not in admin.get("/admin").text
+    admin.post(PAGE, action="pause")
+    assert "paused" in admin.get("/admin").text
+
+
 def test_only_an_open_survey_is_paused(draft, storage, admin):
     assert admin.post(PAGE, action="pause").status_code == 409
     assert not noted(storage, draft).paused
@@ -194,8 +205,15 @@ def test_results_say_how_the_survey_ended_and_that_the_reports_are_gone(ended, a
         answer = admin.get(f"/results/exams/{name}")
         assert (name, answer.status_code) == (name, 410)
         assert "were removed" in answer.text
-    whole = admin.get("/results/exams/all.zip")
-    assert whole.status_code == 200
+    whole = zipfile.ZipFile(io.BytesIO(admin.get("/results/exams/all.zip").data))
+    names = {Path(name).name for name in whole.namelist()}
+    assert "estimates.csv" in names
+    assert not {name for name in names if name.startswith("reports")}
+    assert any(
+        "were removed on the day" in whole.read(name).decode()
+        for name in whole.namelist()
+        if name.endswith((".md", ".txt"))
+    )
     assert admin.get("/results/exams/estimates.csv").status_code == 200
 
 
