@@ -16,7 +16,7 @@ from server.editor.draft_page import offered, signed_out_page
 from server.editor.keeping import basis_of, keep, stored_state
 from server.editor.left import languages_of, left_over, two_versions
 from server.editor.lookup import taken
-from server.editor.standing import spoiled
+from server.editor.standing import refused_in_words, spoiled
 from server.forms.editor import EXPECTED, NewSurveyForm, draft_form, draft_table
 from server.forms.shape import Misshapen, parsed, require_shape
 from server.forms.state import State, ordered, state_of
@@ -64,7 +64,7 @@ def without_token(error: CSRFError) -> ResponseReturnValue:
 @blueprint.errorhandler(Misshapen)
 def refused(error: Misshapen) -> ResponseReturnValue:
     """Say what is wrong with what did not come from our page."""
-    text = translate(error.fault.key, **error.fault.values)
+    text = refused_in_words(error)
     return render_template("web/message.html", title=translate("error.400.title"), text=text), 422
 
 

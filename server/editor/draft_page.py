@@ -37,7 +37,7 @@ from survey.section import MOST_QUESTIONS
 def draft_page(
     found: Survey,
     form: Any,
-    changed: bool = False,
+    refused: str = "",
     expired: bool = False,
     removed: Removed | None = None,
     wanted: str | None = None,
@@ -49,8 +49,8 @@ def draft_page(
     found : Survey
     form : Form
         Of `draft_form`, with what to show.
-    changed : bool
-        Whether somebody else has saved the draft meanwhile.
+    refused : str
+        Why nothing was saved, in a sentence.
     expired : bool
         Whether the form came without a valid token, so that nothing was done.
     removed : Removed or None
@@ -59,7 +59,7 @@ def draft_page(
         The place to show; without one that of the address, or of the first fault.
     """
     draft = found.draft or {}
-    stored = not (changed or expired)
+    stored = not (refused or expired)
     publication, problems = drafts.ready(services().storage, found)
     respondents = None if form.respondents.errors else int(form.respondents.data)
     previews = offload.compute(form_previews, form, respondents)
@@ -96,7 +96,7 @@ def draft_page(
         most_questions=MOST_QUESTIONS,
         mechanisms=MECHANISMS,
         most_options=MOST,
-        changed=changed,
+        refused=refused,
         expired=expired,
         saved="saved" in request.args or removed is not None,
     )

@@ -13,6 +13,7 @@ from server.editor.draft_page import offered
 from server.editor.lookup import taken
 from server.editor.standing import Entry, Standing, entries, spoiled, standing
 from server.forms.editor import EXPECTED, draft_form, draft_table, replaced, typed
+from server.forms.shape import require_kept
 from server.forms.state import ROWS, State, ordered, state_of
 from server.language.chosen import translate
 from server.services import services
@@ -118,11 +119,14 @@ def keep(found: Survey, form: Any) -> Kept:
 
     Raises
     ------
+    Misshapen
+        If a text has a character that no database keeps.
     SurveyGone, WrongState
         If the draft was removed or opened meanwhile.
     DraftChangedError
         If somebody else saved it meanwhile.
     """
+    require_kept(form.data)
     form.validate()
     seen, by = form.basis.data or "", current_user.name
     state = state_of(form.data, by, seen)

@@ -14,7 +14,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from server.editor.conflict import differences
 from server.editor.draft_page import offered
 from server.editor.keeping import basis_of, keep, stored_state
-from server.editor.standing import Entry
+from server.editor.standing import Entry, refused_in_words
 from server.forms.editor import EXPECTED, draft_form
 from server.forms.shape import Misshapen, parsed, require_shape
 from server.forms.state import OF_THE_VIEW, ROWS, ordered, state_of
@@ -63,10 +63,9 @@ def autosave(slug: str) -> ResponseReturnValue:
         return answer(409, "frozen")
     try:
         form = sent_form(found)
-    except Misshapen as refused:
-        return answer(422, "refused", text=translate(refused.fault.key, **refused.fault.values))
-    try:
         kept = keep(found, form)
+    except Misshapen as refused:
+        return answer(422, "refused", text=refused_in_words(refused))
     except DraftChangedError:
         return changed(found, form)
     except WrongState:

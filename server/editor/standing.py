@@ -13,6 +13,7 @@ from server.editor.missing import NAMES, PART_NAMES, in_editor, in_language, mis
 from server.forms.editor import draft_table
 from server.forms.faults import Fault
 from server.forms.question import FIRST
+from server.forms.shape import Misshapen
 from server.forms.state import OF_THE_VIEW
 from server.language.chosen import translate
 from server.store import drafts
@@ -160,12 +161,16 @@ def leaves(form: Form) -> Iterator[Field]:
 
 def said(field: str, fault: Fault) -> str:
     """Put a fault into words that say where it is."""
-    words, what = translate(fault.key, **fault.values), named_field(field)
+    return f"{place_of(field)}: {translate(fault.key, **fault.values)}"
+
+
+def place_of(field: str) -> str:
+    """Return what the editor calls a field, with the number of its question or part."""
+    what = named_field(field)
     for where, pattern in (("question", OF_A_QUESTION), ("part", OF_A_PART)):
         if found := pattern.fullmatch(field):
-            number = int(found["index"]) + 1
-            return translate(f"saving.fault.{where}", number=number, what=what, fault=words)
-    return translate("saving.fault.field", what=what, fault=words)
+            return translate(f"saving.place.{where}", number=int(found["index"]) + 1, what=what)
+    return what
 
 
 def named_field(field: str) -> str:
@@ -194,3 +199,9 @@ def of_message(key: str, language: str | None = None) -> str:
         return in_language(translate(OTHERS.get(key, f"editor.{key}")), language)
     except KeyError:
         return in_language(key, language)
+
+
+def refused_in_words(refused: Misshapen) -> str:
+    """Say why nothing was saved. Where somebody has typed what is wrong, the field has the editor's name."""
+    named = {"field": place_of(refused.field)} if refused.typed else {}
+    return translate(refused.fault.key, **{**refused.fault.values, **named})

@@ -21,6 +21,7 @@ from server.editor.lookup import conflict, past_its_end, survey_named
 from server.editor.missing import missing, place
 from server.editor.preview import composed, publication_previews, total
 from server.editor.reading import draft_previews
+from server.editor.standing import refused_in_words
 from server.editor.starters import marks_left, starters
 from server.editor.wording import hints
 from server.forms.arrangement import rearrange
@@ -28,6 +29,7 @@ from server.forms.editor import EXPECTED, draft_form
 from server.forms.folded import FoldedError, unfolded
 from server.forms.panels import CLOSED, panel_of
 from server.forms.removal import Removed, removed, removed_before
+from server.forms.shape import Misshapen
 from server.forms.starting import BlanksForm
 from server.language.rounding import rounded_up
 from server.services import services
@@ -146,6 +148,9 @@ def save(slug: str) -> ResponseReturnValue:
         return left_over(state_typed(form), "frozen" if found else "gone", slug)
     try:
         kept = keep(found, form)
+    except Misshapen as refused:
+        form.validate()
+        return draft_page(found, form, refused=refused_in_words(refused), removed=gone, wanted=anchor), 422
     except (WrongState, SurveyGone) as error:
         return left_over(state_typed(form), "frozen" if isinstance(error, WrongState) else "gone", slug)
     except DraftChangedError:

@@ -20,11 +20,17 @@ class Misshapen(Exception):
 
     Attributes
     ----------
+    field : str
+        The id of the field; empty where it is about all of it.
+    typed : bool
+        Whether it is about what somebody typed, and not about what a program has sent.
     fault : Fault
         Names the field, what it may hold, and what came.
     """
 
     def __init__(self, key: str, **values: object) -> None:
+        self.field = str(values.get("field", ""))
+        self.typed = key == "sign"
         shown = {name: shortened(value) for name, value in values.items()}
         self.fault = Fault(f"saving.refused.{key}", shown)
         super().__init__(self.fault)
@@ -101,6 +107,17 @@ def require_text(value: Any, where: str) -> None:
     if found := UNKEPT.search(value):
         sign = f"U+{ord(found[0]):04X}"
         raise Misshapen("sign", field=where, place=found.start() + 1, value=sign)
+
+
+def require_kept(data: dict[str, Any]) -> None:
+    """Refuse data in which a text has a character that no database keeps.
+
+    Raises
+    ------
+    Misshapen
+    """
+    for where, text in texts_in(data):
+        require_text(text, where)
 
 
 def texts_in(data: Any, where: str = "") -> Iterator[tuple[str, str]]:

@@ -23,12 +23,14 @@ from server.store import (
     archive,
     backup,
     carrying,
+    edits,
     life,
     pictures,
     submissions,
     surveys,
     tokens,
 )
+from server.store.edits import Edits
 from server.store.engine import Unavailable
 from server.store.life import Plan
 from server.store.opening import storage_at
@@ -140,6 +142,19 @@ def test_pictures_come_back_from_either_engine(installation, postgresql, tmp_pat
         assert candor("restore", tmp_path / f"{n}.zip", "--database", target)[0] == 0
         with closing(storage_at(target)) as restored:
             assert restored.read(pictures.used_by, draft.id, one.sha256) == one
+
+
+def test_what_was_typed_into_a_draft_comes_back_from_either_engine(installation, postgresql, tmp_path):
+    typed = {"title": {"en": "x" * 9999}}
+    with closing(SQLiteStorage(installation)) as storage:
+        draft = storage.write(surveys.create_draft, {"slug": "first"})
+        storage.write(edits.save, draft.id, edits.basis(draft.draft, None), typed, None, "ada")
+    places = [installation, postgresql, tmp_path / "again.db"]
+    for n, (place, target) in enumerate(pairwise(places)):
+        assert candor("backup", tmp_path / f"{n}.zip", "--database", place)[0] == 0
+        assert candor("restore", tmp_path / f"{n}.zip", "--database", target)[0] == 0
+        with closing(storage_at(target)) as restored:
+            assert restored.read(edits.find, draft.id) == Edits(typed, "ada", wrong=True)
 
 
 def test_nobody_stays_signed_in_and_no_key_is_in_the_file(installation, saved, tmp_path):

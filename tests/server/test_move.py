@@ -12,7 +12,8 @@ from click.testing import CliRunner
 from server import create_app
 from server.cli import main, serve
 from server.config import Config
-from server.store import accounts, carrying, life, pictures, submissions, surveys, tokens, verifying
+from server.store import accounts, carrying, edits, life, pictures, submissions, surveys, tokens, verifying
+from server.store.edits import Edits
 from server.store.engine import Unavailable
 from server.store.life import Plan
 from server.store.pictures import StoredPicture
@@ -139,6 +140,14 @@ def test_a_picture_that_is_not_what_its_name_says_is_refused(source, target):
     assert moved.exit_code == 1
     assert "are not those of its name" in moved.output
     assert target.read(surveys.all_surveys) == []
+
+
+def test_what_was_typed_into_a_draft_goes_along(source, target):
+    half = source.read(surveys.by_slug, "half")
+    typed = {"title": {"en": "x" * 9999}}
+    source.write(edits.save, half.id, edits.basis(half.draft, None), typed, None, "ada")
+    assert move(source.path, target.url.text).exit_code == 0
+    assert target.read(edits.find, half.id) == Edits(typed, "ada", wrong=True)
 
 
 def test_sessions_stay_behind(source, target):

@@ -66,7 +66,10 @@ def rows(connection, shape):
 
 
 def rows_now(path, shape):
-    """The same of a database of today, which keeps some of them in another way."""
+    """The same of a database of today, which keeps some of them in another way than the first versions."""
+    if "tallies" not in shape:
+        with closing(sqlite3.connect(path)) as connection:
+            return rows(connection, shape)
     moved = {table: described for table, described in shape.items() if re.match("reports_|tallies", table)}
     with closing(connect(path)) as db:
         found = rows(db.conn, {table: shape[table] for table in shape.keys() - moved.keys()})
@@ -94,13 +97,14 @@ def expected(file):
     with closing(sqlite3.connect(":memory:")) as then:
         then.executescript(file.read_text(encoding="utf-8"))
         shape = tables(then)
-        shape["tallies"] = [column for column in shape["tallies"] if column[0] != "pending"]
+        if "tallies" in shape:
+            shape["tallies"] = [column for column in shape["tallies"] if column[0] != "pending"]
         return shape, rows(then, shape)
 
 
 def test_every_row_is_as_it_was(file, path, upgraded):
     shape, held = expected(file)
-    assert sum(map(len, held.values())) >= 40
+    assert sum(map(len, held.values())) >= (40 if "tallies" in shape else 30)  # a bucket holds many reports
     assert rows_now(path, shape) == held
     with closing(sqlite3.connect(path)) as connection:
         now = tables(connection)
@@ -173,13 +177,14 @@ def test_no_migration_drops_or_renames_a_table_that_others_refer_to(path):
     # What refers to a table that is dropped and made anew would be deleted with it.
     said = []
     with closing(connect(path)) as db:
+        before = set(db.table_names())
         named = 'SELECT foreign_key."table" FROM sqlite_master, pragma_foreign_key_list(name) AS foreign_key'
         referred = {table for (table,) in db.execute(named)}
         db.conn.set_trace_callback(said.append)
         migrate(db)
     dropped = set(re.findall(r"DROP\s+TABLE\s+(\w+)", "\n".join(said), re.IGNORECASE))
-    assert referred == {"surveys", "accounts"}
-    assert dropped == {"tallies", "reports_1"}
+    assert referred == {"surveys", "accounts"} | ({"tokens"} & before)
+    assert dropped == ({"tallies", "reports_1"} if "tallies" in before else set())
     assert not re.search("RENAME", "\n".join(said), re.IGNORECASE)
 
 

@@ -6,7 +6,8 @@ published bytes are of then; receipts, reports and days come from a seed, so tha
     git worktree add ../before 492c410
     PYTHONPATH=../before uv run python tests/server/databases/build.py > tests/server/databases/every_kind.sql
 
-and likewise from 9c7986d, with the word `sections`, sections.sql.
+and likewise from 9c7986d, with the word `sections`, sections.sql; and from 77aab90, with the word `buckets`,
+buckets.sql, in which reports are in buckets.
 
 There are two surveys with every mechanism: `running` is open with 12 respondents and a step of 5, so that its
 results show five; `finished` is closed with 11, one more than two steps. `half` is a draft. In sections.sql
@@ -16,6 +17,8 @@ some are asked half of the questions and the others the other half.
 import random
 import sqlite3
 import sys
+import tempfile
+from pathlib import Path
 
 from sqlite_utils import Database
 
@@ -25,13 +28,8 @@ from survey.mechanisms import BoxChannel
 from survey.publication import question_columns
 from survey.randomize import randomize, randomize_boxes, words_for
 
-try:
-    from server.store.database import migrate
-except ImportError:  # its place until 492c410
-    from server.database import migrate
-
-SECTIONS = sys.argv[1:] == ["sections"]
-COMMIT = "9c7986d" if SECTIONS else "492c410"
+SECTIONS, BUCKETS = (sys.argv[1:] == [word] for word in ("sections", "buckets"))
+COMMIT = "9c7986d" if SECTIONS else "77aab90" if BUCKETS else "492c410"
 
 TOTAL = 2**32
 THEN = "2026-06-01 09:00:00+00:00"
@@ -123,7 +121,8 @@ def fill(db, slug, respondents, draw):
         for _ in range(respondents)
     ]
     for day, part in (("2026-06-01", batch[:4]), ("2026-06-02", batch[4:])):
-        submissions.add_to_day(db, survey.id, day, started=len(part) + 1)
+        sent = {"sent": 0} if BUCKETS else {}  # it was not asked for before
+        submissions.add_to_day(db, survey.id, day, started=len(part) + 1, **sent)
         assert set(submissions.record(db, part, day)) == {"stored"}
     return survey
 
@@ -131,7 +130,6 @@ def fill(db, slug, respondents, draw):
 def build(db):
     """Make everything that a database can hold."""
     draw = random.Random(8)
-    db.conn.execute("BEGIN IMMEDIATE")
     fill(db, "running", 12, draw)
     surveys.close_survey(db, fill(db, "finished", 11, draw).id)
     surveys.create_draft(db, {"candor": 1, "slug": "half", "title": {"en": "Half"}})
@@ -143,16 +141,45 @@ def build(db):
             "INSERT INTO sessions VALUES (?, ?, ?)", [draw.randbytes(32).hex(), person.id, 1780000000]
         )
     db.conn.execute("INSERT INTO settings VALUES ('secret_key', ?)", ["0" * 64])
+    if BUCKETS:
+        token = "INSERT INTO tokens VALUES (1, ?, 1, 'nightly', 0, 0, NULL, '2026-06-02')"
+        db.conn.execute(token, [draw.randbytes(32).hex()])
+        db.conn.execute("INSERT INTO token_surveys VALUES (1, 1)")
     db.conn.execute("UPDATE _sqlite_migrations SET applied_at = ?", [THEN])
+
+
+def in_memory():
+    """A database of a version whose functions take any connection."""
+    try:
+        from server.store.database import migrate
+    except ImportError:  # its place until 492c410
+        from server.database import migrate
+
+    db = Database(sqlite3.connect(":memory:", isolation_level=None))
+    migrate(db)
+    db.conn.execute("BEGIN IMMEDIATE")
+    build(db)
     db.conn.execute("COMMIT")
+    return db.conn
+
+
+def in_a_file():
+    """A database of a version with storage, after what closing leaves to do."""
+    from server.store.sqlite.storage import SQLiteStorage
+
+    path = Path(tempfile.mkdtemp()) / "candor.db"
+    storage = SQLiteStorage(path, draw=random.Random(9).randbytes)
+    storage.create()
+    storage.write(build)
+    storage.finish()
+    storage.close()
+    return sqlite3.connect(path)
 
 
 def main():
-    db = Database(sqlite3.connect(":memory:", isolation_level=None))
-    migrate(db)
-    build(db)
+    conn = in_a_file() if BUCKETS else in_memory()
     print(f"-- A database with every kind of question as commit {COMMIT} left it, made by build.py.")
-    print("\n".join(db.conn.iterdump()))
+    print("\n".join(conn.iterdump()))
 
 
 if __name__ == "__main__":
