@@ -17,7 +17,7 @@ from server.services import services
 from server.staff.deeds import by_me
 from server.staff.guard import only
 from server.store import invitation_list, invitations, submissions
-from server.store.invitations import MOST, TooMany
+from server.store.invitations import MOST, PART, Made, TooMany
 from server.store.surveys import Survey
 from server.web import offload
 from server.web.attachment import attachment
@@ -50,17 +50,24 @@ def make(slug: str) -> ResponseReturnValue:
     form = InviteForm(request.form)
     if not form.validate():
         return make_response(page(found, form), 422)
-    drawn, hashes = offload.compute(drawn_and_hashed, int(form.number.data))
-    deed = by_me(invitations.make, "invitations_made", slug, str(len(drawn)))
+    number = int(form.number.data)
+    drawn, hashes = offload.compute(drawn_and_hashed, number)
     try:
-        made = services().storage.write(deed, found.id, hashes)
+        made = [store(found, hashes[start:]) for start in range(0, number, PART)]
     except TooMany:
         return make_response(page(found, form, full=True), 422)
     address = url_for("respond.page", slug=slug, _external=True)
     body = offload.compute(links, address, made, drawn, not kept_list(found))
-    answer = attachment(body, CSV, f"{slug}-invitations-{made.first}-{made.first + len(drawn) - 1}.csv")
+    answer = attachment(body, CSV, f"{slug}-invitations-from-{made[0].first}.csv")
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+def store(found: Survey, hashes: Sequence[bytes]) -> Made:
+    """Store the first of these hashes, if there is room for all: nobody who sends a report waits long."""
+    part = hashes[:PART]
+    deed = by_me(invitations.make, "invitations_made", found.slug, str(len(part)))
+    return services().storage.write(deed, found.id, part, len(hashes))
 
 
 @blueprint.post("/withdraw")
@@ -123,15 +130,20 @@ def drawn_and_hashed(number: int) -> tuple[list[bytes], list[bytes]]:
     return drawn, [invitations.hashed(each) for each in drawn]
 
 
-def links(address: str, made: invitations.Made, drawn: Sequence[bytes], shuffled: bool) -> str:
+def links(address: str, made: Sequence[Made], drawn: Sequence[bytes], shuffled: bool) -> str:
     """Write the file of links: a number and a link in each row.
 
     Shuffled, as no list needs the numbers, they say nothing about where the database holds which.
     """
-    tokens = made.tokens(drawn)
+    numbers: list[int] = []
+    tokens: list[str] = []
+    for part, start in zip(made, range(0, len(drawn), PART), strict=True):
+        some = part.tokens(drawn[start : start + PART])
+        numbers += range(part.first, part.first + len(some))
+        tokens += some
     if shuffled:
         SystemRandom().shuffle(tokens)
-    rows = ([number, f"{address}#i={token}"] for number, token in enumerate(tokens, made.first))
+    rows = ([number, f"{address}#i={token}"] for number, token in zip(numbers, tokens, strict=True))
     return written(["number", "link"], rows)
 
 

@@ -35,14 +35,17 @@ TOKEN = PLACE + SECRET
 HASH = 16
 
 MOST_AT_ONCE = 100_000
+PART = 400 * SHEET
+"""Invitations that one transaction stores: about 10 ms."""
+
 MOST = 1_000_000
 """How many invitations a survey may have in all."""
 
 ROWS = 500
 """Sheets that one statement stores."""
 
-AIM = 200
-"""Sheets that one transaction removes: about 200 kB, which are overwritten."""
+AIM = 100
+"""Sheets that one transaction removes: about 100 kB, which are overwritten."""
 
 Refusal = Literal["used", "uninvited"]
 
@@ -105,8 +108,16 @@ def hashed(secret: bytes) -> bytes:
     return sha256(b"candor invitation " + secret).digest()[:HASH]
 
 
-def make(db: Connection, survey_id: int, hashes: Sequence[bytes]) -> Made:
+def make(db: Connection, survey_id: int, hashes: Sequence[bytes], room: int = 0) -> Made:
     """Store the hashes of new secrets in the caller's transaction.
+
+    Parameters
+    ----------
+    db : Connection
+    survey_id : int
+    hashes : sequence of bytes
+    room : int
+        How many the survey must have room for, if more follow.
 
     Raises
     ------
@@ -114,7 +125,7 @@ def make(db: Connection, survey_id: int, hashes: Sequence[bytes]) -> Made:
         If the survey would have more than `MOST`.
     """
     before = invited(db, survey_id)
-    if before.made + len(hashes) > MOST:
+    if before.made + max(room, len(hashes)) > MOST:
         raise TooMany(f"a survey has at most {MOST:,} invitations, and {before.made:,} are made")
     sheets = [b"".join(hashes[start : start + SHEET]) for start in range(0, len(hashes), SHEET)]
     db.execute(

@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from server.store import life, pictures, surveys
+from server.store import invitation_list, life, pictures, surveys
 from server.store.engine import Connection, Storage
 from server.store.surveys import Survey
 from survey.publication import Publication
@@ -48,6 +48,8 @@ def verified(storage: Storage) -> Iterator[tuple[str, int | None, list[str]]]:
         faults = count_faults(layout, records, counted, published)
         if not faults:
             faults = receipt_faults(storage, survey, survey.publication, records)
+        if survey.publication.definition.invitations:
+            faults += storage.read(invitation_faults, survey.id, survey.publication)
         faults += picture_faults(storage, survey.id)
         yield survey.slug, len(records), faults
 
@@ -66,6 +68,20 @@ def all_of(db: Connection, survey_id: int) -> tuple[Records | None, Counts, Coun
         db.reports.counts(survey_id, publication),
         db.reports.published(survey_id, publication),
     )
+
+
+def invitation_faults(db: Connection, survey_id: int, publication: Publication) -> list[str]:
+    """Return whether an open survey has another number of reports than of invitations that were used."""
+    ((still,),) = db.execute(
+        "SELECT count(*) FROM surveys WHERE id = ? AND state = 'open'", [survey_id]
+    ).fetchall()
+    if not still:
+        return []
+    used, reports = (
+        int(invitation_list.used(db, survey_id).sum()),
+        db.reports.respondents(survey_id, publication),
+    )
+    return [] if used == reports else [f"{used:,} invitations were used, for {reports:,} reports"]
 
 
 def count_faults(layout: Layout, records: Records, counted: Counts, published: Counts) -> list[str]:

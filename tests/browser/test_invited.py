@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import http.client
+import secrets
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from urllib.parse import urlencode
+
 import pytest
 from pages import Respondent
 
 from server.store import invitation_list, invitations
+
+CLIENTS = 40
+"""Of the short form of tests/benchmarks/invitations.py."""
 
 
 @pytest.fixture
@@ -81,3 +92,28 @@ def test_without_an_invitation_the_page_says_what_is_missing_and_nothing_is_lost
     respondent.wait_for("review")
     respondent.send()
     assert [list(row.values())[1:] for row in site.rows(slug)] == [reports]
+
+
+def test_clients_that_send_at_the_same_moment_store_one_report_for_each_invitation(site):
+    slug = site.fresh("at once")
+    fingerprint = site.publish(slug, ("coin", None), candor=3, invitations=True)
+    drawn = invitations.draw(CLIENTS)
+    hashes = [invitations.hashed(each) for each in drawn]
+    tokens = site.storage.write(invitations.make, site.survey(slug).id, hashes).tokens(drawn)
+    (question,) = site.survey(slug).publication.columns
+    barrier = threading.Barrier(2 * CLIENTS)
+
+    def send(token: str) -> int:
+        receipt = secrets.token_hex(16)
+        fields = {"fingerprint": fingerprint, "receipt": receipt, "invitation-token": token, question: "1"}
+        headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
+        with closing(http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)) as connection:
+            connection.connect()
+            barrier.wait(60)
+            connection.request("POST", f"/s/{slug}", urlencode(fields), headers)
+            with connection.getresponse() as answer:
+                return answer.status
+
+    with ThreadPoolExecutor(2 * CLIENTS) as pool:  # each invitation twice
+        assert Counter(pool.map(send, tokens * 2)) == {200: CLIENTS, 409: CLIENTS}
+    assert (len(site.rows(slug)), sum(used(site, slug))) == (CLIENTS, CLIENTS)

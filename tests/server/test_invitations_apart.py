@@ -8,6 +8,7 @@ from base64 import urlsafe_b64decode
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import psycopg
@@ -21,6 +22,7 @@ from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.sqlite.file import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
+from server.store.verifying import verified
 
 DAY = "2026-05-04"
 PEOPLE = 300
@@ -288,6 +290,17 @@ def test_a_move_takes_the_invitations_along(app, survey_file, postgresql):
     again = paired(survey, tokens[34:36], [("ab" * 16, sent[0][1]), sent[35]])
     assert target.write(submissions.record, again, DAY) == ["used", "stored"]
     target.close()
+
+
+@pytest.mark.engines
+def test_as_many_were_used_as_there_are_reports(app, survey_file):
+    storage = app.extensions["candor"].storage
+    survey, tokens, _ = filled(storage, survey_file)
+    assert [faults for *_, faults in verified(storage)] == [[], []]
+    sheets = storage.write(invitations.hold, survey.id, tokens[40:42])
+    storage.write(lambda db: replace(sheets, db=db).spend(tokens[40:42]))
+    found = {slug: faults for slug, _, faults in verified(storage)}
+    assert found == {"running": ["37 invitations were used, for 35 reports"], "over": []}
 
 
 @pytest.mark.engines

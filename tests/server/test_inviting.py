@@ -9,7 +9,7 @@ from html import unescape
 
 import pytest
 
-from server.store import audit, invitations, submissions, surveys
+from server.store import audit, invitation_list, invitations, submissions, surveys
 from server.store.submissions import Submission
 
 DAY = "2026-05-04"
@@ -74,9 +74,18 @@ def test_links_come_out_once_and_each_works(inviting):
 def test_more_are_numbered_on(inviting):
     inviting.make(3)
     answer = inviting.admin.post(inviting.address, number="2")
-    assert "guests-invitations-4-5.csv" in answer.headers["Content-Disposition"]
+    assert "guests-invitations-from-4.csv" in answer.headers["Content-Disposition"]
     assert answer.headers["Cache-Control"] == "no-store"
     assert [row[0] for row in csv.reader(io.StringIO(answer.text))] == ["number", "4", "5"]
+
+
+def test_many_are_stored_in_parts_and_each_works(listing, monkeypatch):
+    monkeypatch.setattr("server.editor.invitations.PART", 62)
+    rows = listing.make(150)
+    assert [number for number, _ in rows] == list(range(1, 151))
+    listing.use([rows[0], rows[61], rows[62], rows[123], rows[124], rows[149]])
+    used = listing.storage.read(invitation_list.used, listing.survey.id)
+    assert [int(place) + 1 for place in used.nonzero()[0]] == [1, 62, 63, 124, 125, 150]
 
 
 def test_the_numbers_of_a_survey_without_a_list_do_not_say_where_a_link_is_stored(inviting):
