@@ -23,7 +23,7 @@ from server.respond.again import Again
 from server.results import archive, charts, cross, download, ethics, files, filters, preparing, together
 from server.results import page as results
 from server.services import Services
-from server.staff import accounts, guard, joining, people, tokens
+from server.staff import accounts, factor, guard, joining, people, tokens
 from server.store import settings
 from server.store.accounts import AccountGone
 from server.store.calendar import Calendar
@@ -43,6 +43,7 @@ BLUEPRINTS = (
     picture,
     submission,
     accounts,
+    factor,
     joining,
     people,
     tokens,

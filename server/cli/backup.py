@@ -22,8 +22,9 @@ def backup(database: Location, target: Path) -> None:
 
     The file is the same for SQLite and PostgreSQL, and `candor restore` makes either of it. It shows one
     moment, and is counted again before it gets its name; a file that is there already is never touched. It
-    holds surveys with their reports and receipts, the hashes of passwords, and everything else but sessions,
-    the key that signs them and API tokens: keep it as safe as the database. Only its owner can read it.
+    holds surveys with their reports and receipts, the hashes of passwords, the secrets of second factors, and
+    everything else but sessions, the key that signs them, API tokens and links for staff: keep it as safe as
+    the database. Only its owner can read it.
 
     Two backups of an open survey show which reports came between them: keep one, or make it after closing.
     An SQLite database waits while it is copied: about a second for a million reports.
@@ -40,8 +41,9 @@ def backup(database: Location, target: Path) -> None:
         "All of it was counted again."
     )
     click.echo(
-        "It contains every report with its receipt, drafts, and the hashes of passwords. It contains no "
-        "session, no key that signs sessions, and no API token."
+        "It contains every report with its receipt, drafts, the hashes of passwords, and the secrets of "
+        "second factors. It contains no session, no key that signs sessions, no API token, and no link for "
+        "staff."
     )
     if made.open_surveys:
         click.echo(

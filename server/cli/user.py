@@ -10,7 +10,7 @@ from server.cli.environment import storage
 from server.cli.numbers import examples
 from server.database import Location
 from server.options import DATABASE
-from server.store import accounts, rights, surveys
+from server.store import accounts, rights, second_factor, surveys
 from server.store.accounts import ROLES, Account, AccountError, Role
 from server.store.audit import COMMAND_LINE, note, noted
 from server.store.engine import Connection
@@ -85,6 +85,17 @@ def password(database: Location, name: str, password_stdin: bool) -> None:
         issue = noted(accounts.issue_password_hash, COMMAND_LINE, "password_issued", about=account.name)
         opened.write(issue, account.id, asked_for(password_stdin))
     click.echo(f"{account.name} has a new password and is signed out everywhere")
+
+
+@user.command(name="reset-factor", params=[DATABASE], epilog=examples("candor user reset-factor cleo"))
+@click.argument("name")
+def reset_factor(database: Location, name: str) -> None:
+    """Remove the second factor of an account, whose owner has lost phone and recovery codes."""
+    with storage(database) as opened:
+        account = opened.read(account_named, name)
+        take = noted(second_factor.remove, COMMAND_LINE, "factor_reset", about=account.name)
+        opened.write(take, account.id)
+    click.echo(f"{account.name} can now sign in with the password alone")
 
 
 @user.command(params=[DATABASE], epilog=examples("candor user remove cleo"))

@@ -97,6 +97,18 @@ class JoinForm(ResetForm):
             raise fault("account.error.name", value=field.data[:80])
 
 
+class PresentForm(Form):  # type: ignore[misc]  # WTForms has no types
+    """The present password alone, where a session is not enough."""
+
+    present = PasswordField()
+
+
+class CodeForm(Form):  # type: ignore[misc]  # WTForms has no types
+    """A code of a second factor, which is judged where it is taken."""
+
+    code = StringField(filters=[trimmed])
+
+
 class PasswordForm(Form):  # type: ignore[misc]  # WTForms has no types
     """Somebody's own new password, with the present one."""
 

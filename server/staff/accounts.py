@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import urlsplit
 
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
@@ -16,8 +15,9 @@ from server.forms.account import PasswordForm, SignInForm
 from server.services import services
 from server.staff.backoff import Guess, sign_in_guess
 from server.staff.deeds import by_me
-from server.staff.guard import begin_session, home, only
-from server.store import accounts, audit
+from server.staff.entering import begin_session, home, local_path, proceed
+from server.staff.guard import only
+from server.store import accounts, second_factor
 from server.store.accounts import Account, AccountGone, Role
 from server.web import offload
 
@@ -58,10 +58,9 @@ def enter() -> ResponseReturnValue:
         return render_template("staff/login.html", form=form, error="refused"), 403
     guess.succeeded(moment)
     try:
-        begin_session(account, moment, audit.noted(accounts.start_session, account.name, "signed_in"))
+        return proceed(account, moment, local_path(request.args.get("next")))
     except AccountGone:
         return render_template("staff/login.html", form=form, error="refused"), 403
-    return redirect(after_login(account.role))
 
 
 @blueprint.post("/logout")
@@ -112,6 +111,7 @@ def account_page(form: PasswordForm, **more: Any) -> str:
     return render_template(
         "staff/account.html",
         form=form,
+        has_factor=services().storage.read(second_factor.is_on, current_user.account.id),
         sessions=services().storage.read(accounts.sessions_of, current_user.account.id, now),
         present=accounts.session_key(current_user.token),
         moment=moment_text,
@@ -150,25 +150,3 @@ def end_sessions() -> ResponseReturnValue:
 def after_login(role: Role) -> str:
     """Return the address that the login page was asked for, or else the page that the role starts on."""
     return local_path(request.args.get("next")) or home(role)
-
-
-def local_path(target: str | None) -> str | None:
-    r"""Keep an address within this server: a path, never another host.
-
-    Examples
-    --------
-    >>> local_path("/results/health?method=exact")
-    '/results/health?method=exact'
-    >>> [local_path(target) for target in ("//evil.example", r"/\\evil.example", "https://evil.example")]
-    [None, None, None]
-    >>> [local_path(target) for target in ("//[", "")]
-    [None, None]
-    """
-    if not target or not target.isprintable() or "\\" in target:
-        return None
-    try:
-        parts = urlsplit(target)
-    except ValueError:  # a bracket without its other half
-        return None
-    inside = target.startswith("/") and not target.startswith("//")
-    return target if inside and not parts.scheme and not parts.netloc else None

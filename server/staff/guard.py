@@ -9,9 +9,9 @@ from ipaddress import ip_address
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from flask import Flask, current_app, redirect, render_template, request, session, url_for
+from flask import Flask, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_login import LoginManager, current_user, login_user
+from flask_login import LoginManager, current_user
 from flask_wtf.csrf import CSRFError, CSRFProtect
 from werkzeug.exceptions import Forbidden, NotFound
 
@@ -19,8 +19,8 @@ from server.language.chosen import translate
 from server.services import services
 from server.staff import rights
 from server.staff.rights import Action, Answer, decide
-from server.store import accounts
-from server.store.accounts import Account, Role
+from server.store import accounts, second_factor
+from server.store.accounts import Account
 from server.store.engine import Connection
 from server.store.rights import Standing
 from server.store.rights import standing as standing_of
@@ -35,8 +35,9 @@ class StaffMember:
     is_active = True
     is_anonymous = False
 
-    def __init__(self, account: Account, token: str) -> None:
+    def __init__(self, account: Account, token: str, *, lacks_factor: bool = False) -> None:
         self.account = account
+        self.lacks_factor = lacks_factor
         self.token = token
         self.name = account.name
         self.role = account.role
@@ -81,21 +82,6 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(CSRFError, not_from_our_page)
 
 
-def begin_session(
-    account: Account, moment: float, start: Callable[[Connection, int, float], str] = accounts.start_session
-) -> None:
-    """Start a new session in an emptied cookie: nothing from before the login lives on."""
-    token = services().storage.write(start, account.id, moment)
-    session.clear()
-    login_user(StaffMember(account, token))
-
-
-def home(role: Role) -> str:
-    """Return the address on which a role starts."""
-    creates = decide(role, "create", "none") == "yes"
-    return url_for("editor.list_surveys" if creates else "results.list_surveys")
-
-
 def lacks_https() -> bool:
     """Return whether browsers will drop the session: its cookie is Secure, and this page came by http."""
     try:
@@ -115,8 +101,15 @@ def not_from_our_page(error: CSRFError) -> ResponseReturnValue:
 
 def signed_in(token: str) -> StaffMember | None:
     """Find who a session's token stands for."""
-    found = services().storage.read(accounts.session_account, token, services().clock().timestamp())
-    return None if found is None else StaffMember(found, token)
+    return services().storage.read(member, token, services().clock().timestamp())
+
+
+def member(db: Connection, token: str, now: float) -> StaffMember | None:
+    """Find who a session's token stands for, and whether they have to get a second factor first."""
+    found = accounts.session_account(db, token, now)
+    if found is None:
+        return None
+    return StaffMember(found, token, lacks_factor=second_factor.is_lacking(db, found.id))
 
 
 def ask_to_sign_in() -> ResponseReturnValue:
@@ -124,6 +117,9 @@ def ask_to_sign_in() -> ResponseReturnValue:
     target = request.script_root + request.full_path.rstrip("?") if request.method == "GET" else None
     return redirect(url_for("accounts.login", next=target))
 
+
+WITHOUT_FACTOR = ("factor.page", "factor.begin", "factor.confirm", "accounts.logout")
+"""What somebody may ask for who still has to get a second factor."""
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -152,6 +148,8 @@ def only(action: Action) -> Callable[[], ResponseReturnValue | None]:
         """Send on to the login page, refuse, hide the survey, or let pass."""
         if not current_user.is_authenticated:
             return ask_to_sign_in()
+        if current_user.lacks_factor and request.endpoint not in WITHOUT_FACTOR:
+            return redirect(url_for("factor.page"))
         view = current_app.view_functions[request.endpoint or ""]
         answer = decided(getattr(view, "action", action), (request.view_args or {}).get("slug"))
         if answer == "hidden":

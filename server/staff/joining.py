@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from server.forms.account import JoinForm, ResetForm
 from server.forms.faults import fault
 from server.services import services
-from server.staff.guard import begin_session, home
+from server.staff.entering import proceed
 from server.store import accounts, audit, links
 from server.store.accounts import Account, AccountError, AccountGone
 from server.store.engine import Connection
@@ -91,10 +91,9 @@ def chosen(db: Connection, token: str, password_hash: str, moment: float) -> Acc
 def welcome(account: Account, moment: float) -> ResponseReturnValue:
     """Sign somebody in and send them where their work is."""
     try:
-        begin_session(account, moment)
+        return proceed(account, moment)
     except AccountGone:
         return redirect(url_for("accounts.login"))
-    return redirect(home(account.role))
 
 
 def token_in(text: str | None) -> str:

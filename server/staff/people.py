@@ -15,7 +15,7 @@ from server.forms.faults import fault
 from server.services import services
 from server.staff.deeds import by_me
 from server.staff.guard import only
-from server.store import accounts, links, rights, surveys
+from server.store import accounts, links, rights, second_factor, surveys
 from server.store.accounts import Account, AccountError
 from server.store.links import LinkGone
 from server.web import offload
@@ -116,6 +116,24 @@ def issue_password(account_id: int) -> ResponseReturnValue:
     return people_page(PersonForm(), issued=(person, password))
 
 
+@blueprint.post("/<int:account_id>/factor/remove")
+def reset_factor(account_id: int) -> ResponseReturnValue:
+    """Take the second factor of somebody who has lost their phone; the password alone lets them in."""
+    found = account_numbered(account_id)
+    take = by_me(second_factor.remove, "factor_reset", about=found.name)
+    services().storage.write(take, found.id)
+    return redirect(url_for("people.person", account_id=found.id, changed=1))
+
+
+@blueprint.post("/requirement")
+def require_factor() -> ResponseReturnValue:
+    """Require a second factor of everybody, or no longer."""
+    everybody = request.form.get("required") == "1"
+    deed = "factor_required" if everybody else "factor_not_required"
+    services().storage.write(by_me(second_factor.require, deed), everybody)
+    return redirect(url_for("people.people"))
+
+
 @blueprint.get("/<int:account_id>/remove")
 def confirm_removal(account_id: int) -> ResponseReturnValue:
     """Ask before an account goes."""
@@ -161,6 +179,8 @@ def people_page(form: PersonForm, inviting: RightsForm | None = None, **more: An
         roles=accounts.ROLES,
         slugs=services().storage.read(surveys.numbers),
         day=day,
+        factors=services().storage.read(second_factor.with_one),
+        required=services().storage.read(second_factor.is_required),
         **more,
     )
 
@@ -179,6 +199,7 @@ def person_page(found: Account, form: RightsForm, **more: Any) -> str:
         roles=accounts.ROLES,
         slugs=services().storage.read(surveys.numbers),
         changed="changed" in request.args,
+        has_factor=services().storage.read(second_factor.is_on, found.id),
         **more,
     )
 

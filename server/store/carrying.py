@@ -36,6 +36,8 @@ TOKEN = ("id", "token_hash", "account_id", "name", "writes", "all_surveys", "exp
 PLAIN = {
     "account_rights": ("account_id", "editor", "all_surveys"),
     "grants": ("account_id", "survey_id", "made"),
+    "second_factors": ("account_id", "secret", "confirmed", "last_step"),
+    "recovery_codes": ("account_id", "code_hash"),
 }
 """Tables whose rows go along as they are."""
 

@@ -57,6 +57,7 @@ SCREENS = {
         "accounts": ("account.*",),
         "people": ("people.*",),
         "for whom a link has brought": ("joining.*",),
+        "a second factor": ("factor.*",),
         "the audit log": ("audit.*",),
         "the editor: hints": ("editor.*_hint",),
         "the editor: kinds and mechanisms": ("editor.kind.*", "editor.mechanism.*"),

@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import cluster
+import pyotp
 import pytest
 from click import ClickException
 from click.testing import CliRunner
@@ -12,7 +13,20 @@ from click.testing import CliRunner
 from server import create_app
 from server.cli import main, serve
 from server.config import Config
-from server.store import accounts, carrying, edits, life, pictures, submissions, surveys, tokens, verifying
+from server.store import (
+    accounts,
+    audit,
+    carrying,
+    edits,
+    life,
+    pictures,
+    rights,
+    second_factor,
+    submissions,
+    surveys,
+    tokens,
+    verifying,
+)
 from server.store.edits import Edits
 from server.store.engine import Unavailable
 from server.store.life import Plan
@@ -148,6 +162,26 @@ def test_what_was_typed_into_a_draft_goes_along(source, target):
     source.write(edits.save, half.id, edits.basis(half.draft, None), typed, None, "ada")
     assert move(source.path, target.url.text).exit_code == 0
     assert target.read(edits.find, half.id) == Edits(typed, "ada", wrong=True)
+
+
+def test_what_staff_may_do_goes_along_with_their_second_factors_and_what_they_did(source, target):
+    def staff(db):
+        ((survey,),) = db.execute("SELECT min(id) FROM surveys").fetchall()
+        eve = rights.add(db, "eve", "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$eve", "editor", False, [survey])
+        second_factor.new_recovery_codes(db, eve.id)
+        audit.note(db, "eve", "signed_in")
+        return second_factor.begin(db, eve.id)
+
+    secret = source.write(staff)
+    before = source.read(rights.everybody), source.read(audit.lines, audit.Wanted())
+    assert move(source.path, target.url.text).exit_code == 0
+    assert (target.read(rights.everybody), target.read(audit.lines, audit.Wanted())) == before
+    eve = target.read(accounts.by_name, "eve")
+    assert target.read(second_factor.recovery_codes_left, eve.id) == 10
+    code = pyotp.TOTP(secret).at(1_000_000)
+    assert len(target.write(second_factor.confirm, eve.id, code, 1_000_000)) == 10
+    target.write(audit.note, "eve", "signed_out")
+    assert target.read(audit.lines, audit.Wanted())[0].id > before[1][0].id
 
 
 def test_sessions_stay_behind(source, target):

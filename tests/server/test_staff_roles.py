@@ -23,6 +23,8 @@ TABLE = {
     "GET /learn": PUBLIC,
     "GET /learn/<slug>": PUBLIC,
     "GET /login": PUBLIC,
+    "GET /login/code": PUBLIC,
+    "POST /login/code": PUBLIC,
     "GET /join": PUBLIC,
     "POST /join": PUBLIC,
     "GET /reset": PUBLIC,
@@ -55,6 +57,11 @@ TABLE = {
     "GET /results/<slug>/survey.toml": "read",
     "GET /results/<slug>/together": "read",
     "POST /account": "enter",
+    "GET /account/factor": "enter",
+    "POST /account/factor/begin": "enter",
+    "POST /account/factor/codes": "enter",
+    "POST /account/factor/confirm": "enter",
+    "POST /account/factor/remove": "enter",
     "POST /account/sessions/end": "enter",
     "POST /account/sessions/<key>/end": "enter",
     "POST /account/tokens": "enter",
@@ -95,6 +102,8 @@ TABLE = {
     "POST /admin/people/invitations": "people",
     "POST /admin/people/invitations/<int:link_id>/withdraw": "people",
     "POST /admin/people/<int:account_id>/reset": "people",
+    "POST /admin/people/<int:account_id>/factor/remove": "people",
+    "POST /admin/people/requirement": "people",
     "POST /admin/people/<int:account_id>/password": "people",
     "POST /admin/people/<int:account_id>/remove": "people",
     "POST /admin/left": "create",
@@ -201,8 +210,15 @@ def expected(role, action, relation):
     return "sign in" if role is None else decide(role, action, relation)
 
 
-APART = ("POST /logout", "POST /account/sessions/end", "POST /login", "POST /s/<slug>")
-"""They end the session or have checks of their own: below."""
+APART = (
+    "POST /logout",
+    "POST /account/sessions/end",
+    "POST /login",
+    "POST /s/<slug>",
+    "GET /login/code",
+    "POST /login/code",
+)
+"""They end the session, or lead on to the next page, or have checks of their own: below and elsewhere."""
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -16,6 +16,7 @@ SECTIONS = (
     "download",
     "editor",
     "error",
+    "factor",
     "joining",
     "notice",
     "outline",

@@ -2,11 +2,12 @@
 
 from contextlib import closing
 
+import pyotp
 import pytest
 from click.testing import CliRunner
 
 from server.cli.user import user
-from server.store import accounts, audit, rights, surveys
+from server.store import accounts, audit, rights, second_factor, surveys
 from server.store.audit import Wanted
 from server.store.sqlite.file import connect
 from server.store.sqlite.storage import SQLiteStorage
@@ -97,6 +98,19 @@ def test_an_account_gets_the_surveys_that_are_named(run):
     assert (held["eve"].role, [*held["eve"].slugs], held["eve"].all_surveys) == ("editor", ["one"], False)
     assert (held["ben"].role, [*held["ben"].slugs], held["ben"].all_surveys) == ("researcher", [], True)
     assert said == [("command line", "account_added", name) for name in ("ben", "eve")]
+
+
+def test_a_second_factor_is_removed_for_somebody_who_has_lost_it(run):
+    run("add", "cleo", "--password-stdin", stdin=PASSWORD)
+    with closing(SQLiteStorage(run.path)) as storage:
+        secret = storage.write(second_factor.begin, 1)
+        codes = storage.write(second_factor.confirm, 1, pyotp.TOTP(secret).at(1_000_000), 1_000_000)
+        assert codes
+        assert storage.read(second_factor.is_on, 1)
+        assert run("reset-factor", "CLEO").output == "cleo can now sign in with the password alone\n"
+        assert not storage.read(second_factor.is_on, 1)
+        assert storage.read(second_factor.recovery_codes_left, 1) == 0
+    assert "must be the name of an account" in run("reset-factor", "nobody").output
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ STEPS = (
     "origins",
     "invitations",
     "staff_links",
+    "second_factor",
 )
 
 LOCK = 0x63616E646F72

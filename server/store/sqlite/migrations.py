@@ -363,6 +363,7 @@ STEPS: tuple[str, ...] = (
     "origins",
     "invitations",
     "staff_links",
+    "second_factor",
 )
 """The steps that are files in ``schema``, after those above."""
 

@@ -46,6 +46,7 @@ GRANT INSERT, UPDATE (typed, saved_by, wrong), DELETE ON candor.draft_edits TO {
 GRANT INSERT, UPDATE, DELETE ON candor.accounts, candor.sessions, candor.attempts TO {application};
 GRANT INSERT, UPDATE, DELETE ON candor.tokens, candor.token_surveys TO {application};
 GRANT INSERT, UPDATE, DELETE ON candor.account_rights, candor.grants TO {application};
+GRANT INSERT, UPDATE, DELETE ON candor.second_factors, candor.recovery_codes TO {application};
 GRANT INSERT, UPDATE, DELETE ON candor.staff_links, candor.staff_link_surveys TO {application};
 GRANT INSERT ON candor.origins TO {application};
 GRANT INSERT (who, what, survey, about) ON candor.audit TO {application};

@@ -1,0 +1,158 @@
+"""One's own second factor: set up with a device, used to sign in, with recovery codes beside it."""
+
+from __future__ import annotations
+
+import math
+from io import BytesIO
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user
+from markupsafe import Markup
+
+from server.forms.account import CodeForm, PresentForm
+from server.services import services
+from server.staff.backoff import Guess
+from server.staff.deeds import by_me
+from server.staff.entering import HALFWAY, halfway, home, let_in, local_path
+from server.staff.guard import only
+from server.store import accounts, audit, second_factor
+from server.store.accounts import AccountGone
+from server.web import offload
+
+blueprint = Blueprint("factor", __name__)
+PUBLIC = ("factor.ask_code", "factor.enter_code")
+
+
+@blueprint.before_request
+def need_an_account_beyond_the_code() -> ResponseReturnValue | None:
+    """Admit everybody to the page that asks for a code, and signed-in staff to all else here."""
+    return None if request.endpoint in PUBLIC else only("enter")()
+
+
+@blueprint.get("/login/code")
+def ask_code() -> ResponseReturnValue:
+    """Ask whoever gave the right password for a code."""
+    if halfway(services().clock().timestamp()) is None:
+        return redirect(url_for("accounts.login"))
+    return render_template("staff/code.html", form=CodeForm())
+
+
+@blueprint.post("/login/code")
+def enter_code() -> ResponseReturnValue:
+    """Sign in, if the code is right and was not used before."""
+    form, moment = CodeForm(request.form), services().clock().timestamp()
+    account = halfway(moment)
+    if account is None:
+        return redirect(url_for("accounts.login"))
+    guess = Guess(f"code {account.id}")
+    wait = math.ceil(guess.begin(moment))
+    if wait:
+        return render_template("staff/code.html", form=form, wait=wait), 429, {"Retry-After": str(wait)}
+    taken = services().storage.write(second_factor.check, account.id, form.code.data, moment)
+    if taken is None:
+        services().storage.write(audit.note, account.name, "code_refused")
+        return render_template("staff/code.html", form=form, refused=True), 403
+    guess.succeeded(moment)
+    if taken == "recovery":
+        services().storage.write(audit.note, account.name, "recovery_code_used")
+    session.pop(HALFWAY, None)
+    try:
+        let_in(account, moment)
+    except AccountGone:
+        return redirect(url_for("accounts.login"))
+    return redirect(local_path(request.args.get("next")) or home(account.role))
+
+
+@blueprint.get("/account/factor")
+def page() -> ResponseReturnValue:
+    """Show whether one has a second factor, and what one can do about it."""
+    return factor_page()
+
+
+@blueprint.post("/account/factor/begin")
+def begin() -> ResponseReturnValue:
+    """Show a new secret, this once, to whoever knows the password."""
+    if refused := password_refused():
+        return refused
+    secret = services().storage.write(second_factor.begin, current_user.account.id)
+    if secret is None:
+        return redirect(url_for("factor.page"))
+    address = second_factor.address_of(secret, current_user.name, request.host)
+    return factor_page(secret=secret, picture=qr_code(address))
+
+
+@blueprint.post("/account/factor/confirm")
+def confirm() -> ResponseReturnValue:
+    """Let the factor count once a code shows that the device has it; show the recovery codes, this once."""
+    form, moment = CodeForm(request.form), services().clock().timestamp()
+    guess = Guess(f"code {current_user.account.id}")
+    wait = math.ceil(guess.begin(moment))
+    if wait:
+        return factor_page(code_form=form, wait=wait, asks_code=True), 429, {"Retry-After": str(wait)}
+    mine = current_user.account
+    codes = services().storage.write(second_factor.confirm, mine.id, form.code.data, moment)
+    if codes is None:
+        return factor_page(code_form=form, wrong=True, asks_code=True), 422
+    guess.succeeded(moment)
+    services().storage.write(audit.note, mine.name, "factor_added")
+    return factor_page(codes=codes)
+
+
+@blueprint.post("/account/factor/codes")
+def new_codes() -> ResponseReturnValue:
+    """Draw new recovery codes in place of the old ones, and show them, this once."""
+    if refused := password_refused():
+        return refused
+    if not services().storage.read(second_factor.is_on, current_user.account.id):
+        return redirect(url_for("factor.page"))
+    draw = by_me(second_factor.new_recovery_codes, "recovery_codes_drawn")
+    return factor_page(codes=services().storage.write(draw, current_user.account.id))
+
+
+@blueprint.post("/account/factor/remove")
+def remove() -> ResponseReturnValue:
+    """Give one's second factor up; where everybody must have one, a new one is asked for at once."""
+    if refused := password_refused():
+        return refused
+    services().storage.write(by_me(second_factor.remove, "factor_removed"), current_user.account.id)
+    return redirect(url_for("factor.page"))
+
+
+def password_refused() -> ResponseReturnValue | None:
+    """Ask for the present password: a session that somebody else has got hold of must not be enough."""
+    moment = services().clock().timestamp()
+    guess = Guess(f"password {current_user.account.id}")
+    wait = math.ceil(guess.begin(moment))
+    if wait:
+        return factor_page(wait=wait), 429, {"Retry-After": str(wait)}
+    given = PresentForm(request.form).present.data or ""
+    if not offload.run(accounts.password_matches, current_user.account, given):
+        return factor_page(refused=True), 422
+    guess.succeeded(moment)
+    return None
+
+
+def factor_page(code_form: CodeForm | None = None, **more: Any) -> str:
+    """Show one's second factor."""
+    number = current_user.account.id
+    return render_template(
+        "staff/factor.html",
+        is_on=services().storage.read(second_factor.is_on, number),
+        left=services().storage.read(second_factor.recovery_codes_left, number),
+        form=PresentForm(),
+        code_form=code_form or CodeForm(),
+        **more,
+    )
+
+
+def qr_code(address: str) -> Markup:
+    """Draw an address, black on white whatever the page's colours are."""
+    import segno  # only this page needs it here, and the start of the server is measured
+
+    drawn = BytesIO()
+    segno.make(address, error="m", micro=False).save(
+        drawn, kind="svg", border=4, light="#fff", xmldecl=False, omitsize=True
+    )
+    return Markup(drawn.getvalue().decode())  # noqa: S704  # segno's own; the address is in its shapes only

@@ -1,0 +1,223 @@
+"""The second factor of staff: codes that work once, recovery codes, and what an admin can ask and undo."""
+
+import re
+
+import pyotp
+import pytest
+
+from server.store import accounts, audit, second_factor
+from server.store.audit import Wanted
+
+PASSWORD = "a long enough password"
+BOTH = pytest.mark.parametrize("engine", ["sqlite", "postgresql"], indirect=True)
+
+
+class Device:
+    """A phone with an authenticator app whose clock is that of the test."""
+
+    def __init__(self, secret, clock):
+        self.device, self.clock = pyotp.TOTP(secret), clock
+
+    def code(self, ahead=0):
+        return self.device.at(int(self.clock().timestamp()) + ahead)
+
+
+def set_up(browser, clock):
+    """Set a second factor up on the page, as its owner does; return the device and the recovery codes."""
+    begun = browser.post("/account/factor/begin", page="/account/factor", present=PASSWORD)
+    device = Device(re.search(r'id="secret">(\w+)<', begun.text)[1], clock)
+    done = browser.post("/account/factor/confirm", page="/account/factor", code=device.code())
+    codes = re.findall(r"<li><code>([\w-]+)</code></li>", done.text)
+    clock.forward(30)
+    return device, codes
+
+
+@pytest.fixture
+def phone(browse, clock):
+    """The device of ada, and her recovery codes."""
+    return set_up(browse("admin"), clock)
+
+
+def sign_in(browse, code, name="ada"):
+    """Sign in with a password and then a code; return the browser and the last answer."""
+    browser = browse()
+    assert browser.sign_in(name).location.startswith("/login/code")
+    return browser, browser.post("/login/code", code=code)
+
+
+@BOTH
+def test_signing_in_takes_the_password_and_a_code(browse, phone):
+    device, codes = phone
+    assert len(set(codes)) == 10
+    browser = browse()
+    assert browser.sign_in().location.startswith("/login/code")
+    assert browser.get("/admin").location.startswith("/login")  # halfway is not in
+    browser, answer = sign_in(browse, device.code())
+    assert answer.location == "/admin"
+    assert browser.get("/admin").status_code == 200
+
+
+@BOTH
+def test_a_code_works_once_and_then_no_earlier_one(browse, phone, clock):
+    device, _ = phone
+    used = device.code()
+    assert sign_in(browse, used)[1].status_code == 302
+    assert sign_in(browse, used)[1].status_code == 403
+    assert sign_in(browse, device.code(ahead=-30))[1].status_code == 403
+    assert sign_in(browse, device.code(ahead=30))[1].status_code == 302
+
+
+def test_a_clock_may_be_half_a_minute_out_and_no_more(browse, phone, clock):
+    device, _ = phone
+    assert sign_in(browse, device.code(ahead=60))[1].status_code == 403
+    assert sign_in(browse, device.code(ahead=-60))[1].status_code == 403
+    assert sign_in(browse, device.code(ahead=30))[1].status_code == 302
+
+
+@BOTH
+def test_a_recovery_code_works_once_however_it_is_typed(browse, phone, storage):
+    _, codes = phone
+    assert sign_in(browse, codes[0].upper().replace("-", " "))[1].status_code == 302
+    assert sign_in(browse, codes[0])[1].status_code == 403
+    browser, _ = sign_in(browse, codes[1])
+    assert "You have 8 recovery codes left." in browser.get("/account/factor").text
+    held = str(storage.read(lambda db: db.execute("SELECT * FROM recovery_codes").fetchall()))
+    assert not any(code.replace("-", "") in held or code in held for code in codes)
+
+
+def test_new_recovery_codes_end_the_old_ones(browse, phone):
+    device, old = phone
+    browser, _ = sign_in(browse, device.code())
+    shown = browser.post("/account/factor/codes", page="/account/factor", present=PASSWORD)
+    new = re.findall(r"<li><code>([\w-]+)</code></li>", shown.text)
+    assert len(new) == 10
+    assert sign_in(browse, old[0])[1].status_code == 403
+    assert sign_in(browse, new[0])[1].status_code == 302
+
+
+def test_guessing_codes_gets_slower_wherever_it_comes_from_and_is_noted(browse, phone, storage, clock):
+    device, _ = phone
+    for _ in range(4):
+        assert sign_in(browse, "000000")[1].status_code == 403
+    browser = browse(address="198.51.100.7")
+    browser.sign_in()
+    slowed = browser.post("/login/code", code=device.code())
+    assert (slowed.status_code, slowed.headers["Retry-After"]) == (429, "1")
+    assert len(storage.read(audit.lines, Wanted(what="code_refused"))) == 4
+    clock.forward(60)
+    assert sign_in(browse, device.code())[1].status_code == 302
+
+
+def test_halfway_ends_after_five_minutes_and_with_the_password(browse, phone, storage, clock):
+    device, _ = phone
+    late, changed = browse(), browse()
+    late.sign_in()
+    clock.forward(299)
+    assert late.get("/login/code").status_code == 200
+    token = late.token("/login/code")
+    clock.forward(1)
+    assert late.get("/login/code").location == "/login"
+    again = late.client.post("/login/code", data={"csrf_token": token, "code": device.code()})
+    assert again.location == "/login"
+    changed.sign_in()
+    storage.write(accounts.set_password, 1, "another long password")
+    assert changed.get("/login/code").location == "/login"
+
+
+def test_a_code_is_asked_for_after_a_link_for_a_new_password_too(browse, phone, storage):
+    device, _ = phone
+    admin, _ = sign_in(browse, device.code())
+    answer = admin.post("/admin/people/1/reset", page="/admin/people/1")
+    link = re.search(r'id="issued-link">([^<]+)<', answer.text)[1]
+    ada = browse()
+    assert ada.post("/reset", link=link, password="four unrelated words").location.startswith("/login/code")
+    assert ada.get("/admin").status_code == 302
+
+
+@pytest.mark.parametrize("path", ["begin", "codes", "remove"])
+def test_a_session_alone_is_not_enough_to_change_it(browse, phone, path):
+    device, _ = phone
+    browser, _ = sign_in(browse, device.code())
+    answer = browser.post(f"/account/factor/{path}", page="/account/factor", present="guessed password")
+    assert answer.status_code == 422
+    assert "The current password is wrong." in answer.text
+    assert 'id="secret"' not in answer.text
+
+
+def test_a_secret_counts_only_when_a_code_has_shown_that_the_device_has_it(browse, storage):
+    ben = browse("researcher")
+    begun = ben.post("/account/factor/begin", page="/account/factor", present=PASSWORD)
+    assert '<svg xmlns="http://www.w3.org/2000/svg"' in begun.text
+    assert begun.headers["Cache-Control"] == "no-store"
+    secret = re.search(r'id="secret">(\w+)<', begun.text)[1]
+    wrong = ben.post("/account/factor/confirm", page="/account/factor", code="12345x")
+    assert wrong.status_code == 422
+    assert secret not in wrong.text + ben.get("/account/factor").text
+    assert browse().sign_in("ben").location == "/results"
+    assert not storage.read(second_factor.is_on, 2)
+
+
+def test_whoever_has_one_gives_it_up_to_change_phones(browse, phone, clock):
+    device, _ = phone
+    browser, _ = sign_in(browse, device.code())
+    again = browser.post("/account/factor/begin", page="/account/factor", present=PASSWORD)
+    assert again.status_code == 302  # not while one counts
+    browser.post("/account/factor/remove", page="/account/factor", present=PASSWORD)
+    assert browse().sign_in().location == "/admin"
+    new, _ = set_up(browser, clock)
+    assert sign_in(browse, new.code())[1].status_code == 302
+
+
+def test_an_admin_requires_it_and_everybody_sets_one_up_first(browse, clock, storage):
+    ada, ben = browse("admin"), browse("researcher")
+    ada.post("/admin/people/requirement", page="/admin/people", required="1")
+    for browser, page in ((ada, "/admin/people"), (ben, "/results"), (browse("researcher"), "/account")):
+        assert browser.get(page).location == "/account/factor"
+    assert "Everybody here needs a second factor." in ben.get("/account/factor").text
+    set_up(ben, clock)
+    assert ben.get("/results").status_code == 200
+    assert ada.get("/admin").location == "/account/factor"
+    set_up(ada, clock)
+    ada.post("/admin/people/requirement", page="/admin/people", required="0")
+    deeds = {line.what for line in storage.read(audit.lines, Wanted())}
+    assert {"factor_required", "factor_not_required", "factor_added"} <= deeds
+
+
+def test_signing_out_is_always_possible(browse):
+    ada, ben = browse("admin"), browse("researcher")
+    ada.post("/admin/people/requirement", page="/admin/people", required="1")
+    assert ben.post("/logout", page="/account/factor").location == "/login"
+
+
+@BOTH
+def test_an_admin_takes_the_second_factor_of_somebody_who_has_lost_it(browse, clock, storage):
+    ada, ben = browse("admin"), browse("researcher")
+    set_up(ben, clock)
+    assert browse().sign_in("ben").location.startswith("/login/code")
+    assert "Remove the second factor" in ada.get("/admin/people/2").text
+    ada.post("/admin/people/2/factor/remove", page="/admin/people/2")
+    assert browse().sign_in("ben").location == "/results"
+    (line,) = storage.read(audit.lines, Wanted(what="factor_reset"))
+    assert (line.who, line.about) == ("ada", "ben")
+
+
+HOSTILE = ["", "=1+1", "<script>alert(1)</script>", "\0", "‮123456", "١٢٣٤٥٦", "1" * 5000, "-" * 5000]
+
+
+@BOTH
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_what_is_no_code_opens_nothing(browse, phone, text):
+    browser, answer = sign_in(browse, text)
+    assert answer.status_code == 403
+    assert "The code is wrong." in answer.text
+    assert "<script>alert" not in answer.text
+    assert browser.get("/admin").status_code == 302
+
+
+def test_the_codes_are_those_of_rfc_6238():
+    """Its test vectors, in appendix B, cut to six digits."""
+    secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+    vectors = {59: "287082", 1111111109: "081804", 1234567890: "005924", 20000000000: "353130"}
+    for moment, code in vectors.items():
+        assert second_factor.step_of(secret, code, moment) == moment // 30
+        assert second_factor.step_of(secret, code, moment + 90) is None
