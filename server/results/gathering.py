@@ -13,7 +13,7 @@ from server.results.bundle.report_table import Reports
 from server.results.reports import reports_of
 from server.results.request import chosen_precision, estimated
 from server.services import services
-from server.store import readings
+from server.store import life, readings
 from server.store.submissions import ReportsRemoved, ReportsWithheld
 from server.web import offload
 from survey.publication import Publication, section_columns
@@ -43,7 +43,8 @@ def gather(slug: str, arguments: Mapping[str, str]) -> Material:
         reports = None
     if reports is not None and not results.final:
         results = offload.compute(counted, survey.publication, reports)
-    return Material(estimated(survey, results, precision), reports, VERSION)
+    held = storage.read(life.of, survey.id)
+    return Material(estimated(survey, results, precision), reports, VERSION, held)
 
 
 def counted(publication: Publication, reports: Reports) -> Results:

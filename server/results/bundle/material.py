@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from server.results.bundle.report_table import Reports
+from server.store.life import Life
 from server.web import offload
 from survey.figures import Figures
 from survey.publication import Publication
@@ -19,14 +20,17 @@ class Material:
     ----------
     figures : Figures
     reports : ndarray of int, shape (respondents, columns), or None
-        The noisy reports in their own order; None while the survey keeps them back.
+        The noisy reports in their own order; None while the survey keeps them back, and once they are gone.
     version : str
         Of Candor.
+    held : Life
+        How the survey ended.
     """
 
     figures: Figures
     reports: Reports | None
     version: str
+    held: Life = field(default_factory=Life)
 
     @property
     def publication(self) -> Publication:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from server.language.catalogue import say
+from server.language.moments import moment
 from server.language.rounding import at_most
 from server.results.bundle.codebook import speaks
 from server.results.bundle.material import Material
@@ -18,6 +19,7 @@ from server.results.bundle.papers import (
     of_question,
     of_survey,
 )
+from server.store.life import Life
 from survey.figures import Figures, QuestionFigures
 
 MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
@@ -73,6 +75,19 @@ def part(material: Material, names: Sequence[str], language: str, code: str) -> 
     yield said("cite")
 
 
+def ending(held: Life, language: str) -> Iterator[str]:
+    """Yield how a survey ended, and whether that was fixed beforehand, as far as it is known."""
+    if held.closed_by is None:
+        return
+    when = "" if held.closes_at is None else in_line(moment(held.closes_at, held.zone))
+    n = held.quota or 0
+    yield say(language, f"life.ended.{held.closed_by}", moment=when, n=n, people=f"{n:,}")
+    if held.closed_by != "hand" and held.end_changed is not None:
+        yield say(language, "life.fixed.was_changed", moment=in_line(moment(held.end_changed, held.zone)))
+    else:
+        yield say(language, "life.fixed.was" if held.fixed else "life.fixed.was_not")
+
+
 def paragraph(material: Material, language: str) -> Iterator[str]:
     """Yield the sentences of the paragraph on methods."""
     figures = material.figures
@@ -87,6 +102,7 @@ def paragraph(material: Material, language: str) -> Iterator[str]:
         people=f"{figures.respondents:,}",
         version=material.version,
     )
+    yield from ending(material.held, language)
     yield said("fingerprint", fingerprint=figures.publication.fingerprint)
     definition, total = figures.publication.definition, figures.budget
     if definition.samples:
