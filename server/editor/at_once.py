@@ -9,7 +9,7 @@ from flask import url_for
 
 from server.editor.draft_page import asked
 from server.editor.keeping import replace
-from server.editor.whole import Incomplete, has_epsilon, plan_draft, taken_over
+from server.editor.whole import Incomplete, has_epsilon, is_for_the_plan, plan_draft, taken_over
 from server.forms.editor import PlanningForm
 from server.forms.section import apart
 from server.services import services
@@ -39,7 +39,7 @@ def unplanned(draft: Mapping[str, Any]) -> int:
 
 def lacks_only_a_plan(problems: Sequence[Problem]) -> bool:
     """Return whether nothing keeps a draft from being opened but epsilons that nobody has set."""
-    return bool(problems) and all(each.value is None and each.key.endswith(".epsilon") for each in problems)
+    return bool(problems) and all(map(is_for_the_plan, problems))
 
 
 def plan_at_once(found: Survey, total: str, respondents: str) -> str:

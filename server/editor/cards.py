@@ -11,6 +11,7 @@ from server.editor.advice import amount, measure_chosen
 from server.editor.preview import Preview
 from server.forms.panels import panel_of
 from server.forms.section import ALONE
+from server.language.chosen import translate
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ def cards(
                 language=language,
                 kind=question["kind"],
                 mechanism=question["mechanism"],
-                epsilon=epsilon_of(seen),
+                epsilon=epsilon_of(seen) or left_to_the_plan(question["epsilon"], question["mechanism"]),
                 margin=margin_of(seen, unit),
                 faults=wrong[f"question-{index + 1}"],
                 inside=question["section"] != ALONE,
@@ -116,6 +117,17 @@ def first_text(texts: Mapping[str, str], languages: Sequence[str]) -> tuple[str,
 def epsilon_of(preview: Preview | None) -> str:
     """Write the loss of a question, shortly."""
     return f"ε = {amount(preview.epsilon)}" if preview else ""
+
+
+def left_to_the_plan(epsilon: str, mechanism: str) -> str:
+    """Say that the plan sets the epsilon of a question for which none was typed; nothing of others.
+
+    Parameters
+    ----------
+    epsilon, mechanism : str
+        As typed. Two coins have no epsilon to set.
+    """
+    return "" if epsilon or mechanism == "coin" else translate("editor.no_epsilon")
 
 
 def margin_of(preview: Preview | None, unit: str) -> str:

@@ -12,7 +12,7 @@ from flask import render_template
 from werkzeug.datastructures import MultiDict
 from wtforms import Form
 
-from server.editor.cards import epsilon_of, margin_of
+from server.editor.cards import epsilon_of, left_to_the_plan, margin_of
 from server.editor.missing import missing, worded
 from server.editor.preview import Preview, total
 from server.editor.reading import Reading, read, settings
@@ -154,6 +154,7 @@ def live_parts(sent: MultiDict[str, str], changed: str, in_full: bool) -> str:
         },
         cards=[card_of(questions[index], checked[index]) for index in sorted(wanted)],
         previews=previews,
+        unplanned=sum(map(lacks_epsilon, questions)),
         faults=[(name, worded(each)) for name, each in faults],
         **budget_of(plan, previews, asked_together),
     )
@@ -276,10 +277,19 @@ class CardFigures:
 
 def card_of(typed: Typed, checked: Assessment) -> CardFigures:
     """Write the figures of a card."""
-    preview = checked.preview
+    preview, fields = checked.preview, dict(typed.fields)
+    by_plan = left_to_the_plan(fields.get("epsilon", ""), fields.get("mechanism", ""))
     return CardFigures(
-        typed.texts.get("uid", ""), epsilon_of(preview), margin_of(preview, typed.text("unit", current()))
+        typed.texts.get("uid", ""),
+        epsilon_of(preview) or by_plan,
+        margin_of(preview, typed.text("unit", current())),
     )
+
+
+def lacks_epsilon(typed: Typed) -> bool:
+    """Return whether the plan is to set the epsilon of a question."""
+    fields = dict(typed.fields)
+    return not (fields.get("epsilon", "").strip() or fields.get("mechanism") == "coin")
 
 
 def view_of(index: int, typed: Typed, checked: Assessment) -> QuestionView:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from wtforms import Field, FieldList, Form, FormField
 
 from server.editor.missing import NAMES, PART_NAMES, in_editor, in_language, missing, named, place, worded
+from server.editor.whole import is_for_the_plan
 from server.forms.editor import draft_table
 from server.forms.faults import Fault
 from server.forms.question import FIRST
@@ -96,12 +97,26 @@ def standing(form: Any, slug: str) -> Standing:
         return Standing(faults, ())
     table = draft_table(right.data)
     _, problems = offload.compute(drafts.would_be, table, slug)
-    return Standing(faults, tuple(each for each in entries(problems, table) if each.field not in wrong))
+    return Standing(faults, entries(problems, table, wrong))
 
 
-def entries(problems: Iterable[Problem], draft: Mapping[str, Any]) -> tuple[Entry, ...]:
-    """Say what a draft lacks, in the order of the editor."""
-    return tuple(Entry(place(each.key), missing(each)) for each in in_editor(problems, draft))
+def entries(
+    problems: Iterable[Problem], draft: Mapping[str, Any], wrong: Collection[str] = ()
+) -> tuple[Entry, ...]:
+    """Say what a draft lacks, in the order of the editor. All epsilons that nobody has set are one thing.
+
+    Parameters
+    ----------
+    problems : iterable of Problem
+    draft : Mapping[str, Any]
+    wrong : collection of str
+        The fields of which something else is said.
+    """
+    found = [each for each in in_editor(problems, draft) if place(each.key) not in wrong]
+    unset = [each for each in found if is_for_the_plan(each)]
+    said = [Entry(place(each.key), missing(each)) for each in found if each not in unset]
+    by_plan = [Entry("plan_total", translate("starting.plan.title", n=len(unset)))] if unset else []
+    return (*said, *by_plan)
 
 
 def faults_in(form: Form) -> Iterator[tuple[str, Fault]]:

@@ -9,6 +9,7 @@ from typing import Any
 from server.editor.comparison import HOPELESS
 from server.editor.reading import read, settings
 from server.forms.section import ALONE, apart, parts, together
+from survey.fields import Problem
 from survey.plan import Outlook, SurveyPlan, outlook, plan_survey
 from survey.question import Question
 from survey.section import Section
@@ -104,6 +105,11 @@ def plan_draft(draft: Table, total: float, respondents: int) -> DraftPlan:
 def has_epsilon(question: Table) -> bool:
     """Return whether a question's epsilon is known."""
     return "epsilon" in question or question.get("mechanism") == "coin"
+
+
+def is_for_the_plan(problem: Problem) -> bool:
+    """Return whether what keeps a draft from being opened is an epsilon that nobody has set."""
+    return problem.value is None and problem.key.endswith(".epsilon")
 
 
 def sections_of(draft: Table) -> list[Section]:

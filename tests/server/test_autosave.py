@@ -72,8 +72,8 @@ def test_what_is_right_is_the_draft_at_once(script, draft):
 
 
 def test_what_is_missing_is_listed_with_its_field(script):
-    said = script.save(TYPED | {"title": {}, "questions": [QUESTION | {"epsilon": ""}]})
-    assert [each["field"] for each in said["missing"]] == ["title-en", "questions-0-epsilon"]
+    said = script.save(TYPED | {"title": {}, "questions": [QUESTION | {"id": "", "epsilon": ""}]})
+    assert [each["field"] for each in said["missing"]] == ["title-en", "questions-0-id", "plan_total"]
     assert (said["faults"], said["ready"]) == ([], False)
 
 

@@ -297,7 +297,7 @@ MISSING = {
         "Question 1: Step between answers",
     ),
     "delta": (GAUSSIAN | {"delta": ""}, "Question 1: Delta"),
-    "epsilon": (CHOICE | {"epsilon": ""}, "Question 1: Epsilon"),
+    "epsilon": (CHOICE | {"epsilon": ""}, "Plan the question that has no epsilon yet"),
     "a larger epsilon": (SUBSET | {"epsilon": "0.00001"}, "the reports contain too little"),
     "a larger epsilon of a number": (NUMBER | {"epsilon": "1e-9"}, "the reports contain too little"),
     "a unit in every language": (NUMBER | {"unit-ko": "시간"}, "Question 1: Unit (English)"),

@@ -91,12 +91,36 @@ def test_a_question_that_lacks_another_setting_is_named(editor, pressed):
     assert "Question 3 still lacks a setting." in page
 
 
+def offered(page):
+    """What the title of the box says; it is hidden where that is empty."""
+    return re.search(r'data-live="plan">([^<]*)</', page)[1]
+
+
 def test_the_editor_offers_it_as_long_as_a_question_has_no_epsilon(editor, pressed):
-    assert "plan-now" not in editor.page()
+    assert offered(editor.page()) == ""
     editor.save(**questions(2))
-    assert "Plan the 2 questions that have no epsilon yet" in editor.page()
+    assert offered(editor.page()) == "Plan the 2 questions that have no epsilon yet"
     pressed()
-    assert "plan-now" not in editor.page()
+    assert offered(editor.page()) == ""
+
+
+def test_it_is_offered_while_questions_are_added(editor):
+    def typed(**fields):
+        return editor.post(f"{editor.address}/preview", page=editor.address, changed="all", **fields).text
+
+    assert offered(typed()) == ""
+    assert offered(typed(**questions(3))) == "Plan the 3 questions that have no epsilon yet"
+    with_coins = {"questions-1-mechanism": "coin", "questions-2-epsilon": "0.5"}
+    assert offered(typed(**questions(3) | with_coins)) == "Plan the question that has no epsilon yet"
+
+
+def test_a_question_without_epsilon_is_not_wrong_but_left_to_the_plan(editor):
+    editor.save(**questions(2))
+    page = editor.page()
+    assert page.count("set by the plan</span>") == 2
+    assert "One thing is missing" in page
+    assert 'data-field="plan_total"' in page
+    assert "Question 1: Epsilon" not in page
 
 
 def test_a_survey_without_epsilons_is_opened_through_one_more_press(editor, storage):
