@@ -10,7 +10,7 @@ from typing import Any
 
 import tomli_w
 
-from survey import toml
+from survey import matrix, toml
 from survey.fields import DefinitionError, Fields, Problem, Read, Texts
 from survey.invitations import Invitations, read_invitations
 from survey.limits import LONGEST_SLUG
@@ -160,11 +160,11 @@ class Definition:
         table |= {"quick_exit": self.quick_exit} if self.quick_exit else {}
         table |= {name: sources(texts) for name in TEXTS if (texts := getattr(self, name))}
         table |= {"invitations": self.invitations} if self.invitations else {}
-        table |= {name: dict(texts) for name in TEXTS if (texts := getattr(self, name))}
         table["results"] = {"step": self.step, "reports_while_open": self.reports_while_open}
         if budget := self.budget_as_dict():
             table["budget"] = budget
-        if self.plain:
+        grouped = len(self.sections) < len(self.questions)
+        if self.plain and not (grouped and self.asked is not None):  # the draw has to see the groups
             return table | {"questions": [question.as_dict() for question in self.questions]}
         return table | {"sections": [section.as_dict() for section in self.sections]}
 
@@ -271,11 +271,14 @@ def repeated_names(sections: tuple[Section, ...], explicit: bool) -> Iterator[Pr
     """
     if explicit:
         yield from repeated_ids(sections)
+        yield from matrix.repeated([section.questions for section in sections])
     placed = [
-        (f"sections[{i}].questions[{j}].id" if explicit else f"questions[{i}].id", question)
+        (f"sections[{i}].questions[{j}].id", question)
         for i, section in enumerate(sections)
         for j, question in enumerate(section.questions)
     ]
+    if not explicit:
+        placed = [(f"questions[{number}].id", question) for number, (_, question) in enumerate(placed)]
     seen: set[str] = set()
     for place, question in placed:
         names = {question.id, *question.column_names} if question.id else set()

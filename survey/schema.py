@@ -62,6 +62,8 @@ ABOUT = {
     "scope": "Whether epsilon is for the whole question or for each box.",
     "size": "How many options a reported set holds.",
     "utility": "How useful each report is under each answer: a square table.",
+    "matrix": "The name that neighbouring questions on one scale share.",
+    "matrix_wording": "What stands above them; the first of them has it.",
     "ordered": "Whether the options go from less to more.",
     "step_of_number": "The distance of two answers; it divides the range.",
 }
@@ -261,9 +263,11 @@ BY_HAND = {
 }
 """Two coins give no third answer."""
 
+MATRIX: Mapping[str, Schema] = {"matrix": identifier(), "matrix_wording": text(LONGEST_TEXT)}
+
 OWN: Mapping[str, tuple[Mapping[str, Schema], Sequence[str], Sequence[Schema]]] = {
     "yes_no": (
-        {"by_hand": {"enum": ["coin"]}},
+        {"by_hand": {"enum": ["coin"]}, **MATRIX},
         [],
         [when("coin", {"properties": {"skip": {"enum": ["apart"]}}}), BY_HAND],
     ),
@@ -271,6 +275,7 @@ OWN: Mapping[str, tuple[Mapping[str, Schema], Sequence[str], Sequence[Schema]]] 
         {
             "options": options(MOST_OPTIONS),
             "ordered": {"type": "boolean", "default": False},
+            **MATRIX,
             "size": whole_number(1, MOST_CATEGORIES - 1),
             "utility": array(array({"type": "number"}, 2, MOST_OPTIONS), 2, MOST_OPTIONS),
         },

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from survey import matrix
 from survey.fields import Fields, Problem, Texts
 from survey.markdown import sources
 from survey.question import Question, read_question
@@ -50,9 +51,10 @@ class Section:
 
     @property
     def plain(self) -> bool:
-        """Whether it says no more than its one question: such sections are written without a table."""
+        """Whether it says no more than its one question, or group of them: it is written without a table."""
         texts = self.title or self.introduction
-        return not texts and not self.always and [self.id] == [one.id for one in self.questions]
+        alone = len(matrix.groups(self.questions)) == 1
+        return not texts and not self.always and alone and self.id == self.questions[0].id
 
     def as_dict(self) -> dict[str, Any]:
         """Return the section as the table that a survey file holds, without empty texts."""
@@ -66,7 +68,8 @@ def read_sections(fields: Fields, languages: tuple[str, ...], published: bool) -
     """Read ``sections``, or ``questions`` where there are none: then every question is a section."""
     fields.known.add("sections")
     if "sections" not in fields.table:
-        return tuple(Section(one.id, (one,)) for one in read_questions(fields, languages, published))
+        found = matrix.groups(read_questions(fields, languages, published))
+        return tuple(Section(questions[0].id, questions) for questions in found)
     if fields.get("questions") is not None:
         fields.problem("questions", "absent: the questions stand in their sections")
     return tuple(
@@ -90,7 +93,11 @@ def read_section(fields: Fields, languages: tuple[str, ...], published: bool) ->
 def read_questions(fields: Fields, languages: tuple[str, ...], published: bool) -> tuple[Question, ...]:
     """Read the list of questions of a survey, or of one of its sections."""
     tables = fields.tables("questions", MOST_QUESTIONS)
-    return tuple(read_question(inner, languages, published) for inner in tables)
+    before = len(fields.problems)
+    questions = tuple(read_question(inner, languages, published) for inner in tables)
+    if len(fields.problems) == before:
+        fields.problems += matrix.problems(questions, f"{fields.place}questions")
+    return matrix.with_stems(questions)
 
 
 def read_asked(fields: Fields, sections: Sequence[Section]) -> int | None:

@@ -15,7 +15,13 @@ WITH_TEXTS = 3
 NEW_KEYS: Mapping[int, tuple[str, ...]] = MappingProxyType(
     {
         WITH_SECTIONS: ("sections", "asked", "quick_exit"),
-        WITH_TEXTS: ("questions.help", "questions.picture", "invitations"),
+        WITH_TEXTS: (
+            "questions.help",
+            "questions.picture",
+            "questions.matrix",
+            "questions.matrix_wording",
+            "invitations",
+        ),
     }
 )
 """Version -> the keys that came with it; those of every question or section after a dot."""

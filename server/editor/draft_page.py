@@ -23,7 +23,7 @@ from server.forms.numbers import is_whole
 from server.forms.panels import CLOSED, FIELDS, is_panel, panel_of
 from server.forms.question import MECHANISMS, MOST, SETTINGS, question_table
 from server.forms.removal import Removed
-from server.forms.section import Parts
+from server.forms.section import Parts, group_of
 from server.forms.state import ROWS, state_of
 from server.language.catalogue import LANGUAGES
 from server.language.chosen import current
@@ -154,7 +154,7 @@ def form_previews(form: Any, respondents: int | None) -> list[Preview | None]:
 def form_parts(form: Any) -> Parts:
     """Return which questions of a form are asked together."""
     return Parts(
-        tuple(entry.form.section.data for entry in form.questions.entries),
+        tuple(entry.form.section.data or group_of(entry.form.data) for entry in form.questions.entries),
         tuple(entry.form.always.data for entry in form.sections.entries),
         int(form.asked.data) if form.asked.data and not form.asked.errors else None,
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from flask import render_template
@@ -21,7 +22,7 @@ from server.forms.editor import PlanForm
 from server.forms.faults import Fault
 from server.forms.marks import read as read_marks
 from server.forms.question import SETTINGS, question_form, question_table
-from server.forms.section import ALONE, Parts
+from server.forms.section import Parts, group_of
 from server.language.catalogue import section
 from server.language.chosen import current, translate
 from server.web import offload
@@ -189,14 +190,18 @@ def typed_questions(sent: MultiDict[str, str]) -> list[Typed]:
         else:
             typed.texts[found["rest"]] = value
             typed.fields.append((f"options-{found['part'].partition('-')[0]}-{FIRST}", ""))
-    return [questions[index] for index in sorted(questions)]
+    in_order = [questions[index] for index in sorted(questions)]
+    for before, each in pairwise(in_order):  # the scale of a group is that of its first
+        if each.texts.get("matrix") and each.texts["matrix"] == before.texts.get("matrix"):
+            each.fields = before.fields
+    return in_order
 
 
 def typed_parts(sent: MultiDict[str, str], questions: list[Typed], plan: PlanForm) -> Parts:
     """Read which questions are asked together; a part that has no row is none."""
     rows = {int(found["index"]) for name in sent if (found := ROW.fullmatch(name))}
     return Parts(
-        tuple(each.texts.get("section", ALONE) for each in questions),
+        tuple(each.texts.get("section") or group_of(each.texts) for each in questions),
         tuple(f"sections-{row}-always" in sent for row in range(max(rows, default=-1) + 1)),
         int(plan.asked.data) if plan.asked.data and not plan.asked.errors else None,
     )

@@ -28,6 +28,8 @@ NAMES = (
         "wording": "editor.text.wording",
         "note": "editor.text.note",
         "help": "texts.help",
+        "matrix": "texts.matrix",
+        "matrix_wording": "texts.matrix_wording",
     }
     | {
         key: f"editor.{key}"

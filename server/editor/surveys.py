@@ -15,6 +15,7 @@ from server.editor import live
 from server.editor.advice import advice, amount, measure_chosen, of_budget, radius
 from server.editor.at_once import lacks_only_a_plan, plan_at_once
 from server.editor.draft_page import asked, draft_page, expected, offered, signed_out_page
+from server.editor.inapplicable import add_inapplicable
 from server.editor.keeping import filled, keep, stored_standing
 from server.editor.left import languages_of, left_over, state_typed, two_versions
 from server.editor.lookup import conflict, past_its_end, survey_named
@@ -189,6 +190,8 @@ def rearranged(
     if action == "undo":
         back = removed_before(sent.get("removed", ""), form_class)
         return (back.restore(sections, questions) if back else opened), None
+    if added := add_inapplicable(data, action):
+        return added, None
     if action.startswith("show-"):
         return action.removeprefix("show-"), None
     return rearrange(sections, questions, action, data["add_kind"], sent.get("to_place", "")) or opened, None

@@ -15,7 +15,7 @@ OURS = "ldp"
 LANGUAGE_OF_HEADING = re.compile(rf"(?:.*\()?({LANGUAGE.pattern})\)?", re.DOTALL)
 """``English (en)`` or ``en``."""
 
-TEXTS = {"label", "hint", "guidance_hint", "ldp::unit", "ldp::title"}
+TEXTS = {"label", "hint", "guidance_hint", "ldp::unit", "ldp::title", "ldp::matrix_wording"}
 """Columns that may stand once for each language."""
 
 DEFAULT = "default_language"

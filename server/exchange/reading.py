@@ -184,9 +184,21 @@ def take_question(form: Form, row: Row, kind: list[str]) -> None:
     form.book.faults += asked.faults
     skip = asked.table.get("skip") is not None or asked.table["kind"] == "boxes"
     expect(form, row, "required", "no" if skip else "yes")
-    if not form.within:
+    if not form.within and not same_matrix(form, asked):
         form.parts.append(Part(row, {"id": asked.table["id"]} if "id" in asked.table else {}, alone=True))
     form.parts[-1].questions.append(asked)
+
+
+def same_matrix(form: Form, asked: Asked) -> bool:
+    """Return whether a question stands in one group with the question before it, outside of any section."""
+    before = form.parts[-1] if form.parts else None
+    name = asked.table.get("matrix")
+    return (
+        before is not None
+        and before.alone
+        and name is not None
+        and before.questions[-1].table.get("matrix") == name
+    )
 
 
 def expect(form: Form, row: Row, column: str, expected: str) -> None:
@@ -283,7 +295,7 @@ def column_of(start: str, key: str) -> str:
         return text_heading(f"{OURS}::title", key) if key else "form_title"
     plain = {"wording": "label", "title": "label", "introduction": "label", "note": "hint"}
     plain |= {"help": "guidance_hint", "id": "name", "options": "type", "kind": "type"}
-    plain |= {"unit": f"{OURS}::unit"}
+    plain |= {"unit": f"{OURS}::unit", "matrix_wording": f"{OURS}::matrix_wording"}
     if start in SPOKEN.values() or "options[" in start.rpartition(".")[2]:
         return text_heading("label", language or name)
     column = plain.get(name, f"{OURS}::{name}")

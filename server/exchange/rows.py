@@ -108,6 +108,7 @@ def shared(row: Row) -> dict[str, Any]:
     table |= {"wording": wording} if (wording := row.texts("label")) else {}
     table |= {"note": note} if (note := row.texts("hint")) else {}
     table |= {"help": texts} if (texts := row.texts("guidance_hint")) else {}
+    table |= {"matrix_wording": stem} if (stem := row.texts(f"{OURS}::matrix_wording")) else {}
     table |= {"unit": unit} if (unit := row.texts(f"{OURS}::unit")) else {}
     for heading, text in list(row.rest()):
         if heading.name.startswith(f"{OURS}::"):

@@ -20,7 +20,7 @@ Cells = dict[str, str | int | float]
 """One row: heading -> what stands under it."""
 
 FIRST = ("type", "name")
-PLAIN = ("id", "kind", "wording", "note", "help", "options", "low", "high", "unit")
+PLAIN = ("id", "kind", "wording", "note", "help", "matrix_wording", "options", "low", "high", "unit")
 """Keys of a question that have a column of XLSForm; `step` is another thing for numbers alone."""
 
 WIDTHS = {"label": 48, "hint": 32, "guidance_hint": 32, f"{OURS}::title": 32, "form_title": 32}
@@ -82,7 +82,8 @@ def survey_rows(
             yield note(name, getattr(definition, key), "acknowledge" if key == "consent" else "note")
     for section in definition.sections:
         if section.plain:
-            yield question_row(section.questions[0], definition.languages, lists, choices)
+            for question in section.questions:
+                yield question_row(question, definition.languages, lists, choices)
             continue
         yield (
             {"type": "begin_group", "name": section.id}
@@ -126,7 +127,7 @@ def question_row(
         kind = "select_multiple" if isinstance(question, Boxes) else "select_one"
         row["type"] = f"{kind} {lists[key]}"
     row |= texts("label", question.wording) | texts("hint", question.note)
-    row |= texts("guidance_hint", question.help)
+    row |= texts("guidance_hint", question.help) | texts(f"{OURS}::matrix_wording", question.matrix_wording)
     row["required"] = "no" if question.skip or isinstance(question, Boxes) else "yes"
     table = {name: value for name, value in question.as_dict().items() if name not in PLAIN}
     if isinstance(question, Number):

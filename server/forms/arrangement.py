@@ -9,13 +9,14 @@ import copy
 import re
 from typing import Any
 
+from server.forms.grouping import add_group, add_line
 from server.forms.question import MOST, new_question
 from server.forms.section import ALONE, new_section
 from survey.section import MOST_QUESTIONS
 
 ADD = re.compile(r"add-(?P<kind>[a-z_]{1,20})")
 ACTION = re.compile(
-    r"(?P<what>up|down|option|copy|place)-(?P<question>[0-9]{1,3})(?:-(?P<option>[0-9]{1,3}))?"
+    r"(?P<what>up|down|option|copy|place|line)-(?P<question>[0-9]{1,3})(?:-(?P<option>[0-9]{1,3}))?"
 )
 PLACE = re.compile(r"[1-9][0-9]{0,3}")
 
@@ -31,8 +32,9 @@ def rearrange(
         What was typed; changed in place.
     action : str
         ``save``, ``add``, ``add-choice``, ``option-0`` (one more option of the first question),
-        ``add-section``, ``copy-0``, ``place-0`` (to the place `to`), or ``up`` or ``down`` with the place of
-        a question (``up-1``) or of an option (``up-1-2``).
+        ``add-section``, ``scale`` (several questions on one), ``line-0`` (one more of them), ``copy-0``,
+        ``place-0`` (to the place `to`), or ``up`` or ``down`` with the place of a question (``up-1``) or of
+        an option (``up-1-2``).
     kind : str
         That of the question to add where the action does not say it.
     to : str
@@ -48,6 +50,8 @@ def rearrange(
         if len(sections) < MOST_QUESTIONS:
             sections.append(new_section(sections))
         return f"sections-{len(sections) - 1}"
+    if action == "scale":
+        return f"question-{add_group(questions) + 1}"
     if action == "add" or added:
         if len(questions) < MOST_QUESTIONS:
             questions.append(new_question(added["kind"] if added else kind))
@@ -56,6 +60,8 @@ def rearrange(
     if found is None or int(found["question"]) >= len(questions):
         return None
     number = int(found["question"])
+    if found["what"] == "line":
+        return f"question-{add_line(questions, number) + 1}"
     if found["what"] == "option":
         options = questions[number]["options"]
         if len(options) < MOST.get(questions[number]["kind"], 0):

@@ -20,6 +20,7 @@ from wtforms import (
 )
 
 from server.forms.faults import fault
+from server.forms.grouping import only_first, regroup
 from server.forms.marks import as_typed, version_of
 from server.forms.numbers import is_whole, readable, real
 from server.forms.question import languages_of, question_form, question_table, typed_question
@@ -144,6 +145,11 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
         sections = FieldList(FormField(section_form(languages)), max_entries=MOST_QUESTIONS)
         questions = FieldList(FormField(question_form(languages)), max_entries=MOST_QUESTIONS)
 
+        def process(self, *args: Any, **values: Any) -> None:
+            """Take what was typed, and make the questions of each group alike."""
+            super().process(*args, **values)
+            regroup(self.questions)
+
         def validate_languages_(self, field: Field) -> None:
             """Check that there is a language, and that none is left out in which something is written."""
             if not field.data or set(field.data) - set(languages):
@@ -243,6 +249,7 @@ def draft_table(data: Mapping[str, Any]) -> Table:
         draft["budget"] = budget
     rows = [section_table(row, languages) for row in data["sections"]]
     questions = [(each["section"], question_table(each, languages)) for each in data["questions"]]
+    only_first(questions)
     draft |= together(rows, questions)
     return {"candor": version_of(draft)} | draft
 

@@ -30,6 +30,7 @@ from survey.mechanisms.subset_selection import MOST_CATEGORIES
 from survey.question import IDENTIFIER, KINDS, RESERVED
 from survey.question.choice import MOST_OPTIONS
 from survey.question.number import LONGEST_UNIT
+from survey.question.question import MARKED
 
 MECHANISMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {kind: question.mechanisms for kind, question in KINDS.items()}
@@ -132,6 +133,8 @@ def question_form(languages: tuple[str, ...]) -> type[Form]:
         scope = RadioField(choices=list(SCOPES), default=SCOPES[0], validate_choice=False)
         skip = RadioField(choices=["", *SKIPS], default="", validate_choice=False)
         by_hand = BooleanField()
+        matrix = HiddenField(default="")
+        matrix_wording = FormField(texts)
 
         def validate_kind(self, field: Field) -> None:
             """Check that there is such a kind."""
@@ -144,6 +147,11 @@ def question_form(languages: tuple[str, ...]) -> type[Form]:
                 raise fault("editor.error.id", value=field.data)
             if field.data in RESERVED:
                 raise fault("editor.error.id_reserved", value=field.data)
+
+        def validate_matrix(self, field: Field) -> None:
+            """Check the name of its group, which no page lets anybody type."""
+            if field.data and not IDENTIFIER.fullmatch(field.data):
+                raise fault("editor.error.id", value=field.data)
 
         def validate_options(self, field: FieldList) -> None:
             """Check that there are not more options than the kind takes."""
@@ -259,6 +267,8 @@ def typed_question(question: Mapping[str, Any]) -> dict[str, Any]:
         "wording": question.get("wording", {}),
         "note": question.get("note", {}),
         "help": question.get("help", {}),
+        "matrix": question.get("matrix", ""),
+        "matrix_wording": question.get("matrix_wording", {}),
         "options": question.get("options", []),
         "ordered": question.get("ordered", False),
         "unit": question.get("unit", {}),
@@ -300,7 +310,11 @@ def question_table(data: Mapping[str, Any], languages: list[str]) -> dict[str, A
     if "unit" in keys and (unit := written_texts(data["unit"], languages)):
         table["unit"] = unit
     table["wording"] = written_texts(data["wording"], languages)
-    table |= {key: texts for key in ("note", "help") if (texts := written_texts(data[key], languages))}
+    texts = ("note", "help")
+    if data["matrix"]:
+        table["matrix"] = data["matrix"]
+        texts = ("matrix_wording", "note")
+    table |= {key: said for key in texts if (said := written_texts(data[key], languages))}
     return table
 
 
@@ -313,5 +327,5 @@ def new_question(kind: str) -> dict[str, Any]:
 
 def languages_of(question: Mapping[str, Any]) -> set[str]:
     """Find the languages in which something was typed."""
-    texts = [question["wording"], question["note"], question["help"], question["unit"], *question["options"]]
+    texts = [*(question[key] for key in MARKED), question["unit"], *question["options"]]
     return {code for each in texts for code, text in each.items() if text}

@@ -83,9 +83,15 @@ def is_plain(section: Mapping[str, Any]) -> bool:
     inside = section.get("questions", [])
     return (
         section.keys() <= {"id", "questions"}
-        and len(inside) == 1
+        and is_one_group(inside)
         and section.get("id") == inside[0].get("id")
     )
+
+
+def is_one_group(questions: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether questions are a single one, or neighbours on one scale."""
+    names = {question.get("matrix") for question in questions}
+    return len(questions) == 1 or (len(names) == 1 and None not in names)
 
 
 def together(rows: Sequence[Table], questions: Sequence[tuple[str, Table]]) -> Table:
@@ -107,6 +113,10 @@ def together(rows: Sequence[Table], questions: Sequence[tuple[str, Table]]) -> T
     sections: list[Table] = []
     placed: dict[str, Table] = {}
     for place, question in questions:
+        last = sections[-1] if sections else {}
+        if place == ALONE and is_plain(last) and is_one_group([*last["questions"], question]):
+            last["questions"].append(question)
+            continue
         if place == ALONE:
             named = {"id": question["id"]} if "id" in question else {}
             sections.append(named | {"questions": [question]})
@@ -124,10 +134,15 @@ def parts(draft: Mapping[str, Any]) -> Parts:
     rows, questions = apart(draft)
     asked = draft.get("asked")
     return Parts(
-        tuple(place for place, _ in questions),
+        tuple(place or group_of(question) for place, question in questions),
         tuple(row.get("always") is True for row in rows),
         asked if type(asked) is int else None,
     )
+
+
+def group_of(question: Mapping[str, Any]) -> str:
+    """Return what the questions of a group outside of any part have in common: they are asked together."""
+    return f"matrix {question['matrix']}" if question.get("matrix") else ALONE
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ from survey.invitations import LISTED
 from survey.publication import Publication, canonical_json
 from survey.question import Question
 
+MATRIX: set[str | None] = {"progress", "each", "recorded", "how"}
+
 
 def page_bytes(publication: Publication) -> bytes:
     """Render a survey's page, once for each publication. Its addresses are relative, under any prefix."""
@@ -30,8 +32,8 @@ def render(publication: Publication, root: str | None = None, **more: object) ->
         publication=publication,
         root=root,
         kinds=kinds_of(publication),
-        texts=any(question.help for question in publication.definition.questions)
-        or bool(publication.definition.nodes),
+        texts=bool(publication.definition.nodes)
+        or any(question.help or question.matrix for question in publication.definition.questions),
         entry=f"js/respond/{'invited' if publication.definition.invitations else 'respond'}.js",
         together=services().storage.shows_together,
         modules=modules_of(publication),
@@ -51,12 +53,14 @@ def modules_of(publication: Publication) -> list[str]:
     apart = ["apart"] if any(question.skip == "apart" for question in questions) else []
     coins = ["coins"] if any(question.by_hand for question in questions) else []
     helped = ["help"] if any(question.help for question in questions) else []
+    grouped = ["js/respond/matrix.js"] if any(question.matrix for question in questions) else []
     marks = ["js/page/nodes.js"] if publication.definition.nodes else []
     pictured = ["picture"] if publication.definition.pictures else []
     loading = ["js/respond/pictures.js"] if pictured else []
     drawn = ["js/chance/sample.js"] if publication.definition.samples else []
     kinds = (*kinds_of(publication), *apart, *coins, *helped, *pictured)
-    return [f"js/kinds/{name}.js" for name in kinds] + marks + drawn + loading
+    named = [f"js/kinds/{name}.js" for name in kinds] + grouped
+    return named + marks + drawn + loading
 
 
 def page_kind(question: Question) -> str:
@@ -81,6 +85,7 @@ def messages(definition: Definition) -> bytes:
         "invited": invited(definition),
         "results": {"reports_while_open"} if definition.reports_while_open else set(),
         "texts": {"help"} if any(question.help for question in questions) else set(),
+        "matrix": MATRIX if any(question.matrix for question in questions) else set(),
         "marks": {"leaves", "mail"} if definition.nodes else set(),
         "sections": {
             *(["drawn", "found", "rest"] if definition.samples else []),

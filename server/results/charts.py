@@ -71,7 +71,7 @@ def drawn(figures: Figures, name: str, people: bool, across: int) -> str:
     if found is None:
         raise NotFound
     question = found.figures.question
-    title, description = question.wording[code], sentence(found, current(), [code], figures.confidence_level)
+    title, description = question.asks(code), sentence(found, current(), [code], figures.confidence_level)
     if name != question.id and isinstance(question, Boxes):
         place = question.column_names.index(name)
         found, title = only_line(found, place), f"{title} – {question.options[place][code]}"

@@ -42,7 +42,7 @@ def sentence(section: Section, code: str, languages: Sequence[str], confidence_l
     figures = section.figures
     question, words = figures.question, code if code in languages else languages[0]
     source = {
-        "wording": question.wording[words],
+        "wording": question.asks(words),
         "level": level(confidence_level),
         "epsilon": short(figures.epsilon) + (f", δ = {small(figures.delta)}" if figures.delta else ""),
     }

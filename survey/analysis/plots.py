@@ -72,7 +72,7 @@ def question_plot(
         axes.set_ylim(0, 1.2 * top)
     else:
         draw_dots(axes, rows, percent=figures.first.number is None)
-    title = wrapped(figures.question.wording[language], 84)
+    title = wrapped(figures.question.asks(language), 84)
     axes.set_title(title, color=INK, loc="left", fontsize=10.5, family=fonts())
     if isinstance(figures.question, Number) and figures.question.unit:
         axes.set_xlabel(figures.question.unit[language], color=SOFT, fontsize=9, family=fonts())

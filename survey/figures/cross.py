@@ -65,7 +65,7 @@ class CrossAxis:
 
     def title(self, language: str) -> str:
         """Name it in the survey's words: the question, and the box if it has boxes."""
-        wording = self.question.wording[language]
+        wording = self.question.asks(language)
         return f"{wording} – {self.box[language]}" if self.box else wording
 
 

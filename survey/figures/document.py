@@ -129,7 +129,7 @@ def question_document(figures: QuestionFigures) -> dict[str, Any]:
     table: dict[str, Any] = {
         "question": question.id,
         "kind": question.kind,
-        "wording": dict(question.wording),
+        "wording": {language: question.asks(language) for language in question.wording},
         "mechanism": question.mechanism,
         "skip": question.skip,
         "epsilon": figures.epsilon,
@@ -302,7 +302,7 @@ def question_rows(figures: QuestionFigures, language: str) -> Iterator[Row]:
     shared: dict[str, Cell] = {
         "question": question.id,
         "kind": question.kind,
-        "wording": question.wording[language],
+        "wording": question.asks(language),
         "mechanism": question.mechanism,
         "epsilon": figures.epsilon,
         "delta": figures.delta,

@@ -20,7 +20,7 @@ from survey.markdown import sources
 from survey.picture import Picture, read_picture
 
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,39}")
-MARKED = ("wording", "note", "help")
+MARKED = ("wording", "note", "help", "matrix_wording")
 """The keys of the texts that may have marks."""
 
 RESERVED = frozenset({"receipt", "fingerprint"})
@@ -47,6 +47,10 @@ class Question(ABC):
         The privacy loss asked for; None for ``coin``, whose loss is ln 3.
     picture : Picture or None
         What it shows besides; None for nothing.
+    matrix : str or None
+        The name of the group of neighbouring questions on one scale that it is read in, if it is in one.
+    matrix_wording, stem : Texts
+        What stands above that group: in the file of its first question, and of all of them.
     skip : str or None
         How somebody may leave the question out: ``randomized``, as one more answer of the channel and
         protected like the others, or ``apart``, counted apart and not protected. None: not at all.
@@ -64,6 +68,10 @@ class Question(ABC):
     by_hand: str | None = None
     help: Texts = field(default_factory=lambda: MappingProxyType({}))
     picture: Picture | None = None
+
+    matrix: str | None = None
+    matrix_wording: Texts = field(default_factory=lambda: MappingProxyType({}))
+    stem: Texts = field(default_factory=lambda: MappingProxyType({}))
 
     mechanisms: ClassVar[tuple[str, ...]] = ()
     """The mechanisms that suit the kind."""
@@ -105,6 +113,11 @@ class Question(ABC):
         Words of the survey itself are in the language asked for. ``no``, ``yes`` and, last, ``skip`` (an
         answer where `skip_answer` says so) are codes: whoever shows them says them in the reader's language.
         """
+
+    def asks(self, language: str) -> str:
+        """Return what the question asks by itself: with what stands above its group, if it is in one."""
+        stem = f"{self.stem[language]} – " if self.stem else ""
+        return stem + self.wording[language]
 
     @property
     def marked_texts(self) -> tuple[Texts, ...]:
@@ -171,6 +184,10 @@ class Question(ABC):
             table["skip"] = self.skip
         if self.by_hand is not None:
             table["by_hand"] = self.by_hand
+        if self.matrix:
+            table["matrix"] = self.matrix
+        if self.matrix_wording:
+            table["matrix_wording"] = sources(self.matrix_wording)
         table["wording"] = sources(self.wording)
         if self.note:
             table["note"] = sources(self.note)
@@ -204,7 +221,17 @@ def read_shared(
         "note": fields.marked_texts("note", languages, most=LONGEST_TEXT, required=False),
         "help": fields.marked_texts("help", languages, most=LONGEST_HELP, required=False),
         "picture": read_picture(fields, languages),
+        **(read_matrix(fields, languages) if kind in ("yes_no", "choice") else {}),
     }
+
+
+def read_matrix(fields: Fields, languages: tuple[str, ...]) -> dict[str, Any]:
+    """Read the group of questions that a question stands in."""
+    wording = fields.marked_texts("matrix_wording", languages, most=LONGEST_TEXT, required=False)
+    if fields.get("matrix") is None:
+        return {"matrix_wording": wording}
+    allowed = "1 to 40 lower-case letters, digits and underscores that start with a letter"
+    return {"matrix": fields.name("matrix", IDENTIFIER, allowed) or None, "matrix_wording": wording}
 
 
 def read_epsilon(fields: Fields, mechanism: str) -> float | None:

@@ -42,7 +42,7 @@ SCREENS = {
         "several choices": ("respond.kind.boxes.*",),
         "a number": ("respond.kind.number.*",),
         "a skip": ("respond.skip.*",),
-        "help with a question": ("respond.texts.*", "respond.marks.*"),
+        "help with a question": ("respond.texts.*", "respond.marks.*", "respond.matrix.*"),
         "pictures": ("respond.pictures.*",),
         "real coins": ("respond.hand.*",),
         "what is sent": ("respond.review.*", "respond.sending.*", "respond.sections.rest"),

@@ -67,7 +67,7 @@ def rows(publication: Publication) -> Iterator[list[Cell]]:
             grid: tuple[Cell, ...] = (None, None, None)
             if isinstance(question, Number):
                 grid = question.low, question.high, question.unit.get(languages[0])
-            wordings = [question.wording[language] for language in languages]
+            wordings = [question.asks(language) for language in languages]
             for name in question.column_names:
                 for code in codes(question, publication.columns[name], languages):
                     what: list[Cell] = [question.id, section.id, question.kind, name]

@@ -126,7 +126,7 @@ def report_fields(material: Material) -> Iterator[dict[str, Any]]:
             field: dict[str, Any] = {
                 "name": name,
                 "type": "integer",
-                "title": question.wording[first],
+                "title": question.asks(first),
                 "constraints": {"required": not silent, "minimum": 0, "maximum": column.codes - 1},
                 "missingValues": [str(code) for code in silent],
             }

@@ -86,7 +86,7 @@ def variables(publication: Publication, reserved: Collection[str], longest: int)
     found = []
     for question, columns in question_columns(publication):
         for place, (name, column) in enumerate(columns.items()):
-            wording = question.wording[language]
+            wording = question.asks(language)
             if isinstance(question, Boxes):
                 wording = f"{question.options[place][language]}: {wording}"
             known: list[Code] = list(codes(question, column, (language,)))

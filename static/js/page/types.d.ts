@@ -50,6 +50,9 @@ interface Question {
   note?: Texts;
   help?: Texts;
   picture?: PictureOf;
+  /** The name of its group of questions on one scale, and what stands above them: the first has it. */
+  matrix?: string;
+  matrix_wording?: Texts;
   skip?: "randomized" | "apart";
   by_hand?: "coin";
   options?: Texts[];
@@ -173,6 +176,8 @@ interface Kind {
   list?(question: Question, codes: number[], said: (() => string)[]): Node | undefined;
   /** The reports of a skip, where it is counted apart: chance has no part in them. */
   skip?(question: Question): Record<string, number>;
+  /** Its screen, where that is not one of the question alone. */
+  screen?: QuestionScreen;
   /** What stands by the question besides its note, put next to the parts of its screen. */
   dress?(question: Question, part: (id: string) => HTMLElement): void;
   /** Ways to leave the device out: real coins, a skip. */
@@ -471,4 +476,6 @@ type Show = (name: string, screen: () => Node[], above?: HTMLElement[]) => void;
 type QuestionScreen = (page: Page, question: Question, more: boolean) => HTMLElement;
 /** What was marked, while somebody looks back: in its controls, and nowhere else. */
 interface PutBy { node?: HTMLElement; said: (() => void)[] }
+/** Questions that are answered with one press, each drawn by itself; `after` is what stands above the next screen. */
+type AtOnce = (page: Page, questions: Question[], all: ReturnType<One>[], node: HTMLElement, after: Together) => HTMLElement;
 type EverythingScreen = (page: Page, questions: Question[]) => HTMLElement;

@@ -14,11 +14,12 @@ export async function loadKinds(definition) {
     for (const column of questions.flatMap(({ columns }) => columns)) column.part = part;
   });
   for (const question of definition.questions) {
-    const { by_hand, help, picture, skip } = question;
+    const { by_hand, help, matrix, picture, skip } = question;
     const apart = skip === "apart";
     let kind = await import(`../kinds/${view(question)}.js`);
-    for (const name of [by_hand && "coins", help && "help", picture && "picture", apart && "apart"]) {
-      if (name) kind = (await import(`../kinds/${name}.js`)).dressed(kind);
+    const dresses = [by_hand && "kinds/coins", help && "kinds/help", matrix && "respond/matrix", picture && "kinds/picture", apart && "kinds/apart"];
+    for (const name of dresses) {
+      if (name) kind = (await import(`../${name}.js`)).dressed(kind, question);
     }
     kinds.set(question, kind);
     for (const column of question.columns) {

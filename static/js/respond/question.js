@@ -160,12 +160,22 @@ export function forgetMarked() {
 /** @type {EverythingScreen} */
 export function everythingScreen(page, questions) {
   const all = questions.map((question) => one(page, question));
-  const press = button("all.lock", "lock", use);
-  const node = element("section.everything",
+  /** Named by no one question here. @param {Question | undefined} question */
+  const head = (question) => {
+    const nodes = question ? sectionHead(page, question) : [];
+    for (const each of nodes) each.removeAttribute("id");
+    return nodes;
+  };
+  return atOnce(page, questions, all, element("section.everything",
     element("h1", { tabindex: -1 }, words("all.title")),
     element("p.lede", words("all.text")),
-    ...all.flatMap(({ node: asked }, index) => [...head(questions[index]), asked]),
-    actions(press), earlier(page));
+    ...all.flatMap(({ node: asked }, index) => [...head(questions[index]), asked])), together);
+}
+
+/** @type {AtOnce} */
+export function atOnce(page, questions, all, node, after) {
+  const press = button("all.lock", "lock", use);
+  node.append(actions(press), earlier(page));
   return node;
 
   async function use() {
@@ -183,13 +193,6 @@ export function everythingScreen(page, questions) {
     if (locked && node.isConnected) await turn(pictures);
   }
 
-  /** Named by no one question here. @param {Question | undefined} question */
-  function head(question) {
-    const nodes = question ? sectionHead(page, question) : [];
-    for (const each of nodes) each.removeAttribute("id");
-    return nodes;
-  }
-
   /** @param {unknown[]} pictures none where another tab has drawn, and none of a skip */
   async function turn(pictures) {
     const devices = all.flatMap(({ device }, index) => (pictures[index] ? [{ device, picture: pictures[index] }] : []));
@@ -201,12 +204,12 @@ export function everythingScreen(page, questions) {
     scrollTo(0, 0);
     page.announce("question.spinning");
     await Promise.all(devices.map(({ device, picture }) => device.show(picture)));
-    if (node.isConnected) page.go([together(devices.map(({ device }) => device))]);
+    if (node.isConnected) page.go([after(devices.map(({ device }) => device))]);
   }
 }
 
 /** @type {One} */
-function one(page, question) {
+export function one(page, question) {
   const asked = ask(page, question, `-${question.id}`);
   const { node, part, controls, device, odds } = asked;
   const kind = /** @type {Kind} */ (page.kinds.get(question));

@@ -117,7 +117,7 @@ export function show(name, screen, above = []) {
 
 /** @param {Question} question @param {boolean} more */
 function ask(question, more) {
-  const screen = questionScreen(page, question, more);
+  const screen = (page.kinds.get(question)?.screen ?? questionScreen)(page, question, more);
   const head = sectionHead(page, question);
   if (head.length) screen.querySelector("h1")?.setAttribute("aria-describedby", "part");
   return [...head, screen];

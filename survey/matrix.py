@@ -1,0 +1,93 @@
+"""Questions on one scale: neighbours that are read as one group. Each stays a question by itself.
+
+Each has its own report, column and epsilon, so that nothing that is computed knows of the group: it is how
+they look. The losses add up as those of any questions do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from survey.fields import Problem
+from survey.question import Question
+
+KINDS = ("yes_no", "choice")
+OWN = frozenset({"id", "wording", "note", "matrix", "matrix_wording"})
+"""The keys in which the questions of one group may differ."""
+
+NOT_WITHIN = ("help", "picture", "by_hand")
+"""Keys that no question of a group has: they belong to a question that has a screen to itself."""
+
+
+def groups(questions: Sequence[Question]) -> list[tuple[Question, ...]]:
+    """Return neighbours with the same name of a group together, every other question by itself."""
+    numbered = enumerate(questions)
+    return [
+        tuple(question for _, question in found)
+        for _, found in groupby(numbered, lambda each: each[1].matrix or each[0])
+    ]
+
+
+def with_stems(questions: Sequence[Question]) -> tuple[Question, ...]:
+    """Give every question of a group the text that stands above the group, as its `stem`."""
+    return tuple(
+        replace(question, stem=found[0].matrix_wording) if question.matrix else question
+        for found in groups(questions)
+        for question in found
+    )
+
+
+def problems(questions: Sequence[Question], place: str) -> Iterator[Problem]:
+    """Note what keeps the questions of a list from being read in their groups.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+        Those of one section, or of a file without sections.
+    place : str
+        That of the list, such as ``sections[0].questions``.
+    """
+    number, seen = 0, set[str]()
+    for found in groups(questions):
+        first = found[0]
+        if first.matrix in seen:
+            yield Problem(f"{place}[{number}].matrix", "that of neighbouring questions only", first.matrix)
+        seen |= {first.matrix} if first.matrix else set()
+        for question in found:
+            yield from faults(question, first, f"{place}[{number}].")
+            number += 1
+
+
+def faults(question: Question, first: Question, place: str) -> Iterator[Problem]:
+    """Note what a question has otherwise than the first of its group."""
+    name = question.matrix
+    if not name:
+        if question.matrix_wording:
+            allowed = "absent: the question names no matrix that it could stand above"
+            yield Problem(f"{place}matrix_wording", allowed, dict(question.matrix_wording))
+        return
+    table, right = question.as_dict(), first.as_dict()
+    if question is first and not question.matrix_wording:
+        yield Problem(f"{place}matrix_wording", f"what stands above the questions of {name}", None)
+    if question is not first and question.matrix_wording:
+        allowed = f"absent: {first.id}, the first question of {name}, has it"
+        yield Problem(f"{place}matrix_wording", allowed, dict(question.matrix_wording))
+    for key in NOT_WITHIN:
+        if key in table:
+            yield Problem(f"{place}{key}", "absent in a matrix", table[key])
+    for key in sorted((table.keys() | right.keys()) - OWN - {*NOT_WITHIN}):
+        if table.get(key) != right.get(key):
+            allowed = f"the same as that of {first.id}, the first question of the matrix {name}"
+            yield Problem(f"{place}{key}", f"{allowed}: {right.get(key)!r}"[:300], table.get(key, "nothing"))
+
+
+def repeated(lists: Sequence[Sequence[Question]]) -> Iterator[Problem]:
+    """Note groups that stand in a section with the name of a group of another section."""
+    seen: dict[str, int] = {}
+    for number, questions in enumerate(lists):
+        for place, question in enumerate(questions):
+            if question.matrix and seen.setdefault(question.matrix, number) != number:
+                key = f"sections[{number}].questions[{place}].matrix"
+                yield Problem(key, "used in no other section", question.matrix)
