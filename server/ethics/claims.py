@@ -6,11 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from survey.definition import Definition
+from survey.invitations import LISTED
 
 
 def always(_definition: Definition) -> bool:
     """Say that a claim is about every survey."""
     return True
+
+
+def by_invitation(definition: Definition) -> bool:
+    """Return whether only those can take part who were invited."""
+    return bool(definition.invitations)
 
 
 @dataclass(frozen=True)
@@ -70,6 +76,18 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
             "test_a_lost_answer_is_retried_with_the_same_bytes_and_stored_once",
         ),
         Claim(
+            "invited",
+            "server/store/invitations.py",
+            "tests/server/test_invitations.py::test_each_invitation_stores_one_report",
+            by_invitation,
+        ),
+        Claim(
+            "apart",
+            "server/store/invitations.py",
+            "tests/server/test_invitations_apart.py::test_whoever_used_which_invitation_the_file_is_the_same",
+            by_invitation,
+        ),
+        Claim(
             "frozen", "survey/publication.py", "tests/server/test_immutability.py::test_the_database_refuses"
         ),
         Claim(
@@ -113,6 +131,12 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
             "tests/server/test_results_privacy.py::test_while_open_two_results_differ_by_a_step",
         ),
         Claim(
+            "listed",
+            "server/store/invitation_list.py",
+            "tests/server/test_invitations.py::test_the_list_advances_in_the_steps_of_the_results",
+            lambda definition: definition.invitations == LISTED,
+        ),
+        Claim(
             "counts",
             "survey/privacy/shuffle.py",
             "tests/survey/privacy/test_shuffle.py::"
@@ -146,7 +170,15 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
             "forged",
             "survey/privacy/forgery.py",
             "tests/survey/privacy/test_forgery.py::test_known_figures",
+            lambda definition: not definition.invitations,
         ),
+        Claim(
+            "forged_once",
+            "survey/privacy/forgery.py",
+            "tests/server/test_invitations.py::test_one_token_used_fifty_times_at_once_stores_one_report",
+            by_invitation,
+        ),
+        Claim("links", "server/store/invitations.py", None, by_invitation),
         Claim(
             "skips",
             "static/js/kinds/apart.js",
@@ -180,6 +212,13 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
         ),
         Claim("copies", "server/store/sqlite/buckets.py", None),
         Claim("postgresql", "server/store/postgresql/reports.py", None),
+        Claim(
+            "together",
+            "server/store/invitations.py",
+            "tests/server/test_invitations_apart.py::"
+            "test_postgresql_shows_who_sent_what_until_the_survey_is_closed",
+            by_invitation,
+        ),
         Claim("journal", "server/store/sqlite/storage.py", None),
     ),
 }

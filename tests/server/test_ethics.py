@@ -109,11 +109,16 @@ def test_a_claim_stands_where_it_is_about_the_survey_and_nowhere_else(opened, br
     plain = claimed(browse("admin").get(opened(from_dict(survey_file(), "here"))).text)
     always = [f"{part}-{each.key}" for part, claims in CLAIMS.items() for each in claims]
     some = {"learned-limit", *(f"unprotected-{key}" for key in ("skips", "coins", "sections", "early"))}
-    assert plain == [each for each in always if each not in some]
+    invited = {"collected-invited", "collected-apart", "learned-listed"}
+    invited |= {f"unprotected-{key}" for key in ("forged_once", "links", "together")}
+    assert plain == [each for each in always if each not in some | invited]
+    guests = from_dict(survey_file("guests", candor=3, invitations="listed"), "here")
+    listed = claimed(browse("admin").get(opened(guests)).text)
+    assert listed == [each for each in always if each not in some | {"unprotected-forged"}]
     definition = example("student-life").as_dict()
     definition["results"]["reports_while_open"] = True
     page = browse("admin").get(opened(from_dict(definition, "here"))).text
-    assert claimed(page) == always
+    assert claimed(page) == [each for each in always if each not in invited]
     assert "may be left out openly: cannabis, worry, spent." in page
     assert "The survey has a limit of 3." in page
 

@@ -203,6 +203,16 @@ def test_a_list_and_an_early_download_are_refused_together(editor, draft):
     assert answer.status_code == 422
 
 
-def test_the_survey_s_own_page_leads_there(inviting):
-    assert inviting.address in inviting.admin.get("/admin/surveys/guests").text
+def test_a_trial_of_a_draft_needs_no_invitation(admin, storage, survey_file):
+    storage.write(surveys.create_draft, survey_file("guests", candor=3, invitations=True))
+    page = admin.get("/admin/surveys/guests/try").text
+    assert f'data-invitation="{"A" * 28}"' in page
+    assert "js/respond/invited.js" in page
+
+
+def test_the_survey_s_own_page_and_that_for_sharing_lead_there(inviting):
+    for address in ("/admin/surveys/guests", "/admin/surveys/guests/share"):
+        page = inviting.admin.get(address).text
+        assert inviting.address in page
+        assert "This address alone lets nobody take part." in page
     assert json.loads(inviting.survey.publication.json)["invitations"] is True
