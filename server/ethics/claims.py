@@ -151,7 +151,7 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
         Claim(
             "roles",
             "server/staff/guard.py",
-            "tests/server/test_staff_roles.py::test_every_role_gets_exactly_what_the_table_gives_it",
+            "tests/server/test_staff_roles.py::test_every_role_gets_exactly_what_its_rights_give_it",
         ),
     ),
     "unprotected": (
