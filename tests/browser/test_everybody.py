@@ -47,7 +47,14 @@ def test_every_page_of_staff(site, browser, look):
     table = {key: value for key, value in draft(f"{slug}-draft").items() if key != "questions"}
     site.storage.write(surveys.create_draft, table | {"candor": 2, "sections": [part]})
     drafts = (f"/admin/surveys/{slug}-draft", f"/admin/surveys/{slug}-draft/plan")
-    published = (f"/admin/surveys/{slug}", f"/results/{slug}", f"/results/{slug}/ethics")
+    share = f"/admin/surveys/{slug}/share"
+    published = (
+        f"/admin/surveys/{slug}",
+        share,
+        f"{share}/poster",
+        f"/results/{slug}",
+        f"/results/{slug}/ethics",
+    )
     for path in (*pages, *drafts, *published):
         browser.get(site.address + path)
         look(staff)

@@ -55,6 +55,14 @@ def test_the_page_has_the_link_the_text_the_code_and_the_poster(shared):
         assert f'href="/admin/surveys/exams/{link}"' in page
 
 
+def test_a_survey_for_invited_people_leads_to_its_invitations(admin, storage, survey_file):
+    table = survey_file(candor=3, invitations=True)
+    storage.write(surveys.open_survey, storage.write(surveys.create_draft, table).id)
+    page = admin.get("/admin/surveys/exams/share").text
+    assert "Everybody with the link can answer." not in page
+    assert 'href="/admin/surveys/exams/invitations"' in page
+
+
 def test_the_text_comes_in_every_language_of_the_survey_that_candor_speaks(shared):
     page = shared(languages=("ko", "en", "de"))
     assert 'id="text-en"' in page
