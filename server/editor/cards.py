@@ -9,6 +9,8 @@ from typing import Any
 
 from server.editor.advice import amount, measure_chosen
 from server.editor.preview import Preview
+from server.forms.grouping import is_line
+from server.forms.marks import read as read_marks
 from server.forms.panels import panel_of
 from server.forms.section import ALONE
 from server.language.chosen import translate
@@ -111,7 +113,8 @@ def of_part(row: int, data: Mapping[str, Any], wrong: Counter[str], languages: S
 def first_text(texts: Mapping[str, str], languages: Sequence[str]) -> tuple[str, str]:
     """Return the first text that there is, and its language."""
     written = ((texts[code], code) for code in [*languages, *texts] if texts.get(code))
-    return next(written, ("", ""))
+    text, code = next(written, ("", ""))
+    return read_marks(text) or text, code
 
 
 def epsilon_of(preview: Preview | None) -> str:
@@ -146,11 +149,21 @@ def untranslated(data: Any, codes: Sequence[str]) -> dict[str, int]:
     {'en': 0, 'ko': 1}
     """
     counts = dict.fromkeys(codes, 0)
-    for texts in texts_of(data, set(codes)):
+    for texts in texts_of(without_scales(data), set(codes)):
         written = {code for code in codes if texts.get(code)}
         for code in counts.keys() - written if written else ():
             counts[code] += 1
     return counts
+
+
+def without_scales(data: Any) -> Any:
+    """Leave out the texts of lines that are those of the first line of their scale."""
+    questions = data.get("questions", [])
+    own = [
+        {**question, "options": [], "matrix_wording": {}} if is_line(questions, index) else question
+        for index, question in enumerate(questions)
+    ]
+    return {**data, "questions": own}
 
 
 def texts_of(data: Any, codes: set[str]) -> Iterator[Mapping[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,9 @@ from server.editor.missing import NAMES, PART_NAMES, in_editor, in_language, mis
 from server.editor.whole import is_for_the_plan
 from server.forms.editor import draft_table
 from server.forms.faults import Fault
+from server.forms.grouping import is_line
 from server.forms.question import FIRST
+from server.forms.section import apart
 from server.forms.shape import Misshapen
 from server.forms.state import OF_THE_VIEW
 from server.language.chosen import translate
@@ -28,6 +30,7 @@ OF_A_QUESTION = re.compile(
 OF_A_PART = re.compile(r"sections-(?P<index>\d+)-(?P<key>[a-z_]+)(?:-(?P<language>.+))?")
 OF_THE_DRAFT = re.compile(rf"(?P<key>{'|'.join(TEXTS)})-(?P<language>.+)")
 
+OPTIONS = re.compile(r"questions\[(?P<index>\d+)\]\.options")
 OTHERS = {
     "respondents": "editor.respondents_expected",
     "languages_": "editor.languages",
@@ -100,6 +103,14 @@ def standing(form: Any, slug: str) -> Standing:
     return Standing(faults, entries(problems, table, wrong))
 
 
+def once(problems: Iterable[Problem], questions: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
+    """Leave out what the options of a line lack: its scale is that of the first, of which it is said."""
+    for problem in problems:
+        found = OPTIONS.match(problem.key)
+        if not (found and is_line(questions, int(found["index"]))):
+            yield problem
+
+
 def entries(
     problems: Iterable[Problem], draft: Mapping[str, Any], wrong: Collection[str] = ()
 ) -> tuple[Entry, ...]:
@@ -112,7 +123,8 @@ def entries(
     wrong : collection of str
         The fields of which something else is said.
     """
-    found = [each for each in in_editor(problems, draft) if place(each.key) not in wrong]
+    told = once(in_editor(problems, draft), [question for _, question in apart(draft)[1]])
+    found = [each for each in told if place(each.key) not in wrong]
     unset = [each for each in found if is_for_the_plan(each)]
     said = [Entry(place(each.key), missing(each)) for each in found if each not in unset]
     by_plan = [Entry("plan_total", translate("starting.plan.title", n=len(unset)))] if unset else []

@@ -20,7 +20,7 @@ from wtforms import (
 )
 
 from server.forms.faults import fault
-from server.forms.grouping import only_first, regroup
+from server.forms.grouping import only_first, regroup, say_once
 from server.forms.marks import as_typed, version_of
 from server.forms.numbers import is_whole, readable, real
 from server.forms.question import languages_of, question_form, question_table, typed_question
@@ -149,6 +149,12 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
             """Take what was typed, and make the questions of each group alike."""
             super().process(*args, **values)
             regroup(self.questions)
+
+        def validate(self, *args: Any, **values: Any) -> bool:
+            """Check every field; what is wrong with a scale is said once."""
+            valid: bool = super().validate(*args, **values)
+            say_once(self.questions)
+            return valid
 
         def validate_languages_(self, field: Field) -> None:
             """Check that there is a language, and that none is left out in which something is written."""

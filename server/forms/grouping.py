@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wtforms import FieldList, Form
@@ -57,6 +57,26 @@ def regroup(questions: FieldList) -> None:
             for key in SHARED:
                 question[key].data = first[key].data
             question["options"].process(None, data=first["options"].data)
+
+
+def say_once(questions: FieldList) -> None:
+    """Leave what is wrong with a scale to the first of its lines: the others have no field for it."""
+    for _, *lines in runs([entry.form for entry in questions.entries]):
+        for line in lines:
+            for field in (*(line[key] for key in SHARED), *fields_of(line["options"])):
+                field.errors = ()
+
+
+def fields_of(options: FieldList) -> Iterator[Any]:
+    """List the fields of the options, in every language, and that of their number."""
+    yield options
+    yield from (field for entry in options.entries for field in entry.form)
+
+
+def is_line(questions: Sequence[Mapping[str, Any]], index: int) -> bool:
+    """Return whether a question of a draft has the scale of the one before it."""
+    own = questions[index].get("matrix")
+    return bool(own) and index > 0 and questions[index - 1].get("matrix") == own
 
 
 def give(field: Any, texts: dict[str, str]) -> None:

@@ -1,9 +1,11 @@
 """Questions on one scale: read as a group, and each a question like any other."""
 
 import json
+import re
 
 import pytest
 
+from server.editor.cards import first_text, untranslated
 from server.editor.inapplicable import add_inapplicable
 from server.exchange.files import read_file
 from server.exchange.writing import write_xlsform
@@ -195,3 +197,30 @@ def test_the_page_of_a_draft_with_a_group_says_what_a_line_shares(editor):
     assert "Above all lines" not in second
     for name in ("such as age", "Skip logic", "Groups, such as departments"):
         assert name in second
+
+
+def test_what_a_scale_lacks_is_said_once(editor):
+    editor.save("scale")
+    page = editor.page("?open=question-1")
+    assert len(re.findall(r"Question 1: [^<]*option", page, re.IGNORECASE)) >= 5
+    assert not re.findall(r"Question [23]: [^<]*option", page, re.IGNORECASE)
+
+
+def test_a_wrong_epsilon_of_a_scale_is_said_of_its_first_line():
+    data = typed(read(*GROUP).as_dict()) | {"respondents": "1000", "waves": "1"}
+    data["questions"][0]["epsilon"] = "eleven"
+    form = draft_form(("en",))(data=data)
+    assert not form.validate()
+    faulty = [bool(entry.form["epsilon"].errors) for entry in form.questions.entries]
+    assert faulty == [True, False, False]
+
+
+def test_texts_of_a_scale_are_to_be_translated_once():
+    data = draft_form(("en", "ko"))(data=typed(read(*GROUP).as_dict())).data
+    title_information_consent, stem, options, lines, note = 3, 1, len(OPTIONS), len(GROUP), 1
+    found = untranslated(data, ["en", "ko"])
+    assert found == {"en": 0, "ko": title_information_consent + stem + options + lines + note}
+
+
+def test_a_card_shows_a_wording_without_its_marks():
+    assert first_text({"en": "*Ever*?"}, ["en"]) == ("Ever?", "en")
