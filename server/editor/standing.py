@@ -35,6 +35,8 @@ OTHERS = {
     "respondents": "editor.respondents_expected",
     "languages_": "editor.languages",
     "section": "editor.part_of",
+    "invited": "invitations.draft.invited",
+    "invited_listed": "invitations.draft.listed",
 }
 """Fields whose message has another name than they have."""
 

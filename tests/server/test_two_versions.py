@@ -7,6 +7,9 @@ from html import unescape
 import pytest
 from page_fields import whole
 
+from server.editor.standing import place_of
+from server.forms.editor import draft_form
+from server.forms.state import OF_THE_VIEW
 from server.store import accounts, surveys
 
 ADDRESS = "/admin/surveys/health"
@@ -199,3 +202,19 @@ def test_what_our_page_does_not_send_is_refused_with_a_sentence(ada, mine, what,
     answer = ada.post(what, mine=mine, slug="another")
     assert (answer.status_code, "Nothing was saved" in answer.text) == (422, True)
     assert (draft(), "another" in ada.browser.get("/admin").text) == (before, False)
+
+
+def names_of(value, where=""):
+    """The ids of all fields of a form's data."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    found = [name for key, each in inner for name in names_of(each, f"{where}-{key}".strip("-"))]
+    return found or [where]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_field_of_a_draft_has_a_name_to_be_told_by(staff_app, language):
+    form = draft_form(("en",))(data={"questions": [{"options": [{}]}], "sections": [{}]})
+    names = [name for name in names_of(form.data) if name.rpartition("-")[2] not in {*OF_THE_VIEW, "uid"}]
+    assert len(names) >= 40
+    with staff_app.test_request_context(headers={"Accept-Language": language}):
+        assert [name for name in names if re.search("[a-z]_|^[a-z]", place_of(name))] == []
