@@ -355,7 +355,7 @@ def test_the_page_is_shown_while_another_process_writes_and_its_opening_is_count
 def test_a_full_disk_is_told_as_busy_and_what_was_stored_stays(door):
     kept = door.body()
     door.send(kept)
-    door.storage.read(fill)
+    door.storage.write_until(door.storage.deadline(), fill)
     acknowledged = [kept]
     while door.send(body := door.body()) == (200, "stored"):
         acknowledged.append(body)
@@ -374,6 +374,6 @@ def fill(db):
 
 
 def test_a_read_only_database_is_told_as_busy(door):
-    door.storage.read(lambda db: db.execute("PRAGMA query_only=ON"))
+    door.storage.write_until(door.storage.deadline(), lambda db: db.execute("PRAGMA query_only=ON"))
     assert door.send(door.body()) == (503, "busy")
     assert door.rows() == {}
