@@ -65,8 +65,7 @@ class Rules:
 
 WHO = r"(?:you|they|he|she|it|any(?:body|one)|some(?:body|one))"
 SAID = r"(?:think|agree|feel|believe|say|find)"
-OWN = r"(?:your|our|their|the)"
-THINGS = rf"{OWN}(?: \w+){{1,2}}"
+THINGS = r"(?:your|our|their|the)(?: \w+){1,2}"
 PAST = "".join(set(map(chr, range(0xAC00 + 20, 0xD7A4, 28))) - set("있겠"))
 """All syllables that end as Korean verbs of the past do, in ㅆ: every 28th, from the 20th."""
 
@@ -76,7 +75,7 @@ RULES = {
         double=pattern(
             r"\band/or\b",
             rf"\band (?:did|do|does|have|has|had|are|were|was|is|will|would|can) {WHO}\b",
-            rf"\b(?:satisfied|happy|content|pleased)(?: (?:are|were) you)? with {THINGS} and {OWN} ",
+            rf"\b(?:satisfied|happy|content|pleased)(?: (?:are|were) you)? with {THINGS} and {THINGS}\?$",
         ),
         negated=pattern(
             rf"^(?:do|did|does|have|has|are|is|were|was|would|should|could|can)(?:n['’]t {WHO}| {WHO} not)\b",
@@ -90,7 +89,9 @@ RULES = {
             rf"\b(?:do|would) you not {SAID}\b",
             r"\bsurely you\b",
         ),
-        twice=pattern(r"\bnot\b", r"n['’]t\b", r"\bnever\b", r"\bcannot\b", r"\bno (?:one|longer)\b"),
+        twice=pattern(
+            r"(?<!\bor )\bnot\b", r"n['’]t\b", r"\bnever\b", r"\bcannot\b", r"\bno (?:one|longer)\b"
+        ),
         past=pattern(
             rf"^(?:did|has|had|were|was) {WHO}\b",
             r"^have (?:you|they) (?:\w+ed|been|done|had|taken|drunk|driven|stolen|lied|hit|hurt|gone|seen)\b",
@@ -105,7 +106,10 @@ RULES = {
             r"\b(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|decades?|terms?|semesters?)\b",
             r"\b(?:mornings?|evenings?|weekends?|holidays?|seasons?|spring|summer|autumn|winter|shifts?)\b",
             r"\b(?:january|february|march|april|june|july|august|september|october|november|december)\b",
-            r"\b(?:born|childhood|child|youth|at work on|pandemic|war|elections?|as an? )\b",
+            r"\b(?:born|childhood|child|youth|pandemic|war|elections?)\b|\bas an? ",
+            # What happens once, or is known: when it was matters little.
+            r"\b(?:complet|finish|graduat|diagnos|regist|marri|divorc|decid|vaccinat|enrol|retir|attend)\w*",
+            r"\b(?:told|hear|heard|read|understand|understood|receiv\w*|grow|grew|vote[ds]?|know|knew|cho[os]e\w*)\b",
         ),
         condition=pattern(r"^if (?:you|anybody|somebody|anyone|someone)\b"),
         no=pattern(
@@ -118,20 +122,23 @@ RULES = {
         double=pattern(r"[가-힣] 및 [가-힣]", rf"[{PAST}]고,? "),
         negated=pattern(
             r"(?:지 않(?:습니까|으십니까|았습니까|으셨습니까|나요|은가요|았나요))\s*\?*\s*$",
+            r"지 [않못][가-힣]* (?:적|날|일|것|수|때|경우|사람)[이가은는도]? 없",
+            r"(?:없|않|못하)지는? 않",
         ),
         leading=pattern(
             r"(?:^|\s)(?:당연히|물론|아시다시피|누구나 알다시피|말할 것도 없이)(?:\s|,)",
             r"(?:생각하|동의하|느끼)지 않(?:습니까|으십니까|나요)",
         ),
-        twice=pattern(r"지 않", r"지 못", r"(?:^|\s)없[가-힣]", r"[은는을를이가도] 없[가-힣]"),
+        twice=pattern(r"(?!)"),  # above: two in one sentence are common, and mostly of different things
         past=pattern(
-            rf"[{PAST}]습니까\s*\?*\s*$",
+            rf"(?<![있없])[{PAST}]습니까\s*\?*\s*$",
         ),
         time=pattern(
             r"\d",
             r"지난|최근|요즘|오늘|어제|그제|이번|올해|작년|현재|지금|평생|여태|이제까지|평소|이래|아직|처음|마지막",
             r"동안|사이|부터|까지|이후|이전|전에|뒤|후에|때|당시|중에|도중|언제|한 번이라도|적이",
             r"살면서|자라면서",
+            r"졸업|입학|진단|결혼|이혼|들었|읽었|이해|등록|접종|태어|자랐|투표|은퇴|퇴직|알았|정했",
             r"시간|하루|이틀|사흘|매일|매주|매달|주말|평일|일주일|학기|분기|개월",
             r"[가-힣] ?(?:주|달|해|월|년)(?:\s|에|간|의|$)",
             r"봄|여름|가을|겨울|아침|점심|저녁|밤|새벽|방학|명절|휴가|선거|어린 시절|어릴",

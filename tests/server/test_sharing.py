@@ -61,6 +61,7 @@ def test_a_survey_for_invited_people_leads_to_its_invitations(admin, storage, su
     page = admin.get("/admin/surveys/exams/share").text
     assert "Everybody with the link can answer." not in page
     assert 'href="/admin/surveys/exams/invitations"' in page
+    assert "share/poster" not in page  # it would lead to a closed door
 
 
 def test_the_text_comes_in_every_language_of_the_survey_that_candor_speaks(shared):
