@@ -21,6 +21,7 @@ from server.editor.wording import Hint, hints
 from server.forms.editor import PlanForm
 from server.forms.faults import Fault
 from server.forms.marks import read as read_marks
+from server.forms.picture import picture_table
 from server.forms.question import SETTINGS, question_form, question_table
 from server.forms.section import Parts, group_of
 from server.language.catalogue import section
@@ -334,6 +335,12 @@ def missing_words(problem: Problem) -> str:
     return missing(problem).partition(": ")[2]
 
 
+def picture_of(typed: Typed) -> dict[str, Any]:
+    """Return the picture of a question, if it has one; its description apart."""
+    named = {key: typed.texts.get(f"picture-{key}", "") for key in ("sha256", "type", "width", "height")}
+    return picture_table({**named, "alt": {}}, [])
+
+
 def texts_of(typed: Typed, table: Table, language: str) -> dict[str, Any]:
     """Return the texts of a question in one language, with a stand-in for any that is missing."""
     texts: dict[str, Any] = {
@@ -350,6 +357,8 @@ def texts_of(typed: Typed, table: Table, language: str) -> dict[str, Any]:
         ]
     others = {key: typed.text(key, language) for key in ("note", "help", "unit")}
     texts |= {key: {language: text} for key, text in others.items() if text}
+    if picture := picture_of(typed):
+        texts["picture"] = picture | {"alt": {language: typed.text("picture-alt", language)}}
     trees = {text.source: text.nodes for text in map(read_marks, written(texts)) if text}
     return texts | ({"nodes": trees} if trees else {})
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-
 from flask import Blueprint, Response, jsonify, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound, RequestEntityTooLarge
 
 from server.editor.lookup import conflict, survey_named
-from server.exchange.picture import NotAPicture, encoded
+from server.editor.picturing import Refused, taken
+from server.forms.faults import Fault
 from server.language.chosen import translate
 from server.services import services
 from server.staff.guard import needs, only
 from server.store import pictures
-from server.store.pictures import StoredPicture, TooManyPictures
 from server.web.picture import picture_answer
 from server.web.security import MOST_BYTES_OF_A_PICTURE
 
@@ -37,18 +35,11 @@ def take(slug: str) -> ResponseReturnValue:
     """Store a picture for a draft: it is made anew from its pixels, and nothing else of the file is kept."""
     survey = survey_named(slug)
     if survey.draft is None:
-        return refused("frozen", 409) if wants_json() else conflict("frozen")
-    file = request.files.get("file")
-    if file is None or not file.filename:
-        return refused("none", 422)
+        return refused(Fault("pictures.error.frozen", {}), 409) if wants_json() else conflict("frozen")
     try:
-        with closing(file):
-            picture = StoredPicture(*encoded(file.read()))
-        services().storage.write(pictures.add, survey.id, picture)
-    except NotAPicture as error:
-        return refused(error.reason, 422, **error.values)
-    except TooManyPictures:
-        return refused("many", 409, most=pictures.MOST_PICTURES)
+        picture = taken(survey, request.files.get("file"))
+    except Refused as error:
+        return refused(error.fault, 409 if error.reason == "many" else 422)
     if not wants_json():
         return redirect(url_for("editor.survey", slug=slug))
     return jsonify(
@@ -64,12 +55,12 @@ def take(slug: str) -> ResponseReturnValue:
 @blueprint.errorhandler(RequestEntityTooLarge)
 def too_large(_error: RequestEntityTooLarge) -> ResponseReturnValue:
     """Refuse a file before it is read."""
-    return refused("bytes", 413, most=MOST_BYTES_OF_A_PICTURE // 2**20)
+    return refused(Fault("pictures.error.bytes", {"most": MOST_BYTES_OF_A_PICTURE // 2**20}), 413)
 
 
-def refused(reason: str, status: int, **values: int) -> ResponseReturnValue:
+def refused(fault: Fault, status: int) -> ResponseReturnValue:
     """Say why a file is not taken: to our script as JSON, and as a page to whoever has none."""
-    said = translate(f"pictures.error.{reason}", **{name: f"{value:,}" for name, value in values.items()})
+    said = translate(fault.key, **fault.values)
     if wants_json():
         return jsonify(fault=said), status
     page = render_template("web/message.html", title=translate("pictures.not_taken"), text=said)

@@ -19,6 +19,7 @@ from server.forms.section import apart
 from server.forms.shape import Misshapen
 from server.forms.state import OF_THE_VIEW
 from server.language.chosen import translate
+from server.services import services
 from server.store import drafts
 from server.web import offload
 from survey.definition import TEXTS
@@ -103,6 +104,8 @@ def standing(form: Any, slug: str) -> Standing:
     table = draft_table(right.data)
     _, problems = offload.compute(drafts.would_be, table, slug)
     return Standing(faults, entries(problems, table, wrong))
+    problems += services().storage.read(drafts.pictures_lacking, slug, table)
+    return Standing(faults, tuple(each for each in entries(problems, table) if each.field not in wrong))
 
 
 def once(problems: Iterable[Problem], questions: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
@@ -210,7 +213,10 @@ def named_field(field: str) -> str:
     field : str
         Its id, such as ``questions-2-options-0-en``.
     """
-    if (found := OF_A_QUESTION.fullmatch(field)) and found["key"]:
+    if (found := OF_A_QUESTION.fullmatch(field)) and found["key"] == "picture":
+        name, _, code = (found["language"] or "").partition("-")
+        return in_language(translate("pictures.alt" if name == "alt" else "pictures.title"), code or None)
+    if found and found["key"]:
         known = found["option"] or found["key"] in NAMES
         return named(found) if known else of_message(found["key"], found["language"])
     if found := OF_A_PART.fullmatch(field):

@@ -20,6 +20,7 @@ from server.editor.keeping import filled, keep, stored_standing
 from server.editor.left import languages_of, left_over, state_typed, two_versions
 from server.editor.lookup import conflict, past_its_end, survey_named
 from server.editor.missing import missing, place
+from server.editor.picturing import pictured, refuse
 from server.editor.preview import composed, publication_previews, total
 from server.editor.reading import draft_previews
 from server.editor.standing import refused_in_words
@@ -144,6 +145,8 @@ def save(slug: str) -> ResponseReturnValue:
     data = form_class(sent).data
     action = request.form.get("action", "save")
     anchor, gone = rearranged(data, action, sent, form_class)
+    pictured_at, refusal = pictured(found, data["questions"], action)
+    anchor = pictured_at or anchor
     form = form_class(data=data)
     if found is None or found.draft is None:
         return left_over(state_typed(form), "frozen" if found else "gone", slug)
@@ -159,6 +162,9 @@ def save(slug: str) -> ResponseReturnValue:
     if form.errors:
         return draft_page(kept.survey, form, removed=gone, wanted=None if action in ENDS else anchor), 422
     saved = kept.survey
+    if refusal is not None:
+        refuse(form, pictured_at, refusal)
+        return draft_page(saved, form, wanted=pictured_at), 422
     if action == "plan-now":
         plan_for = (request.form.get("plan_total", ""), request.form.get("plan_respondents", ""))
         return redirect(plan_at_once(saved, *plan_for))

@@ -21,6 +21,7 @@ from wtforms import (
 
 from server.forms.faults import fault
 from server.forms.numbers import is_whole, number, readable, real, square
+from server.forms.picture import picture_form, picture_table, typed_picture
 from server.forms.texts import texts_form, tidy, written_texts
 from survey.channel import MAXIMUM_EPSILON, require_epsilon
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_TEXT
@@ -119,6 +120,7 @@ def question_form(languages: tuple[str, ...]) -> type[Form]:
         wording = FormField(texts)
         note = FormField(texts)
         help = FormField(texts_form(languages, LONGEST_HELP, may_have_marks=True))
+        picture = FormField(picture_form(languages))
         options = FieldList(FormField(texts_form(languages, LONGEST_OPTION)), max_entries=max(MOST.values()))
         ordered = BooleanField()
         low = StringField(filters=[tidy])
@@ -269,6 +271,7 @@ def typed_question(question: Mapping[str, Any]) -> dict[str, Any]:
         "help": question.get("help", {}),
         "matrix": question.get("matrix", ""),
         "matrix_wording": question.get("matrix_wording", {}),
+        "picture": typed_picture(question.get("picture", {})),
         "options": question.get("options", []),
         "ordered": question.get("ordered", False),
         "unit": question.get("unit", {}),
@@ -315,6 +318,8 @@ def question_table(data: Mapping[str, Any], languages: list[str]) -> dict[str, A
         table["matrix"] = data["matrix"]
         texts = ("matrix_wording", "note")
     table |= {key: said for key in texts if (said := written_texts(data[key], languages))}
+    table |= {key: texts for key in ("note", "help") if (texts := written_texts(data[key], languages))}
+    table |= {"picture": picture} if (picture := picture_table(data["picture"], languages)) else {}
     return table
 
 
@@ -328,4 +333,6 @@ def new_question(kind: str) -> dict[str, Any]:
 def languages_of(question: Mapping[str, Any]) -> set[str]:
     """Find the languages in which something was typed."""
     texts = [*(question[key] for key in MARKED), question["unit"], *question["options"]]
+    texts = [question["wording"], question["note"], question["help"], question["unit"], *question["options"]]
+    texts.append(question["picture"]["alt"])
     return {code for each in texts for code, text in each.items() if text}

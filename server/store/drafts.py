@@ -12,6 +12,7 @@ from server.store.surveys import Survey
 from server.web import offload
 from survey.definition import OPTIONAL_TEXTS, TEXTS, from_dict
 from survey.fields import DefinitionError, Problem
+from survey.picture import named_in
 from survey.publication import Publication, publish
 
 
@@ -26,6 +27,12 @@ def would_be(draft: Mapping[str, Any], source: str) -> tuple[Publication | None,
         return publish(from_dict(started, source)), ()
     except DefinitionError as error:
         return None, error.problems
+
+
+def pictures_lacking(db: Connection, slug: str, table: Mapping[str, Any]) -> tuple[Problem, ...]:
+    """Return which pictures a version of a draft names that are not stored for it."""
+    survey = surveys.by_slug(db, slug) if any(named_in(table)) else None
+    return () if survey is None else tuple(pictures.lacking(db, survey.id, table))
 
 
 def ready(storage: Storage, survey: Survey) -> tuple[Publication | None, tuple[Problem, ...]]:

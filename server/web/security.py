@@ -121,7 +121,8 @@ def limit_body() -> None:
         request.max_content_length = MOST_BYTES_OF_A_SURVEY
         request.max_form_memory_size = MOST_BYTES_OF_A_SURVEY
         most = MOST_FIELDS_OF_A_SURVEY
-    if request.blueprint == "pictures":
+    with_file = request.endpoint == "editor.save" and request.mimetype == "multipart/form-data"
+    if with_file or request.blueprint == "pictures":
         request.max_content_length = MOST_BYTES_OF_A_PICTURE
     is_form = request.method == "POST" and request.mimetype == "application/x-www-form-urlencoded"
     if is_form and request.blueprint != "submission" and request.get_data().count(b"&") >= most:

@@ -6,6 +6,7 @@ import { showFaults } from "./faults.js";
 import { switchLanguages } from "./languages.js";
 import { guard } from "./leaving.js";
 import { replace, seen } from "./seen.js";
+import { knowPicture, takePictures } from "./picture.js";
 import { addSlider } from "./slider.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("editor"));
@@ -47,6 +48,7 @@ async function view(name, entry) {
   if (!panel || !place || entries.get(name) === entry) return;
   entries.set(name, entry);
   panel.hidden = !entry;
+  if (entry) knowPicture(form, JSON.parse(entry).picture);
   const nodes = entry ? await seen(JSON.parse(entry)).catch(() => []) : []; // rather nothing than the picture of other settings
   // Another may have come while modules were fetched.
   if (entries.get(name) === entry) replace(place, nodes);
@@ -69,5 +71,6 @@ for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelec
 for (const each of views()) each.open = roomy.matches;
 form.addEventListener("input", changed);
 switchLanguages(form);
+takePictures(form);
 guard(form);
 ask("all");
