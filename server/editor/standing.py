@@ -103,9 +103,8 @@ def standing(form: Any, slug: str) -> Standing:
         return Standing(faults, ())
     table = draft_table(right.data)
     _, problems = offload.compute(drafts.would_be, table, slug)
-    return Standing(faults, entries(problems, table, wrong))
     problems += services().storage.read(drafts.pictures_lacking, slug, table)
-    return Standing(faults, tuple(each for each in entries(problems, table) if each.field not in wrong))
+    return Standing(faults, entries(problems, table, wrong))
 
 
 def once(problems: Iterable[Problem], questions: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:

@@ -318,8 +318,8 @@ def question_table(data: Mapping[str, Any], languages: list[str]) -> dict[str, A
         table["matrix"] = data["matrix"]
         texts = ("matrix_wording", "note")
     table |= {key: said for key in texts if (said := written_texts(data[key], languages))}
-    table |= {key: texts for key in ("note", "help") if (texts := written_texts(data[key], languages))}
-    table |= {"picture": picture} if (picture := picture_table(data["picture"], languages)) else {}
+    if not data["matrix"] and (picture := picture_table(data["picture"], languages)):
+        table["picture"] = picture
     return table
 
 
@@ -333,6 +333,5 @@ def new_question(kind: str) -> dict[str, Any]:
 def languages_of(question: Mapping[str, Any]) -> set[str]:
     """Find the languages in which something was typed."""
     texts = [*(question[key] for key in MARKED), question["unit"], *question["options"]]
-    texts = [question["wording"], question["note"], question["help"], question["unit"], *question["options"]]
     texts.append(question["picture"]["alt"])
     return {code for each in texts for code, text in each.items() if text}

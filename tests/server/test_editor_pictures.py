@@ -85,6 +85,12 @@ def test_what_is_no_picture_is_said_at_the_field_and_the_rest_is_saved(editor, d
     assert draft()["questions"][0]["wording"] == {"en": "Is it?"}
 
 
+def test_a_question_of_a_matrix_has_no_picture(editor, draft):
+    editor.save("picture-0", **QUESTION, **file())
+    editor.save(**QUESTION, **fields_of(draft), **{"questions-0-matrix": "days"})
+    assert "picture" not in draft()["questions"][0]
+
+
 def test_a_field_that_names_no_picture_is_refused(editor, draft):
     invented = {"sha256": "<script>", "type": "png", "width": "60", "height": "40"}
     answer = editor.save(**QUESTION, **{f"questions-0-picture-{key}": each for key, each in invented.items()})
