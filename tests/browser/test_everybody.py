@@ -43,6 +43,7 @@ def test_every_page_of_staff(site, browser, look):
     look(staff)
     staff.sign_in(site.address, "ada", PASSWORD)
     pages = ["/", "/style", "/admin", "/admin/new", "/admin/import", "/admin/people", "/account", "/results"]
+    pages += ["/admin/people/1", "/admin/audit", "/account/factor", "/join"]
     part = {"id": "home", "title": {"en": "At home"}, "questions": draft("")["questions"]}
     table = {key: value for key, value in draft(f"{slug}-draft").items() if key != "questions"}
     site.storage.write(surveys.create_draft, table | {"candor": 2, "sections": [part]})

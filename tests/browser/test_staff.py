@@ -160,3 +160,20 @@ def test_signing_out_ends_the_session(site, staff):
         staff.browser.add_cookie(part)
     staff.browser.get(f"{site.address}/admin")
     assert "/login" in staff.browser.current_url
+
+
+def test_whoever_opens_the_link_of_an_invitation_chooses_a_name_and_is_in(site, staff):
+    staff.sign_in(site.address, "ada", PASSWORD)
+    staff.browser.get(f"{site.address}/admin/people")
+    staff.find("form[action$=invitations] .button").click()
+    link = staff.find("#issued-link").get_attribute("value")
+    staff.find("form.sign-out button").click()
+    staff.until(lambda: staff.browser.current_url.endswith("/login"))
+    staff.browser.get(link)
+    filled = "return document.getElementById('link').closest('.field').hidden"
+    staff.until(lambda: staff.browser.execute_script(filled))
+    staff.fill("name", "invited")
+    staff.fill("password", PASSWORD)
+    staff.find("main form .button").click()
+    staff.until(lambda: staff.browser.current_url == f"{site.address}/results")
+    assert staff.complaints() == []

@@ -27,7 +27,7 @@ def exams(storage):
 
 
 def link_in(answer):
-    return unescape(re.search(r'id="issued-link">([^<]+)<', answer.text)[1])
+    return unescape(re.search(r'id="issued-link"[^>]* value="([^"]+)"', answer.text)[1])
 
 
 def invite(ada, **fields):

@@ -128,7 +128,7 @@ def test_a_code_is_asked_for_after_a_link_for_a_new_password_too(browse, phone, 
     device, _ = phone
     admin, _ = sign_in(browse, device.code())
     answer = admin.post("/admin/people/1/reset", page="/admin/people/1")
-    link = re.search(r'id="issued-link">([^<]+)<', answer.text)[1]
+    link = re.search(r'id="issued-link"[^>]* value="([^"]+)"', answer.text)[1]
     ada = browse()
     assert ada.post("/reset", link=link, password="four unrelated words").location.startswith("/login/code")
     assert ada.get("/admin").status_code == 302
