@@ -99,7 +99,7 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
         clock=clock,
     )
     app.extensions["candor"] = services
-    kept.init_app(app, config.rate_limit)
+    kept.init_app(app, config.rate_limit, storage.shows_together)
     door.init_app(app)  # within what `security` puts in front, which settles address, host and prefix
     mount.init_app(app)
     language.init_app(app)

@@ -32,7 +32,12 @@ URL = Checked(
 FIRST = "js/respond/respond.js"
 """The script that every survey's page begins with."""
 
-BY_SURVEY = ("js/chance/sample.js", "js/respond/pictures.js", "js/respond/invited.js")
+BY_SURVEY = (
+    "js/chance/sample.js",
+    "js/respond/pictures.js",
+    "js/respond/invited.js",
+    "js/respond/matrix.js",
+)
 """Scripts that some surveys' pages have besides."""
 
 STYLES = ("candor.css", "mark.svg", "questions.css", "pictures.css")
@@ -133,14 +138,15 @@ def of_survey(body: bytes, page: Page) -> Iterator[tuple[bool, str]]:
     except (DefinitionError, ValueError, LookupError, TypeError):
         yield False, "differs   the page: the survey in it cannot be read"
         return
-    if rendered(publication) == body:
+    # What a page says of the database it depends on: of SQLite, or of PostgreSQL.
+    if body in (rendered(publication), rendered(publication, together=True)):
         yield True, f"same      the page, of the survey with the fingerprint {publication.fingerprint}"
     else:
         yield False, "differs   the page: this release makes another of the survey in it"
 
 
-def rendered(publication: Publication) -> bytes:
-    """Make a survey's page as a server of this release does."""
+def rendered(publication: Publication, *, together: bool = False) -> bytes:
+    """Make a survey's page as a server of this release does; see `Storage.shows_together`."""
     from flask import Flask
 
     from server.language import chosen
@@ -151,7 +157,7 @@ def rendered(publication: Publication) -> bytes:
     app = Flask("server", static_folder=None, template_folder=assets.folder("templates"))
     for part in (chosen, assets):
         part.init_app(app)
-    kept.init_app(app, 0)
+    kept.init_app(app, 0, together)
     with app.test_request_context("/s/"):
         return page_bytes(publication)
 

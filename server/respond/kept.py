@@ -24,6 +24,8 @@ class Kept:
     ----------
     rate_limit : RateLimit
         Of submissions from one address.
+    together : bool
+        Whether the database shows which rows were written together: `Storage.shows_together`.
     pages : dict[str, bytes]
         Fingerprint -> the survey's page, outcome -> the answer to a submission; rendered once.
     taken : dict[str, Taken]
@@ -33,6 +35,7 @@ class Kept:
     """
 
     rate_limit: RateLimit
+    together: bool = False
     pages: dict[str, bytes] = field(default_factory=dict)
     taken: dict[str, Taken] = field(default_factory=dict)
     bodies: Computed[ExactBody] = field(default_factory=lambda: Computed(MOST_TAKEN))
@@ -62,9 +65,9 @@ class Taken:
     body: ExactBody
 
 
-def init_app(app: Flask, per_minute: int) -> None:
-    """Begin with empty memory and a limit of submissions a minute from one address."""
-    app.extensions["candor.respond"] = Kept(RateLimit(per_minute))
+def init_app(app: Flask, per_minute: int, together: bool = False) -> None:
+    """Begin with empty memory, a limit of submissions a minute from one address, and a kind of database."""
+    app.extensions["candor.respond"] = Kept(RateLimit(per_minute), together)
 
 
 def kept() -> Kept:

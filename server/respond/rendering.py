@@ -8,7 +8,6 @@ from flask import render_template
 
 from server.language.catalogue import FIRST, LANGUAGES, section
 from server.respond.kept import kept
-from server.services import services
 from survey.definition import Definition
 from survey.invitations import LISTED
 from survey.publication import Publication, canonical_json
@@ -35,7 +34,7 @@ def render(publication: Publication, root: str | None = None, **more: object) ->
         texts=bool(publication.definition.nodes)
         or any(question.help or question.matrix for question in publication.definition.questions),
         entry=f"js/respond/{'invited' if publication.definition.invitations else 'respond'}.js",
-        together=services().storage.shows_together,
+        together=kept().together,
         modules=modules_of(publication),
         messages=messages(publication.definition),
         **more,

@@ -7,6 +7,7 @@ import secrets
 
 import pytest
 
+from server.cli.client_hash import rendered
 from server.store import invitation_list, invitations, surveys
 
 pytestmark = pytest.mark.engines("sqlite")
@@ -141,8 +142,11 @@ def test_where_a_list_is_kept_they_read_that(app, survey_file):
 
 @pytest.mark.engines
 def test_where_the_database_shows_what_was_written_together_they_read_that_too(app, engine, survey_file):
-    page = Invited(app, survey_file).client.get("/s/guests").text
-    assert ('data-together="yes"' in page) == (engine == "postgresql")
+    guests = Invited(app, survey_file)
+    page = guests.client.get("/s/guests")
+    assert ('data-together="yes"' in page.text) == (engine == "postgresql")
+    # What a release compares a server's page with.
+    assert page.data == rendered(guests.survey.publication, together=engine == "postgresql")
 
 
 def test_the_fingerprint_holds_whether_there_are_invitations_and_a_list(app, survey_file):
