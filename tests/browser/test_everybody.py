@@ -37,7 +37,7 @@ def test_every_screen_of_a_respondent(site, browser, look):
 
 def test_every_page_of_staff(site, browser, look):
     slug = "staff"
-    site.publish(slug, ("spinner_coin", 1.0), ("coin", None))
+    site.publish(slug, ("spinner_coin", 1.0), ("coin", None), candor=3, invitations="listed")
     staff = Staff(browser)
     browser.get(f"{site.address}/login")
     look(staff)
@@ -51,6 +51,7 @@ def test_every_page_of_staff(site, browser, look):
     share = f"/admin/surveys/{slug}/share"
     published = (
         f"/admin/surveys/{slug}",
+        f"/admin/surveys/{slug}/invitations",
         share,
         f"{share}/poster",
         f"/results/{slug}",

@@ -153,6 +153,14 @@ def test_those_that_were_not_used_can_be_withdrawn(inviting):
     assert inviting.storage.write(submissions.record, [one], DAY) == ["uninvited"]
 
 
+def test_programs_read_such_a_survey_as_any_other(listing, program):
+    rows = listing.make(30)
+    listing.use(rows[:21])
+    asked = program("ada").get("/surveys/guests/estimates")
+    assert (asked.status_code, asked.json["respondents"]) == (200, 10)
+    assert program("ada").get("/surveys/guests/reports").status_code == 409
+
+
 def test_small_groups_are_warned_of(inviting):
     assert "groups of fewer than 100 people" in inviting.page()
     inviting.make(100)
