@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from flask import make_response, render_template, request
@@ -19,11 +22,19 @@ from server.editor.standing import Standing, entries, standing
 from server.forms.editor import EXPECTED, MOST_EXPECTED
 from server.forms.faults import Fault
 from server.forms.folded import folded
+from server.forms.grouping import KINDS as GROUPED
 from server.forms.numbers import is_whole
 from server.forms.panels import CLOSED, FIELDS, is_panel, panel_of
-from server.forms.question import MECHANISMS, MOST, SETTINGS, question_table
+from server.forms.question import (
+    MECHANISMS,
+    MOST,
+    SETTINGS,
+    new_question,
+    question_form,
+    question_table,
+)
 from server.forms.removal import Removed
-from server.forms.section import Parts, group_of
+from server.forms.section import Parts, group_of, section_form
 from server.forms.state import ROWS, state_of
 from server.language.catalogue import LANGUAGES
 from server.language.chosen import current
@@ -82,6 +93,9 @@ def draft_page(
         ready=stored and publication is not None and not form.errors,
         previews=previews,
         messages=live.messages(),
+        blanks=blanks(languages),
+        blank_part=section_form(languages)(prefix=f"sections-{UNPLACED}-"),
+        panels=json.dumps(dict(FIELDS)),
         **live.budget_of(form, previews, form_parts(form)),
         asked=asked(form),
         languages=languages,
@@ -128,6 +142,50 @@ def shown_languages(written_in: Sequence[str]) -> list[str]:
     wanted = request.values.get("shown", "").split(",")
     own = current() if current() in written_in else next(iter(written_in), "")
     return [code for code in written_in if code in wanted] or [own]
+
+
+@cache
+def blanks(languages: tuple[str, ...]) -> dict[str, Blank]:
+    """Make what the page's script clones: a question of every kind, of a group too, and a part, all empty."""
+    found = {}
+    for kind in MECHANISMS:
+        empty = new_question(kind)
+        typed = question_form(languages)(data=empty).data
+        content = json.dumps({name: each for name, each in typed.items() if name != "uid"})
+        found[kind] = Blank(unplaced(languages, empty), content)
+        if kind in GROUPED:
+            group = unplaced(languages, empty | {"matrix": "group"})
+            found |= {f"{kind}-first": Blank(group), f"{kind}-line": Blank(group, follows=True)}
+    return found
+
+
+def unplaced(languages: tuple[str, ...], empty: Mapping[str, Any]) -> Form:
+    """Make the fields of an empty question that has no place yet, with one option where it has some."""
+    options: list[dict[str, str]] = [{}] if empty["kind"] in MOST else []
+    form: Form = question_form(languages)(prefix=f"questions-{UNPLACED}-", data={**empty, "options": options})
+    return form
+
+
+@dataclass(frozen=True)
+class Blank:
+    """Fields of a question that is not there yet.
+
+    Attributes
+    ----------
+    form : Form
+    json : str
+        What they hold.
+    follows : bool
+        Whether it is a line of a group below the first.
+    """
+
+    form: Form
+    json: str = "{}"
+    follows: bool = False
+
+
+UNPLACED = 999
+"""Stands in names for the place of a row that has none yet; a draft has a hundred at most."""
 
 
 def signed_out_page() -> ResponseReturnValue:

@@ -368,6 +368,19 @@ def written(texts: Mapping[str, Any]) -> Iterator[str]:
     return (text for key in MARKED for text in texts.get(key, {}).values())
 
 
+SPOKEN = re.compile(
+    r"kind\.\w+\.name|mechanism\.\w+\.name|question|part|no_questions|ready|open|try|missing\.title"
+)
+"""Messages of the editor that its script says."""
+
+
 def messages() -> bytes:
-    """Return the messages of the respondent's page in this page's language, as the JSON of an island."""
-    return canonical_json({current(): dict(section(current(), "respond"))})
+    """Return what the script says in this page's language, as the JSON of an island.
+
+    Those of the respondents' page are among them: its own modules draw the view of a question.
+    """
+    language = current()
+    editor = {key: each for key, each in section(language, "editor").items() if SPOKEN.fullmatch(key)}
+    named = {f"editor.{key}": each for key, each in editor.items()}
+    named |= {f"outline.{key}": each for key, each in section(language, "outline").items()}
+    return canonical_json({language: dict(section(language, "respond")) | named})

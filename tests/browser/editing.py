@@ -65,14 +65,18 @@ def opening(site: Site, browser: Chrome) -> Callable[..., Staff]:
     return open_editor
 
 
+def click(staff: Staff, selector: str) -> None:
+    """Click on what a selector finds, in the middle of the window, where nothing lies over it."""
+    found = staff.find(selector)
+    staff.browser.execute_script("arguments[0].scrollIntoView({ block: 'center' })", found)
+    found.click()
+
+
 def unfold(staff: Staff, panel: str) -> None:
     """Open a panel: a question by its number, or ``start``, ``plan``, ``end`` or ``results``."""
     line = f".line[value='show-{panel}'][aria-expanded=false]"
     if staff.has(line):
-        found = staff.find(line)
-        # In the middle, where nothing lies over it.
-        staff.browser.execute_script("arguments[0].scrollIntoView({ block: 'center' })", found)
-        found.click()
+        click(staff, line)
     staff.until(lambda: staff.has(OPEN.format(panel)), f"{panel} does not open")
 
 

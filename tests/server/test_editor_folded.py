@@ -271,7 +271,7 @@ def test_languages_that_are_empty_and_not_ticked_have_no_field_to_see(page):
         table[name] = {"en": name}
     shown = page(table).show("question-1")
     assert re.search(r'<div class="field" hidden>\s*<label for="questions-0-wording-ko"', shown)
-    assert 'name="shown"' not in shown
+    assert '<fieldset class="speaking" hidden>' in shown
 
 
 def test_what_is_not_translated_is_counted_and_shown_side_by_side(page, editor):

@@ -15,9 +15,10 @@ const CALM = 300;
  * @param {HTMLFormElement} form
  * @param {(answer: Document | null, reason: string) => void} show null where no answer could be read, and why
  * @param {(waiting: boolean) => void} wait
+ * @param {() => number} version of the order of the questions: an answer about another is of no use
  * @returns {(what: string) => void} ask again: about one question by its place, the `total` alone, or `all`
  */
-export function asker(form, show, wait) {
+export function asker(form, show, wait, version) {
   const preview = new URL(form.dataset["preview"] ?? "", location.href);
   /** @type {Set<string>} */
   const changed = new Set();
@@ -32,6 +33,7 @@ export function asker(form, show, wait) {
   function send(what, inFull) {
     clearTimeout(calm);
     under = true;
+    const asked = version();
     const data = new URLSearchParams(/** @type {any} */ (new FormData(form))); // the editor sends no files
     data.set("changed", what.has("all") ? "all" : [...what].join());
     if (inFull) data.set("in_full", "1");
@@ -47,6 +49,10 @@ export function asker(form, show, wait) {
       under = false;
       wait(false);
       const answer = request.status === 200 && request.responseURL === preview.href ? request.responseXML : null;
+      if (answer && asked !== version()) {
+        changed.add("all");
+        return send(changed, false);
+      }
       failed = !answer;
       show(answer, failed ? reason(request, preview) : "");
       if (answer) return follow(answer);

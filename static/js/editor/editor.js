@@ -1,26 +1,52 @@
-/** The editor's figures and the respondents' view follow what is typed. Without this script they follow each save. */
+/** The editor's page at once: panels, figures, saving. Without this script everything is done by loading a page. */
 
-import { island, speak } from "../page/page.js";
+import { element, island, say, speak } from "../page/page.js";
+import { announce, answerButtons, joined, moveTo } from "./actions.js";
 import { asker } from "./ask.js";
-import { showFaults } from "./faults.js";
-import { switchLanguages } from "./languages.js";
-import { guard } from "./leaving.js";
-import { replace, seen } from "./seen.js";
+import { desk, draw, dress, open, openPanel, openQuestion, readCards, replaceAll, take } from "./desk.js";
+import { listFaults, readFaults, showFaults } from "./faults.js";
+import { held, hold, letGo } from "./held.js";
+import { showLanguages } from "./languages.js";
+import { panelOf } from "./model.js";
+import { addDragging } from "./moving.js";
 import { knowPicture, takePictures } from "./picture.js";
-import { addSlider } from "./slider.js";
+import { saver } from "./saving.js";
+import { replace, seen } from "./seen.js";
 
-const form = /** @type {HTMLFormElement} */ (document.getElementById("editor"));
+const { form } = desk;
 const status = /** @type {HTMLElement} */ (form.querySelector(".busy"));
+const standing = /** @type {HTMLElement} */ (form.querySelector(".standing"));
+const faults = /** @type {HTMLElement} */ (document.getElementById("faults"));
+const basis = /** @type {HTMLInputElement} */ (form.elements.namedItem("basis"));
 const messages = island("messages");
-const roomy = matchMedia("(min-width: 64rem)");
 /** Fields beside the questions that figures depend on: the margins of all of them, or the total alone. @type {Record<string, string>} */
 const BESIDE = { respondents: "all", asked: "all", waves: "total", limit: "total" };
-/** What each view shows. @type {Map<string, string>} */
-const entries = new Map();
+/** What the view of the open question shows. */
+let entry = "";
+
+speak(messages, Object.keys(messages), []);
+readCards();
+readFaults(faults);
 
 const ask = asker(form, show, (waiting) => {
   for (const part of form.querySelectorAll("[data-live], .seen")) part.ariaBusy = String(waiting);
   status.textContent = waiting ? status.dataset["busy"] ?? "" : "";
+}, () => desk.version);
+
+const saving = saver({
+  address: () => form.dataset["autosave"] ?? "",
+  read: () => ({ basis: basis.value, typed: desk.state }),
+  token: /** @type {HTMLInputElement} */ (form.elements.namedItem("csrf_token")),
+  hold,
+  letGo,
+  tell,
+  saved(answer) {
+    basis.value = answer.basis;
+    form.dataset["autosave"] = answer.address;
+    // Questions may have moved meanwhile; then the next answer is about where they stand now.
+    if (!saving.dirty) listFaults(faults, answer);
+    draw();
+  },
 });
 
 /** @param {Document | null} answer @param {string} reason why there is none */
@@ -28,49 +54,171 @@ function show(answer, reason) {
   if (!answer) {
     // What stands there may be of other settings: better nothing than that.
     for (const part of form.querySelectorAll("[data-live]")) part.replaceChildren();
-    for (const view of views()) view.hidden = true;
-    entries.clear();
+    hideView();
     status.textContent = status.dataset[reason] ?? "";
     return;
   }
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (answer.querySelectorAll("[data-live]"))) {
     const name = part.dataset["live"] ?? "";
     form.querySelector(`[data-live="${name}"]`)?.replaceChildren(...part.childNodes);
-    if (name !== "total") void view(name, answer.querySelector(`[data-entry="${name}"]`)?.textContent ?? "");
+    if (name === String(openQuestion())) void view(answer.querySelector(`[data-entry="${name}"]`)?.textContent ?? "");
+  }
+  for (const { dataset } of /** @type {NodeListOf<HTMLElement>} */ (answer.querySelectorAll("[data-card]"))) {
+    desk.figures.set(dataset["card"] ?? "", { epsilon: dataset["epsilon"] ?? "", margin: dataset["margin"] ?? "" });
   }
   showFaults(answer);
+  draw();
 }
 
-/** @param {string} name @param {string} entry the question as it would be published */
-async function view(name, entry) {
-  const panel = /** @type {HTMLDetailsElement | null} */ (form.querySelector(`[data-seen="${name}"]`));
+function hideView() {
+  entry = "";
+  const panel = /** @type {HTMLElement | null} */ (form.querySelector("details.seen"));
+  if (panel) panel.hidden = true;
+}
+
+/** @param {string} next the question as it would be published */
+async function view(next) {
+  const panel = /** @type {HTMLDetailsElement | null} */ (form.querySelector("details.seen"));
   const place = panel?.querySelector(".seen-question");
-  if (!panel || !place || entries.get(name) === entry) return;
-  entries.set(name, entry);
-  panel.hidden = !entry;
-  if (entry) knowPicture(form, JSON.parse(entry).picture);
-  const nodes = entry ? await seen(JSON.parse(entry)).catch(() => []) : []; // rather nothing than the picture of other settings
+  if (!panel || !place || (entry === next && place.firstChild)) return;
+  entry = next;
+  panel.hidden = !next;
+  if (next) knowPicture(form, JSON.parse(next).picture);
+  const nodes = next ? await seen(JSON.parse(next)).catch(() => []) : []; // rather nothing than the picture of other settings
   // Another may have come while modules were fetched.
-  if (entries.get(name) === entry) replace(place, nodes);
+  if (entry === next && place.isConnected) replace(place, nodes);
 }
 
-/** @returns {NodeListOf<HTMLDetailsElement>} */
-const views = () => form.querySelectorAll("details.seen");
+/** @param {string} what has changed: a question by its place, `all`, `total`, or a panel that was `opened` */
+function changed(what) {
+  if (what === "opened") {
+    if (openQuestion() >= 0) ask(String(openQuestion()));
+    return;
+  }
+  saving.touch();
+  ask(what);
+}
 
 /** @param {Event} event */
-function changed({ target }) {
-  const { name = "" } = /** @type {HTMLInputElement} */ (target);
+function typed({ target }) {
+  const field = /** @type {HTMLInputElement} */ (target);
+  const name = take(field);
+  if (!name) return;
+  if (/^questions-\d+-section$/.test(name)) joined(openQuestion());
+  draw();
+  saving.touch();
   // Which questions are asked together decides how many people are asked each of them.
   const together = /^(questions-\d+-section|sections-\d+-always)$/.test(name);
   const what = together ? "all" : (/^questions-(\d+)-(?!id$)/.exec(name)?.[1] ?? BESIDE[name]);
   if (what) ask(what);
 }
 
-speak(messages, Object.keys(messages), []);
-for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(".epsilon input"))) addSlider(field);
-for (const each of views()) each.open = roomy.matches;
-form.addEventListener("input", changed);
-switchLanguages(form);
+/** @param {import("./saving.js").Standing} how @param {any} [answer] */
+function tell(how, answer) {
+  const text = say(`outline.standing.${how}`, { text: answer?.text ?? "", by: answer?.by ?? "" });
+  if (standing.textContent !== text) standing.textContent = text;
+  standing.dataset["how"] = how;
+  if (how === "changed") tellConflict(answer);
+  else if (!["waiting", "saving", "saved"].includes(how)) announce(text);
+}
+
+/** Somebody else has saved: say who and what differs, and lead to the page where one chooses. @param {any} answer */
+function tellConflict(answer) {
+  document.getElementById("conflict")?.remove();
+  const names = /** @type {string[]} */ (answer.differing ?? []).map((name) => nameOf(name, answer.typed));
+  const place = element("div.notice.problem", { id: "conflict", role: "alert" },
+    element("strong", say("outline.conflict.title", { by: answer.by ?? say("outline.conflict.somebody") })),
+    element("p", say("outline.conflict.text")),
+    element("ul", ...names.map((name) => element("li", name))),
+    element("p.toolbar", element("button.button.small", { name: "action", value: "save", form: "editor" }, say("outline.conflict.choose"))));
+  faults.before(place);
+  place.scrollIntoView({ block: "nearest", behavior: "instant" });
+}
+
+/** @param {string} name of what differs @param {DraftState} theirs @returns {string} */
+function nameOf(name, theirs) {
+  for (const state of [desk.state, theirs]) {
+    const question = state.questions.findIndex(({ uid }) => uid === name);
+    if (question >= 0) return `${say("editor.question", { n: question + 1 })}: ${Object.values(state.questions[question]?.["wording"] ?? {}).find(Boolean) ?? ""}`;
+    const part = state.sections.findIndex(({ uid }) => uid === name);
+    if (part >= 0) return say("editor.part", { n: part + 1 });
+  }
+  return say(`outline.field.${name}`);
+}
+
+/** What this browser held when the page was left, and is not what is stored. */
+function offerHeld() {
+  const found = held();
+  if (!found) return;
+  if (JSON.stringify(found.typed) === JSON.stringify(desk.state)) return letGo();
+  const place = element("div.notice", { id: "held" },
+    element("strong", say("outline.held.title")), element("p", say("outline.held.text")),
+    element("p.toolbar",
+      element("button.button.small", { type: "button", onclick: () => { place.remove(); takeHeld(found); } }, say("outline.held.take")), " ",
+      element("button.button.plain.small", { type: "button", onclick: () => { place.remove(); letGo(); } }, say("outline.held.leave"))));
+  faults.before(place);
+}
+
+/** @param {import("./held.js").Held} found */
+function takeHeld(found) {
+  basis.value = found.basis;
+  replaceAll(found.typed);
+  changed("all");
+}
+
+/** A link to a field opens its panel. @param {string} field @returns {boolean} */
+function goTo(field) {
+  const panel = panelOf(field);
+  if (panel === "none") return false;
+  open(panel, field === panel ? undefined : field);
+  changed("opened");
+  return true;
+}
+
+/** Buttons that go on to another page: what is typed is saved first, so that nothing is sent twice. @param {SubmitEvent} event */
+async function submit(event) {
+  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  if (!saving.waiting || saving.stuck || form.dataset["leaving"]) return;
+  event.preventDefault();
+  if (await saving.now()) {
+    form.dataset["leaving"] = "1";
+    form.requestSubmit(button);
+  }
+}
+
+answerButtons(changed, () => void saving.now().then((done) => done && announce(say("outline.standing.saved"))));
+const panel = openPanel();
+if (panel) dress(panel, openQuestion());
+draw();
+form.classList.add("scripted");
+form.addEventListener("input", typed);
+form.addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.name !== "shown") return;
+  showLanguages(form);
+  draw();
+});
+form.addEventListener("submit", (event) => void submit(event));
 takePictures(form);
-guard(form);
-ask("all");
+document.addEventListener("click", (event) => {
+  const link = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("#faults [data-field]"));
+  if (link && goTo(link.dataset["field"] ?? "")) event.preventDefault();
+});
+for (const id of ["cards", "outline"]) {
+  const list = /** @type {HTMLElement} */ (document.getElementById(id));
+  const placeOf = (/** @type {Element} */ row) => desk.state.questions.findIndex(({ uid }) => uid === /** @type {HTMLElement} */ (row).dataset["uid"]);
+  addDragging(list, placeOf, moveTo);
+}
+for (const event of ["online", "focus"]) addEventListener(event, () => void (saving.waiting && !saving.stuck && saving.now()));
+addEventListener("pagehide", () => saving.leave());
+document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") saving.leave(); });
+addEventListener("beforeunload", (event) => {
+  // Only what could neither be saved nor held is asked about.
+  if (saving.waiting && !form.dataset["leaving"] && !hold({ basis: basis.value, typed: desk.state })) event.preventDefault();
+});
+offerHeld();
+if ("unsaved" in form.dataset) changed("all");
+else changed("opened");
+goTo(location.hash.slice(1));
+const address = new URL(location.href);
+address.searchParams.delete("saved"); // it was saved once: the page that is loaded again need not say so again
+history.replaceState(history.state, "", address);

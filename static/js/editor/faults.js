@@ -1,18 +1,78 @@
-/** What is wrong with a field, said at the field. */
+/** What is wrong: said at the field, listed at the top with a link to it, and marked on the cards. */
 
-import { element } from "../page/page.js";
+import { element, say } from "../page/page.js";
+import { panelOf } from "./model.js";
+
+/** @typedef {{ field: string, text: string, said?: string }} Entry */
+
+/** What the figures' answer says of fields. @type {Map<string, string[]>} */
+let figures = new Map();
+/** What the last save said of fields. @type {Map<string, string[]>} */
+let saved = new Map();
+/** Panel -> how many things are wrong or missing in it. @type {Map<string, number>} */
+let counts = new Map();
+
+/** @param {string} panel @returns {number} */
+export const countOf = (panel) => counts.get(panel) ?? 0;
+
+/** Read the list that the server has drawn. @param {Element} list */
+export function readFaults(list) {
+  count([...list.querySelectorAll("[data-field]")].map((each) => /** @type {HTMLElement} */ (each).dataset["field"] ?? ""));
+}
+
+/** @param {string[]} fields */
+function count(fields) {
+  counts = new Map();
+  for (const field of fields) counts.set(panelOf(field), countOf(panelOf(field)) + 1);
+}
+
+/** Questions have other places: what was said of places is said again with the next answer. */
+export function forgetPlaces() {
+  figures = new Map();
+  saved = new Map();
+}
 
 /** @param {Document} answer in which each fault names the field that it is about */
 export function showFaults(answer) {
+  figures = grouped([...answer.querySelectorAll("[data-field]")].map((each) => (
+    { field: /** @type {HTMLElement} */ (each).dataset["field"] ?? "", text: each.textContent ?? "" })));
+  markFields(document);
+}
+
+/**
+ * Draw the list at the top anew, after a save.
+ *
+ * @param {HTMLElement} place
+ * @param {{ faults: Entry[], missing: Entry[], ready: boolean }} answer
+ */
+export function listFaults(place, { faults, missing, ready }) {
+  saved = grouped(faults.map(({ field, text, said }) => ({ field, text: said ?? text })));
+  count([...faults, ...missing].map(({ field }) => field));
+  markFields(document);
+  const open = place.querySelector("details")?.open ?? missing.length <= 8;
+  const link = (/** @type {Entry} */ { field, text }) => element("li", element("a", { href: `#${field}`, "data-field": field }, text));
+  const action = (/** @type {string} */ value) => element("button.button.plain.small", { name: "action", form: "editor", value }, say(`editor.${value}`));
+  place.replaceChildren(
+    ...(faults.length ? [element("ul.faults", ...faults.map(link))] : []),
+    ...(ready ? [element("div.notice.good", { id: "ready" }, element("strong", say("editor.ready")), element("p.toolbar", action("open"), " ", action("try")))] : []),
+    ...(missing.length ? [element("details.missing", { open }, element("summary", say("editor.missing.title", { n: missing.length })), element("ul", ...missing.map(link)))] : []),
+  );
+}
+
+/** @param {{ field: string, text: string }[]} said @returns {Map<string, string[]>} */
+function grouped(said) {
   /** @type {Map<string, string[]>} */
-  const faults = new Map();
-  for (const each of /** @type {NodeListOf<HTMLElement>} */ (answer.querySelectorAll("[data-field]"))) {
-    const id = each.dataset["field"] ?? "";
-    faults.set(id, [...faults.get(id) ?? [], each.textContent ?? ""]);
-  }
-  for (const field of document.querySelectorAll("[data-said]")) if (!faults.has(field.id)) clear(field);
+  const found = new Map();
+  for (const { field, text } of said) found.set(field, [...found.get(field) ?? [], text]);
+  return found;
+}
+
+/** @param {ParentNode} place */
+export function markFields(place) {
+  const faults = new Map([...saved, ...figures]); // the figures' answer is the newer one
+  for (const field of place.querySelectorAll("[data-said]")) if (!faults.has(field.id)) clear(field);
   for (const [id, said] of faults) {
-    const field = document.getElementById(id);
+    const field = place.querySelector(`[id="${CSS.escape(id)}"]`);
     if (field) mark(field, said);
   }
 }
@@ -32,7 +92,7 @@ function mark(field, said) {
 /** What the server said when it drew the page goes too. @param {Element} field */
 function clear(field) {
   const error = `${field.id}-error`;
-  document.getElementById(error)?.remove();
+  (field.matches("fieldset") ? field : field.closest(".field"))?.querySelector(`[id="${CSS.escape(error)}"]`)?.remove();
   field.removeAttribute("data-said");
   field.removeAttribute("aria-invalid");
   const others = described(field).filter((id) => id !== error);

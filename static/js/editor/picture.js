@@ -54,6 +54,13 @@ function send(form, box, input, file) {
 
 /** @param {HTMLElement} box @param {Stored | null} picture null takes it away */
 function put(box, picture) {
+  drawPicture(box, picture);
+  // Whatever follows what is typed follows this too.
+  part(box, "sha256").dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** @param {HTMLElement} box @param {Stored | null} picture */
+export function drawPicture(box, picture) {
   for (const name of NAMED) part(box, name).setAttribute("value", String(picture?.[name] ?? ""));
   const figure = /** @type {HTMLElement} */ (box.querySelector("figure"));
   const image = /** @type {HTMLImageElement} */ (figure.querySelector("img"));
@@ -63,8 +70,6 @@ function put(box, picture) {
     image.height = picture.height;
   } else image.removeAttribute("src");
   for (const each of [figure, part(box, "alt"), part(box, "remove")]) each.hidden = !picture;
-  // Whatever follows what is typed follows this too.
-  part(box, "sha256").dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 /** @param {HTMLElement} box @param {string} name @returns {HTMLElement} */

@@ -479,3 +479,9 @@ interface PutBy { node?: HTMLElement; said: (() => void)[] }
 /** Questions that are answered with one press, each drawn by itself; `after` is what stands above the next screen. */
 type AtOnce = (page: Page, questions: Question[], all: ReturnType<One>[], node: HTMLElement, after: Together) => HTMLElement;
 type EverythingScreen = (page: Page, questions: Question[]) => HTMLElement;
+
+/** A question, a part or an option of a draft, as typed. */
+interface DraftRow { uid: string; [field: string]: any }
+
+/** What is typed into the fields of a draft. */
+interface DraftState { questions: DraftRow[]; sections: DraftRow[]; [field: string]: any }

@@ -1,0 +1,240 @@
+/** What the buttons do, at once: the same as by loading a page, with the same names. */
+
+import { element, say } from "../page/page.js";
+import { addPart, copyQuestion, joinPart, moveWithin, newUid, passQuestion, placeQuestion, removeRow } from "./arrangement.js";
+import { cardOf, desk, draw, open, openPanel, openQuestion, rearranged } from "./desk.js";
+import { forgetPlaces } from "./faults.js";
+import { drawOptions } from "./panels.js";
+import { showLanguages } from "./languages.js";
+
+/** What only a page that is loaded can do. */
+const BY_LOAD = /^(try|open|plan|plan-now|undo|scale|(line|inapplicable|picture|unpicture)-\d+)$/;
+
+/** Called after every change: the figures and the next save follow it. @type {(what: string) => void} */
+let changed = () => undefined;
+
+/** @param {(what: string) => void} follow @param {() => void} save */
+export function answerButtons(follow, save) {
+  changed = follow;
+  desk.form.addEventListener("click", (event) => {
+    const button = /** @type {HTMLButtonElement | null} */ (/** @type {Element} */ (event.target).closest("button[name=action]"));
+    if (!button || BY_LOAD.test(button.value)) return;
+    event.preventDefault();
+    if (button.value === "save") save();
+    else act(button.value);
+  });
+  // The Return key presses the first button of a form, which saves; in an option it asks for the next one.
+  desk.form.addEventListener("keydown", keys);
+  desk.form.addEventListener("paste", paste);
+}
+
+/** @param {string} action */
+export function act(action) {
+  const [what = "", ...rest] = action.split("-");
+  const numbers = rest.map(Number);
+  const [index = 0, option] = numbers;
+  if (what === "show") return toggle(rest.join("-"));
+  if (what === "add") return rest[0] === "section" ? addSection() : addQuestion(rest.join("-"));
+  if (what === "remove" && rest[0] === "section") return remove("part", Number(rest[1]));
+  if (what === "remove") return option === undefined ? remove("question", index) : remove("option", option, index);
+  if (what === "option") return addOptions(index, [{}]);
+  if (option !== undefined) return moveOption(index, option, what === "up" ? -1 : 1);
+  if (what === "copy") return copy(index);
+  const place = /** @type {HTMLInputElement | null} */ (desk.form.querySelector("[name=to_place]"));
+  if (what === "place") return moveTo(index, Number(place?.value) - 1);
+  return move(index, () => passQuestion(desk.state, index, what === "up" ? -1 : 1));
+}
+
+/** @param {string} panel */
+function toggle(panel) {
+  open(panel);
+  changed("opened");
+}
+
+/** @param {string} kind */
+function addQuestion(kind) {
+  if (desk.state.questions.length >= Number(desk.form.dataset["most"])) return;
+  const blank = JSON.parse(/** @type {HTMLElement} */ (document.getElementById(`new-${kind}`)).dataset["blank"] ?? "{}");
+  desk.state.questions.push({ ...blank, uid: newUid() });
+  after(`question-${desk.state.questions.length}`, `questions-${desk.state.questions.length - 1}-wording`);
+  announce(say("outline.said.added", { n: desk.state.questions.length }));
+}
+
+function addSection() {
+  const index = addPart(desk.state, desk.offered);
+  after(`part-${index + 1}`, `sections-${index}-title`);
+}
+
+/** @param {number} index */
+function copy(index) {
+  if (desk.state.questions.length >= Number(desk.form.dataset["most"])) return;
+  const place = copyQuestion(desk.state, index);
+  const [origin, twin] = [desk.state.questions[index], desk.state.questions[place]];
+  const figures = desk.figures.get(origin?.uid ?? "");
+  if (twin && figures) desk.figures.set(twin.uid, figures);
+  after(`question-${place + 1}`, `questions-${place}-wording`);
+  announce(say("outline.said.copied", { n: place + 1 }));
+}
+
+/** Show what is new. @param {string} panel @param {string} field to put the focus into */
+function after(panel, field) {
+  desk.version += 1;
+  forgetPlaces();
+  openPanel()?.remove();
+  desk.opened = "none";
+  draw();
+  open(panel, field);
+  changed("all");
+}
+
+/** @param {number} index @param {number} to */
+export function moveTo(index, to) {
+  if (Number.isInteger(to)) move(index, () => placeQuestion(desk.state, index, to));
+}
+
+/** @param {number} index @param {() => number} work gives the new place */
+function move(index, work) {
+  const [panel, uid, focused] = [desk.opened, openUid(), document.activeElement];
+  const place = work();
+  if (place === index) return;
+  forgetPlaces();
+  rearranged(panelNow(panel, uid));
+  cardOf(`question-${place + 1}`)?.scrollIntoView({ block: "nearest", behavior: "instant" });
+  if (focused instanceof HTMLButtonElement && focused.disabled) cardLine(place)?.focus();
+  announce(say("outline.said.moved", { n: place + 1 }));
+  changed("all");
+}
+
+/** @param {number} index */
+const cardLine = (index) => /** @type {HTMLElement | null} */ (cardOf(`question-${index + 1}`)?.querySelector(".line") ?? null);
+
+/** The row that is open, whatever its place. */
+const openUid = () => openPanel()?.parentElement?.dataset["uid"] ?? "";
+
+/** @param {string} panel @param {string} uid @returns {string} the panel by its place of now */
+function panelNow(panel, uid) {
+  const rows = panel.startsWith("part-") ? desk.state.sections : desk.state.questions;
+  const place = rows.findIndex((each) => each.uid === uid);
+  return /^(question|part)-/.test(panel) ? (place < 0 ? "none" : `${panel.split("-")[0]}-${place + 1}`) : panel;
+}
+
+/** @param {"question" | "option" | "part"} what @param {number} at @param {number} [of] */
+function remove(what, at, of = 0) {
+  const [panel, uid] = [desk.opened, openUid()];
+  const back = removeRow(desk.state, what, at, of);
+  forgetPlaces();
+  if (what === "option") redrawOptions(of, Math.max(0, at - 1));
+  else {
+    const now = panelNow(panel, uid);
+    if (now === "none") openPanel()?.remove();
+    rearranged(now);
+  }
+  changed("all");
+  offerUndo(what, () => {
+    const [opened, row] = [desk.opened, openUid()];
+    back();
+    forgetPlaces();
+    if (what === "option") redrawOptions(of, at);
+    else {
+      rearranged(panelNow(opened, row));
+      if (opened === "none") open(what === "part" ? `part-${at + 1}` : `question-${at + 1}`);
+    }
+    changed("all");
+  });
+}
+
+/** @param {string} what @param {() => void} undo */
+function offerUndo(what, undo) {
+  document.getElementById("undo")?.remove();
+  const take = () => {
+    place.remove();
+    undo();
+    announce(say("outline.said.back"));
+  };
+  const place = element("div.undo", { id: "undo" }, element("p", { role: "status" }, say(`outline.removed.${what}`)),
+    element("button.button.plain.small", { type: "button", onclick: take }, say("outline.undo")),
+    element("button.sign", { type: "button", title: say("outline.close"), onclick: () => place.remove() }, element("span", { "aria-hidden": "true" }, "×"), element("span.visually-hidden", say("outline.close"))));
+  desk.form.querySelector(".save-bar")?.before(place);
+  place.querySelector("button")?.focus({ preventScroll: true });
+}
+
+/** @param {number} index @param {Record<string, string>[]} options @param {number} [at] the place of the first, the end without it */
+function addOptions(index, options, at = Infinity) {
+  const list = desk.state.questions[index]?.["options"];
+  const most = Number(/** @type {HTMLElement | null} */ (desk.form.querySelector(".options-list"))?.dataset["most"]);
+  const room = options.slice(0, Math.max(0, most - list.length));
+  if (!room.length) return;
+  const place = Math.min(at, list.length);
+  list.splice(place, 0, ...room.map((each) => ({ ...Object.fromEntries(desk.offered.map((code) => [code, ""])), ...each })));
+  redrawOptions(index, place + room.length - 1);
+  changed(String(index));
+}
+
+/** @param {number} index @param {number} option @param {-1 | 1} by */
+function moveOption(index, option, by) {
+  const list = desk.state.questions[index]?.["options"];
+  if (!list[option + by]) return;
+  moveWithin(list, option, option + by);
+  redrawOptions(index, option + by);
+  announce(say("outline.said.option", { n: option + by + 1 }));
+  changed(String(index));
+}
+
+/** @param {number} index of a question @param {number} focus the option to put the focus into */
+function redrawOptions(index, focus) {
+  const panel = openPanel();
+  if (!panel || openQuestion() !== index) return;
+  drawOptions(panel, desk.state, index, desk.offered);
+  showLanguages(desk.form, panel);
+  const fields = panel.querySelectorAll(`[id^="questions-${index}-options-${focus}-"]`);
+  const seen = [...fields].find((each) => !(/** @type {HTMLElement} */ (each.closest(".field"))?.hidden));
+  /** @type {HTMLElement | undefined} */ (seen)?.focus();
+}
+
+/** @param {number} index of a question that was put into another part */
+export function joined(index) {
+  const [panel, uid] = [desk.opened, openUid()];
+  const place = joinPart(desk.state, index);
+  if (place !== index) forgetPlaces();
+  rearranged(panelNow(panel, uid));
+}
+
+/** @param {KeyboardEvent} event */
+function keys(event) {
+  const field = /** @type {HTMLElement} */ (event.target);
+  const option = /^questions-(\d+)-options-(\d+)-/.exec(field.id);
+  if (event.key === "Enter" && option && field instanceof HTMLInputElement) {
+    event.preventDefault();
+    return addOptions(Number(option[1]), [{}], Number(option[2]) + 1);
+  }
+  if (event.key === "Enter" && field.id === "to_place") {
+    event.preventDefault();
+    return act(`place-${openQuestion()}`);
+  }
+  const by = event.altKey && { ArrowUp: "up", ArrowDown: "down" }[event.key];
+  const card = /^question-(\d+)$/.exec(field.closest(".slip")?.id ?? "");
+  if (!by || !card) return;
+  event.preventDefault();
+  if (option) return moveOption(Number(option[1]), Number(option[2]), by === "up" ? -1 : 1);
+  act(`${by}-${Number(card[1]) - 1}`);
+}
+
+/** Several lines that are pasted into an option are options. @param {ClipboardEvent} event */
+function paste(event) {
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  const option = /^questions-(\d+)-options-(\d+)-(.+)$/.exec(field.id);
+  const lines = (event.clipboardData?.getData("text/plain") ?? "").split(/\r?\n/).map((each) => each.trim()).filter(Boolean);
+  if (!option || lines.length < 2) return;
+  event.preventDefault();
+  const [index, at, code] = [Number(option[1]), Number(option[2]), String(option[3])];
+  const row = desk.state.questions[index]?.["options"][at];
+  const first = row[code] ? 0 : 1;
+  if (first) row[code] = lines[0];
+  addOptions(index, lines.slice(first).map((line) => ({ [code]: line })), at + 1);
+}
+
+/** Say what happened to whoever does not see it. @param {string} text */
+export function announce(text) {
+  const place = document.getElementById("said");
+  if (place) place.textContent = text;
+}

@@ -1,0 +1,178 @@
+/** Questions, options and parts in another order, more of them or fewer: as server/forms/arrangement.py does by loads. */
+
+/** What a question says that is a part by itself; the others say the place of their part. */
+const ALONE = "";
+
+/** A name that no question has and nobody can guess to have. @returns {string} */
+export const newUid = () => `n${[...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+
+/**
+ * @template T
+ * @param {T[]} list
+ * @param {number} from
+ * @param {number} to
+ */
+export function moveWithin(list, from, to) {
+  const [entry] = list.splice(from, 1);
+  list.splice(to, 0, /** @type {T} */ (entry));
+}
+
+/** Put a copy behind a question, with a short name that no other has. @param {DraftState} state @param {number} index @returns {number} its place */
+export function copyQuestion({ questions }, index) {
+  const twin = /** @type {DraftRow} */ (structuredClone(questions[index]));
+  twin.uid = newUid();
+  if (twin["id"]) {
+    const taken = new Set(questions.map((each) => each["id"]));
+    const stem = twin["id"].replace(/_\d{1,3}$/, "").slice(0, 36);
+    let n = 2;
+    while (taken.has(`${stem}_${n}`)) n += 1;
+    twin["id"] = `${stem}_${n}`;
+  }
+  questions.splice(index + 1, 0, twin);
+  return index + 1;
+}
+
+/**
+ * Move a question to a place. It joins the part in the midst of which it comes to stand, and stays in its own next
+ * to another question of it, or if it is the only one there.
+ *
+ * @param {DraftState} state
+ * @param {number} index
+ * @param {number} to
+ * @returns {number} its place
+ */
+export function placeQuestion({ questions }, index, to) {
+  const target = Math.max(0, Math.min(to, questions.length - 1));
+  const [question] = questions.splice(index, 1);
+  if (!question) return index;
+  if (target !== index) {
+    const [before, after] = [questions[target - 1]?.["section"], questions[target]?.["section"]];
+    const own = question["section"];
+    if (before && before === after) question["section"] = before;
+    else if (own !== before && own !== after && questions.some((each) => each["section"] === own)) question["section"] = ALONE;
+  }
+  questions.splice(target, 0, question);
+  return target;
+}
+
+/**
+ * Move a question by one within its part; at the end of the part, the part past the neighbour's.
+ *
+ * @param {DraftState} state
+ * @param {number} index
+ * @param {-1 | 1} by
+ * @returns {number} its place
+ */
+export function passQuestion({ questions }, index, by) {
+  const other = index + by;
+  if (other < 0 || other >= questions.length) return index;
+  const [own, neighbour] = [block(questions, index), block(questions, other)];
+  if (own[0] === neighbour[0]) {
+    moveWithin(questions, index, other);
+    return other;
+  }
+  const moved = questions.splice(own[0], own[1] - own[0]);
+  questions.splice(by < 0 ? neighbour[0] : neighbour[1] - moved.length, 0, ...moved);
+  return index + by * (neighbour[1] - neighbour[0]);
+}
+
+/** The neighbouring questions of the same part. @param {DraftRow[]} questions @param {number} index @returns {[number, number]} the first, and one past the last */
+function block(questions, index) {
+  const place = questions[index]?.["section"];
+  let [first, end] = [index, index + 1];
+  while (place !== ALONE && first > 0 && questions[first - 1]?.["section"] === place) first -= 1;
+  while (place !== ALONE && end < questions.length && questions[end]?.["section"] === place) end += 1;
+  return [first, end];
+}
+
+/** A question that was put into a part goes to the end of it. @param {DraftState} state @param {number} index @returns {number} its place */
+export function joinPart({ questions }, index) {
+  const place = questions[index]?.["section"];
+  const others = questions.flatMap((each, n) => (n !== index && each["section"] === place && place !== ALONE ? [n] : []));
+  const last = others.at(-1);
+  if (last === undefined || others.includes(index - 1) || others.includes(index + 1)) return index;
+  const target = last < index ? last + 1 : last;
+  moveWithin(questions, index, target);
+  return target;
+}
+
+/** @param {DraftState} state @param {string[]} codes @returns {number} the place of a new part */
+export function addPart({ sections }, codes) {
+  const taken = new Set(sections.map((each) => each["id"]));
+  let n = 1;
+  while (taken.has(`part_${n}`)) n += 1;
+  const texts = () => Object.fromEntries(codes.map((code) => [code, ""]));
+  sections.push({ uid: newUid(), id: `part_${n}`, always: false, title: texts(), introduction: texts() });
+  return sections.length - 1;
+}
+
+/**
+ * Take away a question, an option or a part, whose questions become parts by themselves.
+ *
+ * @param {DraftState} state
+ * @param {"question" | "option" | "part"} what
+ * @param {number} at
+ * @param {number} [of] the question of an option
+ * @returns {() => void} puts it back
+ */
+export function removeRow(state, what, at, of = 0) {
+  if (what === "part") return removePart(state, at);
+  const { questions } = state;
+  const owner = questions[of];
+  const list = what === "question" ? questions : owner?.["options"];
+  const [row] = list.splice(at, 1);
+  return () => {
+    // The question may stand elsewhere by now, or be gone.
+    const rows = what === "question" ? questions : owner && questions.includes(owner) ? owner["options"] : [];
+    rows.splice(Math.min(at, rows.length), 0, row);
+  };
+}
+
+/** @param {DraftState} state @param {number} at @returns {() => void} */
+function removePart({ questions, sections }, at) {
+  const inside = questions.filter((each) => each["section"] === String(at));
+  const [row] = sections.splice(at, 1);
+  shift(questions, (place) => (place === at ? null : place > at ? place - 1 : place));
+  return () => {
+    const place = Math.min(at, sections.length);
+    shift(questions, (each) => (each >= place ? each + 1 : each));
+    for (const each of inside) if (each["section"] === ALONE) each["section"] = String(place);
+    sections.splice(place, 0, /** @type {DraftRow} */ (row));
+  };
+}
+
+/** @param {DraftRow[]} questions @param {(place: number) => number | null} to the new place of a part, or that it is gone */
+function shift(questions, to) {
+  for (const each of questions) {
+    if (each["section"] === ALONE) continue;
+    const place = to(Number(each["section"]));
+    each["section"] = place === null ? ALONE : String(place);
+  }
+}
+
+/** Fields that the questions of a group have alike. */
+const SHARED = ["kind", "mechanism", "epsilon", "size", "utility", "skip", "ordered", "options", "matrix_wording"];
+
+/**
+ * Make the lines of each group alike: its scale is that of the first. One that was moved out is a question by itself.
+ *
+ * @param {DraftState} state
+ */
+export function regroup({ questions }) {
+  const taken = new Set();
+  questions.forEach((each, n) => {
+    const before = questions[n - 1];
+    if (!each["matrix"]) return;
+    if (before && before["matrix"] === each["matrix"] && before["section"] === each["section"]) {
+      for (const key of SHARED) each[key] = structuredClone(before[key]);
+    } else if (taken.has(each["matrix"])) each["matrix"] = "";
+    taken.add(each["matrix"]);
+  });
+}
+
+/** What the template of a question is called: a line of a group has fewer fields. @param {DraftState} state @param {number} index @returns {string} */
+export function templateOf({ questions }, index) {
+  const [question, before] = [questions[index], questions[index - 1]];
+  if (!question?.["matrix"]) return question?.["kind"];
+  return `${question["kind"]}-${before?.["matrix"] === question["matrix"] ? "line" : "first"}`;
+}

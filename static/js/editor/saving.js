@@ -1,0 +1,121 @@
+/** Saves a draft while it is written: one request at a time, about a second after the last keystroke. */
+
+/** Milliseconds from the last keystroke to the save, and until the next try where there was no answer. */
+const CALM = 1000;
+const AGAIN = 10_000;
+/** After so many the request is given up. */
+const LONGEST = 30_000;
+/** The most bytes that a browser sends on after its page is left. */
+const MOST_BEHIND = 60_000;
+
+/** @typedef {"saved" | "waiting" | "saving" | "unreachable" | "signed_out" | "refused" | "changed" | "frozen" | "gone"} Standing */
+
+/**
+ * @typedef {object} Desk
+ * @property {() => string} address
+ * @property {() => import("./held.js").Held} read
+ * @property {(answer: any) => void} saved
+ * @property {(standing: Standing, answer?: any) => void} tell
+ * @property {{ value: string }} token
+ * @property {(held: import("./held.js").Held) => boolean} hold
+ * @property {() => void} letGo
+ */
+
+/**
+ * @param {Desk} desk
+ * @param {{ fetch: typeof fetch, setTimeout: (work: () => void, ms: number) => any, clearTimeout: (timer: any) => void }} [world]
+ */
+export function saver(desk, world = globalThis) {
+  let dirty = false;
+  /** Somebody has to act before another try makes sense. */
+  let stuck = false;
+  /** @type {Promise<void> | null} */
+  let under = null;
+  /** @type {any} */
+  let timer;
+
+  function touch() {
+    dirty = true;
+    desk.hold(desk.read());
+    if (stuck) return;
+    desk.tell("waiting");
+    later(CALM);
+  }
+
+  /** @param {number} ms */
+  function later(ms) {
+    world.clearTimeout(timer);
+    timer = world.setTimeout(() => void now(), ms);
+  }
+
+  /** Save what is not saved yet. @returns {Promise<boolean>} whether everything is */
+  async function now() {
+    world.clearTimeout(timer);
+    while (under) await under;
+    if (dirty) {
+      under = send(false).finally(() => { under = null; });
+      await under;
+    }
+    return !dirty;
+  }
+
+  /** @param {boolean} behind whether the page is being left @param {boolean} [again] with another token */
+  async function send(behind, again = false) {
+    dirty = false;
+    const body = JSON.stringify(desk.read());
+    if (!behind) desk.tell("saving");
+    let response, answer;
+    try {
+      response = await world.fetch(desk.address(), {
+        method: "POST", body, keepalive: behind && new Blob([body]).size < MOST_BEHIND, redirect: "error",
+        headers: { "Content-Type": "application/json", "X-CSRFToken": desk.token.value }, signal: AbortSignal.timeout(LONGEST),
+      });
+      answer = response.headers.get("Content-Type")?.startsWith("application/json") ? await response.json() : {};
+    } catch {
+      return failed("unreachable");
+    }
+    if (response.ok && answer.state === "saved") return done(answer);
+    if (answer.state === "expired" && answer.token && !again) {
+      desk.token.value = answer.token;
+      return send(behind, true);
+    }
+    if (answer.state === "signed_out") return failed("signed_out");
+    stuck = ["changed", "frozen", "gone", "refused"].includes(answer.state) || [403, 404].includes(response.status);
+    failed(stuck ? (answer.state in { changed: 1, frozen: 1, refused: 1 } ? answer.state : "gone") : "unreachable", answer);
+    if (answer.state === "refused") stuck = false; // what is typed next may be right
+  }
+
+  /** @param {any} answer */
+  function done(answer) {
+    stuck = false;
+    desk.saved(answer);
+    if (dirty) {
+      desk.hold(desk.read());
+      return later(CALM);
+    }
+    desk.letGo();
+    desk.tell("saved", answer);
+  }
+
+  /** @param {Standing} standing @param {any} [answer] */
+  function failed(standing, answer) {
+    dirty = true;
+    desk.hold(desk.read());
+    desk.tell(standing, answer);
+    if (standing === "unreachable" || standing === "signed_out") later(AGAIN);
+  }
+
+  return {
+    touch,
+    now,
+    /** The page is being left: what is not saved goes out behind it. */
+    leave() {
+      if (dirty && !under && !stuck) void send(true);
+    },
+    /** @returns {boolean} whether something is neither saved nor on its way */
+    get waiting() { return dirty || under !== null; },
+    /** @returns {boolean} whether something was typed since the last save began */
+    get dirty() { return dirty; },
+    get stuck() { return stuck; },
+  };
+}

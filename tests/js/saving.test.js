@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { saver } from "../../static/js/editor/saving.js";
+
+/** A page with a saver, whose timers and answers come when they are told to. */
+function page() {
+  /** @type {{ body: any, token: string, resolve: (answer: any) => void, reject: () => void }[]} */
+  const sent = [];
+  /** @type {Map<number, () => void>} */
+  const timers = new Map();
+  const seen = { told: /** @type {string[]} */ ([]), held: /** @type {any} */ (null), basis: "b0", typed: { questions: [], sections: [], title: "" } };
+  const world = {
+    fetch: /** @type {any} */ ((/** @type {string} */ _address, /** @type {any} */ { body, headers }) => new Promise((resolve, reject) => {
+      sent.push({
+        body: JSON.parse(body), token: headers["X-CSRFToken"], reject: () => reject(new TypeError("no connection")),
+        resolve: (answer) => resolve({ ok: answer.state === "saved", status: answer.status ?? 200, headers: new Headers({ "Content-Type": "application/json" }), json: async () => answer }),
+      });
+    })),
+    setTimeout: (/** @type {() => void} */ work) => { timers.set(timers.size + 1, work); return timers.size; },
+    clearTimeout: (/** @type {number} */ timer) => { timers.delete(timer); },
+  };
+  const saving = saver({
+    address: () => "/autosave",
+    read: () => /** @type {any} */ ({ basis: seen.basis, typed: { ...seen.typed } }),
+    saved: (answer) => { seen.basis = answer.basis; },
+    tell: (how) => { seen.told.push(how); },
+    token: { value: "old" },
+    hold: (what) => { seen.held = what; return true; },
+    letGo: () => { seen.held = null; },
+  }, world);
+  const type = (/** @type {string} */ title) => { seen.typed.title = title; saving.touch(); };
+  const ring = () => { const due = [...timers.values()]; timers.clear(); for (const each of due) each(); };
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  return { sent, seen, saving, type, ring, settled };
+}
+
+test("what is typed is saved once it is calm, and held until then", async () => {
+  const { sent, seen, type, ring, settled } = page();
+  type("a");
+  type("ab");
+  assert.equal(sent.length, 0);
+  assert.equal(seen.held.typed.title, "ab");
+  ring();
+  await settled();
+  assert.deepEqual(sent.map(({ body }) => [body.basis, body.typed.title]), [["b0", "ab"]]);
+  sent[0]?.resolve({ state: "saved", basis: "b1" });
+  await settled();
+  assert.equal(seen.held, null);
+  assert.equal(seen.told.at(-1), "saved");
+});
+
+test("one request at a time: what is typed meanwhile goes next, on the basis of the answer", async () => {
+  const { sent, seen, type, ring, settled } = page();
+  type("a");
+  ring();
+  await settled();
+  type("ab");
+  ring();
+  await settled();
+  assert.equal(sent.length, 1);
+  sent[0]?.resolve({ state: "saved", basis: "b1" });
+  await settled();
+  ring();
+  await settled();
+  assert.deepEqual(sent.map(({ body }) => [body.basis, body.typed.title]), [["b0", "a"], ["b1", "ab"]]);
+  assert.equal(seen.held.typed.title, "ab");
+});
+
+test("without a connection it is said, held, and tried again", async () => {
+  const { sent, seen, saving, type, ring, settled } = page();
+  type("a");
+  ring();
+  await settled();
+  sent[0]?.reject();
+  await settled();
+  assert.equal(seen.told.at(-1), "unreachable");
+  assert.ok(saving.waiting && seen.held);
+  ring();
+  await settled();
+  sent[1]?.resolve({ state: "saved", basis: "b1" });
+  await settled();
+  assert.ok(!saving.waiting);
+});
+
+test("who has signed in again gets another token, and nothing has to be typed twice", async () => {
+  const { sent, seen, type, ring, settled } = page();
+  type("a");
+  ring();
+  await settled();
+  sent[0]?.resolve({ state: "expired", status: 400, token: "new" });
+  await settled();
+  assert.deepEqual(sent.map(({ token }) => token), ["old", "new"]);
+  sent[1]?.resolve({ state: "saved", basis: "b1" });
+  await settled();
+  assert.equal(seen.told.at(-1), "saved");
+});
+
+for (const [state, status] of /** @type {[string, number][]} */ ([["changed", 409], ["frozen", 409], ["gone", 404]])) {
+  test(`where the draft is ${state}, nothing is sent over it, and what is typed is held`, async () => {
+    const { sent, seen, type, ring, settled } = page();
+    type("a");
+    ring();
+    await settled();
+    sent[0]?.resolve({ state, status });
+    await settled();
+    type("ab");
+    ring();
+    await settled();
+    assert.equal(sent.length, 1);
+    assert.equal(seen.told.at(-1), state);
+    assert.equal(seen.held.typed.title, "ab");
+  });
+}
+
+test("leaving sends what is not saved, and only that", async () => {
+  const { sent, saving, type, settled } = page();
+  saving.leave();
+  assert.equal(sent.length, 0);
+  type("a");
+  saving.leave();
+  await settled();
+  assert.equal(sent[0]?.body.typed.title, "a");
+});
