@@ -254,6 +254,16 @@ def test_the_buckets_of_a_closed_survey_stay_until_all_is_in_the_table(closed, a
     assert closed.rows() == closed.sent
 
 
+@pytest.mark.parametrize("code", [-1, 2, 3, 0.5, "yes", None])
+def test_the_table_takes_no_code_that_the_survey_does_not_have(closed, code):
+    with pytest.raises(Killed):
+        finish(Mortal(closed.storage, 5, committed=True))  # the table is there, and not final yet
+    with closing(connect(closed.storage.path)) as db:
+        with pytest.raises(sqlite3.IntegrityError, match=r"CHECK|NOT NULL"):
+            db.execute("INSERT INTO reports_1 VALUES (?, ?, 0)", [bytes(16), code])
+        db.execute("INSERT INTO reports_1 VALUES (?, 1, 0)", [bytes(16)])
+
+
 class Disk:
     """A storage on a disk that takes its time, by a clock that nothing else moves."""
 
