@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from server.cli.environment import storage
 from server.cli.numbers import examples
+from server.cli.pictures_beside import read_beside, write_beside
 from server.database import Location
 from server.exchange.files import read_file as imported
 from server.exchange.reading import CannotCarry
 from server.exchange.writing import write_xlsform
 from server.options import DATABASE
-from server.store import surveys
+from server.store import pictures, surveys
+from server.store.engine import Connection
+from server.store.pictures import StoredPicture
 from server.store.surveys import SlugTaken
 from survey import direction
 from survey.definition import Definition, from_dict
-from survey.fields import DefinitionError
+from survey.fields import DefinitionError, Problem
+from survey.picture import named_in
 from survey.publication import publish
 from survey.schema import as_json
 
@@ -63,20 +68,35 @@ def check(files: tuple[Path, ...]) -> None:
 def import_file(database: Location, file: Path, leave_out: bool) -> None:
     """Make a draft from a survey file, or from an XLSForm with a name that ends in .xlsx.
 
+    Pictures are read from the folder "pictures" beside the file, as they are exported.
+
     A form has columns that begin with ldp:: for what XLSForm has no word for, such as ldp::mechanism and
     ldp::epsilon: export a survey to see them. What no survey can hold is named with sheet, row and column.
     """
     try:
         found = imported(file.read_bytes(), str(file), leave_out)
+        beside = [*read_beside(file, found.definition)]
         with storage(database) as opened:
-            draft = opened.write(surveys.import_definition, found.definition)
+            draft, lacking = opened.write(imported_with, found.definition, beside)
     except CannotCarry as error:
         raise click.ClickException(f"{error}\nWith --leave-out it is imported without these.") from error
     except (DefinitionError, SlugTaken) as error:
         raise click.ClickException(str(error)) from error
     for problem in found.left_out:
         click.echo(f"{file}: left out: {problem}", err=True)
+    for problem in lacking:
+        click.echo(f"{file}: {problem}", err=True)
     click.echo(f"{draft.slug} is now a draft: /admin/surveys/{draft.slug}")
+
+
+def imported_with(
+    db: Connection, definition: Definition, beside: Iterable[StoredPicture]
+) -> tuple[surveys.Survey, list[Problem]]:
+    """Store a draft with its pictures; return which of these are not there."""
+    draft = surveys.import_definition(db, definition)
+    for picture in beside:
+        pictures.put(db, draft.id, picture)
+    return draft, pictures.lacking(db, draft.id, draft.draft or {})
 
 
 @survey.command(
@@ -99,9 +119,13 @@ def import_file(database: Location, file: Path, leave_out: bool) -> None:
     "--output", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="Write to this file."
 )
 def export(database: Location, slug: str, form: str, output: Path | None) -> None:
-    """Export a survey as a survey file or as an XLSForm, to standard output by default."""
+    """Export a survey as a survey file or as an XLSForm, to standard output by default.
+
+    With --output, its pictures are written into the folder "pictures" beside the file.
+    """
     with storage(database) as opened:
         found = opened.read(surveys.by_slug, slug)
+        held = opened.read(pictures_of, found) if found else []
     if found is None:
         raise click.ClickException(f"SLUG must be the name of a survey, got {slug!r}")
     try:
@@ -116,9 +140,19 @@ def export(database: Location, slug: str, form: str, output: Path | None) -> Non
         raise click.ClickException(str(error)) from error
     if output is None:
         click.echo(data, nl=False)
+        if held:
+            click.echo(f"{slug} has {len(held)} pictures, which are written with --output", err=True)
     else:
         output.write_bytes(data)
+        write_beside(output, held)
         click.echo(f"{slug} is now in {output}")
+
+
+def pictures_of(db: Connection, found: surveys.Survey) -> list[StoredPicture]:
+    """Read the pictures that a survey shows, as far as they are stored."""
+    shown = found.publication.definition.as_dict() if found.publication else found.draft or {}
+    names = dict.fromkeys(picture["sha256"] for _, picture in named_in(shown))
+    return [picture for name in names if (picture := pictures.used_by(db, found.id, name))]
 
 
 @survey.command(epilog=examples("candor survey schema"))

@@ -91,6 +91,13 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
             "frozen", "survey/publication.py", "tests/server/test_immutability.py::test_the_database_refuses"
         ),
         Claim(
+            "pictures",
+            "static/js/respond/pictures.js",
+            "tests/browser/test_survey_pictures.py::"
+            "test_all_pictures_are_asked_for_in_their_order_whoever_is_asked_what",
+            lambda definition: bool(definition.pictures),
+        ),
+        Claim(
             "deleted",
             "server/store/surveys.py",
             "tests/server/test_deleting.py::test_then_nothing_of_them_is_left_in_the_file",

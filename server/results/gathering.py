@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from importlib.metadata import version
 
 import numpy as np
@@ -13,8 +14,10 @@ from server.results.bundle.report_table import Reports
 from server.results.reports import reports_of
 from server.results.request import chosen_precision, estimated
 from server.services import services
-from server.store import life, readings
+from server.store import life, pictures, readings
+from server.store.engine import Storage
 from server.store.submissions import ReportsRemoved, ReportsWithheld
+from server.store.surveys import SurveyGone
 from server.web import offload
 from survey.publication import Publication, section_columns
 from survey.results import Reached, Results
@@ -44,7 +47,16 @@ def gather(slug: str, arguments: Mapping[str, str]) -> Material:
     if reports is not None and not results.final:
         results = offload.compute(counted, survey.publication, reports)
     held = storage.read(life.of, survey.id)
-    return Material(estimated(survey, results, precision), reports, VERSION, held)
+    picture = partial(picture_of, storage, survey.id)
+    return Material(estimated(survey, results, precision), reports, VERSION, held, picture)
+
+
+def picture_of(storage: Storage, survey_id: int, sha256: str) -> bytes:
+    """Read a picture of a survey when its turn comes."""
+    found = storage.read(pictures.used_by, survey_id, sha256)
+    if found is None:
+        raise SurveyGone(f"the survey {survey_id} was removed meanwhile")
+    return found.data
 
 
 def counted(publication: Publication, reports: Reports) -> Results:

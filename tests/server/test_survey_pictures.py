@@ -1,12 +1,24 @@
 """Surveys that show pictures: they open once every picture is there, and take along those they show."""
 
-import pytest
+import io
+import json
+import zipfile
+from contextlib import closing
 
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+
+from server.cli import main
+from server.cli.pictures_beside import read_beside
 from server.exchange.files import read_file
+from server.exchange.pixels import encoded
 from server.exchange.writing import write_xlsform
-from server.store import drafts, pictures, surveys
+from server.store import drafts, pictures, submissions, surveys
 from server.store.drafts import DraftChangedError
 from server.store.pictures import StoredPicture
+from server.store.sqlite.storage import SQLiteStorage
+from server.store.submissions import Submission
 from survey.definition import from_dict
 from survey.fields import DefinitionError
 
@@ -113,3 +125,118 @@ def test_a_trial_shows_the_pictures_of_the_draft(browse, draft):
     assert 'data-pictures="/admin/surveys/exams/pictures/"' in page.text
     assert "connect-src 'self'" in page.headers["Content-Security-Policy"]
     assert admin.get(f"/admin/surveys/exams/pictures/{ONE.sha256}").data == ONE.data
+
+
+# Taken along
+
+
+@pytest.fixture
+def real(storage, survey_file):
+    """An open survey, `exams`, that shows a picture which can be read."""
+    made = StoredPicture(*encoded(red()))
+    table = survey_file(candor=3, questions=asking(shown(made), shown(made)))
+    draft = storage.write(surveys.create_draft, table)
+    storage.write(pictures.add, draft.id, made)
+    storage.write(surveys.open_survey, draft.id)
+    storage.close()
+    return made
+
+
+def red():
+    file = io.BytesIO()
+    Image.new("RGB", (60, 40), "red").save(file, "JPEG")
+    return file.getvalue()
+
+
+def candor(*arguments):
+    ended = CliRunner().invoke(main, [str(each) for each in arguments])
+    return ended.exit_code, ended.output
+
+
+def test_pictures_lie_beside_an_exported_file_and_come_in_with_it(storage, real, tmp_path):
+    file = tmp_path / "there" / "exams.toml"
+    file.parent.mkdir()
+    assert candor("survey", "export", "exams", "--database", storage.path, "--output", file)[0] == 0
+    beside = file.parent / "pictures" / f"{real.sha256}.png"
+    assert beside.read_bytes() == real.data
+    other = tmp_path / "other.db"
+    SQLiteStorage(other).create()
+    code, said = candor("survey", "import", file, "--database", other)
+    assert (code, "picture" in said) == (0, False)
+    with closing(SQLiteStorage(other)) as again:
+        draft = again.read(surveys.by_slug, "exams")
+        assert again.read(pictures.used_by, draft.id, real.sha256) == real
+        assert again.write(surveys.open_survey, draft.id).state == "open"
+
+
+def test_an_import_says_which_pictures_are_missing(storage, real, tmp_path):
+    code, text = candor("survey", "export", "exams", "--database", storage.path)
+    assert "exams has 1 pictures, which are written with --output" in text
+    file, other = tmp_path / "exams.toml", tmp_path / "other.db"
+    assert candor("survey", "export", "exams", "--database", storage.path, "--output", file)[0] == 0
+    (tmp_path / "pictures" / f"{real.sha256}.png").unlink()
+    SQLiteStorage(other).create()
+    code, said = candor("survey", "import", file, "--database", other)
+    assert (code, said.count(f"must be {pictures.NEEDED}, got '{real.sha256}'")) == (0, 2)
+
+
+@pytest.mark.parametrize("bytes_", [b"", b"<svg/>", b"\x89PNG\r\n\x1a\n"])
+def test_another_file_under_the_name_of_a_picture_is_refused_and_nothing_is_imported(
+    storage, real, tmp_path, bytes_
+):
+    file, other = tmp_path / "exams.toml", tmp_path / "other.db"
+    assert candor("survey", "export", "exams", "--database", storage.path, "--output", file)[0] == 0
+    (tmp_path / "pictures" / f"{real.sha256}.png").write_bytes(bytes_)
+    SQLiteStorage(other).create()
+    code, said = candor("survey", "import", file, "--database", other)
+    assert (code, "must be a file with the SHA-256 that is its name" in said) == (1, True)
+    with closing(SQLiteStorage(other)) as again:
+        assert again.read(surveys.all_surveys) == []
+
+
+def test_what_has_the_name_of_its_hash_must_still_be_the_picture(tmp_path, survey_file):
+    data = b"no picture"
+    named = shown(StoredPicture("png", 3, 2, data))
+    (tmp_path / "pictures").mkdir()
+    (tmp_path / "pictures" / f"{named['sha256']}.png").write_bytes(data)
+    definition = from_dict(survey_file(candor=3, questions=asking(named)), "here")
+    with pytest.raises(DefinitionError, match="a picture of the type png that can be read"):
+        list(read_beside(tmp_path / "exams.toml", definition))
+    made = StoredPicture(*encoded(red()))
+    named = shown(made, width=9)
+    (tmp_path / "pictures" / f"{made.sha256}.png").write_bytes(made.data)
+    definition = from_dict(survey_file(candor=3, questions=asking(named)), "here")
+    with pytest.raises(DefinitionError, match="of the type png, 9 by 40 pixels"):
+        list(read_beside(tmp_path / "exams.toml", definition))
+
+
+def test_the_zip_holds_every_picture_once_with_its_checksum(browse, real):
+    answer = browse("researcher").get("/results/exams/all.zip")
+    with zipfile.ZipFile(io.BytesIO(answer.data)) as archive:
+        held = {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
+    name = f"pictures/{real.sha256}.png"
+    assert held[name] == real.data
+    assert f"{real.sha256}  {name}" in held["checksums.txt"].decode()
+    (entry,) = [each for each in json.loads(held["datapackage.json"])["resources"] if each["path"] == name]
+    assert (entry["mediatype"], entry["bytes"], "encoding" in entry) == ("image/png", len(real.data), False)
+    assert f'href="{name}"' in held["codebook.html"].decode()
+    assert "- `pictures/`: the pictures of the questions" in held["methods.md"].decode()
+
+
+def test_staff_see_the_picture_beside_its_question(browse, storage, real):
+    survey = storage.read(surveys.by_slug, "exams")
+    sent = [
+        Submission(survey.id, survey.publication.fingerprint, f"{n:032x}", {"q0": n % 2, "q1": 0})
+        for n in range(30)
+    ]
+    storage.write(submissions.record, sent, "2026-05-04")
+    storage.write(surveys.close_survey, survey.id)
+    storage.finish()
+    address = f"/s/exams/pictures/{real.sha256}"
+    for role, page in (("researcher", "/results/exams"), ("admin", "/admin/surveys/exams")):
+        text = browse(role).get(page).text
+        assert f'src="{address}"' in text
+        assert "What it shows" in text
+    board = browse("researcher").get("/results/exams/ethics").text
+    assert 'id="collected-pictures"' in board
+    assert "Each browser loads all pictures of the survey" in board

@@ -49,6 +49,9 @@ MAKERS: Mapping[str, Maker] = MappingProxyType(
 FROM_REPORTS = frozenset({"reports.csv", "analysis.py", "analysis.R", "analysis.sps", "analysis.do"})
 """Those that are left out while the reports are kept back: they hold them, or read them."""
 
+FOLDER = "pictures"
+"""The folder beside the survey file that its pictures lie in."""
+
 PACKAGE, CHECKSUMS = "datapackage.json", "checksums.txt"
 """Those that are about the others and come last."""
 
@@ -56,7 +59,13 @@ PACKAGE, CHECKSUMS = "datapackage.json", "checksums.txt"
 def names(material: Material) -> list[str]:
     """Return the names of the files that can be made, `PACKAGE` and `CHECKSUMS` included."""
     left_out = FROM_REPORTS if material.reports is None else frozenset()
-    return [*(name for name in MAKERS if name not in left_out), PACKAGE, CHECKSUMS]
+    shown = (f"{FOLDER}/{picture.file}" for picture in material.publication.definition.pictures)
+    return [*(name for name in MAKERS if name not in left_out), *shown, PACKAGE, CHECKSUMS]
+
+
+def picture(material: Material, name: str) -> Iterator[bytes]:
+    """Return the bytes of a picture, named by its file."""
+    yield material.picture(Path(name).stem)
 
 
 def huge(material: Material) -> frozenset[str]:
@@ -69,7 +78,7 @@ def files(material: Material) -> Iterator[tuple[str, Iterable[bytes]]]:
     """Yield each file with its pieces; the pieces of one are taken before the next is asked for."""
     made: dict[str, Made] = {}
     for name in names(material)[:-2]:
-        made[name] = Made(MAKERS[name](material))
+        made[name] = Made(MAKERS[name](material) if name in MAKERS else picture(material, name))
         yield name, made[name]
     made[PACKAGE] = Made([datapackage.text(material, made).encode()])
     yield PACKAGE, made[PACKAGE]

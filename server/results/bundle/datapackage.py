@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from server.results.bundle import codebook
 from server.results.bundle.material import Material
 from survey.figures import header
+from survey.picture import TYPES
 
 if TYPE_CHECKING:
     from server.results.bundle.contents import Made
@@ -20,6 +21,9 @@ MEDIA = {
     "html": "text/html",
     "md": "text/markdown",
     "bib": "application/x-bibtex",
+    "png": "image/png",
+    "jpeg": "image/jpeg",
+    "webp": "image/webp",
 }
 """What a name ends in -> its media type; plain text where it is none of these."""
 
@@ -57,10 +61,10 @@ def package(material: Material, made: Mapping[str, Made]) -> dict[str, Any]:
     for name, each in made.items():
         stem, _, ending = name.rpartition(".")
         entry: dict[str, Any] = {
-            "name": stem if name in schemas else name.lower(),
+            "name": stem if name in schemas else name.lower().replace("/", "-"),
             "path": name,
             "mediatype": MEDIA.get(ending, "text/plain"),
-            "encoding": "utf-8",
+            **({} if ending in TYPES else {"encoding": "utf-8"}),
             "bytes": each.length,
             "hash": f"sha256:{each.sha256}",
         }

@@ -12,6 +12,11 @@ from survey.figures import Figures
 from survey.publication import Publication
 
 
+def no_picture(sha256: str) -> bytes:
+    """Say that a survey without pictures has none."""
+    raise LookupError(f"no picture is known, and {sha256} was asked for")
+
+
 @dataclass(frozen=True)
 class Material:
     """All that is known of a survey when somebody asks for its files.
@@ -25,12 +30,15 @@ class Material:
         Of Candor.
     held : Life
         How the survey ended.
+    picture : callable
+        Gives the bytes of a picture of the survey by its SHA-256.
     """
 
     figures: Figures
     reports: Reports | None
     version: str
     held: Life = field(default_factory=Life)
+    picture: Callable[[str], bytes] = no_picture
 
     @property
     def publication(self) -> Publication:

@@ -68,7 +68,8 @@ def part(material: Material, names: Sequence[str], language: str, code: str) -> 
     yield f"## {said('questions')}"
     yield "\n".join(question_table(figures, language))
     yield f"## {said('files')}"
-    listed = [f"- `{name}`: {said('file.' + name.replace('.', '_'))}" for name in names]
+    folded = dict.fromkeys("pictures/" if name.startswith("pictures/") else name for name in names)
+    listed = [f"- `{name}`: {said('file.' + name.replace('.', '_').rstrip('/'))}" for name in folded]
     yield "\n".join(listed)
     if material.reports is None:
         yield said("withheld" if material.figures.state == "open" else "removed")

@@ -8,6 +8,7 @@ const NAMED = /** @type {const} */ (["sha256", "type", "width", "height"]);
 
 /** @param {HTMLFormElement} form */
 export function takePictures(form) {
+  form.dataset["scripted"] = ""; // a picture is sent as soon as it is chosen: no button need send it
   form.addEventListener("change", ({ target }) => {
     const input = /** @type {HTMLInputElement} */ (target);
     const box = /** @type {HTMLElement | null} */ (input.closest("[data-picture]"));

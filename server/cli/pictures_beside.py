@@ -1,0 +1,61 @@
+"""Pictures beside a survey file: in the folder ``pictures``, each under its SHA-256."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from server.exchange.pixels import Refused, opened
+from server.store.pictures import StoredPicture
+from survey.definition import Definition
+from survey.fields import DefinitionError, Problem
+from survey.picture import Picture
+
+FOLDER = "pictures"
+
+LARGEST = 2_000_000
+"""Bytes of a picture that a server has made: see `server.exchange.pixels`."""
+
+
+def write_beside(file: Path, pictures: Iterable[StoredPicture]) -> None:
+    """Write pictures into the folder beside a survey file."""
+    folder = file.parent / FOLDER
+    for picture in pictures:
+        folder.mkdir(exist_ok=True)
+        (folder / f"{picture.sha256}.{picture.type}").write_bytes(picture.data)
+
+
+def read_beside(file: Path, definition: Definition) -> Iterator[StoredPicture]:
+    """Yield those pictures of a survey that are in the folder beside its file.
+
+    Raises
+    ------
+    DefinitionError
+        If one is not what the survey names; it is not made anew, as its bytes are those of the fingerprint.
+    """
+    for picture in definition.pictures:
+        path = file.parent / FOLDER / picture.file
+        if path.is_file():
+            yield checked(path, picture)
+
+
+def checked(path: Path, picture: Picture) -> StoredPicture:
+    """Read a picture, if it is the one that is named."""
+    with path.open("rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST or sha256(data).hexdigest() != picture.sha256:
+        raise refused(path, "a file with the SHA-256 that is its name")
+    try:
+        image = opened(data)
+    except (Refused, OSError, ValueError, SyntaxError):
+        raise refused(path, f"a picture of the type {picture.type} that can be read") from None
+    kind = "jpeg" if image.format == "MPO" else (image.format or "").lower()
+    if (kind, *image.size) != (picture.type, picture.width, picture.height):
+        raise refused(path, f"of the type {picture.type}, {picture.width} by {picture.height} pixels")
+    return StoredPicture(picture.type, picture.width, picture.height, data)
+
+
+def refused(path: Path, allowed: str) -> DefinitionError:
+    """Say what a file must be."""
+    return DefinitionError(str(path), [Problem("the file", allowed, path.name)])
