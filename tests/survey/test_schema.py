@@ -19,6 +19,7 @@ VALIDATOR = jsonschema.Draft7Validator(schema())
 TEXT = {"en": "Text"}
 BASE = {"slug": "a", "languages": ["en"], "title": TEXT, "information": TEXT, "consent": TEXT}
 OPTIONS = {"options": [TEXT, TEXT, TEXT]}
+MATRIX = {"matrix": "m", "matrix_wording": TEXT}
 GRID = {"low": 0, "high": 10, "step": 1}
 OWN = {"choice": OPTIONS, "boxes": OPTIONS, "number": GRID, "yes_no": {}}
 SETTINGS = {"exponential": {"ordered": True}, "gaussian": {"delta": 1e-6}, "coin": {"epsilon": None}}
@@ -80,6 +81,8 @@ GOOD = {
     "help": survey(asked(help=TEXT), candor=3),
     "invitations": survey(candor=3, invitations=True),
     "a list of invitations": survey(candor=3, invitations="listed"),
+    "a matrix": survey(asked("choice", "wheel", **MATRIX), candor=3),
+    "a matrix of yes and no": survey(asked(**MATRIX), candor=3),
     "help in a section": sections(questions=[asked(help=TEXT)]) | {"candor": 3},
     "the third version without need": survey(candor=3),
     "budget": survey(budget={"limit": 3, "waves": 2}, results={"step": 10, "reports_while_open": True}),
@@ -93,6 +96,9 @@ BROKEN = {
     "another version": survey(candor=4),
     "a version as a text": survey(candor="1"),
     "sections in the first version": sections() | {"candor": 1},
+    "a matrix in the second version": survey(asked("choice", "wheel", **MATRIX), candor=2),
+    "a matrix of numbers": survey(asked("number", "laplace", **MATRIX), candor=3),
+    "a matrix with spaces": survey(asked(**MATRIX | {"matrix": "two words"}), candor=3),
     "help in the first version": survey(asked(help=TEXT)),
     "help in the second version": sections(questions=[asked(help=TEXT)]),
     "long help": survey(asked(help={"en": "a" * 2001}), candor=3),
