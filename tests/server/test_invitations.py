@@ -128,6 +128,7 @@ def test_a_survey_without_invitations_asks_for_none(storage, survey_file):
 
 
 def test_one_token_used_fifty_times_at_once_stores_one_report(guests):
+    object.__setattr__(guests.storage, "busy_seconds", 60.0)  # a busy machine is no fault
     pair = [Committer(guests.storage) for _ in range(2)]
     barrier = threading.Barrier(50)
     batch = [guests.one(guests.tokens[5]) for _ in range(50)]
