@@ -73,6 +73,32 @@ def test_a_survey_outlives_whoever_made_it_and_whoever_is_gone_makes_one_for_the
     assert storage.read(lambda db: db.execute("SELECT count(*) FROM grants").fetchone()) == (0,)
 
 
+def test_a_colleague_who_is_removed_while_they_write_loses_no_word_and_the_admins_no_survey(browse, storage):
+    ada = browse("admin")
+    storage.write(accounts.create, "eve", "a long enough password", "editor")
+    eve = browse()
+    eve.sign_in("eve")
+    eve.post("/admin/new", slug="fresh")
+    address = "/admin/surveys/fresh"
+    sent = {
+        name: eve.get(address).text.partition(f'name="{name}" value="')[2].partition('"')[0]
+        for name in ("csrf_token", "basis")
+    }
+    ada.post(f"/admin/people/{storage.read(accounts.by_name, 'eve').id}/remove")
+    written = {"slug": "fresh", "languages": "en", "information-en": "Three hours of work"}
+    answer = eve.client.post(address, data=sent | written, headers={"Accept-Language": "en"})
+    assert answer.status_code in (400, 403)
+    assert "Three hours of work" in answer.text
+    assert ada.get(address).status_code == 200
+
+
+def test_whoever_was_given_nothing_reads_what_has_to_happen(browse, storage, ben):
+    text = browse("researcher").get("/results").text
+    assert "No survey has been opened yet." in text
+    storage.write(rights.set_rights, ben.id, "researcher", False, [])
+    assert "There are no results for you yet." in browse("researcher").get("/results").text
+
+
 def test_the_last_admin_stays_one(storage):
     ada = storage.read(accounts.by_name, "ada")
     with pytest.raises(AccountError, match="last admin"):
