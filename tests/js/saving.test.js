@@ -83,6 +83,25 @@ test("without a connection it is said, held, and tried again", async () => {
   assert.ok(!saving.waiting);
 });
 
+test("what had no answer goes first again as it was: it may be stored, and is nobody else's", async () => {
+  const { sent, seen, saving, type, ring, settled } = page();
+  type("a");
+  ring();
+  await settled();
+  sent[0]?.reject();
+  await settled();
+  type("ab");
+  ring();
+  await settled();
+  sent[1]?.resolve({ state: "saved", basis: "b1" });
+  await settled();
+  sent[2]?.resolve({ state: "saved", basis: "b2" });
+  await settled();
+  assert.deepEqual(sent.map(({ body }) => [body.basis, body.typed.title]), [["b0", "a"], ["b0", "a"], ["b1", "ab"]]);
+  assert.ok(!saving.waiting);
+  assert.equal(seen.told.at(-1), "saved");
+});
+
 test("who has signed in again gets another token, and nothing has to be typed twice", async () => {
   const { sent, seen, type, ring, settled } = page();
   type("a");

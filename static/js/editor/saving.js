@@ -29,6 +29,8 @@ export function saver(desk, world = globalThis) {
   let dirty = false;
   /** Somebody has to act before another try makes sense. */
   let stuck = false;
+  /** What was sent and not answered. It may be stored: the same goes first again, so that it is nobody else's. @type {string | null} */
+  let unanswered = null;
   /** @type {Promise<void> | null} */
   let under = null;
   /** @type {any} */
@@ -59,10 +61,11 @@ export function saver(desk, world = globalThis) {
     return !dirty;
   }
 
-  /** @param {boolean} behind whether the page is being left @param {boolean} [again] with another token */
+  /** @param {boolean} behind whether the page is being left @param {boolean} [again] with another token @returns {Promise<void>} */
   async function send(behind, again = false) {
-    dirty = false;
-    const body = JSON.stringify(desk.read());
+    const newest = JSON.stringify(desk.read());
+    const body = behind ? newest : unanswered ?? newest; // who leaves has no time for both
+    dirty = body !== newest;
     if (!behind) desk.tell("saving");
     let response, answer;
     try {
@@ -72,9 +75,15 @@ export function saver(desk, world = globalThis) {
       });
       answer = response.headers.get("Content-Type")?.startsWith("application/json") ? await response.json() : {};
     } catch {
+      unanswered = body;
       return failed("unreachable");
     }
-    if (response.ok && answer.state === "saved") return done(answer);
+    unanswered = null;
+    if (response.ok && answer.state === "saved") {
+      const later = dirty && body !== newest;
+      done(answer);
+      return later ? send(behind) : undefined;
+    }
     if (answer.state === "expired" && answer.token && !again) {
       desk.token.value = answer.token;
       return send(behind, true);
