@@ -6,6 +6,7 @@ import io
 
 import pytest
 from conftest import another_session, check_for_everybody, definition, show_at
+from editing import opening, until
 from PIL import Image
 
 from server.store import pictures, surveys
@@ -135,3 +136,22 @@ def spoiling(request, answer):
     if PICTURES["green"].sha256 not in request.target:
         return answer
     return answer.replace(PICTURES["green"].data, PICTURES["green"].data[:-1] + b"x")
+
+
+def test_a_picture_is_sent_as_soon_as_it_is_chosen_and_saved_with_the_draft(site, browser, tmp_path):
+    slug = site.fresh("chosen")
+    staff = opening(site, browser)(slug)
+    for name, data in (("no.png", b"hello"), ("red.png", PICTURES["red"].data)):
+        (tmp_path / name).write_bytes(data)
+    staff.find(".question-picture summary").click()
+    browser.find_element("id", "picture-file").send_keys(str(tmp_path / "no.png"))
+    until(staff, ".question-picture .error", "This one is not.")
+    browser.find_element("id", "picture-file").send_keys(str(tmp_path / "red.png"))
+    staff.find(".uploaded img")
+    staff.find("#questions-0-picture-alt-en").send_keys("A red box")
+    until(staff, ".standing", "^Saved$")
+    staff.until(lambda: site.survey(slug).draft["questions"][0].get("picture", {}).get("alt", {}).get("en"))
+    assert site.survey(slug).draft["questions"][0]["picture"]["width"] == 120
+    check_for_everybody(staff)
+    staff.find("[data-part=remove]").click()
+    staff.until(lambda: "picture" not in site.survey(slug).draft["questions"][0])

@@ -14,10 +14,11 @@ from server import create_app
 from server.cli.database import database
 from server.config import Config
 from server.database import PostgreSQLURL
-from server.store import accounts, audit, backup, life, rights, settings, surveys, tokens
+from server.store import accounts, audit, backup, life, pictures, rights, settings, surveys, tokens
 from server.store.engine import Unavailable
 from server.store.life import Plan
 from server.store.opening import storage_at
+from server.store.pictures import StoredPicture
 
 OWNER, APPLICATION, READER = (f"{role}_{os.getpid()}" for role in ("keeper", "application", "reader"))
 
@@ -70,6 +71,18 @@ def test_the_application_removes_reports_on_their_day_and_cannot_otherwise(door,
         door.storage.finish()
     assert door.storage.read(life.of, door.survey.id).removed
     assert door.results().respondents == 1
+
+
+def test_the_application_stores_pictures_and_removes_those_that_nobody_uses(door):
+    draft = door.storage.write(surveys.create_draft, {"slug": "pictures"})
+    one = StoredPicture("png", 3, 2, b"one")
+    door.storage.write(pictures.add, draft.id, one)
+    assert door.storage.read(pictures.used_by, draft.id, one.sha256) == one
+    door.storage.write(pictures.keep_only, draft.id, set())
+    assert door.storage.read(pictures.stored, one.sha256) is None
+    door.storage.write(pictures.add, draft.id, one)
+    door.storage.write(surveys.delete_survey, draft.id)
+    assert door.storage.read(pictures.stored, one.sha256) is None
 
 
 def attempt(url, role, sql):
