@@ -316,7 +316,12 @@ def view_of(index: int, typed: Typed, checked: Assessment) -> QuestionView:
 
 
 def hints_of(typed: Typed) -> tuple[Hint, ...]:
-    """Return what is worth another look in the texts of a question, as they are typed."""
+    """Return what is worth another look in the texts of a question, as they are typed.
+
+    A line of several on one scale is no sentence of its own, and gets no advice.
+    """
+    if typed.texts.get("matrix", "") or dict(typed.fields).get("matrix", ""):
+        return ()
     texts: dict[str, dict[str, str]] = {}
     for name, text in typed.texts.items():
         key, _, language = name.partition("-") if not name.startswith("options-") else name.rpartition("-")

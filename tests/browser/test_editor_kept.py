@@ -178,7 +178,7 @@ def test_no_id_is_there_twice_and_nothing_points_nowhere(open_editor):
 def test_an_empty_epsilon_has_words_at_its_slider(open_editor):
     staff = open_editor("live-empty")
     staff.find("#questions-0-epsilon").send_keys(Keys.END, Keys.BACKSPACE * 3)
-    until(staff, "#question-1 [data-live]", "Still missing: *Epsilon")
+    until(staff, "#question-1 [data-live='0']", "Still missing: *Epsilon")
     slider = staff.find("#question-1 .slider")
     assert slider.get_attribute("aria-valuetext") == "set by the plan"
     assert "questions-0-epsilon-hint" in slider.get_attribute("aria-describedby")

@@ -19,7 +19,8 @@ MOVES = """
 const [id, epsilons, done] = arguments;
 const field = document.getElementById(id);
 const question = field.closest(".question");
-const places = ["[data-live]", ".seen-question"].map((place) => question.querySelector(place));
+const figures = "[data-live]:not([data-live^=wording])";
+const places = [figures, ".seen-question"].map((place) => question.querySelector(place));
 const times = [];
 function move() {
   if (!epsilons.length) return done(times);
@@ -79,7 +80,7 @@ def test_the_field_leads_the_slider_and_a_wrong_epsilon_leaves_no_figures(open_e
     field = staff.find("#questions-0-epsilon")
     assert field.get_attribute("aria-invalid") == "true"
     assert "questions-0-epsilon-error" in field.get_attribute("aria-describedby")
-    assert "ε" not in until(staff, "#question-1 [data-live]", "No figures yet")
+    assert "ε" not in until(staff, "#question-1 [data-live='0']", "No figures yet")
     assert not staff.find("#question-1").find_elements("css selector", ".seen-question > *")
     until(staff, "#total", "3.0000.*one question is left out")
     staff.replace("#questions-0-epsilon", "2")

@@ -46,6 +46,10 @@ def test_it_follows_what_is_typed(live):
     assert [words[-9:] for _, words in advised(both)] == ["(English)", " (Korean)"]
 
 
+def test_a_line_of_several_on_one_scale_is_left_alone(live):
+    assert advised(live(**{"questions-0-wording-en": ASKED, "questions-0-matrix": "habits"})) == []
+
+
 def test_options_are_read_in_their_order(editor):
     number = {"questions-0-kind": "choice", "questions-0-mechanism": "wheel"}
     options = {"questions-0-options-0-en": "0-5", "questions-0-options-1-en": "5-9"}

@@ -23,7 +23,7 @@ export function renumber(panel, index) {
     for (const name of NUMBERED) {
       const value = each.getAttribute(name);
       if (!value || (name === "value" && each.getAttribute("name") !== "action")) continue;
-      const alone = name.startsWith("data-") ? String(index) : value;
+      const alone = name.startsWith("data-") ? value.replace(/\d+$/, String(index)) : value;
       const next = alone.replace(/\b(questions|sections)-\d+/g, `$1-${index}`)
         .replace(/^(up|down|copy|remove|place|option|line|inapplicable|picture|unpicture|remove-section)-\d+/, `$1-${index}`);
       if (next !== value) each.setAttribute(name, next);
