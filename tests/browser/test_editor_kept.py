@@ -6,7 +6,8 @@ import pytest
 from editing import click, large, opening, unfold, until
 from selenium.webdriver import Keys
 
-from server.store import surveys
+from server.forms.editor import replaced
+from server.store import edits
 
 
 @pytest.fixture
@@ -118,11 +119,18 @@ def test_who_else_has_saved_is_said_with_what_differs(site, open_editor):
     staff = open_editor("two-people")
     survey = site.survey("two-people")
     other = survey.draft | {"questions": [survey.draft["questions"][0] | {"epsilon": 3.0}]}
-    site.storage.write(surveys.save_draft, survey.id, other)
+    typed = replaced(other, survey.draft, None)
+    site.storage.write(edits.save, survey.id, edits.basis(survey.draft, None), typed, other, "eve")
     staff.replace("#questions-0-wording-en", "Mine?")
-    until(staff, "#conflict", "saved this draft while you were writing.*Question 1: Mine")
+    until(staff, "#conflict", "eve.* saved this draft while you were writing.*Question 1: Mine")
     assert site.survey("two-people").draft == other
     assert staff.find("#questions-0-wording-en").get_attribute("value") == "Mine?"
+    staff.find("#conflict button").click()
+    until(staff, "h1", "eve has saved this draft in the meantime")
+    staff.find("main form .button").click()
+    until(staff, "main [role=status]", "Saved")
+    (question,) = site.survey("two-people").draft["questions"]
+    assert (question["wording"]["en"], question["epsilon"]) == ("Mine?", 1.0)
 
 
 def test_a_token_that_is_no_longer_ours_is_not_called_a_reason_to_save_for_figures(open_editor):
