@@ -219,6 +219,8 @@ def by_id(db: Connection, account_id: int) -> Account | None:
 def set_password_hash(db: Connection, account_id: int, password_hash: str) -> None:
     """Change a password that is hashed already, and end every session of the account.
 
+    Links to a new password end too: whoever finds one later could undo the change.
+
     Raises
     ------
     AccountGone
@@ -228,12 +230,13 @@ def set_password_hash(db: Connection, account_id: int, password_hash: str) -> No
     if not update.rowcount:
         raise AccountGone(f"no account has the number {account_id}")
     db.execute("DELETE FROM sessions WHERE account_id = ?", [account_id])
+    db.execute("DELETE FROM staff_links WHERE account_id = ?", [account_id])
 
 
 def issue_password_hash(db: Connection, account_id: int, password_hash: str) -> None:
-    """Set a password for somebody else, as `set_password_hash` does, and remove the tokens of the account.
+    """Set a password for somebody else, as `set_password_hash` does, and remove what the account has made.
 
-    Whoever has to be kept out may have made some.
+    Whoever has to be kept out may come back by a token, or by an invitation to another account.
 
     Raises
     ------
@@ -242,6 +245,7 @@ def issue_password_hash(db: Connection, account_id: int, password_hash: str) -> 
     """
     set_password_hash(db, account_id, password_hash)
     db.execute("DELETE FROM tokens WHERE account_id = ?", [account_id])
+    db.execute("DELETE FROM staff_links WHERE made_by = ?", [account_id])
 
 
 def set_password(db: Connection, account_id: int, password: str) -> None:

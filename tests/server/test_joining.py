@@ -121,6 +121,29 @@ def test_somebody_sets_a_new_password_by_a_link(ada, browse, storage):
     assert browse().post("/reset", link=newer, password=PASSWORD).status_code == 410
 
 
+@BOTH
+def test_a_link_for_a_new_password_ends_when_the_password_is_changed_otherwise(ada, browse):
+    ben = browse("researcher")
+    link = link_in(ada.post("/admin/people/2/reset", page="/admin/people"))
+    ben.post("/account", page="/account", present=PASSWORD, password=CHOSEN)
+    assert browse().post("/reset", link=link, password="of somebody else").status_code == 410
+    assert browse().sign_in("ben", CHOSEN).status_code == 302
+
+
+@BOTH
+def test_whoever_is_kept_out_by_a_new_password_comes_back_by_no_link_of_theirs(storage):
+    zoe = storage.write(accounts.create, "zoe", PASSWORD, "admin")
+    invitation = storage.write(links.invite, zoe.id, "admin", False, [], 0)
+    reset = storage.write(links.allow_reset, zoe.id, 2, 0)
+    storage.write(accounts.set_password, zoe.id, CHOSEN)  # which zoe did, and nobody has to be kept out
+    for token in (invitation, reset):
+        assert storage.read(links.found, token, 1).made_by == "zoe"
+    storage.write(accounts.issue_password_hash, zoe.id, HASH)
+    for token in (invitation, reset):
+        with pytest.raises(LinkGone):
+            storage.read(links.found, token, 1)
+
+
 def test_a_link_is_good_for_what_it_was_made_for(ada, browse, storage):
     invitation = invite(ada)
     reset = link_in(ada.post("/admin/people/2/reset", page="/admin/people"))
