@@ -162,7 +162,12 @@ def only(action: Action) -> Callable[[], ResponseReturnValue | None]:
 
 
 def decided(action: Action, slug: str | None) -> Answer:
-    """Decide whether whoever is signed in may do something, to the survey of this name or to none."""
+    """Decide whether whoever is signed in may do something, to the survey of this name or to none.
+
+    Some ask before the guard does, or in its place: whoever still has to get a second factor may only enter.
+    """
+    if current_user.lacks_factor and action != "enter":
+        return "no"
     standing = current_user.standing
     return decide(standing.role, action, "none" if slug is None else standing.relation_named(slug))
 

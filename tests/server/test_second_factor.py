@@ -5,7 +5,7 @@ import re
 import pyotp
 import pytest
 
-from server.store import accounts, audit, second_factor
+from server.store import accounts, audit, second_factor, surveys
 from server.store.audit import Wanted
 
 PASSWORD = "a long enough password"
@@ -181,6 +181,20 @@ def test_an_admin_requires_it_and_everybody_sets_one_up_first(browse, clock, sto
     ada.post("/admin/people/requirement", page="/admin/people", required="0")
     deeds = {line.what for line in storage.read(audit.lines, Wanted())}
     assert {"factor_required", "factor_not_required", "factor_added"} <= deeds
+
+
+def test_nobody_reads_a_draft_before_they_have_the_factor_that_is_required(browse, storage):
+    draft = {"candor": 1, "slug": "exams", "languages": ["en"], "title": {"en": "A private title"}}
+    storage.write(surveys.create_draft, draft)
+    ada = browse("admin")
+    sent = {"mine": '{"languages_": ["en"]}', "title-en": "Mine", "languages": "en"}
+    addresses = ("/admin/surveys/exams/versions", "/admin/surveys/exams")
+    assert "A private title" in ada.client.post(addresses[0], data=sent).text  # beside what was typed
+    storage.write(second_factor.require, True)
+    for address in addresses:
+        answer = ada.client.post(address, data=sent)  # without the token of a form
+        assert "A private title" not in answer.text
+        assert 'name="basis"' not in answer.text
 
 
 def test_signing_out_is_always_possible(browse):
