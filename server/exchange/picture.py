@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from threading import Lock
@@ -14,6 +15,9 @@ MOST_BYTES = 16 * 1024 * 1024
 
 SECONDS = 30
 """How long a picture may take."""
+
+PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH")
+"""What the other process gets of the environment, which also names the database: where Python is."""
 
 READING = Lock()
 """Held while one is read: each may take a gigabyte."""
@@ -51,10 +55,11 @@ def encoded(data: bytes) -> Encoded:
     if len(data) > MOST_BYTES:
         raise NotAPicture("bytes", most=MOST_BYTES // 2**20, got=len(data))
     command = [sys.executable, "-m", "server.exchange.pixels"]
+    environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     try:
         with READING:
             ended = subprocess.run(  # noqa: S603  # our own module, which gets the bytes alone
-                command, input=data, capture_output=True, timeout=SECONDS, check=True
+                command, input=data, capture_output=True, timeout=SECONDS, check=True, env=environment
             )
     except subprocess.TimeoutExpired:
         raise NotAPicture("slow", seconds=SECONDS) from None

@@ -187,6 +187,19 @@ def test_another_process_reads_the_file():
     )
 
 
+def test_the_process_that_reads_a_file_is_given_no_secret_of_the_server(monkeypatch, tmp_path):
+    spy, seen = tmp_path / "python", tmp_path / "seen"
+    spy.write_text(f"#!/bin/sh\nenv > {seen}\nexit 1\n")
+    spy.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(spy))
+    for name in ("CANDOR_DATABASE", "CANDOR_SECRET_KEY", "PGPASSWORD"):
+        monkeypatch.setenv(name, "a secret")
+    with pytest.raises(NotAPicture):
+        picture.encoded(written(RED, "PNG"))
+    assert "PATH=" in seen.read_text()
+    assert "secret" not in seen.read_text()
+
+
 def test_pixels_are_counted_before_they_are_unpacked(monkeypatch):
     seen = []
     monkeypatch.setattr(Image.Image, "load", lambda self: seen.append(self))
