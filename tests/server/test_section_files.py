@@ -62,7 +62,7 @@ BAD = {
         "",
         PAIR.replace("sections", "section"),
         "section must be absent (known keys here: asked, budget, candor, closing, consent, help, "
-        "information, languages, questions, quick_exit, results, sections, slug, title), got [",
+        "information, invitations, languages, questions, quick_exit, results, sections, slug, title), got [",
     ),
 }  # fmt: skip
 """What is wrong -> a line above the sections, the sections, and what is said."""
