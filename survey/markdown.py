@@ -24,6 +24,9 @@ MOST_NODES = 400
 DEEPEST = 8
 """How many of them may stand within one another; a list within a list takes two."""
 
+LONGEST = 10_000
+"""Characters: twice what any text may have, as `escaped` may write it. A longer one is refused unparsed."""
+
 PERHAPS = re.compile(r"[*_\\]|\]\(|^[ \t]*(?:[-+]|1[.)])[ \t]", re.MULTILINE)
 """Without one of these a text has no marks, and is not parsed."""
 
@@ -58,7 +61,7 @@ class TooManyMarks(ValueError):
 
 
 def marked(source: str) -> str:
-    """Read a text: the same text where it has no marks, otherwise a `Marked`.
+    """Read a text: the same text where it has no marks or is too long, otherwise a `Marked`.
 
     Parameters
     ----------
@@ -76,7 +79,7 @@ def marked(source: str) -> str:
     >>> marked("2 * 3 = 6"), marked("*often*")
     ('2 * 3 = 6', 'often')
     """
-    if not PERHAPS.search(source):
+    if len(source) > LONGEST or not PERHAPS.search(source):
         return source
     nodes = parsed(source)
     if not has_text(nodes):  # "* * *" is no list of nothing

@@ -4,10 +4,13 @@ import json
 
 import pytest
 
-from survey.definition import from_dict, parse
+from survey import markdown
+from survey.definition import TEXTS, from_dict, parse
 from survey.fields import DefinitionError
-from survey.markdown import MOST_NODES, Marked, TooManyMarks, escaped, marked, plain, source
+from survey.limits import LONGEST_HELP, LONGEST_TEXT
+from survey.markdown import LONGEST, MOST_NODES, Marked, TooManyMarks, escaped, marked, plain, source
 from survey.publication import load, publish
+from survey.section import TEXTS as TEXTS_OF_A_PART
 
 PLAIN = [
     "Have you ever copied?",
@@ -65,7 +68,7 @@ BOMBS = {
     "deeper and deeper": "".join(" " * (2 * n) + "- a\n" for n in range(60)),
     "a thousand items": "- a\n" * 1200,
     "a thousand words": "*a* " * 1200,
-    "links": "[x](https://a.b)" * 500,
+    "links": "*[x](https://a)* " * 290,
 }
 
 
@@ -73,6 +76,14 @@ BOMBS = {
 def test_too_many_marks_are_refused(bomb):
     with pytest.raises(TooManyMarks, match=f"at most {MOST_NODES} marks"):
         marked(BOMBS[bomb])
+
+
+def test_what_is_too_long_for_any_text_is_not_parsed(monkeypatch):
+    assert max(*TEXTS.values(), *TEXTS_OF_A_PART.values(), LONGEST_TEXT, LONGEST_HELP) <= LONGEST // 2
+    longest = "*a*" + "b" * (LONGEST - 3)
+    assert isinstance(marked(longest), Marked)
+    monkeypatch.setattr(markdown, "parsed", None)
+    assert marked(longest + "b") == longest + "b"  # two million characters take minutes
 
 
 ODD = {
