@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from editing import click, large, opening, unfold, until
-from selenium.webdriver import Keys
+from selenium.webdriver import ActionChains, Keys
 
 from server.forms.editor import replaced
 from server.store import edits
@@ -200,3 +200,30 @@ def test_a_low_window_is_not_covered(open_editor):
         shown = "return getComputedStyle(document.querySelector('.save-bar')).position"
         assert staff.browser.execute_script(shown) == position
     staff.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_thirty_questions_are_few_screens_and_are_dragged(site, open_editor):
+    questions = [
+        {"id": f"q{n}", "mechanism": "coin", "wording": {"en": f"What of {n}?", "ko": f"{n}?"}}
+        for n in range(1, 31)
+    ]
+    staff = open_editor("thirty", questions=questions)
+    size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+    staff.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    staff.browser.get(f"{site.address}/admin/surveys/thirty?open=none")
+    staff.until(lambda: staff.has(".scripted"))
+    screens, elements, bar = staff.browser.execute_script(
+        "return [document.documentElement.scrollHeight / 844, document.querySelectorAll('*').length,"
+        " document.querySelector('.save-bar').offsetHeight / 844]"
+    )
+    assert screens < 3
+    assert elements < 1500
+    assert bar < 0.1
+    staff.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    lines = staff.browser.find_elements("css selector", "#cards .line")
+    drag = ActionChains(staff.browser).move_to_element(lines[3]).click_and_hold()
+    drag.move_to_element(lines[0]).move_by_offset(0, -12).release().perform()
+    until(staff, "#said", "Moved to place 1")
+    assert not staff.has(".panel"), "a drag is no click"
+    until(staff, ".standing", "^Saved$")
+    assert [each["id"] for each in site.survey("thirty").draft["questions"][:3]] == ["q4", "q1", "q2"]

@@ -72,6 +72,7 @@ export function drawCard(node, line, { opened, codes, figures, wrong }) {
     write(button, ".what", `${say(`editor.kind.${row["kind"]}.name`)} · ${say(`editor.mechanism.${row["mechanism"]}.name`)}`);
     write(button, ".epsilon-of", figure?.epsilon ?? "");
     write(button, ".margin-of", figure?.margin ?? "");
+    if (!button.querySelector(".grip")) button.append(element("span.grip", { "aria-hidden": "true" }, "⠿")); // for fingers, which scroll anywhere else
   }
   mark(button, wrong(line));
 }

@@ -191,6 +191,8 @@ const panel = openPanel();
 if (panel) dress(panel, openQuestion());
 draw();
 form.classList.add("scripted");
+const lacking = faults.querySelector("details");
+if (lacking && matchMedia("(max-width: 40rem)").matches) lacking.open = false; // the title says how many: the cards come first
 form.addEventListener("input", typed);
 form.addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLInputElement) || target.name !== "shown") return;
