@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from server.forms.invitation import INVITATION, TOKEN_LENGTH
 from survey.column import Column
 from survey.explained import Table, explained
 from survey.privacy import USUAL_DELTA, success
@@ -103,10 +104,13 @@ def made(named: Named, respondents: int) -> Board:
     found = zip(question_columns(publication), figures["questions"], strict=True)
     questions = tuple(asked(question, columns, each) for (question, columns), each in found)
     total = figures["budget"]
+    token = len(f"&{INVITATION}=") + TOKEN_LENGTH if publication.definition.invitations else 0
     return Board(
         publication=publication,
         questions=questions,
-        sent=len("fingerprint=&receipt=") + FINGERPRINT + RECEIPT + sum(each.sent for each in questions),
+        sent=len("fingerprint=&receipt=")
+        + (FINGERPRINT + RECEIPT + token)
+        + sum(each.sent for each in questions),
         kept=sum(each.kept for each in questions),
         figures=figures,
         right=success(total["epsilon"], total["delta"]),

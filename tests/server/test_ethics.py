@@ -9,6 +9,7 @@ import pytest
 
 from server.ethics.board import board
 from server.ethics.claims import CLAIMS
+from server.forms.exact import ExactBody
 from server.language.catalogue import LANGUAGES, section
 from server.store import surveys
 from survey.definition import from_dict, parse
@@ -82,6 +83,11 @@ def test_the_bytes_are_those_that_are_sent_and_kept(path):
     body = urlencode({"fingerprint": publication.fingerprint, "receipt": 32 * "0"} | reports)
     assert found.sent == len(body)
     assert found.kept == layout_of(publication).size
+
+
+def test_whoever_is_invited_sends_the_token_too(survey_file):
+    publication = publish(from_dict({**survey_file(), "candor": 3, "invitations": True}, "here"))
+    assert board(publication, 0).sent == ExactBody(publication).length
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
