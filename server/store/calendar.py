@@ -81,6 +81,9 @@ class Calendar:
             except Unavailable as error:
                 log.warning("the dates of surveys cannot be looked at: %s", error)
                 wait = RETRY_SECONDS
+            except Exception:
+                log.exception("the dates of surveys could not be looked at")
+                wait = LONGEST_SECONDS
             if not self.stopped:
                 self.changed.wait(min(wait, LONGEST_SECONDS))
 

@@ -65,12 +65,13 @@ def test_a_server_waits_for_the_moment_it_knows_and_never_longer_than_ten_minute
     assert waits == [600, 60, 600]
 
 
-def test_a_database_that_is_away_is_asked_again_soon():
+@pytest.mark.parametrize(("error", "seconds"), [(Unavailable("it is away"), 5), (ValueError("odd"), 600)])
+def test_whatever_goes_wrong_the_dates_are_looked_at_again(error, seconds):
     waits = []
 
     class Away:
         def read(self, *asked):
-            raise Unavailable("it is away")
+            raise error
 
     class Waiting:
         def wait(self, seconds):
@@ -83,7 +84,7 @@ def test_a_database_that_is_away_is_asked_again_soon():
     calendar = Calendar(Away(), time.time, None)
     calendar.changed = Waiting()
     calendar.run()
-    assert waits == [5]
+    assert waits == [seconds]
 
 
 @pytest.fixture
