@@ -17,6 +17,9 @@ from survey.section import MOST_QUESTIONS
 ACTION = re.compile(r"remove-(?P<at>[0-9]{1,3})(?:-(?P<option>[0-9]{1,3}))?")
 SECTION = re.compile(r"remove-section-(?P<at>[0-9]{1,3})")
 
+LAST = 999
+"""The last place that a button can name."""
+
 Rows = list[dict[str, Any]]
 
 
@@ -110,8 +113,10 @@ def removed_before(sent: str, form_class: type[Form]) -> Removed | None:
         rows = {"part": "sections", "question": "questions", "option": "questions"}[what]
         inside = {"options": [row]} if what == "option" else row
         data = form_class(MultiDict(fields_of({rows: [inside]}))).data[rows][0]
-    except (FoldedError, KeyError, TypeError, ValueError, IndexError):
+    except (FoldedError, KeyError, TypeError, ValueError, IndexError, OverflowError):  # 1e999 is none
         return None
-    if at < 0 or (what == "option" and (len(within) != 1 or within[0] < 0 or not data["options"])):
+    if not 0 <= at <= LAST or (
+        what == "option" and (len(within) != 1 or within[0] < 0 or not data["options"])
+    ):
         return None
     return Removed(what, at, data["options"][0] if what == "option" else data, within)

@@ -199,7 +199,16 @@ def test_a_part_that_was_removed_comes_back_with_its_questions(page, draft):
 
 @pytest.mark.parametrize(
     "removed",
-    ["", "{}", "[]", '{"what":"question","at":-1,"row":{},"within":[]}', '{"what":"x"}', "[" * 9000],
+    [
+        "",
+        "{}",
+        "[]",
+        '{"what":"question","at":-1,"row":{},"within":[]}',
+        '{"what":"question","at":1e999,"row":{},"within":[]}',
+        f'{{"what":"question","at":{10**30},"row":{{}},"within":[]}}',
+        '{"what":"x"}',
+        "[" * 9000,
+    ],
 )
 def test_an_undo_of_nothing_changes_nothing(page, draft, removed):
     folded = page(THIRTY)
