@@ -67,6 +67,7 @@ def test_an_admin_makes_a_survey_that_can_be_answered(site, staff):
     staff.replace("#questions-0-epsilon", "1.5")
     staff.find("#save").click()
     staff.find("#ready [value=open]").click()
+    staff.until(lambda: staff.has("[name=fingerprint]"))
     fingerprint = staff.browser.find_element("css selector", "[name=fingerprint]").get_attribute("value")
     staff.find("main form button").click()
     address = staff.find("#address").get_attribute("value")

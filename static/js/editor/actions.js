@@ -227,10 +227,14 @@ function paste(event) {
   if (!option || lines.length < 2) return;
   event.preventDefault();
   const [index, at, code] = [Number(option[1]), Number(option[2]), String(option[3])];
-  const row = desk.state.questions[index]?.["options"][at];
+  const list = desk.state.questions[index]?.["options"];
+  const row = list[at];
+  // Rows that wait for a text behind it are what the lines are for.
+  list.splice(at + 1, list.length, ...list.slice(at + 1).filter((/** @type {Record<string, string>} */ each) => Object.values(each).some(Boolean)));
   const first = row[code] ? 0 : 1;
   if (first) row[code] = lines[0];
-  addOptions(index, lines.slice(first).map((line) => ({ [code]: line })), at + 1);
+  const rest = lines.slice(first);
+  if (rest.length) addOptions(index, rest.map((line) => ({ [code]: line })), at + 1);
 }
 
 /** Say what happened to whoever does not see it. @param {string} text */
