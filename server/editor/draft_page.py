@@ -23,6 +23,7 @@ from server.forms.editor import EXPECTED, MOST_EXPECTED
 from server.forms.faults import Fault
 from server.forms.folded import folded
 from server.forms.grouping import KINDS as GROUPED
+from server.forms.grouping import runs
 from server.forms.numbers import is_whole
 from server.forms.panels import CLOSED, FIELDS, is_panel, panel_of
 from server.forms.question import (
@@ -201,12 +202,22 @@ def signed_out_page() -> ResponseReturnValue:
 
 
 def form_previews(form: Any, respondents: int | None) -> list[Preview | None]:
-    """Return the preview of every question of a form whose own settings are right."""
+    """Return the preview of every question of a form whose settings are right, those of its scale too."""
     asked_together = form_parts(form)
+    questions = [entry.form for entry in form.questions.entries]
+    # What is wrong with a scale is said of the first of its lines alone.
+    wrong = {line["uid"].id for lines in runs(questions) if refuses(lines[0]) for line in lines}
     return [
-        form_preview(entry.form, respondents and asked_together.people(index, respondents))
-        for index, entry in enumerate(form.questions.entries)
+        None
+        if refuses(question) or question["uid"].id in wrong
+        else form_preview(question, respondents and asked_together.people(index, respondents))
+        for index, question in enumerate(questions)
     ]
+
+
+def refuses(question: Form) -> bool:
+    """Return whether a setting of a question refuses what was typed."""
+    return any(isinstance(each, Fault) for name in SETTINGS for each in question[name].errors)
 
 
 def form_parts(form: Any) -> Parts:
@@ -219,9 +230,7 @@ def form_parts(form: Any) -> Parts:
 
 
 def form_preview(question: Form, respondents: int | None) -> Preview | None:
-    """Return the preview of a question, without margins if the number of respondents is unknown."""
-    if any(isinstance(each, Fault) for name in SETTINGS for each in question[name].errors):
-        return None
+    """Return the preview of a question that refuses nothing; without respondents it has no margins."""
     return draft_preview(settings(question_table(question.data, [])), respondents)
 
 

@@ -164,16 +164,17 @@ def spoiled(form: Form) -> bool:
 
 def without(form: Any, wrong: set[str], slug: str) -> Any:
     """Return the form without what it refuses, to see what else there is; None where that is not possible."""
-    again = type(form)(data=form.data)
-    for field in leaves(again):
+    blank = type(form)(data=form.data)
+    for field in leaves(blank):
         if field.id in wrong:
             field.data = field.default or ""
-    for entry in again.questions.entries:
+    for entry in blank.questions.entries:
         if entry.form["mechanism"].id in wrong:
             entry.form["mechanism"].data = FIRST.get(entry.form["kind"].data, "")
-    if again.slug.id in wrong:
-        again.slug.data = slug
-    again.languages_.data = form.languages_.data
+    if blank.slug.id in wrong:
+        blank.slug.data = slug
+    blank.languages_.data = form.languages_.data
+    again = type(form)(data=blank.data)  # made anew, so that questions on one scale are alike again
     again.validate()
     left = {field for field, _ in faults_in(again)}
     return again if left <= {again.languages_.id} else None

@@ -94,6 +94,13 @@ def test_what_is_wrong_is_kept_as_typed_and_listed_while_the_draft_stays(script,
     assert 'value="abc"' not in editor.page()
 
 
+def test_what_is_wrong_with_a_scale_of_several_lines_is_listed_once(script, editor):
+    line = QUESTION | {"matrix": "scale_1", "epsilon": "abc"}
+    said = script.save(TYPED | {"questions": [line, line | {"uid": "second", "id": "slept"}]})
+    assert [each["field"] for each in said["faults"]] == ["questions-0-epsilon"]
+    assert 'value="abc"' in editor.page()
+
+
 def test_something_wrong_keeps_a_survey_from_being_opened_tried_and_planned(script, storage, editor, draft):
     script.save(TYPED)
     fingerprint = re.search(r'name="fingerprint" value="(\w+)"', editor.page("/open"))[1]

@@ -87,13 +87,13 @@ def filled(strings, place=0):
         return data if isinstance(data, bool) else next(following)
 
     typed = put(form.data)
-    shape = {"kind": "choice", "mechanism": "exponential", "section": "0"}
+    shape = {"kind": "choice", "mechanism": "exponential", "section": "0", "matrix": ""}
     questions = [row | shape for row in typed["questions"]]
     return typed | {"languages_": ["en", "ko"], "step": "50", "questions": questions}
 
 
 class Markup(HTMLParser):
-    """The elements of a page, with the names of their attributes and with links that run something."""
+    """The elements of a page, with the names of their attributes, but for what marks a field as wrong."""
 
     def __init__(self, page):
         super().__init__()
@@ -101,7 +101,7 @@ class Markup(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag, attributes):
-        self.found |= {tag, *(f"{tag} {name}" for name, _ in attributes)}
+        self.found |= {tag, *(f"{tag} {name}" for name, _ in attributes if not name.startswith("aria-"))}
         self.found |= {value for name, value in attributes if name == "href" and "script:" in (value or "")}
 
 
