@@ -58,7 +58,8 @@ def page(found: Survey, typed: dict[str, NewSurveyForm]) -> str:
         survey=found,
         relatives=relatives,
         published=published,
-        total=total_of(relatives, published),
+        # Without the waves that the reader may not see the sum would be too small.
+        total=total_of(relatives, published) if len(relatives) == len(family) else None,
         forms={
             name: apart(typed.get(name) or NewSurveyForm(data={"slug": suggested}), name)
             for name in RELATIONS

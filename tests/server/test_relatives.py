@@ -6,8 +6,10 @@ from html import unescape
 import pytest
 
 from server.editor.relatives import total_of
-from server.store import origins, surveys
+from server.store import accounts, origins, rights, surveys
 from survey.definition import from_dict
+
+PASSWORD = "a long enough password"
 
 pytestmark = pytest.mark.engines
 
@@ -78,6 +80,18 @@ def test_the_sum_is_left_out_while_a_wave_is_incomplete(admin, storage, first):
     assert "not complete" in page
     assert 'id="total"' not in page
     assert total_of([], {}) is None
+
+
+def test_no_sum_is_shown_to_who_may_not_see_every_wave(admin, browse, storage, first):
+    begin(admin, "wave", "exams-2027")
+    wave = storage.read(surveys.by_slug, "exams-2027")
+    storage.write(rights.add, "eve", accounts.ARGON2.hash(PASSWORD), "editor", False, [wave.id])
+    eve = browse()
+    eve.sign_in("eve", PASSWORD)
+    page = eve.get("/admin/surveys/exams-2027/relatives").text
+    assert "/admin/surveys/exams-2027" in page
+    assert 'href="/admin/surveys/exams"' not in page
+    assert 'id="total"' not in page
 
 
 @pytest.mark.parametrize("typed", ["exams", "Exams 2", "<script>", "=1+1", "x" * 5000, "a\0b", ""])
