@@ -28,7 +28,7 @@ const DO = {
   "remove-part": (state, at) => removeRow(state, "part", at),
 };
 
-const CASES = JSON.parse(readFileSync(new URL("../vectors/rearranged.json", import.meta.url), "utf8"));
+const CASES = JSON.parse(readFileSync(new URL("./rearranged.json", import.meta.url), "utf8"));
 
 for (const { what, at, to, before, after } of CASES) {
   test(`${what} ${at}${to === undefined ? "" : ` to ${to}`} of ${before} gives ${after}, as on the server`, () => {

@@ -83,8 +83,8 @@ def test_a_name_that_would_be_hard_to_type_or_show_is_refused(db, name):
         accounts.create(db, name, PASSWORD, "admin")
 
 
-def test_a_role_is_admin_or_researcher(db):
-    with pytest.raises(AccountError, match="role must be one of admin, researcher, got 'owner'"):
+def test_a_role_is_one_of_three(db):
+    with pytest.raises(AccountError, match="role must be one of admin, editor, researcher, got 'owner'"):
         accounts.create(db, "Ada", PASSWORD, "owner")
 
 

@@ -8,7 +8,7 @@ import pytest
 from server.forms.arrangement import rearrange
 from server.forms.removal import removed
 
-CASES = json.loads((Path(__file__).parents[1] / "vectors" / "rearranged.json").read_text())
+CASES = json.loads((Path(__file__).parents[1] / "js" / "rearranged.json").read_text())
 
 
 def draft(said):

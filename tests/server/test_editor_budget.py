@@ -21,8 +21,8 @@ QUESTION = {
 def test_limit_and_waves_are_kept_shown_again_and_exported(editor, draft):
     assert editor.save(limit="5", waves="3").status_code == 302
     assert draft()["budget"] == {"limit": 5.0, "waves": 3}
-    page = editor.page()
-    assert 'name="limit" value="5.0"' in page
+    page = editor.page("?open=plan")
+    assert 'name="limit" value="5"' in page
     assert 'name="waves" value="3"' in page
     exported = editor.get(f"{editor.address}/survey.toml").text
     assert "[budget]\nlimit = 5.0\nwaves = 3\n" in exported
@@ -62,7 +62,8 @@ def test_what_cannot_be_is_said_at_the_field(editor, draft, field, value, words)
 def test_a_survey_above_its_limit_does_not_open_and_the_editor_leads_to_the_field(editor, storage):
     editor.save(limit="2.9", waves="2", **TEXTS, **QUESTION)
     page = editor.page()
-    assert '<a href="#limit">The total epsilon is above the limit of 2.9</a>' in page
+    entry = re.search(r'<a href="([^"]*)"[^>]*>The total epsilon is above the limit of 2.9</a>', page)
+    assert entry[1].endswith("open=plan#limit")
     assert 'data-advice="limit"' in page
     assert "2 waves: <strong>ε = 3.0000</strong> (limit 2.9)" in page
     before = unescape(editor.get(f"{editor.address}/open").text)

@@ -223,9 +223,9 @@ def test_another_database_is_refused_and_nothing_is_done_to_it(empty, server):
 
 def test_a_database_of_a_later_version_is_refused(empty, server):
     server(empty).create()
-    execute(empty, "INSERT INTO candor.migrations VALUES ('invitations', true)")
+    execute(empty, "INSERT INTO candor.migrations VALUES ('of_tomorrow', true)")
     for use in (server(empty).create, server(empty).migrate, server(empty).check):
-        with pytest.raises(Unavailable, match=r"a later version of Candor has changed it \(invitations\)"):
+        with pytest.raises(Unavailable, match=r"a later version of Candor has changed it \(of_tomorrow\)"):
             use()
 
 
@@ -235,7 +235,7 @@ def test_a_server_that_runs_stops_once_a_later_version_has_changed_the_tables(em
     storage.read(surveys.all_surveys)
     execute(empty, "INSERT INTO candor.migrations VALUES ('a_hint', false)")
     assert storage.read(surveys.all_surveys) == []
-    execute(empty, "INSERT INTO candor.migrations VALUES ('invitations', true)")
+    execute(empty, "INSERT INTO candor.migrations VALUES ('of_tomorrow', true)")
     with pytest.raises(Unavailable, match="a later version"):
         storage.read(surveys.all_surveys)
     storage.close()
