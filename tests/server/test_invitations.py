@@ -5,6 +5,7 @@ import threading
 from base64 import urlsafe_b64decode
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
@@ -175,6 +176,12 @@ def test_neither_tokens_nor_secrets_are_stored(guests):
     assert not any(token[4:12] in stored for token in guests.tokens)
 
 
+def test_a_message_that_shows_a_submission_shows_no_token(guests):
+    shown = repr(guests.one(guests.tokens[0]))
+    assert "invitation" not in shown
+    assert str(guests.tokens[0]) not in shown
+
+
 def test_closing_removes_the_hashes_and_a_retry_is_still_answered(guests):
     one, late = guests.one(guests.tokens[0]), guests.one(guests.tokens[1])
     assert guests.record(one) == ["stored"]
@@ -236,6 +243,27 @@ def test_invitations_made_later_are_on_the_list(listed):
     for token in [*later, *listed.tokens[25:40]]:
         listed.record(listed.one(token), memory=memory)
     assert listed.not_used() == list(range(26, 101))
+
+
+def test_beside_a_list_the_sections_that_some_are_asked_advance_as_without_one(storage, survey_file):
+    def shown(invitations):
+        table = survey_file(f"asked-{invitations}".lower(), candor=3, asked=1, invitations=invitations)
+        parts = table.pop("questions")
+        table["sections"] = [{"id": each["id"], "questions": [each]} for each in parts]
+        guests, memory, found = Guests(storage, table), {}, []
+        publication = guests.survey.publication
+        left_out = {name: column.codes - 1 for name, column in publication.columns.items()}
+        for number, token in enumerate(guests.tokens[:60]):
+            asked = ("copied", "data")[number % 2]
+            one = replace(guests.one(token), reports=left_out | {asked: 0})
+            assert guests.record(one, memory=memory) == ["stored"]
+            results = storage.read(lambda db: submissions.results(db, surveys.get(db, guests.survey.id)))
+            found.append({name: part.asked for name, part in results.sections.items()})
+        return found
+
+    with_a_list = shown("listed")
+    assert with_a_list == shown(True)
+    assert with_a_list[-1] == {"copied": 20, "data": 20}
 
 
 def test_no_list_is_stored_unless_the_survey_keeps_one(guests):
