@@ -64,14 +64,24 @@ def difference_of_groups(
     difference = float(first.proportions[answer] - second.proportions[answer])
     if not (first.reported and second.reported):
         return Comparison(0.0, -1.0, 1.0, level, (Notice("no_respondents"),))
-    (centre, variance), (other_centre, other_variance) = (
-        with_two_more(channel, counts, answer),
-        with_two_more(other_channel, other_counts, answer),
-    )
+    adjusted = with_two_more(channel, counts, answer)
+    return normal_difference(difference, adjusted, with_two_more(other_channel, other_counts, answer), level)
+
+
+def normal_difference(
+    value: float, adjusted: tuple[float, float], other: tuple[float, float], level: float
+) -> Comparison:
+    """Return a difference with the normal interval of two adjusted shares, each with its variance."""
+    (centre, variance), (other_centre, other_variance) = adjusted, other
     middle = centre - other_centre
-    margin = float(-special.ndtri((1 - level) / 2)) * math.sqrt(variance + other_variance)
+    margin = quantile(level) * math.sqrt(variance + other_variance)
     low, high = (min(max(end, -1.0), 1.0) for end in (middle - margin, middle + margin))
-    return Comparison(difference, low, high, level)
+    return Comparison(value, low, high, level)
+
+
+def quantile(level: float) -> float:
+    """Return how many standard deviations a normal interval of a level reaches to either side."""
+    return float(-special.ndtri((1 - level) / 2))
 
 
 def with_two_more(channel: Channel, counts: npt.ArrayLike, answer: int) -> tuple[float, float]:

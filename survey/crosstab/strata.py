@@ -10,10 +10,9 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from survey import special
 from survey.channel import Channel, require_whole
 from survey.crosstab.comparison import Comparison
-from survey.crosstab.groups import with_two_more
+from survey.crosstab.groups import normal_difference, quantile, with_two_more
 from survey.estimate import estimate_proportions, unbiased_proportions
 from survey.interval import require_confidence_level
 from survey.plan.variance import variances_at
@@ -138,10 +137,8 @@ def difference_of_pools(
     if answers[0] != answers[1]:
         raise ValueError(f"populations must have the same answers, got {answers[0]} and {answers[1]}")
     first, second = combined(strata, answer), combined(others, answer)
-    middle = first.centre - second.centre
-    margin = quantile(level) * math.sqrt(first.variance + second.variance)
-    low, high = (min(max(end, -1.0), 1.0) for end in (middle - margin, middle + margin))
-    return Comparison(first.proportion - second.proportion, low, high, level)
+    adjusted, other = ((each.centre, each.variance) for each in (first, second))
+    return normal_difference(first.proportion - second.proportion, adjusted, other, level)
 
 
 @dataclass(frozen=True)
@@ -195,11 +192,6 @@ def combined(strata: Sequence[tuple[Channel, npt.ArrayLike]], answer: int) -> Co
         centre=float(weights @ adjusted[:, 0]),
         variance=float(weights**2 @ adjusted[:, 1]),
     )
-
-
-def quantile(level: float) -> float:
-    """Return how many standard deviations a normal interval of a level reaches to either side."""
-    return float(-special.ndtri((1 - level) / 2))
 
 
 def inverse_variances(

@@ -9,7 +9,7 @@ import pytest
 
 from server.store import committer as committer_module
 from server.store import submissions, surveys
-from server.store.committer import Committer
+from server.store.committer import Batch, Committer
 from server.store.engine import Unavailable
 from server.store.submissions import Submission
 
@@ -203,3 +203,10 @@ def test_settling_waits_for_a_commit_that_began_after_it_had_found_none(door, mo
         disk.go_on.set()
         settled.result(10)
         assert len(door.rows()) == 1
+
+
+def test_a_message_that_shows_a_batch_shows_no_submission():
+    batch = Batch()
+    batch.add(Submission(1, "0" * 64, "ab" * 16, {"copied": 1}), DAY, 1.0)
+    assert "Submission" not in repr(batch)
+    assert DAY not in repr(batch)
