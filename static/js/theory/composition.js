@@ -1,8 +1,12 @@
 /** What k reports of one person give away together, each drawn with the same loss and independently. */
 
+import { gaussianDelta } from "./loss.js";
 import { require, requireDelta, requirePositive, requireProbability, requireWhole } from "./requirements.js";
 
 const MOST = 1000; // reports
+const NONE = 1e-300; // as good as an epsilon of 0
+const FAR = 40; // standard deviations: what lies beyond is no number
+const CLOSE = 1e-12; // how far, in parts of itself, a searched number may be off
 
 /**
  * The sum, which always holds. Dwork & Roth (2014), theorem 3.16 (for basic composition of several).
@@ -59,6 +63,26 @@ export function advancedEpsilon(epsilon, reports, delta) {
   requireReports(reports);
   // sqrt(2 k ln(1/delta)) epsilon + k epsilon (E - 1)
   return Math.sqrt(2 * reports * Math.log(1 / requireDelta(delta))) * epsilon + reports * epsilon * Math.expm1(epsilon);
+}
+
+/**
+ * The smallest epsilon that goes with delta for k numbers with Gaussian noise: each loss is normal with mean mu^2/2 and
+ * variance mu^2, so their sum is that of one number with mu sqrt(k). Dong, Roth & Su (2022), Gaussian Differential Privacy,
+ * corollary 3.3.
+ *
+ * @param {number} mu sensitivity/sigma of one number @param {number} reports k @param {number} delta
+ */
+export function gaussianComposedEpsilon(mu, reports, delta) {
+  const together = requirePositive("mu", mu) * Math.sqrt(requireReports(reports));
+  requireDelta(delta);
+  let [low, high] = [NONE, together ** 2 / 2 + FAR * together]; // the mean, and so many standard deviations above it
+  if (gaussianDelta(low, together) <= delta) return 0;
+  while (high - low > CLOSE * high) { // delta falls as epsilon rises
+    const middle = (low + high) / 2;
+    if (gaussianDelta(middle, together) > delta) low = middle;
+    else high = middle;
+  }
+  return high;
 }
 
 /**

@@ -79,18 +79,27 @@ export function localEpsilon(epsilon, respondents, delta) {
     if (excess <= 0 || place === epsilon) [low, below] = [place, Math.min(excess, 0)];
     else [high, above] = [place, excess];
   }
-  // False position, and halving after every step that has not halved the range itself: where so few speak by chance that
-  // nobody might, a count hides people or does not, and the curve is a cliff.
-  for (let halve = false; high - low > CLOSE * high;) {
-    const wide = high - low;
-    const middle = halve ? low + wide / 2 : (low * above - high * below) / (above - below);
-    const excess = excessAt(middle);
-    if (Math.abs(excess) <= CLOSE) return middle;
-    if (excess > 0) [high, above, below] = [middle, excess, below / 2]; // Illinois: the end that stays counts half
-    else [low, below, above] = [middle, excess, above / 2];
-    halve = high - low > wide / 2;
+  if (below === 0) return low;
+  // A parabola backwards through the last three places where it can be trusted, and halving elsewhere: where so few speak by
+  // chance that nobody might, a count hides people or does not, and the curve is a cliff. Chandrupatla (1997), A New Hybrid
+  // Quadratic/Bisection Algorithm for Finding the Zero of a Nonlinear Function without Using Derivatives.
+  let [newest, atNewest, across, atAcross] = [low, below, high, above]; // the root lies between these two
+  for (let part = below / (below - above); ;) {
+    const place = newest + part * (across - newest);
+    const excess = excessAt(place);
+    let [third, atThird] = [newest, atNewest];
+    if (excess > 0 !== atNewest > 0) [third, atThird, across, atAcross] = [across, atAcross, newest, atNewest];
+    [newest, atNewest] = [place, excess];
+    if (Math.abs(excess) <= CLOSE) return place;
+    const least = CLOSE * Math.max(newest, across) / Math.abs(across - newest);
+    if (least > 0.5) return Math.min(newest, across);
+    const [along, up] = [(newest - across) / (third - across), (atNewest - atAcross) / (atThird - atAcross)];
+    part = up ** 2 < along && (1 - up) ** 2 < 1 - along
+      ? atNewest / (atAcross - atNewest) * atThird / (atAcross - atThird)
+        + (third - newest) / (across - newest) * atNewest / (atThird - atNewest) * atAcross / (atThird - atAcross)
+      : 0.5;
+    part = Math.min(1 - least, Math.max(least, part));
   }
-  return low;
 }
 
 /** Of a share that is estimated from local reports. @param {number} share pi @param {number} epsilon of one report @param {number} respondents n */

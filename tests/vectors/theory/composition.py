@@ -3,7 +3,8 @@
 import math
 
 import numpy as np
-from scipy.stats import binom
+from scipy.optimize import brentq
+from scipy.stats import binom, norm
 
 from survey.mechanisms import spinner_coin
 from survey.privacy import bounds, plain_sum
@@ -20,6 +21,8 @@ SURVEYS = (
     (0.01, 1000, 1e-6),
     (2.0, 200, 1e-3),
 )
+NUMBERS = ((0.1, 1, 1e-6), (0.02, 100, 1e-6), (0.5, 20, 1e-3), (1.0, 100, 1e-6), (0.01, 3, 0.1))
+"""Sensitivity over sigma of each number, how many, and delta."""
 ANSWERED = ((0.5, 1.0, 3, 3), (0.5, 1.0, 0, 7), (0.2, math.log(3), 5, 8), (0.9, 0.1, 10, 20))
 
 
@@ -33,6 +36,17 @@ def advanced(epsilon, reports, delta):
     bound = epsilon * (math.sqrt(-2 * reports * math.log(delta)) + reports * (math.exp(epsilon) - 1))
     assert bound >= composed(epsilon, reports, delta)
     return bound
+
+
+def gaussian(mu, reports, delta):
+    """The epsilon at which the chance beyond it is delta: the sum of so many normal losses is normal."""
+    mean, deviation = reports * mu**2 / 2, math.sqrt(reports) * mu
+
+    def excess(epsilon):
+        gone = norm.sf(epsilon, mean, deviation) - math.exp(epsilon) * norm.sf(epsilon, -mean, deviation)
+        return gone - delta
+
+    return brentq(excess, 0, mean + 20 * deviation, xtol=1e-14) if excess(0) > 0 else 0
 
 
 def believed(prior, epsilon, yes, reports):
@@ -80,6 +94,12 @@ def table():
             refused([-1, 2, 1e-6], "epsilon"),
             refused([1, 0, 1e-6], "reports"),
             refused([1, 2, 2], "delta"),
+        ],
+        "gaussianComposedEpsilon": [
+            *(case([*given], gaussian(*given), relative=1e-8) for given in NUMBERS),
+            refused([0, 2, 1e-6], "mu"),
+            refused([1, 0, 1e-6], "reports"),
+            refused([1, 2, 1], "delta"),
         ],
         "belief": [
             *(case([*given], believed(*given), relative=1e-11) for given in ANSWERED),
