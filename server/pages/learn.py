@@ -1,4 +1,4 @@
-"""The teaching pages: eight lessons, each with something to try that runs wholly in the browser."""
+"""The teaching pages: lessons with a picture to try, which runs wholly in the browser."""
 
 from __future__ import annotations
 
@@ -12,17 +12,22 @@ from survey.publication import canonical_json
 
 blueprint = Blueprint("learn", __name__)
 
-LESSONS = (
+FIRST = (
     "two-coins",
+    "suspicion",
+    "simulation",
     "spinner-and-coin",
     "spinner-only",
-    "simulation",
-    "suspicion",
-    "privacy-loss",
-    "noise",
     "composition",
+    "trust",
 )
-"""The slugs, in the order in which they are best read."""
+"""The slugs of what everybody should know, in the order in which it is best read."""
+
+FURTHER = ("noise", "choices", "counts", "privacy-loss", "names-removed")
+"""The slugs of what goes further."""
+
+LESSONS = FIRST + FURTHER
+PARTS = {"first": FIRST, "further": FURTHER}
 
 DEVICE_WORDS = ("answer.", "wheel.", "mechanism.", "result.recorded")
 """What the respondent's wheel and coins say on themselves: they are drawn here by the same module."""
@@ -36,9 +41,14 @@ def choose_policy() -> None:
 
 @blueprint.get("/learn")
 def contents() -> Response:
-    """List the lessons."""
-    lessons = [(slug, name(slug)) for slug in LESSONS]
-    return for_everybody(render_template("pages/learn/contents.html", lessons=lessons))
+    """List the lessons, each with a small drawing of its picture."""
+    parts = [(part, [(slug, name(slug)) for slug in slugs]) for part, slugs in PARTS.items()]
+    page = render_template(
+        "pages/learn/contents.html",
+        parts=parts,
+        messages=canonical_json(script_messages(current())).decode(),
+    )
+    return for_everybody(page)
 
 
 @blueprint.get("/learn/<slug>")
@@ -50,6 +60,7 @@ def lesson(slug: str) -> Response:
     page = render_template(
         f"pages/learn/{name(slug)}.html",
         lesson=name(slug),
+        question=question(slug),
         previous=LESSONS[place - 1] if place else None,
         following=LESSONS[place + 1] if place + 1 < len(LESSONS) else None,
         name_of=name,
@@ -58,17 +69,23 @@ def lesson(slug: str) -> Response:
     return for_everybody(page)
 
 
+def question(slug: str) -> str:
+    """Return what a lesson asks."""
+    words = section(current(), f"learn_{name(slug)}")
+    return str(words.get("question") or words["lede"])
+
+
 def name(slug: str) -> str:
     """Return the name of a lesson's template, script and catalogue."""
     return slug.replace("-", "_")
 
 
-def script_messages(language: str, lesson: str) -> dict[str, object]:
-    """Return the messages of a lesson's script: those of all lessons, those of the wheel, and its own."""
+def script_messages(language: str, lesson: str | None = None) -> dict[str, object]:
+    """Return the messages of a page's script: those of all lessons, those of the wheel, and a lesson's own."""
     messages: dict[str, object] = {
         key: text for key, text in section(language, "respond").items() if key.startswith(DEVICE_WORDS)
     }
-    for file in ("learn", f"learn_{lesson}"):
+    for file in ("learn", f"learn_{lesson}") if lesson else ("learn",):
         for key, text in section(language, file).items():
             if key.startswith("script."):
                 messages[key.removeprefix("script.")] = text

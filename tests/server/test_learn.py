@@ -12,7 +12,9 @@ from server.pages.learn import LESSONS, name, script_messages
 from server.web.assets import folder
 
 PAGES = ["/learn", *(f"/learn/{slug}" for slug in LESSONS)]
-READ_BY_NAME = {"title", "lede", "trying"}
+READ_BY_NAME = {"title", "lede", "question", "trying", "minutes", "first", "further"} | {
+    f"guess.{key}" for key in ("ask", "one", "two", "three", "answer")
+}
 """The keys that the contents and the frame of a lesson ask every catalogue for."""
 
 FILES = ["learn", *(f"learn_{name(slug)}" for slug in LESSONS)]

@@ -1,12 +1,14 @@
 /** What somebody may change on a page: sliders with a field beside them, and choices. */
 
 import { element } from "../page/page.js";
+import { keep, wanted } from "./address.js";
 import { read } from "./reading.js";
 import { number, say } from "./words.js";
 
 /**
  * Sliders with fields. While one holds something that cannot be used it says so at the field; nothing is computed
  * from it, what is `shown` stays as it was, dimmed, under a sentence that says so, and nothing new can be asked for.
+ * They begin as the address of the page says, and keep it up to date.
  *
  * @template {string} Name
  * @param {Record<Name, Setting>} settings @param {(values: Record<Name, number>) => void} work run at once, and after every change
@@ -28,10 +30,12 @@ export function controls(settings, work, shown, allow = buttonsBeside) {
     const note = good ? "" : say("control.kept");
     if (kept.textContent !== note) kept.textContent = note;
     allow(good, kept);
-    if (good) work(/** @type {Record<Name, number>} */ (Object.fromEntries(values)));
+    if (!good) return;
+    for (const [name, value] of values) keep(name, Number(value), settings[/** @type {Name} */ (name)].value);
+    work(/** @type {Record<Name, number>} */ (Object.fromEntries(values)));
   };
   for (const [name, setting] of /** @type {[Name, Setting][]} */ (Object.entries(settings))) {
-    all.set(name, control(name, setting, run));
+    all.set(name, control(name, { ...setting, value: first(name, setting) }, run));
   }
   /** @param {Partial<Record<Name, number>>} values */
   const fill = (values) => {
@@ -45,6 +49,12 @@ export function controls(settings, work, shown, allow = buttonsBeside) {
     fill,
     rename: (name, label) => all.get(name)?.rename(label),
   };
+}
+
+/** What a setting begins with: what the address asks for, if it can be used. @param {string} name @param {Setting} setting */
+function first(name, setting) {
+  const found = read(wanted(name) ?? "", setting);
+  return "value" in found ? found.value : setting.value;
 }
 
 /** @param {boolean} usable @param {HTMLElement} note stands among the controls */
@@ -110,14 +120,18 @@ function control(name, setting, changed) {
 }
 
 /**
- * One of a few, as radio buttons.
+ * One of a few, as radio buttons. Where the address asks for another one than `chosen`, that is a change like any other,
+ * as soon as all of the page is there.
  *
  * @param {string} name @param {string} legend @param {readonly (readonly [string, string])[]} options value and words
  * @param {string} chosen @param {(value: string) => void} changed
  */
 export function choices(name, legend, options, chosen, changed) {
+  const asked = options.find(([value]) => value === wanted(name))?.[0] ?? chosen;
+  const take = (/** @type {string} */ value) => { keep(name, value, chosen); changed(value); };
+  if (asked !== chosen) queueMicrotask(() => changed(asked));
   return element("fieldset.choices", element("legend.label", legend), ...options.map(([value, words]) => (
-    element("label.choice", element("input", { type: "radio", name, value, checked: value === chosen, onchange: () => changed(value) }), words))));
+    element("label.choice", element("input", { type: "radio", name, value, checked: value === asked, onchange: () => take(value) }), words))));
 }
 
 /** @param {string} words @param {() => void} onclick @param {string} [look] @param {string} [action] names it for tests */

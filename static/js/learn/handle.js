@@ -2,7 +2,9 @@
 
 import { drawing } from "../page/page.js";
 
-/** @type {Record<string, (value: number, handle: Handle) => number>} */
+/** @typedef {{min: number, max: number, step: number}} Range what can be taken */
+
+/** @type {Record<string, (value: number, range: Range) => number>} */
 const KEYS = {
   ArrowRight: (value, { step }) => value + step,
   ArrowUp: (value, { step }) => value + step,
@@ -14,7 +16,10 @@ const KEYS = {
   End: (_value, { max }) => max,
 };
 
-/** The nearest value that the handle can take. @param {number} wanted @param {Handle} handle */
+/** Where a key leads, if it is one of a slider's. @param {string} key @param {number} value @param {Range} range */
+export const keyed = (key, value, range) => KEYS[key]?.(value, range);
+
+/** The nearest value that can be taken. @param {number} wanted @param {Range} range */
 export function nearest(wanted, { min, max, step }) {
   const stepped = min + Math.round((wanted - min) / step) * step;
   return Number(Math.min(max, Math.max(min, stepped)).toPrecision(12));
@@ -36,11 +41,11 @@ export function handleNode(now) {
     if (next !== handle.at[0]) handle.move(next);
   };
   node.addEventListener("keydown", (event) => {
-    const change = KEYS[event.key];
-    if (!change) return;
-    event.preventDefault();
     const { handle } = now();
-    move(change(handle.at[0], handle));
+    const next = keyed(event.key, handle.at[0], handle);
+    if (next === undefined) return;
+    event.preventDefault();
+    move(next);
   });
   node.addEventListener("pointerdown", (event) => {
     node.setPointerCapture(event.pointerId);

@@ -28,6 +28,15 @@ export const area = (points, look = "bright", base = 0) => (sides) => {
   return [drawing("path", { class: `area ${look}`, d: `${path([[first[0], base], ...points, [last[0], base]], sides)}Z` })];
 };
 
+/** The former line, faint, so that a change is seen. @param {readonly XY[]} points @returns {Mark} */
+export const ghost = (points) => (sides) => [drawing("path", { class: "curve ghost", d: path(points, sides) })];
+
+/** What lies between two lines, such as two standard errors about what is expected. @param {readonly (readonly [x: number, low: number, high: number])[]} points @returns {Mark} */
+export const band = (points) => (sides) => {
+  const edge = [...points.map(([x, low]) => /** @type {XY} */ ([x, low])), ...points.map(([x, , high]) => /** @type {XY} */ ([x, high])).reverse()];
+  return points.length ? [drawing("path", { class: "band", d: `${path(edge, sides)}Z` })] : [];
+};
+
 /**
  * A bar that stands on 0 or hangs from it, with its interval. `width` is in the units of x.
  *

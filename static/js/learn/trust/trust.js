@@ -1,0 +1,3 @@
+/** A lesson that is being written. */
+
+import "../controls.js";
