@@ -81,7 +81,7 @@ def name(slug: str) -> str:
 
 
 def script_messages(language: str, lesson: str | None = None) -> dict[str, object]:
-    """Return the messages of a page's script: those of all lessons, those of the wheel, and a lesson's own."""
+    """Return the messages of a page's script: of all lessons, of the wheel, and of one lesson."""
     messages: dict[str, object] = {
         key: text for key, text in section(language, "respond").items() if key.startswith(DEVICE_WORDS)
     }
