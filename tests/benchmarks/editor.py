@@ -23,7 +23,7 @@ from servers import PASSWORD, PATIENCE, SERVE, TOP, run, serving, told, worktree
 QUESTIONS = 30
 MOST = 0.2
 HEIGHTS = {(1280, 900): 3, (390, 844): 3}
-"""Window -> how many screens thirty folded questions may fill."""
+"""Window -> how many screens thirty folded questions in five parts, over their limit, may fill."""
 
 DRAFT = """
 import sys
@@ -39,8 +39,9 @@ kinds = [{"mechanism": "spinner_coin"}, {"kind": "choice", "mechanism": "wheel",
     {"kind": "number", "mechanism": "hybrid", "low": 0, "high": 60, "step": 1}]
 asked = [{"id": f"q{n}", "epsilon": 0.1, "wording": words} | kinds[n % 4] for n in range(int(sys.argv[2]))]
 texts = {name: words for name in ("title", "information", "consent")}
-draft = {"candor": 1, "slug": "thirty", "languages": ["en", "ko"], "budget": {"limit": 4.0}, **texts}
-storage.write(surveys.create_draft, draft | {"questions": asked})
+parts = [{"id": f"part_{n}", "title": words, "questions": asked[n::5]} for n in range(5)]
+draft = {"candor": 2, "slug": "thirty", "languages": ["en", "ko"], "budget": {"limit": 2.0}, **texts}
+storage.write(surveys.create_draft, draft | {"sections": parts})
 """
 
 PAINTED = """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editing import click, large, opening, unfold, until
+from editing import click, draft, large, opening, unfold, until
 from selenium.webdriver import ActionChains, Keys
 
 from server.forms.editor import replaced
@@ -202,28 +202,61 @@ def test_a_low_window_is_not_covered(open_editor):
     staff.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
-def test_thirty_questions_are_few_screens_and_are_dragged(site, open_editor):
+FOLDED = """
+return [document.documentElement.scrollHeight / innerHeight, document.querySelectorAll("*").length,
+  document.querySelector(".save-bar").offsetHeight / innerHeight,
+  document.documentElement.scrollWidth - innerWidth];
+"""
+"""Screens, elements, the share of the window under the bar, and what stands beyond its side."""
+
+LOW = """
+return [...document.querySelectorAll("#cards button, #adding button, #adding summary")]
+  .filter((each) => each.offsetHeight < (each.matches(".kind") ? 44 : 24)).map((each) => each.textContent);
+"""
+"""Buttons that a finger misses."""
+
+
+@pytest.mark.parametrize("window", [(1280, 900), (390, 844)])
+def test_thirty_questions_in_five_parts_with_a_warning_are_under_three_screens(site, open_editor, window):
+    words = "Have you come to work tired in the past four weeks?"
     questions = [
-        {"id": f"q{n}", "mechanism": "coin", "wording": {"en": f"What of {n}?", "ko": f"{n}?"}}
-        for n in range(1, 31)
+        {"id": f"q{n}", "mechanism": "coin", "wording": {"en": words, "ko": "피곤했습니까?"}}
+        for n in range(30)
     ]
-    staff = open_editor("thirty", questions=questions)
-    size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+    parts = [
+        {"id": f"part_{n}", "title": {"en": f"Part {n}", "ko": f"{n}부"}, "questions": questions[n : n + 6]}
+        for n in range(0, 30, 6)
+    ]
+    table = draft("parts-of-thirty", candor=2, sections=parts, budget={"limit": 4.0})
+    del table["questions"]
+    staff = open_editor("parts-of-thirty", table)
+    size = {"width": window[0], "height": window[1], "deviceScaleFactor": 1, "mobile": window[0] < 500}
     staff.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    staff.browser.get(f"{site.address}/admin/surveys/thirty?open=none")
+    staff.browser.get(f"{site.address}/admin/surveys/parts-of-thirty?open=none")
     staff.until(lambda: staff.has(".scripted"))
-    screens, elements, bar = staff.browser.execute_script(
-        "return [document.documentElement.scrollHeight / 844, document.querySelectorAll('*').length,"
-        " document.querySelector('.save-bar').offsetHeight / 844]"
-    )
+    assert staff.has("#above"), "the warning is there"
+    assert len(staff.browser.find_elements("css selector", "#cards > .of-part")) == 5
+    screens, elements, bar, beside = staff.browser.execute_script(FOLDED)
+    print(f"{window}: {screens:.2f} screens, {elements} elements")
     assert screens < 3
     assert elements < 1500
     assert bar < 0.1
-    staff.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert beside <= 0
+    assert staff.browser.execute_script(LOW) == []
+
+
+def test_questions_are_dragged(site, open_editor):
+    questions = [
+        {"id": f"q{n}", "mechanism": "coin", "wording": {"en": f"What of {n}?", "ko": f"{n}?"}}
+        for n in range(1, 6)
+    ]
+    staff = open_editor("dragged", questions=questions)
+    staff.browser.get(f"{site.address}/admin/surveys/dragged?open=none")
+    staff.until(lambda: staff.has(".scripted"))
     lines = staff.browser.find_elements("css selector", "#cards .line")
     drag = ActionChains(staff.browser).move_to_element(lines[3]).click_and_hold()
     drag.move_to_element(lines[0]).move_by_offset(0, -12).release().perform()
     until(staff, "#said", "Moved to place 1")
     assert not staff.has(".panel"), "a drag is no click"
     until(staff, ".standing", "^Saved$")
-    assert [each["id"] for each in site.survey("thirty").draft["questions"][:3]] == ["q4", "q1", "q2"]
+    assert [each["id"] for each in site.survey("dragged").draft["questions"][:3]] == ["q4", "q1", "q2"]
