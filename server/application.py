@@ -16,7 +16,7 @@ from server.editor import life as life_page
 from server.editor import surveys as editor
 from server.language import chosen as language
 from server.options import from_environment
-from server.pages import api, audit, health, home, learn, metrics, schema, style
+from server.pages import api, audit, health, home, learn, metrics, practice, schema, style
 from server.respond import door, kept, picture, submission
 from server.respond import page as respond
 from server.respond.again import Again
@@ -64,6 +64,7 @@ BLUEPRINTS = (
     files,
     archive,
     learn,
+    practice,
     life_page,
     planning,
     saving,

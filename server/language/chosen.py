@@ -15,6 +15,9 @@ PUBLIC = ("/s/", "/static/", "/healthz", "/readyz")
 """Where respondents and load balancers go: what is answered there is the same for everybody, and remembers
 nothing."""
 
+WITHOUT_COOKIE = (*PUBLIC, "/try")
+"""Where no choice is remembered: the practice survey leaves as little behind as a real one."""
+
 COOKIE = "language"
 YEAR = 365 * 24 * 60 * 60
 
@@ -55,7 +58,7 @@ def in_language(code: str) -> str:
 
 def remember(response: Response) -> Response:
     """Keep a choice made by ``?language=`` for the next page; only where the choice counts."""
-    if request.path.startswith(PUBLIC):
+    if request.path.startswith(WITHOUT_COOKIE):
         return response
     chosen = request.args.get("language")
     if chosen in LANGUAGES:

@@ -15,7 +15,8 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from server.respond.kept import Kept, Taken
-from server.respond.submission import COUNTED, FORM, answer, comes_from_own_page, told
+from server.respond.origin import comes_from_own_page
+from server.respond.submission import COUNTED, FORM, answer, told
 from server.services import Services
 from server.store.engine import Unavailable
 from server.store.submissions import Submission

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from flask import render_template
 
-from server.language.catalogue import FIRST, LANGUAGES, section
+from server.language.catalogue import FIRST, LANGUAGES, say, section
 from server.respond.kept import kept
 from survey.definition import Definition
 from survey.invitations import LISTED
@@ -14,6 +15,8 @@ from survey.publication import Publication, canonical_json
 from survey.question import Question
 
 MATRIX: set[str | None] = {"progress", "each", "recorded", "how"}
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def page_bytes(publication: Publication) -> bytes:
@@ -24,10 +27,16 @@ def page_bytes(publication: Publication) -> bytes:
     return pages[publication.fingerprint]
 
 
-def render(publication: Publication, root: str | None = None, **more: object) -> str:
-    """Render the page of a publication; `more` is what the template has for a trial of a draft."""
+def render(
+    publication: Publication,
+    root: str | None = None,
+    template: str = "respond/page.html",
+    instead: Mapping[str, str] = NOTHING,
+    **more: object,
+) -> str:
+    """Render the page of a publication; `server.respond.trial` gives what a page has that stores nothing."""
     return render_template(
-        "respond/page.html",
+        template,
         publication=publication,
         root=root,
         kinds=kinds_of(publication),
@@ -36,7 +45,7 @@ def render(publication: Publication, root: str | None = None, **more: object) ->
         entry=f"js/respond/{'invited' if publication.definition.invitations else 'respond'}.js",
         together=kept().together,
         modules=modules_of(publication),
-        messages=messages(publication.definition),
+        messages=messages(publication.definition, instead),
         **more,
     )
 
@@ -67,9 +76,17 @@ def page_kind(question: Question) -> str:
     return "choice" if question.kind == "yes_no" and question.skip == "randomized" else question.kind
 
 
-def messages(definition: Definition) -> bytes:
+def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> bytes:
     """Return the page's messages as the JSON of its second island: languages, keys, what each language says.
 
+    Parameters
+    ----------
+    definition : Definition
+    instead : Mapping[str, str]
+        Key of a message -> message of another catalogue that takes its place.
+
+    Notes
+    -----
     Messages for one kind, mechanism, way to skip or budget only, for real coins, a quick exit or an early
     download, such as ``kind.boxes.keep``, travel only where the survey has it.
     """
@@ -99,7 +116,10 @@ def messages(definition: Definition) -> bytes:
         return part not in used or rest.partition(".")[0] in used[part]
 
     codes = spoken_by(definition.languages)
-    texts = [section(code, "respond") for code in codes]
+    texts = [
+        {**section(code, "respond"), **{key: say(code, other) for key, other in instead.items()}}
+        for code in codes
+    ]
     keys = [key for key in texts[0] if travels(key)]
     return canonical_json([codes, keys, [[said[key] for key in keys] for said in texts]])
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from flask import Blueprint, Request, Response, make_response, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from server.forms.faults import Fault
 from server.forms.submission import fingerprint_in, oversize, receipt_in, submission_form
 from server.language.catalogue import LANGUAGES, say
 from server.respond.kept import kept
+from server.respond.origin import comes_from_own_page
 from server.services import services
 from server.store import submissions
 from server.store.engine import Unavailable
 from server.store.submissions import Submission
 from server.web.security import use_policy
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIEnvironment
 
 blueprint = Blueprint("submission", __name__)
 
@@ -105,17 +102,6 @@ def send(slug: str) -> Response:
 def told(outcome: str) -> str:
     """Return the outcome that the page reads for one of a commit."""
     return {"repeated": "stored", "missing": "closed"}.get(outcome, outcome)
-
-
-def comes_from_own_page(environ: WSGIEnvironment) -> bool:
-    """Return whether our own page sends this. A token instead would make every visitor's page differ.
-
-    Browsers leave Sec-Fetch-Site out over plain http on a local network; there Origin decides.
-    """
-    site = environ.get("HTTP_SEC_FETCH_SITE")
-    if site is not None:
-        return bool(site == "same-origin")
-    return bool(environ.get("HTTP_ORIGIN") == Request(environ).host_url.rstrip("/"))
 
 
 def answer(outcome: str, problems: Sequence[Fault] = (), status: int | None = None) -> Response:

@@ -13,6 +13,7 @@ import pytest
 
 from server.editor import starters
 from server.language.catalogue import files, section
+from server.pages.practice import practice
 
 RESPONDENT, STAFF = 7, 9
 """The highest grades, for people who were only asked a few questions and for people at their work."""
@@ -50,6 +51,7 @@ SCREENS = {
         "not known to have arrived": ("respond.unknown.*", "respond.retry", "outcome.busy.*"),
         "not stored": ("outcome.*", "respond.reload"),
         "the page refuses": ("respond.refuse.*",),
+        "practice": ("trial.*",),
     },
     STAFF: {
         "a malformed submission": ("submission.*",),
@@ -192,14 +194,16 @@ def test_so_can_each_paragraph_for_respondents(screen):
     assert [text for text in paragraphs if grade([text]) > RESPONDENT] == []
 
 
-@pytest.mark.parametrize("name", starters.NAMES)
-def test_so_can_every_survey_to_begin_from(name):
-    table = starters.read(name).definition.as_dict()
-    around = [table[key]["en"] for key in ("title", "information", "consent", "help", "closing")]
+@pytest.mark.parametrize("name", [*starters.NAMES, "practice"])
+def test_so_can_every_survey_that_candor_brings(name):
+    table = (practice() if name == "practice" else starters.read(name).definition).as_dict()
+    around = [
+        table[key]["en"] for key in ("title", "information", "consent", "help", "closing") if key in table
+    ]
     asked = [
         texts
-        for section in table["sections"]
-        for question in section["questions"]
+        for questions in [each["questions"] for each in table.get("sections", [table])]
+        for question in questions
         for texts in (question["wording"], question.get("note", {}), *question.get("options", []))
     ]
     paragraphs = [line for text in around for line in text.splitlines() if line]

@@ -32,6 +32,8 @@ TABLE = {
     "GET /s/<slug>": PUBLIC,
     "GET /s/<slug>/pictures/<sha256>": PUBLIC,
     "GET /survey.schema.json": PUBLIC,
+    "GET /try": PUBLIC,
+    "POST /try": PUBLIC,
     "GET /static/<asked>/<path:path>": PUBLIC,
     "POST /login": PUBLIC,
     "POST /s/<slug>": PUBLIC,
@@ -215,6 +217,7 @@ APART = (
     "POST /account/sessions/end",
     "POST /login",
     "POST /s/<slug>",
+    "POST /try",
     "GET /login/code",
     "POST /login/code",
 )
@@ -335,7 +338,7 @@ def test_every_staff_form_is_refused_without_its_token(staff_app, browse, storag
     draft = storage.write(surveys.create_draft, {"candor": 1, "slug": "health", "languages": ["en"]})
     posts = {cell for cell in TABLE if cell.startswith("POST ")}
     # The respondent's page holds no token; what a test run of it sends is not looked at.
-    for cell in posts - {"POST /s/<slug>", "POST /admin/surveys/<slug>/try"}:
+    for cell in posts - {"POST /s/<slug>", "POST /try", "POST /admin/surveys/<slug>/try"}:
         address = address_of(staff_app, cell, draft.slug).replace("999", "2")
         answer = browser.client.post(address, data={"slug": draft.slug}, headers={"Accept-Language": "en"})
         assert (cell, answer.status_code) == (cell, 400)

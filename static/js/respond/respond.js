@@ -280,7 +280,8 @@ addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 /** Every key travels once, then the messages of each language. @type {[string[], string[], string[][]]} */
 const [codes, keys, messages] = island("messages");
 speak(Object.fromEntries(codes.map((lang, index) => [
-  lang, Object.fromEntries(keys.map((key, at) => [key, messages[index]?.[at] ?? ""]))])), languages, [spoken(), ...navigator.languages]);
+  lang, Object.fromEntries(keys.map((key, at) => [key, messages[index]?.[at] ?? ""]))])), languages,
+  [spoken(), document.body.dataset["language"] ?? "", ...navigator.languages]);
 loadKinds(definition).then(async (kinds) => {
   page.kinds = kinds;
   drawSet = await loadDraw(definition);

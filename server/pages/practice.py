@@ -1,0 +1,54 @@
+"""The practice survey at /try: the respondents' own page for everybody, of which nothing is stored."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+from flask import Blueprint, Response, request, url_for
+
+from server.pages.everybody import for_everybody
+from server.respond.kept import kept
+from server.respond.origin import comes_from_own_page
+from server.respond.trial import framed, trial_page
+from server.staff.guard import csrf
+from server.web import offload
+from survey.definition import Definition, parse
+from survey.publication import Publication, publish
+
+blueprint = Blueprint("practice", __name__)
+csrf.exempt(blueprint)  # the respondent's page holds no token, and there is nothing here to protect
+
+
+@cache
+def practice() -> Definition:
+    """Read the practice survey."""
+    text = (resources.files("server.pages") / "practice.toml").read_text(encoding="utf-8")
+    return parse(text, "practice.toml")
+
+
+@cache
+def published() -> Publication:
+    """Publish it on paper: no database knows of it."""
+    return offload.compute(publish, practice())
+
+
+@blueprint.get("/try")
+def page() -> Response:
+    """Show the practice survey. No visit is counted, and the database is not asked."""
+    response = for_everybody(trial_page("pages/practice.html", published(), address=url_for("practice.send")))
+    response.cache_control.no_cache = True
+    return response
+
+
+@blueprint.post("/try")
+def send() -> Response:
+    """Answer what the page sends, without looking at it: it ends as it would for respondents."""
+    if not comes_from_own_page(request.environ):
+        return framed("refused", "outcome.refused", 403)
+    address = request.remote_addr or ""
+    if not (kept().rate_limit.allows(address) and kept().rate_limit.allows_new(address)):
+        response = framed("busy", "outcome.busy", 429)
+        response.headers["Retry-After"] = "5"
+        return response
+    return framed("stored", "trial", 200)

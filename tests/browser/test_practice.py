@@ -1,0 +1,84 @@
+"""The practice survey, from its introduction to what comes next."""
+
+import json
+import sqlite3
+from contextlib import closing
+
+import pytest
+from conftest import check_for_everybody, show_at
+
+SAID = {
+    "en": (
+        "Nothing you send here is stored.",
+        "thrown away at once",
+        "See how it works",
+        "To the front page",
+    ),
+    "ko": ("아무것도 저장되지 않습니다.", "곧바로 버렸습니다", "원리 알아보기", "첫 화면으로"),
+}
+
+
+def stored(site):
+    """Give all that the database holds."""
+    with closing(sqlite3.connect(site.storage.path)) as database:
+        return list(database.iterdump())
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_it_can_be_gone_through_and_nothing_is_stored(site, respondent, wire, language):
+    notice, thanks, learn, front = SAID[language]
+    show_at(respondent.browser, "light", 390)
+    before = stored(site)
+    respondent.visit(f"{wire.address}/try?language={language}")
+    assert notice in respondent.text(".practice")
+    check_for_everybody(respondent)
+    respondent.consent()
+    for answer in (1, 0, 3):
+        respondent.answer(answer)
+    for box in (0, 2):
+        respondent.choose(box)
+    assert sorted(respondent.use())[1:] == [2, 2, 2], "one box is drawn"
+    respondent.enter(7)
+    respondent.use()
+    respondent.wait_for("review")
+    sent = respondent.body()
+    respondent.send()
+    assert thanks in respondent.text("main .lede")
+    assert notice in respondent.text(".practice")
+    check_for_everybody(respondent)
+    links = respondent.browser.find_elements("css selector", "#practice-ways a")
+    assert {each.text: each.get_attribute("href") for each in links if each.text} == {
+        learn: f"{wire.address}/learn?language={language}",
+        front: f"{wire.address}/?language={language}",
+    }
+    assert [(post.target, post.body) for post in wire.posts] == [("/try", sent)]
+    assert stored(site) == before
+    assert respondent.complaints() == []
+    ((_, kept),), local, cookie = json.loads(respondent.kept())
+    assert (json.loads(kept), local, cookie) == ({"sent": True, "address": "/try"}, [], "")
+
+
+def test_it_changes_its_language_as_a_whole_and_can_be_tried_again(site, respondent):
+    english, korean = (SAID[language][0] for language in ("en", "ko"))
+    respondent.visit(f"{site.address}/try?language=ko")
+    assert korean in respondent.text(".practice")
+    respondent.find("#languages [lang=en]").click()
+    assert english in respondent.text(".practice")
+    assert korean not in respondent.text("body")
+    respondent.consent()
+    respondent.act("all")
+    respondent.wait_for("all")
+    respondent.choose(1, "[data-question=copied] ")
+    respondent.choose(1, "[data-question=gift] ")
+    respondent.choose(1, "[data-question=late] ")
+    respondent.enter(3, "[data-question=unread] ")
+    respondent.act("lock")
+    respondent.wait_for("review")
+    respondent.send()
+    respondent.browser.refresh()
+    respondent.wait_for("again")
+    assert "as often as you like" in respondent.text("main")
+    assert SAID["en"][2] in respondent.text("#practice-ways")
+    respondent.act("again")
+    respondent.wait_for("welcome")
+    assert not respondent.find("#main").find_elements("css selector", "#practice-ways:not([hidden])")
