@@ -12,6 +12,8 @@ from flask import Flask, Response, abort, request
 from server.web.constant import constant
 from server.web.modules import closure
 
+mimetypes.add_type("font/woff2", ".woff2")  # which Python does not know by itself
+
 YEAR = 365 * 24 * 60 * 60
 
 

@@ -10,7 +10,7 @@ from server.language.catalogue import LANGUAGES
 LETTERS = {
     "p": '<mi data-letter="p">p</mi>',
     "ln": '<mi data-letter="ln">ln</mi>',
-    "q′": '<msup data-letter="q′"><mi>q</mi><mo>′</mo></msup>',
+    "q′": '<mrow data-letter="q′"><mi>q</mi><mo>′</mo></mrow>',
     "ε_m": '<msub data-letter="ε_m"><mi>ε</mi><mi>m</mi></msub>',
     "Δ_1": '<msub data-letter="Δ_1"><mi>Δ</mi><mn>1</mn></msub>',
     "π̂": '<mover accent="true" data-letter="π̂"><mi>π</mi><mo>^</mo></mover>',
