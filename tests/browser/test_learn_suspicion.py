@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import product
 
 import pytest
 from conftest import show_at
@@ -20,6 +21,15 @@ ROUNDED = 0.1001
 """The page says tenths, "at most" rounded up and "at least" rounded down."""
 
 
+SET = """
+for (const [name, value] of Object.entries(arguments[0])) {
+  const field = document.getElementById(`control-${name}`);
+  field.value = value;
+  field.dispatchEvent(new Event("input"));
+}"""
+"""Type into fields, all at once."""
+
+
 @pytest.fixture
 def lesson(browser, site):
     lesson = Lesson(browser)
@@ -33,9 +43,9 @@ def numbers(words):
 
 
 def believed(lesson):
-    """Before, at most and at least, of a hundred."""
-    before, _, high, _, low, _ = numbers(lesson.text("[data-value=believed]"))
-    return before, high, low
+    """Before, epsilon, at least and at most, of a hundred."""
+    before, _, epsilon, low, high, _ = numbers(lesson.text("[data-value=believed]"))
+    return before, epsilon, low, high
 
 
 def stakes(lesson, row):
@@ -45,11 +55,10 @@ def stakes(lesson, row):
 
 
 def test_a_belief_moves_as_far_as_the_bounds_and_the_stakes_with_it(lesson):
-    assert believed(lesson) == (50, 75, 25)  # even odds at ln 3, as the words above the picture say
-    assert "75 in 100" in lesson.text("main > p:not(.lede, .eyebrow)")
+    assert believed(lesson) == (50, 1.0986, 25, 75)  # as the answer to the guess says
 
-    lesson.enter("prior", "0.3")
-    before, high, low = believed(lesson)
+    lesson.enter("prior", "30")
+    before, _, low, high = believed(lesson)
     least, most = bounds(0.3, math.log(3))
     assert before == 30
     assert 100 * most <= high + 1e-2  # 1.0986 was typed for ln 3
@@ -64,6 +73,15 @@ def test_a_belief_moves_as_far_as_the_bounds_and_the_stakes_with_it(lesson):
         assert (yes, no) == pytest.approx((100 * belief, 100 * (1 - belief)), abs=0.0501)
         assert odds == pytest.approx(belief / (1 - belief), rel=0.01)
     assert lesson.complaints() == []
+
+
+def test_what_the_words_say_of_even_odds_is_so(lesson):
+    said = lesson.text(".so-what")
+    assert re.search(r"ln 3, a recorded Yes turns 50 in 100 into 75\.", said)
+    assert round(100 * bounds(0.5, math.log(3))[1], 9) == 75
+    assert f"ε = 6 it turns 50 into {100 * bounds(0.5, 6.0)[1]:.2f}" in said
+    lesson.enter("epsilon", "6")
+    assert stakes(lesson, "yes")[0] == 99.75
 
 
 def test_the_picture_has_the_chosen_curves_and_a_point_to_move(lesson, browser):
@@ -82,7 +100,7 @@ def test_the_picture_has_the_chosen_curves_and_a_point_to_move(lesson, browser):
     handle = browser.find_element(By.CSS_SELECTOR, ".handle")
     browser.execute_script("arguments[0].focus()", handle)
     lesson.press(Keys.ARROW_LEFT)
-    assert browser.find_element(By.ID, "control-prior").get_attribute("value") == "0.49"
+    assert browser.find_element(By.ID, "control-prior").get_attribute("value") == "49"
     assert handle.get_attribute("aria-valuetext").startswith("49 in 100 before")
     assert believed(lesson)[0] == 49
 
@@ -95,20 +113,32 @@ def test_the_picture_has_the_chosen_curves_and_a_point_to_move(lesson, browser):
     assert stakes(lesson, "no")[:2] == (100, 0)
 
 
+def test_the_numbers_of_the_sentence_can_be_moved_where_they_stand(lesson, browser):
+    belief, epsilon = browser.find_elements(By.CSS_SELECTOR, "[data-value=believed] [role=slider]")
+    ActionChains(browser).drag_and_drop_by_offset(belief, 60, 0).perform()
+    moved = believed(lesson)[0]
+    assert moved > 50
+    assert float(browser.find_element(By.ID, "control-prior").get_attribute("value")) == moved
+    browser.execute_script("arguments[0].focus()", epsilon)
+    lesson.press(Keys.END)
+    assert believed(lesson)[1] == 6
+    assert believed(lesson)[3] == pytest.approx(100 * bounds(moved / 100, 6.0)[1], abs=ROUNDED)
+
+
 def test_nobody_becomes_certain_by_rounding(lesson):
-    lesson.enter("prior", "0.99")
+    lesson.enter("prior", "99")
     lesson.enter("epsilon", "6")
     after = bounds(0.99, 6.0)[1]
     assert stakes(lesson, "yes")[:2] == pytest.approx((100 * after, 100 * (1 - after)), abs=5.1e-5)
-    assert 100 * after <= believed(lesson)[1] < 100
-    lesson.enter("prior", "0.000001")
-    before, high, low = believed(lesson)
+    assert 100 * after <= believed(lesson)[3] < 100
+    lesson.enter("prior", "0.0001")
+    before, _, low, high = believed(lesson)
     assert (before, low) == (0.0001, pytest.approx(100 * bounds(1e-6, 6.0)[0], rel=0.05))
     assert low <= 100 * bounds(1e-6, 6.0)[0]
     assert high == pytest.approx(100 * bounds(1e-6, 6.0)[1], rel=0.05)
     assert stakes(lesson, "before")[:2] == (0.0001, 99.9999)
-    lesson.enter("prior", "1e-300")
-    assert "under 0.000000000001 in 100" in lesson.text("[data-value=believed]")
+    lesson.enter("prior", "1e-298")
+    assert "thinks under 0.000000000001 in 100" in lesson.text("[data-value=believed]")
     assert "1 : over 1,000,000,000,000" in lesson.text("[data-row=before]")
     assert lesson.complaints() == []
 
@@ -117,15 +147,21 @@ def test_every_curve_can_be_told_from_the_others(lesson, site, browser):
     for width, language in ((1280, "en"), (320, "ko")):
         show_at(browser, "light", width)
         lesson.visit(site, "suspicion", language)
-        for box in browser.find_elements(By.CSS_SELECTOR, "[name=compared]:not(:checked)"):
-            box.click()
-        for epsilon in ("1.0986", "1.5", "3"):
-            lesson.enter("epsilon", epsilon)
-            assert collisions(lesson) == []
-            labels = {label.text for label in browser.find_elements(By.CSS_SELECTOR, ".plot .plot-label")}
-            assert labels >= {"0.5", "1", "ln 3", "2", "4"}
+        browser.execute_script(
+            "document.querySelectorAll('[name=compared]:not(:checked)').forEach((box) => box.click())"
+        )
+        for prior, epsilon in product(("0", "1", "20", "50", "99"), ("1.0986", "2", "3", "0.05", "6")):
+            browser.execute_script(SET, {"prior": prior, "epsilon": epsilon})
+            assert collisions(lesson) == [], (prior, epsilon)
+            labels = [label.text for label in browser.find_elements(By.CSS_SELECTOR, ".plot .plot-label")]
+            assert set(labels) >= {"0.5", "1", "ln 3", "2", "4"}
+            assert labels.count("2") == 1 or prior == "0"
         looks = [curve.get_attribute("class") for curve in browser.find_elements(By.CSS_SELECTOR, ".curve")]
-        compared = [look for look in looks if look not in ("curve soft dash-0", "curve ink dash-2")]
+        compared = [
+            look
+            for look in looks
+            if look not in ("curve soft dash-0", "curve soft dash-2", "curve ink dash-0")
+        ]
         assert len(compared) == 12
         assert len(set(compared)) == 6  # an upper and a lower curve each
         assert commands(lesson) == []
@@ -134,8 +170,8 @@ def test_every_curve_can_be_told_from_the_others(lesson, site, browser):
 
 def test_a_prior_or_an_epsilon_that_there_is_not_is_refused_at_its_field(lesson, browser):
     before = believed(lesson)
-    for name, typed, good in (("prior", "2", "0.5"), ("prior", "-3", "0.5"), ("epsilon", "0", "1.0986")):
-        lesson.enter(name, typed)
+    for name, typed, good in (("prior", "101", "50"), ("prior", "-3", "50"), ("epsilon", "0", "1.0986")):
+        browser.execute_script(SET, {name: typed})
         field = browser.find_element(By.ID, f"control-{name}")
         assert field.get_attribute("aria-invalid") == "true"
         assert f"{typed} is outside" in lesson.text(f"#{field.get_attribute('aria-describedby')}")

@@ -1,4 +1,4 @@
-/** Suspicion: what somebody believes before a report and after it, as curves, as people of a hundred and as stakes. */
+/** Suspicion: what somebody believes before a record and after it, as curves and as a bet. */
 
 import { element } from "../../page/page.js";
 import { spinnerCoin, spinnerCoinChances } from "../../theory/response.js";
@@ -6,42 +6,50 @@ import { bounds, posterior } from "../../theory/suspicion.js";
 import { controls } from "../controls.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
+import { scrub } from "../scrub.js";
+import { sentence } from "../sentence.js";
 import { picture } from "./curves.js";
 import { stake } from "./stakes.js";
 import { atLeast, atMost, hundredth } from "./amounts.js";
 import { number, say } from "../words.js";
 
-const PRIOR = { min: 0, max: 1, step: 0.01 };
-const EPSILON = { min: 0.05, max: 6, step: 0.05 };
+const PRIOR = { label: say("prior"), min: 0, max: 100, step: 1 };
+const EPSILON = { label: say("epsilon"), min: 0.05, max: 6, step: 0.05 };
 const THREE = 1.0986; // ln 3, as it is typed
 /** Curves that can be laid beside that of the slider. Each keeps its look, whichever others are there. */
 const COMPARED = /** @type {const} */ ([[0.5, "accent", 2], [1, "ink", 1], [Math.log(3), "dark", 3], [2, "accent", 1], [4, "ink", 3]])
   .map(([epsilon, look, dash]) => ({ epsilon, words: epsilon === Math.log(3) ? "ln 3" : number(epsilon), look, dash }));
 
 const chosen = new Set([0.5, 2, 4]);
-const believed = element("p.outcome", { role: "status", "data-value": "believed" });
+const believed = element("p.outcome.believed", { "data-value": "believed" });
+const after = element("strong", { role: "status" });
 const stakes = element("ul.stakes");
-const curves = plot(say("curves.caption"), 0.8, { tableCaption: say("curves.table"), hint: say("curves.hint") });
+const curves = plot(say("curves.caption"), 0.85, { tableCaption: say("curves.table"), hint: say("curves.hint") });
 let [prior, epsilon] = [0.5, THREE];
 
-/** @param {{prior: number, epsilon: number}} values */
+const belief = scrub({ ...PRIOR, value: 50, say: (value) => hundredth(value / 100) }, (value) => panel.set("prior", value));
+const loss = scrub({ ...EPSILON, value: THREE, say: (value) => number(value, 4) }, (value) => panel.set("epsilon", value));
+believed.append(...sentence("believed", { prior: belief.node, epsilon: loss.node, after }));
+
+/** @param {{prior: number, epsilon: number}} values the prior in 100 */
 function show(values) {
-  ({ prior, epsilon } = values);
+  [prior, epsilon] = [values.prior / 100, values.epsilon];
+  belief.set(values.prior);
+  loss.set(epsilon);
   const [low, high] = bounds(prior, epsilon);
-  const before = hundredth(prior);
-  believed.textContent = low === high ? say("certain", { before }) : say("believed", { before, high: atMost(high), low: atLeast(low) });
-  const after = posterior(spinnerCoinChances(spinnerCoin(epsilon)), [1 - prior, prior]).map((belief) => belief[1] ?? 0);
-  const [no = 0, yes = 0] = after;
+  after.textContent = low === high ? say("certain", { before: hundredth(prior) }) : say("between", { high: atMost(high), low: atLeast(low) });
+  const [no = 0, yes = 0] = posterior(spinnerCoinChances(spinnerCoin(epsilon)), [1 - prior, prior]).map((each) => each[1] ?? 0);
+  const times = number(Math.exp(epsilon), 2);
   stakes.replaceChildren(
     stake("before", say("stake.before"), prior),
-    stake("yes", say("stake.yes", { times: number(Math.exp(epsilon), 2) }), yes),
-    stake("no", say("stake.no", { times: number(Math.exp(epsilon), 2) }), no));
+    stake("yes", say("stake.yes", { times }), yes),
+    stake("no", say("stake.no", { times }), no));
   drawCurves();
 }
 
 function drawCurves() {
   const compared = COMPARED.filter((each) => chosen.has(each.epsilon));
-  curves.draw(picture({ prior, epsilon }, compared, { label: say("prior"), ...PRIOR, move: (value) => panel.set("prior", value) }));
+  curves.draw(picture({ prior, epsilon }, compared, { ...PRIOR, move: (value) => panel.set("prior", value) }));
 }
 
 /** @param {{epsilon: number, words: string}} compared */
@@ -51,9 +59,7 @@ const chip = ({ epsilon: each, words }) => element("label.choice", element("inpu
     drawCurves();
   } }), words);
 
-const panel = controls({
-  prior: { label: say("prior"), hint: say("prior_hint"), ...PRIOR, value: prior },
-  epsilon: { label: say("epsilon"), hint: say("epsilon_hint"), ...EPSILON, value: epsilon },
-}, show, [part("result")]);
-part("controls").append(panel.node, element("fieldset.choices", element("legend.label", say("compare")), ...COMPARED.map(chip)));
-part("result").append(believed, curves.node, element("h3", say("stake.title")), element("p", say("stake.text")), stakes);
+const panel = controls({ prior: { ...PRIOR, value: 50 }, epsilon: { ...EPSILON, value: THREE } }, show, [part("result"), part("bet")]);
+part("controls").append(panel.node);
+part("result").append(believed, curves.node, element("fieldset.choices", element("legend.label", say("compare")), ...COMPARED.map(chip)));
+part("bet").append(element("h3", say("stake.title")), element("p", say("stake.text")), stakes);
