@@ -164,6 +164,8 @@ def advanced(
     (array([0, 0]), array([4, 8]))
     >>> advanced(group, 10, np.array([0, 0]), np.array([4, 8]), np.array([9, 13]))
     (array([4, 8]), array([ 9, 13]))
+    >>> advanced(group, 10, np.array([4, 8]), None, np.array([9, 12]))
+    (array([4, 8]), None)
     """
     # Another process may have published since; and of a database that was restored, a snapshot knows nothing.
     if snapshot is not None and (group.asked(snapshot - published) < step or (snapshot > now).any()):
