@@ -76,6 +76,7 @@ def test_spinner_and_coin_shows_the_wheel_the_chances_and_a_thousand_spins(site,
 def test_what_was_counted_for_one_answer_is_not_shown_beside_another(site, browser, lesson, slug, shown):
     """Another answer empties the figure, and the figure says for which answer it was counted."""
     lesson.visit(site, slug)
+    unfold(browser)
     for answer, words in (("1", "Yes"), ("0", "No")):
         lesson.find(f"label:has([name=answer][value='{answer}'])").click()
         assert browser.find_element(By.CSS_SELECTOR, shown).text == ""
@@ -84,6 +85,11 @@ def test_what_was_counted_for_one_answer_is_not_shown_beside_another(site, brows
         assert lesson.text(shown)
         caption = next((figure.text for figure in counted(browser)), lesson.text(shown))
         assert f"made-up answer {words}" in caption
+
+
+def unfold(browser):
+    """Open whatever is folded on the page."""
+    browser.execute_script("for (const each of document.querySelectorAll('details')) each.open = true")
 
 
 def counted(browser):
@@ -120,6 +126,7 @@ def test_a_spin_that_is_under_way_says_nothing_after_something_else_was_asked_fo
     moving = {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", moving)
     lesson.visit(site, slug)
+    unfold(browser)
     assert browser.execute_script(SPIN) > 1
     assert browser.find_element(By.CSS_SELECTOR, shown).text == ""  # it turns
     lesson.act("many")
@@ -168,6 +175,7 @@ def test_a_table_is_called_by_what_it_shows_and_not_by_what_can_be_done_with_the
 ):
     for slug in ("two-coins", "spinner-and-coin"):
         lesson.visit(site, slug)
+        unfold(browser)
         lesson.act("many")
         captions = browser.execute_script(
             "return [...document.querySelectorAll('.plot-table caption')].map((each) => each.textContent)"

@@ -2,10 +2,10 @@
  * A crowd of dots. Each dot is a person, or as many people as the page says: it has an answer that can be covered, chance
  * turns it over and shows what is recorded, and it walks to the others who were recorded alike.
  *
- *     const shown = crowd(say("crowd"));                              // a figure; it needs the style sheet crowd.css
+ *     const shown = crowd(name);                                      // a figure; it needs the style sheet crowd.css
  *     const { answers, reports } = cast([[no_no, no_yes], [yes_no, yes_yes]]); // people.js: dots for people who were counted
  *     shown.people(answers);                                          // everybody's answer can be seen
- *     shown.heads(["All", ""]); shown.say("200 people. …");           // words above, and one sentence below, which is read out
+ *     shown.heads(["Yes: 60", "No: 140"]); shown.say(sentence);           // words above, and one sentence below, which is read out
  *     if (!await shown.turn(reports)) return;                         // every dot turns, and shows the record
  *     if (!await shown.sort(reports)) return;                         // two blocks: Yes on the left, No on the right
  *     shown.mark({ at: 66, low: 42, high: 90 });                      // an estimate of Yes with its band, in dots
@@ -71,6 +71,8 @@ export function crowd(name) {
     return play(places(sides, dots.length).map(([x, y], index) => {
       const dot = /** @type {Dot} */ (dots[index]);
       const gone = sides !== null && (sides[index] ?? null) === null;
+      const twin = dots[from[index] ?? -1];
+      if (twin) dot.face.setAttribute("class", twin.face.getAttribute("class") ?? "face");
       const start = before[from[index] ?? index] ?? {};
       const end = { transform: gone ? `${before[index]?.transform} scale(.2)` : `translate(${x.toFixed(3)}px, ${y.toFixed(3)}px)`, opacity: gone ? "0" : "1" };
       Object.assign(dot.node.style, end);
@@ -133,8 +135,8 @@ export function crowd(name) {
     },
 
     /**
-     * Into two blocks: side 1 on the left, side 0 on the right, `null` goes away. A dot that comes back comes from the
-     * place of another, where `from` names one.
+     * Into two blocks: side 1 on the left, side 0 on the right, `null` goes away. A dot that comes back is the
+     * twin of another, where `from` names one: it comes from its place, and shows the same.
      *
      * @param {readonly Side[]} sides @param {readonly (number | undefined)[]} [from]
      */
@@ -153,7 +155,7 @@ export function crowd(name) {
       ] : []));
     },
 
-    /** Words above the left block and the right one. @param {readonly [string, string]} words */
+    /** Words above the left block and the right one, each with a dot of its colour; of an empty one nothing is shown. @param {readonly [string, string]} words */
     heads([left, right]) {
       heads.replaceChildren(element("p", left), element("p", right));
     },

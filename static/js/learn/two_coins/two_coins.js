@@ -1,9 +1,8 @@
-/** Two coins: one toss, a thousand tosses beside what chance does, and the way from reports back to the share. */
+/** Two coins: a crowd that tosses, then one toss, a thousand beside what chance does, and the way from reports back to the share. */
 
 import { element } from "../../page/page.js";
-import { epsilonOf, estimate, spinnerCoinChances, TWO_COINS } from "../../theory/response.js";
+import { epsilonOf, estimate, TWO_COINS } from "../../theory/response.js";
 import { countDeviation, price, reportShare } from "../../theory/spread.js";
-import { TOTAL } from "../../chance/randomize.js";
 import { chanceTable } from "../chances.js";
 import { button, choices, controls } from "../controls.js";
 import { bar, curve, label, line, whisker } from "../marks.js";
@@ -11,10 +10,12 @@ import { part } from "../parts.js";
 import { plot } from "../plot.js";
 import { fixed, number, percent, say } from "../words.js";
 import { spinnable } from "../wheel.js";
+import { opening } from "./opening.js";
+import { CHANCES, CHANNEL } from "./survey.js";
 
 const TOSSES = 1000;
-const CHANCES = spinnerCoinChances(TWO_COINS);
 const RANGE = { min: 0, max: 100, step: 1 };
+const CROWDS = /** @type {const} */ ([200, 20_000]);
 
 const coins = spinnable("coin");
 const told = element("p.outcome", { role: "status", "data-value": "tossed" });
@@ -60,7 +61,7 @@ function tossMany() {
 
 /** Coins that have not been tossed, with this answer. */
 function clear() {
-  coins.show(CHANCES.map((row) => row.map((chance) => chance * TOTAL)));
+  coins.show(CHANNEL);
   told.textContent = "";
   counted.node.hidden = true;
 }
@@ -78,7 +79,7 @@ function showShare(values) {
     x: { title: say("line.share"), from: 0, to: 1, format: (value) => percent(value) },
     y: { title: say("line.noisy"), from: 0, to: 1, format: (value) => percent(value) },
     marks: [line([0, 0], [1, 1]), label({ text: say("line.open"), at: [0.88, 0.88], dx: -12, anchor: "end" }), curve(ends),
-      label({ text: "λ = ¼ + π/2", at: [0.72, reportShare(0.72, TWO_COINS)], dx: 8, dy: 26 }),
+      label({ text: say("line.formula"), at: [0.72, reportShare(0.72, TWO_COINS)], dx: 8, dy: 26 }),
       line([share, 0], [share, noisy]), line([0, noisy], [share, noisy]),
       label({ text: percent(noisy, 2), at: [share, noisy], dx: 0, dy: -16, anchor: "middle" })],
     handles: [{ label: say("line.share"), at: [share, noisy], min: 0, max: 1, step: RANGE.step / 100, say: (value) => percent(value),
@@ -88,12 +89,22 @@ function showShare(values) {
   });
 }
 
+const crowd = opening();
+/** @type {{people: number, truth: number}} how many, and the percentage who would answer yes */
+const asked = { people: CROWDS[0], truth: 30 };
+const meet = () => crowd.meet(asked.people, Math.round(asked.people * asked.truth / 100));
+const truth = controls({ truth: { label: say("truth"), ...RANGE, value: asked.truth } }, (values) => { asked.truth = values.truth; meet(); }, [part("result")]);
+part("controls").append(truth.node,
+  choices("people", say("people"), CROWDS.map((count) => [String(count), number(count)]), String(asked.people), (value) => { asked.people = Number(value); meet(); }),
+  crowd.toolbar);
+part("result").append(crowd.node);
+
 clear();
-part("controls").append(
+part("coin-controls").append(
   choices("answer", say("made_up"), [["1", say("answer.1")], ["0", say("answer.0")]], "1", (value) => { answer = Number(value); clear(); }),
   element("div.toolbar", button(say("once"), tossOnce, "", "once"), button(say("many", { n: number(TOSSES) }), tossMany, "plain", "many")));
-part("result").append(coins.node, told, counted.node,
+part("coin-result").append(coins.node, told, counted.node,
   chanceTable(say("chances.caption", { epsilon: fixed(epsilonOf(CHANCES), 4) }), CHANCES));
 const panel = controls({ share: { label: say("line.control"), hint: say("line.wanted"), ...RANGE, value: 30 } }, showShare, [part("line")]);
-part("share").append(panel.node);
+part("share-controls").append(panel.node);
 part("line").append(found, reports.node);

@@ -1,0 +1,157 @@
+/** The opening of the lesson: people toss, are sorted, lose the coins' share, are doubled, and uncovered. A real draw each time. */
+
+import { element } from "../../page/page.js";
+import { button } from "../controls.js";
+import { crowd } from "../crowd.js";
+import { cast } from "../people.js";
+import { drawWords } from "../random.js";
+import { number, say } from "../words.js";
+import { analysis, deviation, survey } from "./survey.js";
+
+/** @typedef {import("../people.js").Side} Side */
+
+const READING = 2400; // milliseconds for a sentence, where all steps are played
+const STEPS = /** @type {const} */ (["toss", "sort", "take", "double", "uncover"]);
+
+/** @returns {{node: HTMLElement, toolbar: HTMLElement, meet(people: number, yes: number): void}} `meet` brings new people, `yes` of whom would answer yes */
+export function opening() {
+  const shown = crowd(say("crowd"));
+  const scale = element("p.hint", { "data-value": "scale" });
+  const next = button("", () => { playing += 1; void step(); }, "", "step");
+  const all = button(say("stage.all"), playAll, "plain", "play");
+  let [people, yes, taken, playing] = [0, 0, 0, 0];
+  /** @type {{answers: Side[], reports: Side[]}} */
+  let dots = { answers: [], reports: [] };
+  /** @type {Side[]} where each dot stands once the coins' share is away */
+  let stay = [];
+  let found = analysis([[1, 0], [0, 0]]);
+
+  const said = (/** @type {string} */ key, /** @type {Record<string, number>} */ values) => say(key, written(values));
+  const heads = (/** @type {string} */ key, /** @type {{yes: number, no: number}} */ counts) => shown.heads([
+    said(`heads.${key}_yes`, { count: counts.yes }), said(`heads.${key}_no`, { count: counts.no })]);
+
+  /** Each step changes the words at once, and says whether its movement came to its end. */
+  const work = {
+    toss() {
+      const counts = survey(yes, drawWords(people));
+      found = analysis(counts);
+      dots = cast(counts);
+      shown.people(dots.answers);
+      shown.heads([say("heads.toss_yes"), say("heads.toss_no")]);
+      shown.say(say("told.toss"));
+      return shown.turn(dots.reports);
+    },
+    sort() {
+      heads("sort", found.sorted);
+      shown.say(said("told.sort", found.sorted));
+      return shown.sort(dots.reports);
+    },
+    take() {
+      const away = Math.round(dots.reports.length * found.coins / people);
+      stay = without(dots.reports, away);
+      heads("take", found.left);
+      shown.say(said("told.take", { both: 2 * found.coins, coins: found.coins, ...found.left }));
+      return shown.sort(stay);
+    },
+    double() {
+      const { estimate, left } = found;
+      const { sides, from } = doubled(stay, inDots(estimate));
+      heads("double", { yes: estimate, no: people - estimate });
+      const outside = estimate < 0 || estimate > people ? say("told.outside") : "";
+      shown.say(`${said("told.double", { left: left.yes, estimate, band: rounded(2 * deviation(people)) })} ${outside}`.trim());
+      const reach = 2 * deviation(people);
+      shown.mark({ at: inDots(estimate), low: inDots(estimate - reach), high: inDots(estimate + reach) });
+      return shown.sort(sides, from);
+    },
+    async uncover() {
+      heads("uncover", { yes, no: people - yes });
+      shown.say(said("told.uncover", { truth: yes, estimate: found.estimate, off: Math.abs(found.estimate - yes), typical: rounded(deviation(people)) }));
+      return await shown.turn(dots.answers) && shown.sort(dots.answers);
+    },
+  };
+
+  const inDots = (/** @type {number} */ count) => count * dots.reports.length / people;
+
+  /** The next one, or new people after the last. */
+  async function step() {
+    const name = STEPS[taken];
+    if (!name) {
+      meet(people, yes);
+      return true;
+    }
+    taken += 1;
+    label();
+    return work[name]();
+  }
+
+  async function playAll() {
+    if (taken === STEPS.length) meet(people, yes);
+    const mine = ++playing;
+    while (taken < STEPS.length && await step() && mine === playing) {
+      if (taken < STEPS.length) await pause();
+      if (mine !== playing) return; // something else was asked for meanwhile
+    }
+  }
+
+  const label = () => next.replaceChildren(say(`stage.${STEPS[taken] ?? "again"}`));
+
+  /** @param {number} count @param {number} those */
+  function meet(count, those) {
+    [people, yes, taken] = [count, those, 0];
+    playing += 1;
+    const { answers } = cast([[count - those, 0], [those, 0]]);
+    dots = { answers, reports: answers };
+    shown.people(answers);
+    heads("meet", { yes: those, no: count - those });
+    shown.say(said("told.meet", { n: count, yes: those }));
+    scale.textContent = count > answers.length ? said("scale", { n: count / answers.length }) : say("one");
+    label();
+  }
+
+  return { node: element("div", shown.node, scale), toolbar: element("div.toolbar", next, all), meet };
+}
+
+/** @param {Record<string, number>} values */
+const written = (values) => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, number(value)]));
+
+/** To two digits that count. @param {number} value */
+const rounded = (value) => Number(value.toPrecision(2));
+
+/** Some of each side away: the last of a block, so that the others stay where they are. @param {readonly Side[]} sides @param {number} away */
+function without(sides, away) {
+  const keep = [0, 1].map((side) => sides.filter((each) => each === side).length - away);
+  const met = [0, 0];
+  return sides.map((side) => {
+    if (side === null) return null;
+    met[side] = (met[side] ?? 0) + 1;
+    return (met[side] ?? 0) <= (keep[side] ?? 0) ? side : null;
+  });
+}
+
+/**
+ * Who is away comes back as the twin of somebody who stayed, until so many stand on the side of yes.
+ *
+ * @param {readonly Side[]} stay @param {number} wanted may lie outside of what there is
+ * @returns {{sides: Side[], from: (number | undefined)[]}}
+ */
+function doubled(stay, wanted) {
+  const partners = [0, 1].map((side) => stay.flatMap((each, dot) => (each === side ? [dot] : [])));
+  const met = [0, 0];
+  let missing = Math.round(Math.min(stay.length, Math.max(0, wanted))) - (partners[1]?.length ?? 0);
+  /** @type {(number | undefined)[]} */
+  const from = [];
+  const sides = stay.map((side, dot) => {
+    if (side !== null) return side;
+    const twin = missing > 0 ? 1 : 0;
+    missing -= twin;
+    from[dot] = partners[twin]?.[(met[twin] ?? 0) % Math.max(1, partners[twin]?.length ?? 0)];
+    met[twin] = (met[twin] ?? 0) + 1;
+    return twin;
+  });
+  return { sides, from };
+}
+
+/** Time to read; none for somebody who wants less motion, who has the single steps. */
+const pause = () => new Promise((done) => {
+  setTimeout(done, matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : READING);
+});
