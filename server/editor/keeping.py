@@ -31,17 +31,15 @@ class Kept:
     ----------
     survey : Survey
     edits : Edits
+    basis : str
+        What the next save of the same fields names.
     standing : Standing
     """
 
     survey: Survey
     edits: Edits
+    basis: str
     standing: Standing
-
-    @property
-    def basis(self) -> str:
-        """What the next save of the same fields names."""
-        return basis_of(self.survey, self.edits)
 
 
 def stored_state(survey: Survey, found: Edits | None) -> State:
@@ -141,5 +139,5 @@ def keep(found: Survey, form: Any) -> Kept:
     except SlugTaken:
         form.slug.errors = [taken(form.slug.data)]
         survey, left = write(edits.save, found.id, seen, state, None, by)
-    form.basis.data = basis_of(survey, left)
-    return Kept(survey, left, standing(form, survey.slug))
+    basis = form.basis.data = basis_of(survey, left)
+    return Kept(survey, left, basis, standing(form, survey.slug))

@@ -52,6 +52,22 @@ document.querySelector(selector).click();
 requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - start)));
 """
 
+PRESSED = """
+const [turn, done] = arguments;
+const field = document.querySelector('.panel [name$="-wording-en"]');
+const standing = document.querySelector(".standing");
+const start = performance.now();
+new MutationObserver((_, watch) => {
+  if (standing.dataset.how !== "saved") return;
+  watch.disconnect();
+  requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - start)));
+}).observe(standing, { attributes: true });
+field.value = `Rested ${turn}?`;
+field.dispatchEvent(new Event("input", { bubbles: true }));
+document.getElementById("save").click();
+"""
+"""A keystroke and, in the same moment, "Save": until the page says that it is saved."""
+
 ACTIONS = {
     "open another question": ["#question-12 > .line", "#question-3 > .line"],
     "add a question": ["[value=add-choice]"],
@@ -63,6 +79,8 @@ ACTIONS = {
     "show the other language": ["[name=shown][value=ko]", "[name=shown][value=en]"],
 }
 """What is pressed -> where, one round after the other."""
+
+SAVE = "Save pressed right after a keystroke"
 
 
 def open_browser(folder: Path) -> Any:
@@ -142,7 +160,7 @@ def heights(browser: Any) -> dict[tuple[int, int], tuple[float, int, float]]:
 def main(commit: str, rounds: int) -> bool:
     """Measure both in turn and print the table."""
     before: list[float] = []
-    taken: dict[str, list[float]] = {what: [] for what in ACTIONS} | {"answer a save": []}
+    taken: dict[str, list[float]] = {what: [] for what in ACTIONS} | {"answer a save": [], SAVE: []}
     with tempfile.TemporaryDirectory() as folder, worktree(commit) as old:
         databases = {tree: Path(folder) / f"{name}.db" for tree, name in ((old, "old"), (TOP, "new"))}
         for tree, database in databases.items():
@@ -165,6 +183,7 @@ def main(commit: str, rounds: int) -> bool:
                         place = places[turn % len(places)]
                         taken[what].append(float(newer.execute_async_script(PAINTED, place)))
                     taken["answer a save"].append(saved(newer, turn))
+                    taken[SAVE].append(float(newer.execute_async_script(PRESSED, turn)))
             finally:
                 older.quit()
                 newer.quit()

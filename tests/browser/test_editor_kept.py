@@ -152,6 +152,49 @@ def test_texts_that_no_figure_depends_on_ask_for_none(open_editor):
     until(staff, "#total", "(limit 9)")
 
 
+ASKED = """
+const log = window.log = [];
+const { send } = XMLHttpRequest.prototype;
+XMLHttpRequest.prototype.send = function (body) {
+  log.push("figures");
+  this.addEventListener("abort", () => log.push("given up"));
+  send.call(this, body);
+};
+const { fetch } = window;
+window.fetch = async (...all) => {
+  log.push("save");
+  const answer = await fetch(...all);
+  log.push("saved");
+  return answer;
+};
+const type = (id, value) => {
+  const field = document.getElementById(id);
+  field.value = value;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+};
+type(...arguments);
+document.getElementById("save").click();
+"""
+"""A keystroke and, in the same moment, "Save"; what the page asks the server for is noted."""
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "asked"),
+    [
+        ("wording-en", "Tired?", ["save", "saved", "figures"]),
+        ("epsilon", "2.5", ["figures", "given up", "save", "saved", "figures"]),
+    ],
+)
+def test_a_save_shares_the_server_with_no_request_for_figures(site, open_editor, field, typed, asked):
+    staff = open_editor(f"alone-{field}")
+    staff.browser.execute_script(ASKED, f"questions-0-{field}", typed)
+    until(staff, ".standing", "^Saved$")
+    staff.until(lambda: len(staff.browser.execute_script("return log")) >= len(asked))
+    assert staff.browser.execute_script("return log")[: len(asked)] == asked
+    assert str(typed) in str(site.survey(f"alone-{field}").draft["questions"][0])
+    until(staff, "#total", "5.5000" if field == "epsilon" else "4.0000")
+
+
 def test_the_focus_and_what_is_open_stay_when_an_answer_comes(open_editor):
     staff = open_editor("live-focus")
     staff.browser.execute_script(

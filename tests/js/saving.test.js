@@ -9,7 +9,7 @@ function page() {
   const sent = [];
   /** @type {Map<number, () => void>} */
   const timers = new Map();
-  const seen = { told: /** @type {string[]} */ ([]), held: /** @type {any} */ (null), basis: "b0", typed: { questions: [], sections: [], title: "" } };
+  const seen = { told: /** @type {string[]} */ ([]), held: /** @type {any} */ (null), alone: false, basis: "b0", typed: { questions: [], sections: [], title: "" } };
   const world = {
     fetch: /** @type {any} */ ((/** @type {string} */ _address, /** @type {any} */ { body, headers }) => new Promise((resolve, reject) => {
       sent.push({
@@ -28,6 +28,8 @@ function page() {
     token: { value: "old" },
     hold: (what) => { seen.held = what; return true; },
     letGo: () => { seen.held = null; },
+    begin: () => { seen.alone = true; },
+    end: () => { seen.alone = false; },
   }, world);
   const type = (/** @type {string} */ title) => { seen.typed.title = title; saving.touch(); };
   const ring = () => { const due = [...timers.values()]; timers.clear(); for (const each of due) each(); };
@@ -44,8 +46,10 @@ test("what is typed is saved once it is calm, and held until then", async () => 
   ring();
   await settled();
   assert.deepEqual(sent.map(({ body }) => [body.basis, body.typed.title]), [["b0", "ab"]]);
+  assert.equal(seen.alone, true);
   sent[0]?.resolve({ state: "saved", basis: "b1" });
   await settled();
+  assert.equal(seen.alone, false);
   assert.equal(seen.held, null);
   assert.equal(seen.told.at(-1), "saved");
 });

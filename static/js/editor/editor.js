@@ -28,7 +28,7 @@ speak(messages, Object.keys(messages), []);
 readCards();
 readFaults(faults);
 
-const ask = asker(form, show, (waiting) => {
+const { ask, pause, resume } = asker(form, show, (waiting) => {
   for (const part of form.querySelectorAll("[data-live], .seen")) part.ariaBusy = String(waiting);
   status.textContent = waiting ? status.dataset["busy"] ?? "" : "";
 }, () => desk.version);
@@ -40,6 +40,8 @@ const saving = saver({
   hold,
   letGo,
   tell,
+  begin: pause,
+  end: resume,
   saved(answer) {
     basis.value = answer.basis;
     form.dataset["autosave"] = answer.address;
@@ -110,7 +112,8 @@ function typed({ target }) {
   // Which questions are asked together decides how many people are asked each of them.
   const together = /^(questions-\d+-section|sections-\d+-always)$/.test(name);
   const what = together ? "all" : (/^questions-(\d+)-(?!id$)/.exec(name)?.[1] ?? BESIDE[name]);
-  if (what) ask(what);
+  // Figures follow a slider at once; of texts there is only advice.
+  if (what) ask(what, /^questions-\d+-(wording|note|help|options|unit|matrix_wording|picture)/.test(name));
 }
 
 /** @param {import("./saving.js").Standing} how @param {any} [answer] */

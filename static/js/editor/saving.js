@@ -19,6 +19,8 @@ const MOST_BEHIND = 60_000;
  * @property {{ value: string }} token
  * @property {(held: import("./held.js").Held) => boolean} hold
  * @property {() => void} letGo
+ * @property {() => void} begin what else asks the server shall wait
+ * @property {() => void} end
  */
 
 /**
@@ -55,7 +57,8 @@ export function saver(desk, world = globalThis) {
     world.clearTimeout(timer);
     while (under) await under;
     if (dirty) {
-      under = send(false).finally(() => { under = null; });
+      desk.begin();
+      under = send(false).finally(() => { under = null; desk.end(); });
       await under;
     }
     return !dirty;
