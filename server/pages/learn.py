@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, render_template
 
-from server.language.catalogue import section
+from server.language.catalogue import say, section
 from server.language.chosen import current
 from server.pages.everybody import for_everybody
 from server.web.security import use_policy
@@ -61,6 +61,7 @@ def lesson(slug: str) -> Response:
         f"pages/learn/{name(slug)}.html",
         lesson=name(slug),
         question=question(slug),
+        place=standing(slug),
         previous=LESSONS[place - 1] if place else None,
         following=LESSONS[place + 1] if place + 1 < len(LESSONS) else None,
         name_of=name,
@@ -73,6 +74,12 @@ def question(slug: str) -> str:
     """Return what a lesson asks."""
     words = section(current(), f"learn_{name(slug)}")
     return str(words.get("question") or words["lede"])
+
+
+def standing(slug: str) -> str:
+    """Say which lesson of how many this is."""
+    part, slugs = next((part, slugs) for part, slugs in PARTS.items() if slug in slugs)
+    return say(current(), f"learn.place_{part}", n=slugs.index(slug) + 1, all=len(slugs))
 
 
 def name(slug: str) -> str:

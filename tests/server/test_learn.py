@@ -12,9 +12,23 @@ from server.pages.learn import LESSONS, name, script_messages
 from server.web.assets import folder
 
 PAGES = ["/learn", *(f"/learn/{slug}" for slug in LESSONS)]
-READ_BY_NAME = {"title", "lede", "question", "trying", "minutes", "first", "further"} | {
-    f"guess.{key}" for key in ("ask", "one", "two", "three", "answer")
-}
+PLACES = {f"{key}{part}" for key in ("", "place_") for part in ("first", "further")}
+READ_BY_NAME = (
+    {"title", "lede", "question", "trying", "minutes"}
+    | PLACES
+    | {
+        "title",
+        "lede",
+        "question",
+        "trying",
+        "minutes",
+        "first",
+        "further",
+        "place_first",
+        "place_further",
+    }
+    | {f"guess.{key}" for key in ("ask", "one", "two", "three", "answer")}
+)
 """The keys that the contents and the frame of a lesson ask every catalogue for."""
 
 FILES = ["learn", *(f"learn_{name(slug)}" for slug in LESSONS)]
