@@ -7,42 +7,38 @@ import { weights } from "../../theory/response.js";
 import { bounds } from "../../theory/suspicion.js";
 import { nearly, nearlyAtMost } from "../certainty.js";
 import { button, choices, controls } from "../controls.js";
-import { curve, dot, label } from "../marks.js";
+import { grow } from "../grow.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
 import { drawWords } from "../random.js";
 import { number, percent, say } from "../words.js";
+import { inside, MOST, steps, walk } from "./walk.js";
 
-const MOST = 40; // reports
-const FEWEST = 10; // of them have room at once
 const RARE = 1e-6;
-const THREE = 1.0986; // ln 3, as it is typed
+const KEPT = 3; // former walks
+const LONG = 1200; // milliseconds that many reports take
 
-const chart = plot(say("again.caption"), 0.55, { tableCaption: say("again.table") });
+const chart = plot(say("again.caption"), 0.62, { tableCaption: say("again.table") });
 const outcome = element("p.outcome", { "data-value": "again" });
 const told = element("p.outcome", { role: "status", "data-value": "kept" });
 /** @type {number[]} */
 let reports = [];
+/** @type {XY[][]} */
+let former = [];
 let answer = 1;
-let epsilon = THREE;
+let epsilon = 0.5;
+let run = 0; // what is under way ends when something else begins
 
-function show() {
-  const k = reports.length;
+/** @param {number} [share] of the walk, while it grows */
+function show(share = 1) {
+  const m = reports.length;
   const said = reports.map((_, index) => belief(0.5, epsilon, yes(index + 1), index + 1));
-  const last = said.at(-1) ?? 0.5;
-  const room = Math.max(FEWEST, k);
-  const highest = Array.from({ length: room + 1 }, (_, index) => /** @type {XY} */ ([index, index ? bounds(0.5, index * epsilon)[1] : 0.5]));
-  outcome.textContent = k
-    ? say(k === 1 ? "again.first" : "again.outcome", { n: k, yes: yes(k), belief: sure(last), bound: sure(bounds(0.5, k * epsilon)[1], nearlyAtMost), right: sure(majorityRight(epsilon, k)) })
+  outcome.textContent = m
+    ? say(m === 1 ? "again.first" : "again.outcome", { n: m, yes: yes(m), belief: sure(said.at(-1) ?? 0.5), bound: sure(bounds(0.5, m * epsilon)[1], nearlyAtMost), right: sure(majorityRight(epsilon, m)) })
     : say("again.none");
   chart.draw({
     name: outcome.textContent,
-    x: { title: say("again.reports"), from: 0, to: room },
-    y: { title: say("again.belief"), from: 0, to: 1, ticks: [0, 0.5, 1], format: (value) => percent(value) },
-    marks: [curve(highest, "soft", 2), curve(highest.map(([x, y]) => [x, 1 - y]), "soft", 2),
-      label({ text: say("again.bound"), at: [room * 0.55, 1], dy: -8 }),
-      curve([[0, 0.5], ...said.map((each, index) => /** @type {XY} */ ([index + 1, each]))], "ink"),
-      ...said.map((each, index) => dot([index + 1, each], reports[index] ? "bright" : "dark"))],
+    ...walk({ reports, epsilon, answer, former, share }),
     table: { head: [say("again.reports"), say("again.report"), say("again.belief")],
       rows: reports.map((report, index) => [number(index + 1), say(`answer.${report}`), sure(said[index] ?? 0.5)]) },
   });
@@ -61,10 +57,18 @@ function sure(share, written = nearly) {
 /** @param {number} times */
 function ask(times) {
   told.textContent = "";
-  const words = drawWords(Math.min(times, MOST - reports.length));
-  for (const word of words) reports.push(randomize(weights(epsilon), answer, word));
-  if (!words.length) told.textContent = say("again.enough", { n: MOST });
-  show();
+  const before = reports.length;
+  for (const word of drawWords(Math.min(times, MOST - before))) reports.push(randomize(weights(epsilon), answer, word));
+  if (before === MOST) told.textContent = say("again.enough", { n: MOST });
+  run += 1;
+  const mine = run;
+  if (reports.length - before < 2) show();
+  else grow(LONG, (share) => (mine === run ? show((before + share * (reports.length - before)) / reports.length) : false));
+}
+
+function askAll() {
+  if (reports.length === MOST) begin();
+  ask(MOST);
 }
 
 function reload() {
@@ -72,16 +76,19 @@ function reload() {
   told.textContent = first === undefined ? say("again.none") : say("again.kept", { report: say(`answer.${first}`) });
 }
 
-function begin() {
+/** The walk that was is still seen, faintly. @param {boolean} [same] with the same epsilon and answer */
+function begin(same = true) {
+  run += 1;
+  former = same ? [...(reports.length ? [inside(steps(reports, epsilon))] : []), ...former].slice(0, KEPT) : [];
   reports = [];
   told.textContent = "";
   show();
 }
 
-const panel = controls({ again_epsilon: { label: say("sum.epsilon"), min: 0.05, max: 4, step: 0.05, value: epsilon } },
-  (values) => { epsilon = values.again_epsilon; begin(); }, [part("again-result")]);
+const panel = controls({ again_epsilon: { label: say("again.epsilon"), min: 0.1, max: 2, step: 0.05, value: epsilon } },
+  (values) => { epsilon = values.again_epsilon; begin(false); }, [part("again-result")]);
 part("again-controls").append(panel.node,
-  choices("answer", say("again.made_up"), [["1", say("answer.1")], ["0", say("answer.0")]], "1", (value) => { answer = Number(value); begin(); }),
-  element("div.toolbar", button(say("again.ask"), () => ask(1), "", "ask"), button(say("again.ten"), () => ask(10), "plain", "ten"),
-    button(say("again.reload"), reload, "plain", "reload"), button(say("again.begin"), begin, "plain", "begin")));
+  choices("answer", say("again.made_up"), [["1", say("answer.1")], ["0", say("answer.0")]], "1", (value) => { answer = Number(value); begin(false); }),
+  element("div.toolbar", button(say("again.ask"), () => ask(1), "", "ask"), button(say("again.all", { n: MOST }), askAll, "plain", "all"),
+    button(say("again.reload"), reload, "plain", "reload"), button(say("again.begin"), () => begin(), "plain", "begin")));
 part("again-result").append(outcome, told, chart.node);

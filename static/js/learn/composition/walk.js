@@ -1,0 +1,78 @@
+/** The walk of somebody's belief: on a scale of log-odds every report is one step of epsilon, up or down. */
+
+import { drawing } from "../../page/page.js";
+import { spinner } from "../../theory/response.js";
+import { bettingOdds } from "../../theory/suspicion.js";
+import { beside } from "../beside.js";
+import { band, curve, dot, ghost } from "../marks.js";
+import { number, percent, say } from "../words.js";
+
+export const MOST = 20; // reports
+const ROOM = 4; // more, beside which the odds stand
+const ODDS = [999, 99, 9]; // to 1
+const TICKS = [...ODDS.map((odds) => -Math.log(odds)), 0, ...ODDS.map(Math.log).reverse()];
+const EDGE = 7.6; // log-odds at which the picture ends
+
+/** The log-odds after each report: a Yes is a step up, a No a step down. @param {readonly number[]} reports @param {number} epsilon @returns {XY[]} */
+export function steps(reports, epsilon) {
+  let at = 0;
+  return [[0, 0], ...reports.map((report, index) => /** @type {XY} */ ([index + 1, at += report ? epsilon : -epsilon]))];
+}
+
+/** As much of a line as is inside, to the very edge. @param {readonly XY[]} points @returns {XY[]} */
+export function inside(points) {
+  const found = /** @type {XY[]} */ ([]);
+  for (const [index, [x, y]] of points.entries()) {
+    if (Math.abs(y) <= EDGE) {
+      found.push([x, y]);
+      continue;
+    }
+    const [before, height] = points[index - 1] ?? [x, y];
+    const edge = Math.sign(y) * EDGE;
+    return [...found, [before + (x - before) * (edge - height) / (y - height), edge]];
+  }
+  return found;
+}
+
+/** The line that no walk crosses: every step up, or every one down. @param {number} epsilon @param {number} way 1 or -1 */
+const bound = (epsilon, way) => inside([[0, 0], [MOST, way * MOST * epsilon]]);
+
+/** Where a walk is expected, within two standard deviations: of j reports, each with chance r a step towards the answer. @param {number} epsilon @param {number} way */
+function expected(epsilon, way) {
+  const right = spinner(epsilon);
+  return Array.from({ length: MOST + 1 }, (_, j) => {
+    const [mean, reach] = [way * j * epsilon * (2 * right - 1), 4 * epsilon * Math.sqrt(j * right * (1 - right))];
+    const most = Math.min(EDGE, j * epsilon); // it cannot be beyond the lines that no walk crosses
+    const held = (/** @type {number} */ y) => Math.min(most, Math.max(-most, y));
+    return /** @type {const} */ ([j, held(mean - reach), held(mean + reach)]);
+  });
+}
+
+/**
+ * @param {{reports: readonly number[], epsilon: number, answer: number, former: readonly (readonly XY[])[], share: number}} now `share` of the walk is drawn, while it grows
+ * @returns {Pick<PlotPicture, "x" | "y" | "marks">}
+ */
+export function walk({ reports, epsilon, answer, former, share }) {
+  const way = answer ? 1 : -1;
+  const whole = steps(reports.slice(0, Math.ceil(share * reports.length)), epsilon);
+  const shown = inside(whole);
+  const [highest, lowest] = [bound(epsilon, 1), bound(epsilon, -1)];
+  return {
+    x: { title: say("again.reports"), from: 0, to: MOST + ROOM, ticks: [0, 5, 10, 15, 20] },
+    y: { title: say("again.belief"), from: -EDGE, to: EDGE, ticks: TICKS,
+      format: (value) => percent(1 / (1 + Math.exp(-value))) },
+    marks: [band(expected(epsilon, way)), ...former.map(ghost), oddsBeside,
+      curve(highest, "soft", 2), curve(lowest, "soft", 2), curve(shown, "ink"),
+      ...whole.flatMap((at, index) => (index && Math.abs(at[1]) <= EDGE ? [dot(at, reports[index - 1] ? "bright" : "dark")] : [])),
+      beside([{ text: say("again.most"), points: highest, short: say("again.most_short") }, { text: say("again.least"), points: lowest, short: say("again.least_short") },
+        { text: "", points: shown }])],
+  };
+}
+
+/** The same scale as odds, at the other side. @type {Mark} */
+const oddsBeside = ({ x, y, right, top }) => [
+  drawing("path", { class: "grid", d: `M${x(0)} ${y(0)}H${right}` }),
+  drawing("text", { class: "axis-title", x: right, y: top - 20, "text-anchor": "end" }, document.createTextNode(say("again.odds"))),
+  ...TICKS.map((at) => drawing("text", { class: "tick odds", x: right, y: y(at) + 4, "text-anchor": "end" },
+    document.createTextNode(bettingOdds(1 / (1 + Math.exp(-at))).map((side) => number(side, 0)).join(" : ")))),
+];

@@ -1,0 +1,153 @@
+"""Whom to trust, as a visitor tries it: the figures are those of the product's accountants."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from conftest import show_at
+from pages import Lesson
+from plots import collisions, commands
+from selenium.webdriver.common.by import By
+
+from survey.mechanisms import spinner_coin
+from survey.plan.variance import share_variances
+from survey.privacy import shuffled
+
+QUICK = """
+const done = arguments[0];
+const field = document.querySelector("#control-models_epsilon");
+const times = [];
+for (const value of ["0.2", "0.5", "1.5", "3"]) {
+  const start = performance.now();
+  field.value = value;
+  field.dispatchEvent(new Event("input"));
+  times.push(performance.now() - start);
+}
+done(Math.max(...times));
+"""
+
+
+@pytest.fixture
+def lesson(browser, site):
+    lesson = Lesson(browser)
+    lesson.visit(site, "trust")
+    return lesson
+
+
+def paste(lesson, name, words):
+    """Put all of it into a field at once: typed one by one, the first digits of 2.5 are a good number."""
+    lesson.browser.execute_script(
+        "const [field, words] = arguments; field.value = words; field.dispatchEvent(new Event('input'));",
+        lesson.find(f"#control-{name}"),
+        words,
+    )
+
+
+def shown(lesson):
+    """Two standard errors in 100, of the three estimates in the picture."""
+    return [float(lesson.text(f"[data-model={model}] .estimate-value").removeprefix("30 ± "))
+            for model in ("local", "shuffled", "central")]  # fmt: skip
+
+
+def error(epsilon, people, share=0.5):
+    """Standard error of the product's estimate of a share."""
+    return math.sqrt(share_variances(spinner_coin(epsilon), [1 - share, share])[1] / people)
+
+
+def test_the_picture_shows_what_the_product_computes(lesson):
+    local, mixed, central = shown(lesson)
+    assert local == pytest.approx(200 * error(1.0, 1000, 0.3), abs=0.0051)
+    assert central == pytest.approx(200 * math.sqrt(0.21 / 1000 + 2 / 1000**2), abs=0.0051)
+    assert local > 2 * mixed > 2 * central
+    answer = lesson.find(".guess").get_attribute("data-answer")
+    assert f"30 ± {local:.1f}" in answer
+    assert f"30 ± {200 * math.sqrt(0.21 / 1000):.1f}" in answer
+    lesson.enter("people", "100")
+    lesson.enter("models_epsilon", "4")
+    assert shown(lesson)[0] == pytest.approx(200 * error(4.0, 100, 0.3), abs=0.0051)
+
+
+def test_chance_moves_to_where_it_is_added_and_who_is_trusted_is_said(lesson, browser):
+    show_at(browser, "light", 1280)
+    place = "return new DOMMatrix(getComputedStyle(document.querySelector('.chance')).transform).e"
+    device = browser.execute_script(place)
+    assert "Nobody has to be trusted" in lesson.text("[data-value=gap]")
+    assert not lesson.has(".trust-picture .trusted")
+    for model, words in (("shuffled", "A shuffler has to be trusted"), ("central", "with every answer")):
+        lesson.find(f"label:has([name=trusted][value={model}])").click()
+        assert words in lesson.text("[data-value=gap]")
+        assert lesson.has(".trust-picture .trusted")
+        assert lesson.has(f".chosen[data-model={model}]")
+    lesson.until(lambda: browser.execute_script(place) > device + 200)
+    assert (
+        len(browser.find_elements(By.CSS_SELECTOR, ".station.answer")) == 1
+    )  # the device has the answer itself
+
+
+def test_three_models_cost_what_the_product_computes(lesson):
+    lesson.unfold("details.why:has([data-show=models-result])")
+    lesson.enter("people", "1000")
+    lesson.enter("models_epsilon", "0.5")
+    rows = lesson.find("[data-value=models]").find_elements(By.CSS_SELECTOR, "tbody tr")
+    local, mixed, central, _ = (
+        [float(cell.text) for cell in row.find_elements(By.TAG_NAME, "td") if cell.text != "–"]
+        for row in rows
+    )
+    assert local[0] == 0.5
+    assert local[2] == pytest.approx(100 * error(0.5, 1000), abs=0.0051)
+    # The figure is rounded: what the product finds for it must be as near to the epsilon that was asked for.
+    assert shuffled(spinner_coin(mixed[0]), 1000, 1e-6).epsilon == pytest.approx(0.5, rel=0.01)
+    assert central == pytest.approx(
+        [100 * math.sqrt(2) / 500, 100 * math.sqrt(0.25 / 1000 + 2 / 500**2)], abs=0.0051
+    )
+    assert local[2] > mixed[2] > central[1]
+
+    lesson.unfold("details.why:has([data-show=shuffled])")
+    figures = [
+        float(row.find_elements(By.TAG_NAME, "td")[1].text)
+        for row in lesson.find("[data-show=shuffled]").find_elements(By.CSS_SELECTOR, "tbody tr")
+    ]
+    given = ((10_000, 1.0), (10_000, math.log(3)), (200, 1.0))
+    assert figures == pytest.approx(
+        [shuffled(spinner_coin(e), n, 1e-6).epsilon for n, e in given], abs=5.1e-5
+    )
+    assert figures == pytest.approx([0.0357, 0.0399, 0.318], rel=0.01)
+
+
+def test_the_picture_follows_the_slider(lesson):
+    assert lesson.browser.execute_async_script(QUICK) < 300  # some 10 ms; the first is not compiled yet
+    lesson.unfold("details.why:has([data-show=models-result])")
+    assert lesson.browser.execute_async_script(QUICK) < 500
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_no_words_of_a_picture_stand_on_each_other(lesson, site, browser, language):
+    for width in (1280, 320):
+        show_at(browser, "light", width)
+        lesson.visit(site, "trust", language)
+        lesson.unfold("details.why:has([data-show=models-result])")
+        for epsilon in ("0.1", "1", "4"):
+            paste(lesson, "models_epsilon", epsilon)
+            for model in ("local", "shuffled", "central"):
+                lesson.find(f"label:has([name=trusted][value={model}])").click()
+                assert (width, epsilon, model, collisions(lesson)) == (width, epsilon, model, [])
+        assert commands(lesson) == []
+
+
+def test_what_cannot_be_used_is_explained_at_its_field(lesson):
+    for name, typed, said in (
+        ("people", "0", "0 is outside"),
+        ("people", "1234.5", "1234.5 is not whole"),
+        ("models_epsilon", "five", "“five”"),
+    ):
+        before = shown(lesson)
+        field = lesson.find(f"#control-{name}")
+        good = field.get_attribute("value")
+        paste(lesson, name, typed)
+        assert said in lesson.find(f"#{field.get_attribute('aria-describedby')}").text
+        assert shown(lesson) == before
+        assert lesson.has(".stale")
+        paste(lesson, name, good)
+        assert not lesson.has(".stale")
+    assert lesson.complaints() == []
