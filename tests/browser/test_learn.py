@@ -214,7 +214,7 @@ def test_print_says_what_the_figures_were_drawn_for(site, browser, lesson):
         for slug, names in (
             ("spinner-and-coin", ["epsilon"]),
             ("simulation", ["epsilon", "respondents"]),
-            ("noise", ["epsilon", "delta", "counts"]),
+            ("noise", ["epsilon", "distance"]),
         ):
             lesson.visit(site, slug)
             browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})

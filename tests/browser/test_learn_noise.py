@@ -1,19 +1,24 @@
-"""Noise, as a visitor tries it: its scales and chances are those of the product's mechanisms."""
+"""Noise for numbers, as a visitor tries it: its bounds and scales are those of the product's mechanisms."""
 
 from __future__ import annotations
 
 import math
 import re
 
+import numpy as np
 import pytest
 from conftest import show_at
 from pages import Lesson
 from plots import collisions, commands
+from scipy.stats import laplace as continuous
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 
-from survey.mechanisms import exponential, gaussian, hybrid, laplace, one_bit
+from survey.mechanisms import gaussian, hybrid, laplace, one_bit
 from survey.mechanisms.gaussian_mechanism import continuous_sigma
+
+OWN = "details.why:has([data-show=own-result])"
+ABOVE, BELOW = "[data-show=result] figure:first-of-type", "[data-show=result] figure:last-of-type"
 
 
 @pytest.fixture
@@ -34,8 +39,97 @@ def table(lesson, place):
     return found
 
 
-def test_one_number_shows_the_scales_of_the_product_and_a_hundred_draws(lesson):
-    for name, value in (("range", "10"), ("epsilon", "0.5"), ("delta", "0.00001"), ("respondents", "400")):
+def test_two_totals_are_as_likely_within_the_bound_whatever_is_published(lesson):
+    lesson.enter("distance", "6")
+    lesson.enter("epsilon", "0.5")
+    assert "b = Δ/ε = 6/0.5 = 12.00" in lesson.text("[data-value=published]")
+    lesson.unfold(f"{BELOW} .plot-table")
+    rows = table(lesson, f"{BELOW} .plot-table")
+    for published, (mine, other, ratio) in rows.items():
+        z = float(published)
+        assert mine == pytest.approx(continuous.pdf(z, 106, 12), abs=5.1e-5)
+        assert other == pytest.approx(continuous.pdf(z, 100, 12), abs=5.1e-5)
+        expected = continuous.pdf(z, 106, 12) / continuous.pdf(z, 100, 12)
+        assert ratio == pytest.approx(expected, abs=5.1e-4)
+        assert ratio == pytest.approx(math.exp(0.5 if z >= 106 else -0.5), abs=5.1e-4) or 100 < z < 106
+    assert rows["100"][2] < rows["102"][2] < rows["104"][2] < rows["106"][2]  # the ramp
+
+    # Outward: e^0.5 = 1.6487 is at most 1.65, wherever it is written.
+    assert "more than eε = 1.65 times" in lesson.text("[data-value=published]")
+    assert {"at most 1.65", "at least 1/1.65"} <= set(labels(lesson, BELOW))
+
+
+def labels(lesson, place):
+    """The words in a picture."""
+    return [each.text for each in lesson.find(place).find_elements(By.CSS_SELECTOR, ".plot-label")]
+
+
+def test_the_reader_moves_the_two_totals_apart_and_reads_the_ratio_at_any_number(lesson):
+    total, published = (lesson.find(f"{place} .handle") for place in (ABOVE, BELOW))
+    lesson.browser.execute_script("arguments[0].focus()", total)
+    lesson.press(Keys.END)
+    assert lesson.find("#control-distance").get_attribute("value") == "8"
+    assert "b = Δ/ε = 8/1 = 8.00" in lesson.text("[data-value=published]")
+    lesson.browser.execute_script("arguments[0].focus()", published)
+    lesson.press(Keys.HOME)
+    assert "86.0 is 2.72 times as likely without you" in lesson.text("[data-value=published]")
+    lesson.press(Keys.END)
+    assert "118.0 is 2.72 times as likely with you" in lesson.text("[data-value=published]")
+    for _ in range(14):
+        lesson.press(Keys.PAGE_DOWN)  # a glass each
+    assert "104.0 is as likely with you as without you" in lesson.text("[data-value=published]")
+
+
+AXES = """
+const parts = document.querySelectorAll("[data-show=result] .plot :is(.tick, .axis, .grid)");
+return [...parts].map((each) => each.outerHTML).join("");
+"""
+GHOSTS = "return document.querySelectorAll('[data-show=result] .ghost').length"
+
+
+def test_the_axes_stand_still_and_what_was_before_stays_as_a_ghost(lesson):
+    before = lesson.browser.execute_script(AXES)
+    assert len(before) > 1000
+    assert lesson.browser.execute_script(GHOSTS) == 0
+    lesson.until(lambda: lesson.browser.execute_script("return performance.now() > 3000"))
+    for name, value in (("epsilon", "0.2"), ("distance", "8"), ("epsilon", "1.5"), ("distance", "3")):
+        lesson.enter(name, value)
+        assert lesson.browser.execute_script(AXES) == before
+    assert lesson.browser.execute_script(GHOSTS) == 3  # two densities and a ratio
+
+
+DOTS = """
+const dots = document.querySelectorAll(`${arguments[0]} .noise-draw`);
+return [...dots].map((each) => [each.cx.baseVal.value, each.cy.baseVal.value]);
+"""
+
+
+def test_a_hundred_draws_lie_under_the_curve_from_which_they_come(lesson):
+    lesson.act("once")
+    assert len(lesson.browser.execute_script(DOTS, ABOVE)) <= 1
+    lesson.act("draw")
+    dots = np.array(lesson.browser.execute_script(DOTS, ABOVE))
+    # In the mean (e^-4.5 + e^-3.5)/2 of them are beyond the ends of the axis: hardly ever more than 20.
+    outside = sum(int(each.strip("← →")) for each in labels(lesson, ABOVE) if set(each) & set("←→"))
+    assert len(dots) + outside == 100
+    assert outside <= 20
+    left, right = lesson.browser.execute_script(
+        "const {x, width} = document.querySelector(arguments[0]).getBBox(); return [x, x + width]",
+        f"{ABOVE} .axis",
+    )
+    middle = left + (104 - 86) / 32 * (right - left)
+    assert abs((dots[:, 0] < middle).sum() - len(dots) / 2) <= 3.1 * math.sqrt(len(dots))  # six deviations
+    assert re.match(r"The noise has scale .* as likely with(out)? you", lesson.text("[data-value=published]"))
+
+
+def test_one_number_of_ones_own_shows_the_scales_of_the_product_and_a_hundred_draws(lesson):
+    lesson.unfold(OWN)
+    for name, value in (
+        ("range", "10"),
+        ("own_epsilon", "0.5"),
+        ("delta", "0.00001"),
+        ("respondents", "400"),
+    ):
         lesson.enter(name, value)
     grid = (0, 10, 1)
     gaussian_noise = gaussian(*grid, 0.5, 1e-5)
@@ -47,7 +141,7 @@ def test_one_number_shows_the_scales_of_the_product_and_a_hundred_draws(lesson):
         "One bit": [math.sqrt(one_bit(*grid, 0.5).variances.max())],
         "Hybrid": [math.sqrt(hybrid(*grid, 0.5).variances.max())],
     }
-    shown = table(lesson, "[data-show=result] [data-value=table]")
+    shown = table(lesson, "[data-show=own-result] [data-value=table]")
     assert shown.keys() == expected.keys()
     for name, numbers in expected.items():
         assert shown[name] == pytest.approx([*numbers, numbers[-1] / 20], rel=1e-3)
@@ -58,62 +152,22 @@ def test_one_number_shows_the_scales_of_the_product_and_a_hundred_draws(lesson):
     saved = 100 * (1 - sigma / gaussian_noise.classical_sigma)
     assert f"a saving of {saved:.1f}%" in lesson.text("[data-value=saving]")
     assert "not proved" not in lesson.text("[data-value=saving]")
-    lesson.enter("epsilon", "10")
+    lesson.enter("own_epsilon", "10")
     assert "would break the promise" in lesson.text("[data-value=saving]")
     assert "not proved" in lesson.text("[data-value=saving]")
 
-    lesson.act("draw")
-    assert len(lesson.browser.find_elements(By.CSS_SELECTOR, ".noise-draw.ink")) > 90
-    beyond = [int(n) for n in re.findall(r"(\d+) of the", lesson.text("[data-value=drawn]"))]
+    lesson.act("own-draw")
+    assert len(lesson.browser.execute_script(DOTS, "[data-show=own-result]")) > 180
+    beyond = [int(n) for n in re.findall(r"(\d+) of the", lesson.text("[data-value=own-drawn]"))]
     assert len(beyond) == 2
     assert beyond[0] < 20  # e^-10 each: a fifth of them never
 
 
-def test_an_ordered_choice_shows_the_chances_of_the_product_and_what_the_classical_scale_loses(lesson):
-    lesson.enter("choices", "4")
-    lesson.enter("choice_epsilon", "2")
-    channel = exponential(4, 2.0)
-    kept = channel.probabilities[1, 1]
-    shown = table(lesson, "[data-value=scales]")
-    assert shown["Solved"][:3] == pytest.approx([channel.scale, 2, 100 * kept], abs=0.051)
-    assert shown["Classical"][:2] == pytest.approx(
-        [channel.textbook_scale, channel.textbook_epsilon], abs=5.1e-4
-    )
-
-    lesson.find("[data-show=choice-result] .plot-table summary").click()
-    chances = table(lesson, "[data-show=choice-result] .plot-table")
-    assert chances.keys() == {"1", "2", "3", "4"}
-    for report, (score, solved, _) in chances.items():
-        assert score == -abs(int(report) - 2)
-        assert solved == pytest.approx(100 * channel.probabilities[1, int(report) - 1], abs=0.051)
-
-    handle = lesson.find("[data-show=choice-result] .handle")
-    lesson.browser.execute_script("arguments[0].focus()", handle)
-    lesson.press(Keys.END)
-    assert handle.get_attribute("aria-valuetext") == "4"
-    assert table(lesson, "[data-value=scales]")["Solved"][2] == pytest.approx(
-        100 * channel.probabilities[3, 3], abs=0.051
-    )
-    lesson.enter("choices", "3")  # the answer was beyond the last choice: it becomes the last
-    assert handle.get_attribute("aria-valuetext") == "3"
-
-
-def test_fifty_counts_ask_for_gaussian_noise_and_one_for_laplace_noise(lesson):
-    words = lesson.text("[data-value=counts]")
-    sigma = continuous_sigma(1.0, 1e-6)
-    assert "L2 sensitivity 7.07" in words
-    assert f"{50 * math.sqrt(2):.2f}, Gaussian noise {sigma * math.sqrt(50):.2f}" in words
-    first = next(k for k in range(1, 100) if sigma * math.sqrt(k) < math.sqrt(2) * k)
-    assert f"From {first} counts on" in words
-    lesson.enter("counts_epsilon", "0.05")
-    lesson.enter("counts_delta", "0.1")
-    assert "even for one count" in lesson.text("[data-value=counts]")
-
-
 def test_what_cannot_be_used_is_explained_at_its_field(lesson):
+    lesson.unfold(OWN)
     before = lesson.text("[data-value=saving]")
     for name, typed, said in (
-        ("epsilon", "0", "0 is outside"),
+        ("own_epsilon", "0", "0 is outside"),
         ("respondents", "0", "0 is outside"),
         ("respondents", "2.5", "2.5 is not whole"),
         ("delta", "1", "1 is outside"),
@@ -124,24 +178,18 @@ def test_what_cannot_be_used_is_explained_at_its_field(lesson):
         lesson.enter(name, typed)
         assert said in lesson.find(f"#{field.get_attribute('aria-describedby')}").text
         assert lesson.text("[data-value=saving]") == before
-        assert lesson.has("[data-show=result].stale")
+        assert lesson.has("[data-show=own-result].stale")
         lesson.enter(name, good)
         assert not lesson.has(".stale")
     assert lesson.complaints() == []
 
 
-def test_small_numbers_and_sure_ones_are_not_rounded_to_none_and_all(lesson):
-    for name, value in (("range", "1"), ("epsilon", "10"), ("respondents", "1000000")):
+def test_small_numbers_are_not_rounded_to_none(lesson):
+    lesson.unfold(OWN)
+    for name, value in (("range", "1"), ("own_epsilon", "10"), ("respondents", "1000000")):
         lesson.enter(name, value)
-    shown = table(lesson, "[data-show=result] [data-value=table]")
+    shown = table(lesson, "[data-show=own-result] [data-value=table]")
     assert shown["Laplace"] == pytest.approx([0.1, math.sqrt(2) / 10, math.sqrt(2) / 10_000], rel=1e-3)
-    lesson.enter("choices", "2")
-    lesson.enter("choice_epsilon", "10")
-    kept = table(lesson, "[data-value=scales]")["Solved"][2]
-    assert kept == pytest.approx(100 * exponential(2, 10.0).probabilities[0, 0], abs=1e-4)
-    assert kept < 100
-    lesson.enter("counts", "1")
-    assert lesson.text("[data-value=counts]").startswith("1 count: both sensitivities are 1.00.")
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -149,12 +197,15 @@ def test_no_words_of_a_picture_stand_on_each_other(lesson, site, browser, langua
     for width in (1280, 320):
         show_at(browser, "light", width)
         lesson.visit(site, "noise", language)
-        assert "Below" not in lesson.text("[data-show=result] figcaption")  # nothing is drawn yet
-        for epsilon, counts in (("1", "1"), ("10", "3"), ("0.05", "0.2")):
+        lesson.unfold(OWN)
+        assert "Below" not in lesson.text("[data-show=own-result] figcaption")  # nothing is drawn yet
+        for distance, epsilon, own in (("3", "1.5", "1"), ("8", "0.2", "10"), ("3", "0.2", "0.05")):
+            lesson.enter("distance", distance)
             lesson.enter("epsilon", epsilon)
-            lesson.enter("counts_epsilon", counts)
+            lesson.enter("own_epsilon", own)
+            lesson.act("draw")
             assert (width, epsilon, collisions(lesson)) == (width, epsilon, [])
         assert commands(lesson) == []
         assert "^" not in lesson.text("main")  # powers are raised
-    lesson.act("draw")
-    assert lesson.text("[data-show=result] figcaption").count(".") == 2
+    lesson.act("own-draw")
+    assert lesson.text("[data-show=own-result] figcaption").count(".") == 2

@@ -1,113 +1,76 @@
-/** Noise for one number: the densities that epsilon asks for, a hundred draws of each, and what a mean loses by it. */
+/** Noise for one number: a total with one person and without, and what an epsilon makes of the difference. */
 
-import "./choice.js";
-import "./counts.js";
+import "./own.js";
 import { element } from "../../page/page.js";
-import { classicalSigma, exactSigma, gaussianDensity, gaussianNoise, hybridDeviation, laplaceDensity, laplaceDeviation, laplaceNoise, laplaceScale, oneBitDeviation } from "../../theory/noise.js";
 import { button, controls } from "../controls.js";
-import { beside } from "../beside.js";
-import { curve, line } from "../marks.js";
-import { draws, figure, uniforms } from "./parts.js";
+import { former } from "../former.js";
+import { grow } from "../grow.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
-import { chance as rare } from "../powers.js";
-import { ticks } from "../scale.js";
-import { dataTable } from "../tables.js";
-import { number, percent, say } from "../words.js";
+import { fixed, number, say } from "../words.js";
+import { raised, uniforms } from "./parts.js";
+import { ACROSS, DISTANCE, EPSILON, WITHOUT, densities, publishedOf, ratios, scaleOf, times, verdict } from "./pictures.js";
 
-const DRAWS = 100;
-const REACH = 3.6; // how many standard deviations of the widest noise are shown
-const ROOM = 0.42; // for the draws, under the densities, in parts of the highest one
-const POINTS = 241;
+/** @typedef {import("./pictures.js").Draw} Draw */
 
-const densities = plot(say("number.caption"), 0.6, { tableCaption: say("number.densities") });
-const saving = element("p.outcome", { "data-value": "saving" });
-const drawn = element("p.outcome", { role: "status", "data-value": "drawn" });
-const table = element("div", { "data-value": "table" });
+const MANY = 100;
+const FALL = 1100; // milliseconds
+const ONE_BY_ONE = 0.7; // of that, over which many draws set out
 
-/** @type {{laplace: number[], gaussian: number[]}} as uniform numbers: the draws keep their place when the scale changes */
-let chance = { laplace: [], gaussian: [] };
-let now = { range: 20, epsilon: 1, delta: 1e-6, respondents: 1000 };
+const above = plot(say("total.caption"), 0.5);
+const below = plot(say("ratio.caption"), 0.38, { tableCaption: say("ratio.table") });
+above.node.classList.add("noise-above");
+above.node.querySelector(".plot-table")?.remove(); // one table holds both
+const said = element("p.outcome", { role: "status", "data-value": "published" });
+/** @typedef {import("./pictures.js").Noise} Noise */
 
-/** @param {typeof now} values */
+/** @type {(noise: Noise) => Noise | undefined} */
+const before = former();
+
+let noise = { distance: 4, epsilon: 1 };
+/** @type {Draw[]} */
+let drawn = [];
+/** @type {number | undefined} where the reader has put the line; where it is undefined, it is at the last draw */
+let chosen = 107;
+
+/** @param {typeof noise} values */
 function show(values) {
-  now = values;
-  const scales = scalesNow();
-  drawDensities(scales);
-  drawn.textContent = "";
-  const share = 1 - scales.exact / scales.classical;
-  saving.textContent = [say(share > 0 ? "number.saving" : "number.broken",
-    { exact: figure(scales.exact), classical: figure(scales.classical), percent: percent(Math.abs(share)) }),
-  values.epsilon < 1 ? "" : say("number.unproved")].join(" ");
-  table.replaceChildren(tableOf(scales));
+  noise = values;
+  const last = drawn.at(-1);
+  const shown = { ...noise, drawn, before: before(noise), published: chosen ?? (last ? publishedOf(noise, last) : WITHOUT) };
+  above.draw(densities(shown, { label: say("total.distance"), ...DISTANCE, move: (value) => panel.set("distance", value - WITHOUT) }));
+  below.draw(ratios(shown, { label: say("total.published"), min: ACROSS.from, max: ACROSS.to, step: 0.1, move: (value) => {
+    chosen = value;
+    show(noise);
+  } }));
+  said.replaceChildren(...raised([say("total.scale", { distance: number(noise.distance), epsilon: number(noise.epsilon), b: fixed(scaleOf(noise), 2) }),
+    verdict(noise, shown.published), say("ratio.never", { most: times(noise.epsilon) })].join(" ")));
 }
 
-function scalesNow() {
-  const { range, epsilon, delta } = now;
-  return { b: laplaceScale(range, epsilon), exact: exactSigma(range, epsilon, delta), classical: classicalSigma(range, epsilon, delta) };
-}
-
-/** @param {ReturnType<typeof scalesNow>} scales */
-function tableOf({ b, exact, classical }) {
-  const rows = /** @type {const} */ ([
-    ["number.laplace", figure(b), laplaceDeviation(b)],
-    ["number.exact", figure(exact), exact],
-    ["number.classical", figure(classical), classical],
-    ["number.one_bit", "–", oneBitDeviation(now.range, now.epsilon)],
-    ["number.hybrid", "–", hybridDeviation(now.range, now.epsilon)],
-  ]);
-  return dataTable(say("number.table"), ["", say("number.scale"), say("number.deviation"), say("number.mean", { n: number(now.respondents) })],
-    rows.map(([key, scale, deviation]) => [say(key), scale, figure(deviation), figure(deviation / Math.sqrt(now.respondents))]));
-}
-
-/** @param {ReturnType<typeof scalesNow>} scales */
-function drawDensities({ b, exact, classical }) {
-  const far = REACH * Math.max(exact, classical, laplaceDeviation(b));
-  const xs = Array.from({ length: POINTS }, (_, index) => far * (2 * index / (POINTS - 1) - 1));
-  const laplace = (/** @type {number} */ x) => laplaceDensity(x, b);
-  const gaussian = (/** @type {number} */ x) => gaussianDensity(x, exact);
-  const formula = (/** @type {number} */ x) => gaussianDensity(x, classical);
-  /** @param {(x: number) => number} density */
-  const points = (density) => xs.map((x) => /** @type {XY} */ ([x, density(x)]));
-  const peak = Math.max(laplace(0), gaussian(0), formula(0));
-  const samples = drawsNow(b, exact);
-  densities.draw({
-    name: say("number.name", { b: figure(b), exact: figure(exact), classical: figure(classical) }),
-    x: { title: say("number.noise"), from: -far, to: far },
-    y: { title: say("number.density"), from: -ROOM * peak, to: peak, ticks: ticks({ title: "", from: 0, to: peak }, 4) },
-    marks: [line([-far, 0], [far, 0], "soft", 0),
-      curve(points(formula), "soft", 2), curve(points(gaussian), "accent", 1), curve(points(laplace), "ink"),
-      beside([{ text: say("number.laplace"), points: points(laplace) }, { text: say("number.exact"), short: say("number.exact_short"), points: points(gaussian) },
-        { text: say("number.classical"), short: say("number.classical_short"), points: points(formula) }]),
-      draws(samples.laplace.map((x) => [x, -ROOM * peak / 3]), "ink"), draws(samples.gaussian.map((x) => [x, -ROOM * peak * 2 / 3]), "accent")],
-    caption: [say("number.caption"), ...(samples.laplace.length ? [say("number.below")] : [])].join(" "),
-    table: { head: [say("number.noise"), say("number.laplace"), say("number.exact"), say("number.classical")],
-      rows: [0, 0.5, 1, 2, 4, 8].map((times) => [figure(times * now.range),
-        ...[laplace, gaussian, formula].map((density) => rare(density(times * now.range)))]) },
+/** The numbers fall from the top of the picture to where they lie under the curve. @param {number} count */
+function draw(count) {
+  const [values, heights] = [uniforms(count), uniforms(count)];
+  const fresh = values.map((value, index) => ({ value, height: heights[index] ?? 0.5 }));
+  drawn = count > 1 ? fresh : [...drawn.slice(1 - MANY), ...fresh];
+  chosen = undefined;
+  show(noise);
+  const dots = [...above.node.querySelectorAll(".noise-draw")].slice(-count);
+  return grow(FALL, (share) => {
+    if (dots.some((dot) => !dot.isConnected)) return false;
+    dots.forEach((dot, index) => {
+      const late = ONE_BY_ONE * index / dots.length;
+      const fallen = Math.min(1, Math.max(0, (share - late) / (1 - ONE_BY_ONE)));
+      dot.setAttribute("transform", `translate(0 ${-(1 - fallen) * Number(dot.getAttribute("cy"))})`);
+      dot.classList.toggle("waiting", !fallen);
+    });
+    return true;
   });
 }
 
-/** @param {number} b @param {number} sigma */
-function drawsNow(b, sigma) {
-  const { laplace, gaussian } = chance;
-  return { laplace: laplace.map((each) => laplaceNoise(each, b)),
-    gaussian: gaussian.slice(0, gaussian.length / 2).map((each, index) => gaussianNoise(each, gaussian[index + gaussian.length / 2] ?? 0.5, sigma)) };
-}
-
-function draw() {
-  chance = { laplace: uniforms(DRAWS), gaussian: uniforms(2 * DRAWS) };
-  const scales = scalesNow();
-  drawDensities(scales);
-  const { laplace, gaussian } = drawsNow(scales.b, scales.exact);
-  const beyond = (/** @type {number[]} */ all) => all.filter((x) => Math.abs(x) > now.range).length;
-  drawn.textContent = say("number.drawn", { n: DRAWS, laplace: beyond(laplace), gaussian: beyond(gaussian) });
-}
-
 const panel = controls({
-  range: { label: say("number.range"), hint: say("number.range_hint"), min: 1, max: 100, step: 1, value: now.range },
-  epsilon: { label: say("epsilon"), min: 0.05, max: 10, step: 0.05, value: now.epsilon },
-  delta: { label: say("delta"), min: 1e-6, max: 0.1, step: 0.05, log: true, value: now.delta },
-  respondents: { label: say("respondents"), min: 1, max: 1e6, step: 0.05, log: true, whole: true, value: now.respondents },
+  distance: { label: say("total.distance"), ...DISTANCE, value: noise.distance },
+  epsilon: { label: say("epsilon"), ...EPSILON, value: noise.epsilon },
 }, show, [part("result")]);
-part("controls").append(panel.node, element("div.toolbar", button(say("number.draw", { n: DRAWS }), draw, "", "draw")));
-part("result").append(densities.node, drawn, saving, table);
+part("controls").append(panel.node, element("div.toolbar",
+  button(say("total.once"), () => draw(1), "", "once"), button(say("total.many", { n: number(MANY) }), () => draw(MANY), "", "draw")));
+part("result").append(above.node, below.node, said);

@@ -1,6 +1,6 @@
 /** What the parts of the lesson on noise share. */
 
-import { drawing, own } from "../../page/page.js";
+import { drawing, element, own } from "../../page/page.js";
 import { drawWords } from "../random.js";
 import { number } from "../words.js";
 
@@ -15,3 +15,6 @@ export const uniforms = (count) => Array.from(drawWords(count), (word) => (word 
 /** Small see-through dots, one for each draw. @param {readonly XY[]} points @param {Look} look @returns {Mark} */
 export const draws = (points, look) => ({ x, y, left, right }) => points.filter(([a]) => x(a) >= left && x(a) <= right)
   .map(([a, b]) => drawing("circle", { class: `noise-draw ${look}`, cx: x(a), cy: y(b), r: 4 }));
+
+/** Words in which e^ε is raised. @param {string} words @returns {(Node | string)[]} */
+export const raised = (words) => words.split("^ε").flatMap((part, index) => (index ? [element("sup", "ε"), part] : [part]));
