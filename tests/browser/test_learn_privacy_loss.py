@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -10,14 +11,35 @@ from conftest import show_at
 from pages import Lesson
 from plots import collisions, commands
 from scipy.special import ndtr
+from scipy.stats import laplace as laplace_noise
+from scipy.stats import norm
 from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
+from server.language.catalogue import LANGUAGES, section
 from survey.channel import Channel
 from survey.mechanisms import laplace, spinner_coin
 from survey.mechanisms.gaussian_mechanism import continuous_sigma
 from survey.privacy import LossDistribution, loss_distribution
+
+NAMES = {"response": "bound", "laplace": "scale", "gaussian": "sigma"}
+"""Mechanism -> its control."""
+
+AREA = """
+const place = document.querySelector("[data-show=result] .plot");
+const corners = (selector) => place.querySelector(selector).getAttribute("d")
+  .match(/-?[\\d.]+ -?[\\d.]+/g).map((each) => each.split(" ").map(Number));
+const sized = (points) => Math.abs(points.reduce((sum, [x, y], at) => {
+  const [a, b] = points[(at + 1) % points.length];
+  return sum + (x * b - a * y) / 2;
+}, 0));
+const ticks = [...place.querySelector(".grid").getAttribute("d").matchAll(/M([\\d.]+) ([\\d.]+)H([\\d.]+)/g)];
+const [low, , high] = ticks.map(([, , y]) => Number(y));
+const unit = (low - high) * (ticks[0][3] - ticks[0][1]);
+return ["path.area", "path.curve.accent"].map((each) => sized(corners(each)) / unit);
+"""
+"""The filled area and the dashed rectangle, in units of both axes."""
 
 
 @pytest.fixture
@@ -32,86 +54,188 @@ def choose(lesson, kind):
     lesson.find(f"label:has([name=kind][value={kind}])").click()
 
 
+def setup(lesson, kind, parameter, epsilon):
+    """Take a mechanism and what is set of it."""
+    choose(lesson, kind)
+    lesson.enter(NAMES[kind], str(parameter))
+    lesson.enter("epsilon", str(epsilon))
+
+
 def figures(lesson):
-    """The probability of a loss above epsilon, delta, and the first divided by the second."""
-    return [float(lesson.text(f"[data-value={name}]")) for name in ("tail", "delta", "ratio")]
+    """The probability of a loss above epsilon and delta of the mechanism that is drawn."""
+    row = lesson.find("[data-value=table] tr.drawn")
+    return [float(cell.text) for cell in row.find_elements(By.TAG_NAME, "td")]
 
 
 def expected(loss, epsilon):
     """The same from a distribution of the loss, in Python."""
-    tail, delta = loss.exceeds(epsilon), loss.delta(epsilon)
-    return [tail, delta, tail / delta]
+    return [loss.exceeds(epsilon), loss.delta(epsilon)]
 
 
-def test_each_mechanism_has_its_tail_and_its_delta(lesson):
-    try_randomized_response(lesson)
-    try_laplace_noise(lesson)
-    try_gaussian_noise(lesson)
+def fine(sigma):
+    """The loss of Gaussian noise on a fine grid, as the product holds distributions of the loss."""
+    edges = 0.5 / sigma**2 + np.linspace(-9, 9, 20001) / sigma
+    return LossDistribution((edges[1:] + edges[:-1]) / 2, np.diff(ndtr(edges * sigma - 0.5 / sigma)))
+
+
+def on_grid(scale):
+    """The loss of the product's Laplace noise on its finest grid."""
+    return loss_distribution(Channel(laplace(0, 1000, 1, 1 / scale).weights[[0, -1]]), 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "parameter", "epsilon", "loss"),
+    [
+        ("response", 3, 2, loss_distribution(spinner_coin(3.0), 1, 0)),
+        ("laplace", 0.5, 1.25, on_grid(0.5)),
+        ("gaussian", 1, 1, fine(1)),
+        ("gaussian", 2, 0.5, fine(2)),
+    ],
+)
+def test_the_area_that_is_drawn_is_delta_and_the_rectangle_the_tail(lesson, kind, parameter, epsilon, loss):
+    setup(lesson, kind, parameter, epsilon)
+    assert figures(lesson) == pytest.approx(expected(loss, epsilon), rel=2e-3)
+    area, rectangle = lesson.browser.execute_script(AREA)
+    assert [rectangle, area] == pytest.approx(expected(loss, epsilon), abs=2e-3)
+    ratio = re.search(r"is ([\d.]+) times δ", lesson.text("[data-show=result] [role=status]"))
+    assert float(ratio[1]) == pytest.approx(loss.exceeds(epsilon) / loss.delta(epsilon), rel=1e-2)
     assert lesson.complaints() == []
 
 
-def try_randomized_response(lesson):
-    """Two losses: that of the product's channel."""
-    lesson.enter("parameter", "3")
-    lesson.enter("epsilon", "2")
-    loss = loss_distribution(spinner_coin(3.0), 1, 0)
-    assert figures(lesson) == pytest.approx(expected(loss, 2.0), rel=1e-3)
+def test_the_three_stand_side_by_side_at_one_epsilon(lesson):
+    lesson.enter("epsilon", "0.8")
+    rows = dict(zip(NAMES, lesson.rows("[data-value=table]"), strict=True))
+    for kind, loss in (
+        ("response", loss_distribution(spinner_coin(2.0), 1, 0)),
+        ("laplace", on_grid(0.5)),
+        ("gaussian", fine(1)),
+    ):
+        assert rows[kind] == pytest.approx(expected(loss, 0.8), rel=2e-3)
 
-    lesson.enter("epsilon", "3.5")  # beyond the bound: no report is there
-    assert (lesson.text("[data-value=tail]"), lesson.text("[data-value=delta]")) == ("0", "0")
+
+def test_beyond_its_bound_there_is_nothing_to_count(lesson):
+    setup(lesson, "response", 3, 3.5)
+    assert figures(lesson) == [0, 0]
     assert "No report has a loss above" in lesson.text("[data-show=result]")
+    assert not lesson.has("[data-show=result] path.area")
 
 
-def try_laplace_noise(lesson):
-    """A bounded loss: close to that of the product's mechanism on its finest grid."""
-    choose(lesson, "laplace")
-    lesson.enter("parameter", "0.5")
-    lesson.enter("epsilon", "1.25")
-    grid = Channel(laplace(0, 1000, 1, 2.0).weights[[0, -1]])
-    assert figures(lesson) == pytest.approx(expected(loss_distribution(grid, 0, 1), 1.25), rel=2e-3)
-    assert "between −2 and 2" in lesson.text("[data-show=result]")
-
-
-def try_gaussian_noise(lesson):
-    """A loss without bound, whose delta is far below its tail."""
-    choose(lesson, "gaussian")
+def test_a_small_delta_is_that_for_which_the_product_takes_this_noise(lesson):
     sigma = continuous_sigma(1.0, 1e-3)
-    lesson.enter("parameter", str(sigma))
-    lesson.enter("epsilon", "1")
-    tail, delta, ratio = figures(lesson)
-    assert delta == pytest.approx(1e-3, rel=1e-3)
-    assert tail == pytest.approx(ndtr(0.5 / sigma - sigma), rel=1e-3)
-    assert ratio == pytest.approx(tail / delta, rel=1e-2)
+    setup(lesson, "gaussian", sigma, 1)
+    assert figures(lesson) == pytest.approx([ndtr(0.5 / sigma - sigma), 1e-3], rel=1e-3)
 
-    edges = 0.5 / sigma**2 + np.linspace(-9, 9, 20001) / sigma
-    fine = LossDistribution((edges[1:] + edges[:-1]) / 2, np.diff(ndtr(edges * sigma - 0.5 / sigma)))
-    assert delta == pytest.approx(fine.delta(1.0), rel=1e-3)
+
+def test_the_loss_of_every_report_is_a_ramp_a_line_or_two_steps(lesson, browser):
+    lesson.unfold("details:has([data-show=reports])")
+    plots = browser.find_elements(By.CSS_SELECTOR, "[data-show=reports] .plot-figure")
+    shown = []
+    for plot in plots:
+        table = plot.find_element(By.CSS_SELECTOR, ".plot-table")
+        table.find_element(By.TAG_NAME, "summary").click()
+        rows = [[cell.text.replace("−", "-") for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
+                for row in table.find_elements(By.CSS_SELECTOR, "tbody tr")]  # fmt: skip
+        shown.append({name: float(loss) for name, loss in rows})
+    response, ramp, line = shown
+    assert response == {"Yes": 2, "No": -2}
+    for noise, losses in ((laplace_noise(scale=0.5), ramp), (norm(scale=1), line)):
+        places = np.array([float(place) for place in losses])
+        assert list(losses.values()) == pytest.approx(
+            noise.logpdf(places) - noise.logpdf(places - 1), abs=1e-3
+        )
+    assert [ramp[place] for place in ("-1.00", "0.00", "0.50", "1.00", "2.00")] == [2, 2, 0, -2, -2]
+    assert "|L| < ε₀" in plots[1].text
+    assert "no bound" in plots[2].text
+
+
+def test_the_bars_of_the_loss_are_probabilities(lesson):
+    setup(lesson, "gaussian", 0.8, 1.2)
+    lesson.unfold("details:has([data-show=losses])")
+    lesson.unfold("[data-show=losses] .plot-table")
+    found = {}
+    for row in lesson.find("[data-show=losses] .plot-table").find_elements(By.CSS_SELECTOR, "tbody tr"):
+        name, probability = (cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td"))
+        found[float(name.split(" to ")[0].replace("−", "-"))] = float(probability)
+    loss = norm(0.5 / 0.64, 1 / 0.8)
+    for low, probability in found.items():
+        assert probability == pytest.approx(loss.cdf(low + 0.5) - loss.cdf(low), abs=1e-4)
+    assert sum(found.values()) == pytest.approx(1, abs=1e-3)
+
+
+def test_the_slip_is_refuted_by_figures(lesson):
+    setup(lesson, "gaussian", 1, 1)
+    lesson.unfold("details:has([data-show=slip])")
+    (mine,), (other,), (ratio,), (slip,), (right,) = lesson.rows("[data-show=slip]")
+    # The loss is above 1 for reports below -1/2.
+    assert (mine, other) == pytest.approx((ndtr(-0.5), ndtr(-1.5)), rel=1e-3)
+    delta = ndtr(-0.5) - math.e * ndtr(-1.5)
+    assert slip == pytest.approx(math.e + delta, rel=1e-3)
+    assert ratio == pytest.approx(mine / other, rel=1e-3)
+    assert ratio > slip
+    assert right == pytest.approx(ratio, rel=1e-3)
+    setup(lesson, "response", 1, 2)
+    assert "No report has a loss above" in lesson.text("[data-show=slip]")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_guess_is_about_figures_that_are_so(language):
+    words = section(language, "learn_privacy_loss")
+    tail, delta = expected(fine(1), 1.0)
+    assert f"{tail:.2f}" in words["guess.ask"]
+    assert [f"{each:.2f}" in words[f"guess.{key}"] for key, each in (("one", tail), ("two", delta))] == [
+        True
+    ] * 2
+    assert f"{1 - tail:.2f}" == words["guess.three"]
+    assert f"{delta:.2f}" in words["guess.answer"]
 
 
 def test_delta_for_every_epsilon_is_a_curve_with_a_point_and_a_table(lesson, browser):
-    lesson.enter("parameter", "2")
-    handle = browser.find_element(By.CSS_SELECTOR, ".handle")
+    setup(lesson, "response", 2, 1)
+    lesson.unfold("details:has([data-show=deltas])")
+    handle = browser.find_element(By.CSS_SELECTOR, "[data-show=deltas] .handle")
     browser.execute_script("arguments[0].focus()", handle)
     lesson.press(Keys.ARROW_RIGHT)
     loss = loss_distribution(spinner_coin(2.0), 1, 0)
     assert handle.get_attribute("aria-valuetext").startswith("ε = 1.05: ")
     assert figures(lesson) == pytest.approx(expected(loss, 1.05), rel=1e-3)
-    ActionChains(browser).drag_and_drop_by_offset(handle, -300, 0).perform()
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", handle)
+    ActionChains(browser).drag_and_drop_by_offset(handle, -200, 0).perform()
     assert figures(lesson) == pytest.approx(expected(loss, 0.05), rel=1e-3)
 
-    table = browser.find_elements(By.CSS_SELECTOR, ".plot-table")[-1]
-    table.find_element(By.TAG_NAME, "summary").click()
+    lesson.unfold("[data-show=deltas] .plot-table")
     rows = [[float(cell.text) for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
-            for row in table.find_elements(By.CSS_SELECTOR, "tbody tr")]  # fmt: skip
+            for row in browser.find_elements(By.CSS_SELECTOR, "[data-show=deltas] tbody tr")]  # fmt: skip
     assert len(rows) == 12
     for epsilon, tail, delta in rows:
         assert (tail, delta) == pytest.approx((loss.exceeds(epsilon), loss.delta(epsilon)), rel=1e-3)
 
 
+def test_a_number_in_a_sentence_moves_epsilon_everywhere(lesson, browser):
+    lesson.unfold("details:has([data-show=reports])")
+    number = browser.find_element(By.CSS_SELECTOR, "[data-show=reports] .scrub")
+    browser.execute_script("arguments[0].focus()", number)
+    lesson.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    assert number.text == "1.10"
+    assert lesson.find("#control-epsilon").get_attribute("value") == "1.1"
+    choose(lesson, "laplace")  # epsilon is that of all mechanisms
+    assert lesson.find("#control-epsilon").get_attribute("value") == "1.1"
+    assert figures(lesson) == pytest.approx(expected(on_grid(0.5), 1.1), rel=2e-3)
+
+
+def test_an_address_carries_mechanism_parameter_and_epsilon(lesson, browser, site):
+    browser.get("about:blank")
+    browser.get(f"{site.address}/learn/privacy-loss#kind=gaussian&sigma=2&epsilon=0.5&kind=gaussian")
+    assert figures(lesson) == pytest.approx(expected(fine(2), 0.5), rel=2e-3)
+    browser.get("about:blank")
+    browser.get(f"{site.address}/learn/privacy-loss#kind=response&bound=3&epsilon=2")
+    lesson.until(lambda: "ε₀ = 3" in lesson.text("[data-value=table] tr.drawn"))
+    assert figures(lesson) == pytest.approx(expected(loss_distribution(spinner_coin(3.0), 1, 0), 2), rel=1e-3)
+
+
 def test_what_no_mechanism_has_is_refused_at_its_field(lesson, browser):
     for kind, name, typed, good in (
-        ("response", "parameter", "0", "2"),
-        ("laplace", "parameter", "-1", "1"),
+        ("response", "bound", "0", "2"),
+        ("laplace", "scale", "-1", "1"),
         ("gaussian", "epsilon", "-2", "1"),
         ("response", "epsilon", "0", "1"),
     ):
@@ -125,43 +249,30 @@ def test_what_no_mechanism_has_is_refused_at_its_field(lesson, browser):
         assert lesson.has("[data-show=result].stale")
         lesson.enter(name, good)
         assert not lesson.has(".stale")
-    assert math.isfinite(figures(lesson)[2])
 
 
 def test_a_loss_that_counts_nearly_in_full_is_not_said_to_be_once_as_much(lesson):
-    lesson.enter("parameter", "6")
-    lesson.enter("epsilon", "0.05")
-    assert "counts almost in full" in lesson.text("[data-show=result]")
-    assert "99.74%" in lesson.text("[data-show=result]")
-    lesson.enter("epsilon", "5.9999999")  # hardly at all, and not 0%
+    setup(lesson, "response", 5, 0.05)
+    assert "counts almost in full" not in lesson.text("[data-show=result]")  # 99.3%
+    setup(lesson, "laplace", 0.2, 4.9999999)
+    assert "%" in lesson.text("[data-show=result] [role=status]")
+    setup(lesson, "response", 5, 4.9999999)  # hardly at all, and not 0%
     assert "1 × 10⁻⁵%" in lesson.text("[data-show=result]")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [1280, 320])
-def test_no_words_of_a_picture_stand_on_each_other(lesson, site, browser, width):
+def test_no_words_of_a_picture_stand_on_each_other(lesson, site, browser, width, language):
     show_at(browser, "light", width)
-    lesson.visit(site, "privacy-loss")
+    lesson.visit(site, "privacy-loss", language)
+    browser.execute_script("for (const each of document.querySelectorAll('details.why')) each.open = true")
     for kind, settings in (
-        ("response", (("2", "1"), ("2", "1.9"), ("2", "2.1"), ("0.1", "0.05"))),
-        ("laplace", (("0.5", "1"), ("10", "0.05"), ("0.5", "1.95"))),
-        ("gaussian", (("2", "1"), ("5", "0.05"), ("0.3", "6"))),
+        ("response", ((2, 1), (2, 1.9), (2, 2.1), (0.1, 0.05), (5, 0.05))),
+        ("laplace", ((0.5, 1), (10, 0.05), (0.2, 4.95))),
+        ("gaussian", ((2, 1), (5, 0.05), (0.5, 6), (0.5, 0.05))),
     ):
-        choose(lesson, kind)
         for parameter, epsilon in settings:
-            lesson.enter("parameter", parameter)
-            lesson.enter("epsilon", epsilon)
+            setup(lesson, kind, parameter, epsilon)
             assert (kind, parameter, epsilon, collisions(lesson)) == (kind, parameter, epsilon, [])
     assert commands(lesson) == []
     assert "^" not in lesson.text("main")  # powers are raised
-
-
-def test_bars_and_areas_add_up_to_the_tail(lesson):
-    choose(lesson, "laplace")
-    figure = lesson.browser.find_elements(By.CSS_SELECTOR, ".plot-figure")[2]
-    below, atom = [
-        float(label.text)
-        for label in figure.find_elements(By.CSS_SELECTOR, ".plot-label")
-        if label.text != "δ"
-    ]
-    assert below + atom == pytest.approx(figures(lesson)[0], abs=1e-3)
-    assert atom == 0.5

@@ -1,82 +1,108 @@
 /** Privacy loss as a random variable, and delta as an area, for randomized response, Laplace and Gaussian noise. */
 
 import { element } from "../../page/page.js";
-import { gaussianLossMean } from "../../theory/loss.js";
 import { nearly } from "../certainty.js";
 import { choices, controls } from "../controls.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
-import { MECHANISMS } from "./mechanisms.js";
-import { deltas, losses, tail } from "./pictures.js";
-import { reports } from "./reports.js";
 import { chance } from "../powers.js";
-import { number, say } from "../words.js";
+import { scrub } from "../scrub.js";
+import { dataTable } from "../tables.js";
+import { fixed, number, say } from "../words.js";
+import { deltas } from "./deltas.js";
+import { losses } from "./losses.js";
+import { MECHANISMS, otherExceeds } from "./mechanisms.js";
+import { reports, slip } from "./reports.js";
+import { picture } from "./sorted.js";
 
-const EPSILON = { min: 0.05, max: 6, step: 0.05 };
+const EPSILON = { min: 0.05, max: 6, step: 0.05, value: 1 };
 const FULL = 0.995; // a loss that counts with more than this part of its probability counts nearly in full
 const TINY = 1e-4;
+/** What is set of each, as its control is called. */
+const NAMES = /** @type {Record<string, string>} */ ({ response: "bound", laplace: "scale", gaussian: "sigma" });
+const SHOWN = ["result", "reports", "losses", "deltas", "slip"];
 
 const plots = {
-  reports: plot(say("reports.caption"), 0.8, { tableCaption: say("reports.table") }),
-  losses: plot(say("losses.caption"), 0.8, { tableCaption: say("losses.table") }),
-  tail: plot(say("tail.caption"), 0.45, { tableCaption: say("tail.table") }),
+  sorted: plot(say("sorted.caption"), 0.62, { tableCaption: say("sorted.table") }),
+  losses: plot(say("losses.caption"), 0.5, { tableCaption: say("losses.table") }),
   deltas: plot(say("deltas.caption"), 0.5, { tableCaption: say("deltas.table"), hint: say("deltas.hint") }),
 };
-const described = element("p.outcome");
+const everyReport = Object.keys(MECHANISMS).map((each) => /** @type {const} */ ([each, plot(say(`kind.${each}`), 0.9)]));
 const compared = element("p.outcome", { role: "status" });
-const figures = element("dl.facts");
+const table = element("div", { "data-value": "table" });
 const settings = element("div");
-/** What was last set for each. */
 const parameters = new Map(Object.entries(MECHANISMS).map(([kind, { setting }]) => [kind, setting.value]));
-let kind = "response";
-let epsilon = 1;
-/** @type {{node: HTMLElement, set: (name: "parameter" | "epsilon", value: number) => void}} */
-let panel;
+let kind = "gaussian";
+let epsilon = EPSILON.value;
+let ready = false;
 
-/** @param {{parameter: number, epsilon: number}} values */
-function show(values) {
-  ({ epsilon } = values);
-  const { parameter } = values;
-  const mechanism = mechanismNow();
-  parameters.set(kind, parameter);
-  described.textContent = say(`described.${kind}`, { parameter: number(parameter), bound: number(1 / parameter, 3), mean: number(gaussianLossMean(1 / parameter), 3) });
+const setEpsilon = (/** @type {number} */ value) => panelNow().set("epsilon", value);
+const inSentences = ["reports", "losses"].map((place) => {
+  const number_ = scrub({ label: say("epsilon"), ...EPSILON, say: (value) => fixed(value, 2) }, setEpsilon);
+  const [before = "", after = ""] = say(`at.${place}`, { epsilon: "\n" }).split("\n");
+  part(place).append(element("p", before, number_.node, after));
+  return number_;
+});
+
+function show() {
+  const [mechanism, parameter] = [mechanismOf(kind), parameterOf(kind)];
+  for (const each of inSentences) each.set(epsilon);
+  plots.sorted.draw(picture(mechanism, parameter, epsilon));
   compare(mechanism.exceeds(epsilon, parameter), mechanism.delta(epsilon, parameter));
-  plots.reports.draw(reports(mechanism, parameter, epsilon));
+  for (const [each, chart] of everyReport) chart.draw(reports(each, mechanismOf(each), parameterOf(each), epsilon));
   plots.losses.draw(losses(mechanism, parameter, epsilon));
-  plots.tail.draw(tail(mechanism, parameter, epsilon));
-  plots.deltas.draw(deltas(mechanism, parameter, epsilon,
-    { label: say("epsilon"), ...EPSILON, move: (value) => panel.set("epsilon", value) }));
+  plots.deltas.draw(deltas(mechanism, parameter, epsilon, { label: say("epsilon"), ...EPSILON, move: setEpsilon }));
 }
 
-/** @param {number} exceeds @param {number} delta */
+/** The numbers of all three, and what they say of the one that is drawn. @param {number} exceeds @param {number} delta */
 function compare(exceeds, delta) {
   const weight = delta / exceeds;
   const words = { epsilon: number(epsilon), times: chance(1 / weight, 3), weight: weight < TINY ? `${chance(100 * weight, 3)}%` : nearly(weight) };
   compared.textContent = say(exceeds === 0 ? "compared.none" : weight > FULL ? "compared.full" : "compared.some", words);
-  figures.replaceChildren(
-    element("dt", say("tail.words")), element("dd", { "data-value": "tail" }, chance(exceeds)),
-    element("dt", say("delta")), element("dd", { "data-value": "delta" }, chance(delta)),
-    element("dt", say("ratio")), element("dd", { "data-value": "ratio" }, exceeds === 0 ? "–" : chance(1 / weight)));
+  table.replaceChildren(dataTable(say("compared.table", words), ["", say("tail.short"), "δ"], Object.entries(MECHANISMS).map(([each, mechanism]) => [
+    say(`set.${each}`, { value: number(parameterOf(each)) }), chance(mechanism.exceeds(epsilon, parameterOf(each))), chance(mechanism.delta(epsilon, parameterOf(each)))])));
+  table.querySelectorAll("tbody tr")[Object.keys(MECHANISMS).indexOf(kind)]?.classList.add("drawn");
+  const other = otherExceeds(mechanismOf(kind), epsilon, parameterOf(kind));
+  part("slip").replaceChildren(exceeds === 0 ? element("p", say("compared.none", words)) : dataTable(say("slip.table", { ...words, mechanism: say(`set.${kind}`, { value: number(parameterOf(kind)) }) }), ["", ""],
+    slip(exceeds, other, epsilon, delta).map(([key, value]) => [say(`slip.${key}`), value])));
 }
 
-function mechanismNow() {
-  const mechanism = MECHANISMS[kind];
-  if (!mechanism) throw new RangeError(`mechanism must be one of ${Object.keys(MECHANISMS)}, got ${kind}`);
+/** @param {string} wanted */
+function mechanismOf(wanted) {
+  const mechanism = MECHANISMS[wanted];
+  if (!mechanism) throw new RangeError(`mechanism must be one of ${Object.keys(MECHANISMS)}, got ${wanted}`);
   return mechanism;
 }
 
-/** Each mechanism has a parameter of its own; epsilon stays. @param {string} wanted */
+const parameterOf = (/** @type {string} */ wanted) => parameters.get(wanted) ?? mechanismOf(wanted).setting.value;
+
+/** Each mechanism has a parameter of its own; epsilon is that of all. */
+const panels = new Map(Object.entries(MECHANISMS).map(([each, { setting }]) => {
+  const name = NAMES[each] ?? each;
+  return [each, controls(/** @type {Record<string, Setting>} */ ({
+    [name]: { label: say(`parameter.${each}`), ...setting },
+    epsilon: { label: say("epsilon"), ...EPSILON },
+  }), (values) => {
+    parameters.set(each, values[name] ?? setting.value);
+    epsilon = values["epsilon"] ?? epsilon;
+    if (ready && each === kind) show();
+  }, SHOWN.map(part))];
+}));
+
+const panelNow = () => /** @type {Panel<string>} */ (panels.get(kind));
+
+/** @param {string} wanted */
 function choose(wanted) {
   kind = wanted;
-  const { setting } = mechanismNow();
-  panel = controls({
-    parameter: { label: say(`parameter.${kind}`), hint: say(`hint.${kind}`), ...setting, value: parameters.get(kind) ?? setting.value },
-    epsilon: { label: say("epsilon"), hint: say("epsilon_hint"), ...EPSILON, value: epsilon },
-  }, show, [part("result")]);
-  settings.replaceChildren(panel.node);
+  settings.replaceChildren(panelNow().node);
+  setEpsilon(epsilon);
 }
 
-choose(kind);
 part("controls").append(
   choices("kind", say("mechanism"), Object.keys(MECHANISMS).map((each) => [each, say(`kind.${each}`)]), kind, choose), settings);
-part("result").append(described, element("div.beside", plots.reports.node, plots.losses.node), plots.tail.node, figures, compared, plots.deltas.node);
+part("result").append(plots.sorted.node, compared, table);
+part("reports").append(element("div.beside", ...everyReport.map(([, { node }]) => node)));
+part("losses").append(plots.losses.node);
+part("deltas").append(plots.deltas.node);
+ready = true;
+choose(kind);

@@ -1,66 +1,90 @@
-/** What is reported under one answer and under another, from which the loss of every report follows. */
+/** The loss of every report, for each mechanism: where its bound is reached, and where the loss is smaller. */
 
 import { reportLoss } from "../../theory/loss.js";
 import { spinner, spinnerChances } from "../../theory/response.js";
-import { area, bar, curve, label } from "../marks.js";
+import { area, curve, label, line } from "../marks.js";
 import { chance } from "../powers.js";
 import { fixed, number, say } from "../words.js";
 
 /** @typedef {import("./mechanisms.js").Mechanism} Mechanism */
 
-const REACH = 4; // scales of the noise on either side
-const STEPS = 240;
+const MOST = 6; // the greatest loss that is drawn: more than any bound that can be set
+const PLACES = { from: -2, to: 3 };
+const STEPS = 90;
+const NEAR = 4.5; // to the ends of the plot: there, words stand on the inner side
 
-/** @param {Mechanism} mechanism @param {number} parameter @param {number} epsilon @returns {PlotPicture} */
-export const reports = ({ noise }, parameter, epsilon) => (noise
-  ? curves((distance) => noise(distance, parameter), parameter, epsilon) : bars(parameter, epsilon));
+/** The loss of a report of noise, y, between the answers 0 and 1. @param {NonNullable<Mechanism["noise"]>} noise @param {number} parameter */
+export const lossAt = (noise, parameter) => (/** @type {number} */ y) => reportLoss(noise(y, parameter), noise(y - 1, parameter));
 
-/** Two bars a report: Yes to the left. @param {number} bound @param {number} epsilon @returns {PlotPicture} */
-function bars(bound, epsilon) {
+/** @param {string} kind @param {Mechanism} mechanism @param {number} parameter @param {number} epsilon @returns {PlotPicture} */
+export const reports = (kind, { noise, bound }, parameter, epsilon) => (noise
+  ? noisy(kind, lossAt(noise, parameter), bound(parameter), epsilon) : steps(parameter, epsilon));
+
+const losses = () => ({ title: say("sorted.loss"), from: -MOST, to: MOST, ticks: [-6, -3, 0, 3, 6] });
+
+/** What lies above epsilon, and the line at epsilon. @param {readonly XY[]} points @param {number} epsilon @param {number} from @param {number} to */
+const beyond = (points, epsilon, from, to) => [
+  area(points.map(([y, loss]) => [y, Math.max(epsilon, Math.min(MOST, loss))]), "bright", epsilon),
+  line([from, epsilon], [to, epsilon], "accent", 1),
+  label({ text: "ε", at: [to, epsilon], dx: -2, dy: -5, anchor: "end" }),
+];
+
+/** Where the bound is reached, at both ends. @param {number} here @param {number} there @param {number} bound */
+const reached = (here, there, bound) => [
+  label({ text: "L = ε₀", at: [here, bound], dy: bound > NEAR ? 18 : -8, anchor: "middle" }),
+  label({ text: "L = −ε₀", at: [there, -bound], dy: bound > NEAR ? -8 : 18, anchor: "middle" }),
+];
+
+/** Two reports, and two losses. @param {number} bound @param {number} epsilon @returns {PlotPicture} */
+function steps(bound, epsilon) {
   const chances = spinnerChances(spinner(bound));
-  const rows = [1, 0].map((report) => {
-    const [mine = 0, other = 0] = [chances[1]?.[report], chances[0]?.[report]];
-    return { words: say(`answer.${report}`), mine, other, loss: reportLoss(mine, other) };
-  });
-  const beyond = rows.filter(({ loss }) => loss > epsilon).map(({ words }) => words);
+  const found = [1, 0].map((report) => reportLoss(chances[1]?.[report] ?? 0, chances[0]?.[report] ?? 0));
+  const names = [1, 0].map((report) => say(`answer.${report}`));
+  const drawn = found.map((loss, index) => /** @type {XY[]} */ ([[index + 0.5, loss], [index + 1.5, loss]]));
   return {
-    name: say("reports.bars", { beyond: beyond.join(", ") || say("reports.none"), same: fixed(rows[0]?.mine ?? 0, 4), other: fixed(rows[0]?.other ?? 0, 4) }),
-    x: { title: say("reports.report"), from: 0.4, to: 2.6, ticks: [1, 2], format: (value) => rows[value - 1]?.words ?? "" },
-    y: { title: say("reports.chance"), from: 0, to: 1 },
-    marks: rows.flatMap(({ mine, other }, index) => [
-      bar({ x: index + 0.8, y: mine, width: 0.34, look: "bright" }),
-      bar({ x: index + 1.2, y: other, width: 0.34, look: "dark" }),
-      label({ text: say("answer.1"), at: [index + 0.8, mine], dy: -7, anchor: "middle" }),
-      label({ text: say("answer.0"), at: [index + 1.2, other], dy: -7, anchor: "middle" }),
-    ]),
-    table: {
-      head: [say("reports.report"), say("reports.under", { answer: say("answer.1") }), say("reports.under", { answer: say("answer.0") }), say("loss")],
-      rows: rows.map(({ words, mine, other, loss }) => [words, fixed(mine, 4), fixed(other, 4), fixed(loss, 3)]),
-    },
+    caption: say("kind.response"),
+    name: say("losses.response", { bound: number(bound) }),
+    x: { title: say("reports.report"), from: 0.5, to: 2.5, ticks: [1, 2], format: (value) => names[value - 1] ?? "" },
+    y: losses(),
+    marks: [
+      ...beyond(drawn[0] ?? [], epsilon, 0.5, 2.5),
+      ...drawn.map((points) => curve(points, "ink")),
+      ...reached(1, 2, bound),
+    ],
+    table: { head: [say("reports.report"), say("sorted.loss")], rows: names.map((name, index) => [name, signed(found[index] ?? 0)]) },
   };
 }
 
-/** @param {(distance: number) => number} density @param {number} scale @param {number} epsilon @returns {PlotPicture} */
-function curves(density, scale, epsilon) {
-  const [from, to] = [-REACH * scale, 1 + REACH * scale];
-  const places = [...Array.from({ length: STEPS + 1 }, (_, index) => from + (to - from) * index / STEPS), 0, 1].sort((one, other) => one - other);
-  const loss = (/** @type {number} */ place) => reportLoss(density(place), density(place - 1));
-  const rows = Array.from({ length: 11 }, (_, index) => from + (to - from) * index / 10);
-  const points = (/** @type {number} */ answer) => places.map((place) => /** @type {XY} */ ([place, density(place - answer)]));
-  const beyond = points(0).filter(([place]) => loss(place) > epsilon);
+/** @param {string} kind @param {(y: number) => number} lossOf @param {number} bound @param {number} epsilon @returns {PlotPicture} */
+function noisy(kind, lossOf, bound, epsilon) {
+  const { from, to } = PLACES;
+  const all = [...Array.from({ length: STEPS + 1 }, (_, index) => from + (to - from) * index / STEPS)];
+  const points = all.map((y) => /** @type {XY} */ ([y, lossOf(y)])).filter(([, loss]) => Math.abs(loss) <= MOST);
   return {
-    name: say("reports.curves", { scale: number(scale) }),
-    x: { title: say("reports.report"), from, to },
-    y: { title: say("density"), from: 0, to: 1.15 * density(0), format: chance },
+    caption: say(`kind.${kind}`),
+    name: say(`losses.${kind}`, { bound: number(bound) }),
+    x: { title: say("reports.report"), from, to, ticks: [0, 1], format: (value) => say("reports.centre", { mark: value ? "a′" : "a", value: number(value) }) },
+    y: losses(),
     marks: [
-      area(beyond, "bright"),
-      curve(points(0), "bright"), curve(points(1), "ink", 1),
-      label({ text: "0", at: [0, density(0)], dx: -3, dy: -6, anchor: "end" }), // apart, also where the two stand close together
-      label({ text: "1", at: [1, density(0)], dx: 3, dy: -6 }),
+      line([0, -MOST], [0, MOST], "soft", 2), line([1, -MOST], [1, MOST], "soft", 2),
+      ...beyond(points, epsilon, from, to),
+      curve(points, "ink"),
+      ...(Number.isFinite(bound)
+        ? [...reached(-1, 2, bound), label({ text: "|L| < ε₀", at: [0.5, 0], dx: 13, dy: -4 })]
+        : [label({ text: say("reports.none"), at: [from, -MOST], dx: 6, dy: -8 })]),
     ],
     table: {
-      head: [say("reports.report"), say("reports.density", { answer: 0 }), say("reports.density", { answer: 1 }), say("loss")],
-      rows: rows.map((place) => [number(place, 2), chance(density(place)), chance(density(place - 1)), fixed(loss(place), 3)]),
+      head: [say("reports.report"), say("sorted.loss")],
+      rows: [-2, -1, 0, 0.25, 0.5, 0.75, 1, 2, 3].map((y) => [signed(y, 2), signed(lossOf(y))]),
     },
   };
 }
+
+/** @param {number} value @param {number} [digits] */
+const signed = (value, digits = 3) => fixed(value, digits).replace("-", "−").replace(/^−(0(\.0+)?)$/, "$1");
+
+/** The set of all reports with a loss above epsilon, and what the definition and the slip say of it. @param {number} mine P(S | a) @param {number} other P(S | a') @param {number} epsilon @param {number} delta @returns {(readonly [string, string])[]} */
+export const slip = (mine, other, epsilon, delta) => [
+  ["mine", chance(mine)], ["far", chance(other)], ["ratio", chance(mine / other)],
+  ["slip", chance(Math.exp(epsilon) + delta)], ["right", chance(Math.exp(epsilon) + delta / other)],
+];

@@ -1,0 +1,62 @@
+/** The picture of the lesson: all reports side by side, each as wide as its probability, and how much of each counts in delta. */
+
+import { lossWeight } from "../../theory/loss.js";
+import { area, curve, label } from "../marks.js";
+import { chance } from "../powers.js";
+import { number, say } from "../words.js";
+
+/** @typedef {import("./mechanisms.js").Mechanism} Mechanism */
+
+const STEPS = 160;
+const ROWS = 8;
+const HIGH = 1.14; // room for words above the highest that there can be
+const WIDE = { words: 0.1, rest: 0.62 }; // so wide must an area be for its name; and so far from the right what counts nothing
+
+/**
+ * Where the filled area ends: P(L > loss), and the weight of that loss, from the greatest loss down to epsilon. Nothing if no
+ * loss is above epsilon.
+ *
+ * @param {Mechanism} mechanism @param {number} parameter @param {number} epsilon @param {number} [steps] @returns {XY[]}
+ */
+export function sorted({ exceeds, bound, far }, parameter, epsilon, steps = STEPS) {
+  if (epsilon >= bound(parameter)) return [];
+  const top = Math.min(bound(parameter) * (1 - 1e-9), Math.max(far(parameter), epsilon + 6)); // just below a bound: at it, nothing is above
+  return [[0, lossWeight(top, epsilon)], ...Array.from({ length: steps + 1 }, (_, index) => {
+    const loss = top + (epsilon - top) * index / steps;
+    return /** @type {XY} */ ([exceeds(loss, parameter), lossWeight(loss, epsilon)]);
+  })];
+}
+
+/** @param {Mechanism} mechanism @param {number} parameter @param {number} epsilon @returns {PlotPicture} */
+export function picture(mechanism, parameter, epsilon) {
+  const [tail, delta] = [mechanism.exceeds(epsilon, parameter), mechanism.delta(epsilon, parameter)];
+  const points = sorted(mechanism, parameter, epsilon);
+  const height = points[0]?.[1] ?? 0;
+  const words = [
+    ...(tail > 0 ? [label({ text: say("sorted.all", { tail: chance(tail, 3) }), at: [0, 1], dx: 4, dy: -7 })] : []),
+    ...(tail > WIDE.words && height > 0.12 ? [label({ text: "δ", at: [0.3 * tail, 0.4 * height], anchor: "middle" })] : []),
+    ...(tail < WIDE.rest ? [label({ text: say("sorted.rest"), at: [1, 0], dx: -4, dy: -9, anchor: "end" })] : []),
+  ];
+  return {
+    name: say("sorted.name", { epsilon: number(epsilon), tail: chance(tail), delta: chance(delta) }),
+    x: { title: say("sorted.reports"), from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1] },
+    y: { title: say("sorted.counts"), from: 0, to: HIGH, ticks: [0, 0.5, 1] },
+    marks: [
+      area(points, "bright"),
+      curve([...points, [tail, 0], [1, 0]], "bright"),
+      ...(tail > 0 ? [curve([[0, 0], [0, 1], [tail, 1], [tail, 0]], "accent", 1)] : []),
+      ...words,
+    ],
+    table: {
+      head: [say("sorted.loss"), say("tail.short"), say("sorted.counts")],
+      rows: rows(mechanism, parameter, epsilon),
+    },
+  };
+}
+
+/** Losses from epsilon upwards. @param {Mechanism} mechanism @param {number} parameter @param {number} epsilon */
+function rows({ exceeds, bound, far }, parameter, epsilon) {
+  const top = Math.min(bound(parameter), Math.max(far(parameter), epsilon + 2));
+  return Array.from({ length: ROWS + 1 }, (_, index) => epsilon + Math.max(0, top - epsilon) * index / ROWS)
+    .map((loss) => [number(loss, 2), chance(exceeds(loss, parameter)), chance(lossWeight(loss, epsilon))]);
+}
