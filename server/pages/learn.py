@@ -7,6 +7,7 @@ from flask import Blueprint, Response, abort, render_template
 from server.language.catalogue import say, section
 from server.language.chosen import current
 from server.pages.everybody import for_everybody
+from server.pages.glossary import with_glossary
 from server.web.security import use_policy
 from survey.publication import canonical_json
 
@@ -67,7 +68,7 @@ def lesson(slug: str) -> Response:
         name_of=name,
         messages=canonical_json(script_messages(current(), name(slug))).decode(),
     )
-    return for_everybody(page)
+    return for_everybody(with_glossary(page, current()))
 
 
 def question(slug: str) -> str:

@@ -116,8 +116,8 @@ def test_a_fraction_stands_over_a_line_and_over_what_divides_it(drawn):
 
 
 def test_an_estimate_has_its_hat_and_the_hat_is_above_the_letter(drawn, advance):
-    boxes, picture = drawn("mover", ["mi", "π"], ["mo", "^"])
-    letter, hat = boxes["mi π"], boxes["mo ^"]
+    boxes, picture = drawn("mover", ["mi", "π"], ["mo", "ˆ"])
+    letter, hat = boxes["mi π"], boxes["mo ˆ"]
     assert letter[2] - letter[0] == pytest.approx(advance("𝜋"), abs=1)
     assert hat[1] < letter[1] + 0.2 * SIZE
     top, bottom = inked(picture, letter[0], letter[2])

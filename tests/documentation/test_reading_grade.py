@@ -107,6 +107,7 @@ SCREENS = {
         "lesson: choices": ("learn_choices.*",),
         "lesson: many counts": ("learn_counts.*",),
         "lesson: names removed": ("learn_names_removed.*",),
+        "the glossary": ("learn_glossary.*",),
         "the look": ("style.*",),
         "the interface: what went wrong": ("api.problem.*", "api.status.*"),
         "the interface": ("api.*",),

@@ -1,5 +1,6 @@
-/** What every lesson has around its picture: formulas that scroll, and the reader's guess. */
+/** What every lesson has around its picture: letters that say what they mean, formulas that scroll, and the reader's guess. */
 
+import "./glossary.js";
 import "./scrolling.js";
 
 /** Say whether the guess was right, and what is. @param {HTMLFieldSetElement} asked */

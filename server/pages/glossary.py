@@ -1,0 +1,86 @@
+"""The letters and terms of a lesson, found in the page as it was rendered, with a sentence for each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from html import unescape
+
+from flask import render_template
+
+from server.language.catalogue import section
+
+PLACE = "<!-- glossary -->"
+"""Where a lesson has room for the list."""
+
+LETTER = re.compile(r'data-letter="([^"]+)"')
+UNSEEN = re.compile(r"<(script|style|math)\b.*?</\1>", re.DOTALL)
+TAG = re.compile(r"<[^>]+>")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A letter or a term.
+
+    Attributes
+    ----------
+    key : str
+        As in the catalogue, such as ``letter.epsilon``.
+    name : str
+        The letter as formulas carry it, or the term as a list shows it.
+    says : str
+        What it means.
+    forms : tuple of str
+        What a term is called in a sentence; none for a letter.
+    """
+
+    key: str
+    name: str
+    says: str
+    forms: tuple[str, ...] = ()
+
+    def occurs(self, text: str) -> bool:
+        """Whether a text has the term as a word. A Korean particle may follow it."""
+        return any(
+            re.search(rf"(?<!\w){re.escape(form)}(?![a-zA-Z])", text, re.IGNORECASE) for form in self.forms
+        )
+
+
+@cache
+def entries(language: str) -> tuple[Entry, ...]:
+    """Read all letters, then all terms, in the order of the catalogue."""
+    words = {key: str(text) for key, text in section(language, "learn_glossary").items()}
+
+    def read() -> Iterator[Entry]:
+        for key in words:
+            kind, _, rest = key.partition(".")
+            if kind == "letter" and rest.endswith(".sign"):
+                name = key.removesuffix(".sign")
+                yield Entry(name, words[key], words[f"{name}.says"])
+            elif kind == "term" and rest.endswith(".name"):
+                name = key.removesuffix(".name")
+                yield Entry(name, words[key], words[f"{name}.says"], tuple(words[f"{name}.forms"].split("|")))
+
+    return tuple(sorted(read(), key=lambda entry: bool(entry.forms)))
+
+
+def meaning_of(letter: str) -> str:
+    """Return the letter that has the entry: y_1, with something below it, is a case of y."""
+    return letter if any(letter == entry.name for entry in entries("en")) else letter.split("_", 1)[0]
+
+
+def used(page: str, language: str) -> list[Entry]:
+    """Find what a page uses: letters in its formulas, terms in its words."""
+    main = page.partition("<main")[2].partition("</main>")[0]
+    letters = {meaning_of(unescape(letter)) for letter in LETTER.findall(main)}
+    text = unescape(TAG.sub(" ", UNSEEN.sub(" ", main)))
+    return [each for each in entries(language) if (each.occurs(text) if each.forms else each.name in letters)]
+
+
+def with_glossary(page: str, language: str) -> str:
+    """Put the list of what a page uses where it has room for it."""
+    if PLACE not in page:
+        return page
+    return page.replace(PLACE, render_template("pages/learn/glossary.html", entries=used(page, language)), 1)

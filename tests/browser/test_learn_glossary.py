@@ -1,0 +1,101 @@
+"""What letters and terms mean: under the pointer, after a tap, by the keyboard, and in the list."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import RULES, VIOLATIONS, accessibility_checker
+from selenium.webdriver import Keys
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
+
+MEANING = ".meaning:popover-open"
+LETTER = "main .derivation [data-letter='ε']"
+
+
+@pytest.fixture
+def lesson(site, browser):
+    """A lesson with everything unfolded."""
+    browser.get(f"{site.address}/learn/spinner-and-coin")
+    WebDriverWait(browser, 10).until(lambda it: it.find_elements(By.CSS_SELECTOR, ".letters"))
+    browser.execute_script("for (const each of document.querySelectorAll('main details')) each.open = true")
+    return browser
+
+
+def find(browser, selector):
+    """Bring an element into the middle of the window."""
+    found = browser.find_element(By.CSS_SELECTOR, selector)
+    browser.execute_script("arguments[0].scrollIntoView({ block: 'center' })", found)
+    return found
+
+
+def said(browser, shown=True):
+    """Wait until a meaning is shown, and read it; or until none is."""
+    WebDriverWait(browser, 10).until(lambda it: bool(it.find_elements(By.CSS_SELECTOR, MEANING)) == shown)
+    return browser.find_element(By.CSS_SELECTOR, MEANING).text if shown else ""
+
+
+def test_a_letter_says_what_it_means_under_the_pointer(lesson):
+    letter = find(lesson, LETTER)
+    ActionChains(lesson).move_to_element(letter).perform()
+    assert "no report is more than e" in said(lesson)
+    inside = lesson.execute_script(
+        "const { left, top, right, bottom } = document.querySelector('.meaning').getBoundingClientRect();"
+        "return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight"
+    )
+    assert inside
+    ActionChains(lesson).move_to_element(lesson.find_element(By.CSS_SELECTOR, MEANING)).pause(0.5).perform()
+    said(lesson)  # it stays while the pointer is on it
+    ActionChains(lesson).move_to_element_with_offset(find(lesson, "h1"), 0, 0).perform()
+    said(lesson, shown=False)
+
+
+def test_a_letter_says_what_it_means_when_it_is_tapped_and_escape_puts_that_away(lesson):
+    lesson.execute_script(
+        "arguments[0].dispatchEvent(new MouseEvent('click', { bubbles: true }))", find(lesson, LETTER)
+    )
+    assert "Epsilon, the limit" in said(lesson)
+    ActionChains(lesson).send_keys(Keys.ESCAPE).perform()
+    said(lesson, shown=False)
+
+
+def test_one_button_for_a_derivation_shows_all_of_its_letters(lesson):
+    button = find(lesson, ".letters")
+    button.send_keys(Keys.ENTER)
+    read = said(lesson)
+    letters = lesson.execute_script(
+        "return [...new Set([...document.querySelector('.derivation').querySelectorAll('[data-letter]')]"
+        ".map((each) => each.dataset.letter))]"
+    )
+    assert len(letters) >= 3
+    assert read.count("\n") + 1 >= len(letters)
+    assert button.get_attribute("aria-expanded") == "true"
+    assert button.get_attribute("aria-describedby") == "meaning"
+    button.send_keys(Keys.ENTER)
+    said(lesson, shown=False)
+    assert button.get_attribute("aria-expanded") == "false"
+
+
+def test_letters_are_no_tab_stops_and_a_term_is_one_where_it_first_stands(lesson):
+    terms = [term.text.lower() for term in lesson.find_elements(By.CSS_SELECTOR, ".term")]
+    assert "epsilon" in terms
+    assert len(terms) == len(set(terms))
+    stops = lesson.execute_script(
+        "return document.querySelectorAll('[data-letter][tabindex], [data-letter] button').length"
+    )
+    assert stops == 0
+    term = find(lesson, ".term[data-term=epsilon]")
+    lesson.execute_script("arguments[0].focus()", term)
+    assert "the smaller epsilon is" in said(lesson)
+    assert term.get_attribute("aria-describedby") == "meaning"
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_page_that_shows_a_meaning_has_nothing_in_the_way_of_anybody(lesson, site, language):
+    lesson.get(f"{site.address}/learn/spinner-and-coin?language={language}")
+    lesson.execute_script("for (const each of document.querySelectorAll('main details')) each.open = true")
+    WebDriverWait(lesson, 10).until(lambda it: it.find_elements(By.CSS_SELECTOR, ".term, .letters"))
+    find(lesson, ".letters").click()
+    said(lesson)
+    lesson.execute_script(accessibility_checker())
+    assert lesson.execute_async_script(VIOLATIONS, RULES) == []
