@@ -47,6 +47,8 @@ def contents() -> Response:
     page = render_template(
         "pages/learn/contents.html",
         parts=parts,
+        thumbnail=thumbnail,
+        thumbnails=[thumbnail(name(slug)) for slug in LESSONS],
         messages=canonical_json(script_messages(current())).decode(),
     )
     return for_everybody(page)
@@ -86,6 +88,11 @@ def standing(slug: str) -> str:
 def name(slug: str) -> str:
     """Return the name of a lesson's template, script and catalogue."""
     return slug.replace("-", "_")
+
+
+def thumbnail(lesson: str) -> str:
+    """Return the path of the script that draws a lesson's picture small."""
+    return f"js/learn/{lesson}/thumbnail.js"
 
 
 def script_messages(language: str, lesson: str | None = None) -> dict[str, object]:

@@ -1,11 +1,13 @@
-"""How heavy the respondents' page is: what travels, compressed, until every question can be answered."""
+"""How heavy pages are: what travels, compressed, until all can be answered or tried."""
 
 import re
 from urllib.parse import urljoin
 
 import pytest
 
+from server.pages.learn import LESSONS
 from server.store import surveys
+from server.web.assets import folder
 from survey.definition import from_dict
 
 WORDING = {
@@ -77,3 +79,18 @@ def test_what_travels_to_a_respondent_is_light(app, survey, capsys):
         for address, size in sorted(found.items(), key=lambda item: -item[1]):
             print(f"{size:8,}  {re.sub('^/static/[^/]+/', '', address)}")
     assert sum(found.values()) <= MOST[survey]
+
+
+FOR_EVERYBODY = ["/", "/try", "/learn", *(f"/learn/{slug}" for slug in LESSONS)]
+MOST_FOR_EVERYBODY = 120_000
+"""Bytes, with the font of formulas, which the stylesheet names."""
+
+
+@pytest.mark.parametrize("address", FOR_EVERYBODY)
+def test_what_travels_to_somebody_who_wants_to_understand_is_light(staff_app, address):
+    client = staff_app.test_client()
+    found = bodies(client, address)
+    if any("learn.css" in each for each in found):
+        found["font"] = (folder("static") / "fonts" / "math.woff2").stat().st_size
+    assert len(found) > 3
+    assert sum(found.values()) <= MOST_FOR_EVERYBODY, sorted(found.items(), key=lambda each: -each[1])[:8]
