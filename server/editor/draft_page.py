@@ -15,6 +15,7 @@ from wtforms import Form
 
 from server.editor import live
 from server.editor.cards import cards, untranslated, written
+from server.editor.inapplicable import in_words
 from server.editor.missing import worded
 from server.editor.preview import Preview
 from server.editor.reading import draft_preview, settings
@@ -111,6 +112,7 @@ def draft_page(
         most_questions=MOST_QUESTIONS,
         mechanisms=MECHANISMS,
         most_options=MOST,
+        inapplicable=in_words(),
         refused=refused,
         expired=expired,
         saved="saved" in request.args or removed is not None,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 from editing import click, draft, large, opening, unfold, until
+from PIL import Image
 from selenium.webdriver import ActionChains, Keys
 
-from server.forms.editor import replaced
+from server.editor.inapplicable import add_inapplicable
+from server.forms.arrangement import rearrange
+from server.forms.editor import draft_form, draft_table, replaced, typed
 from server.store import edits
 
 
@@ -99,6 +102,58 @@ def test_questions_and_options_are_made_without_loading_a_page_and_saved(site, o
     assert first["wording"] == {"en": "How often?"}
     assert [each.get("en") for each in first["options"]] == ["Sometimes", "Never", "Often", None]
     assert staff.browser.execute_script("return document.body.dataset.same") == "page"
+
+
+def by_loads(table, *actions):
+    """Do to a draft what its buttons do where a page is loaded for each; give what is stored then."""
+    form = draft_form(("en", "ko"))
+    data = form(data=typed(table)).data
+    for action in actions:
+        add_inapplicable(data, action) or rearrange(data["sections"], data["questions"], action, "yes_no")
+    return draft_table(form(data=data).data)
+
+
+def test_a_scale_its_lines_and_does_not_apply_come_at_once_and_are_what_a_load_gives(site, open_editor):
+    staff = open_editor("scale-at-once")
+    before = site.survey("scale-at-once").draft
+    staff.browser.execute_script("window.same = 'page'")
+    click(staff, "[value=scale]")
+    until(staff, "#question-5 > .line", "5")
+    focus = "return document.activeElement.id"
+    assert staff.browser.execute_script(focus) == "questions-4-matrix_wording-en"
+    click(staff, "[value='line-4']")
+    until(staff, "#said", "Question 6 was added")
+    unfold(staff, "question-2")
+    click(staff, "[value='inapplicable-1']")
+    last = staff.find("#questions-1-options-12-en")
+    assert last.get_attribute("value") == "Does not apply to me"
+    until(staff, ".standing", "^Saved$")
+    assert staff.browser.execute_script("return window.same") == "page"
+    after = site.survey("scale-at-once").draft
+    assert after == by_loads(before, "scale", "line-4", "inapplicable-1")
+    assert [each.get("matrix") for each in after["questions"][4:]] == ["scale_1"] * 4
+    assert after["questions"][1]["options"][-1] == {"en": "Does not apply to me", "ko": "해당 없음"}
+
+
+def test_a_picture_comes_and_goes_without_a_page_being_loaded(site, open_editor, tmp_path):
+    staff = open_editor("picture-at-once")
+    staff.browser.execute_script("window.same = 'page'")
+    file = tmp_path / "red.png"
+    Image.new("RGB", (120, 80), "red").save(file)
+    click(staff, "#question-1 .question-picture > summary")
+    send = staff.browser.find_element("css selector", "#question-1 [data-part=send]")
+    assert not send.is_displayed(), "whoever chooses a file has sent it"
+    staff.browser.find_element("css selector", "#question-1 input[type=file]").send_keys(str(file))
+    staff.find("#question-1 figure img[width='120']")
+    until(staff, ".standing", "^Saved$")
+    assert site.survey("picture-at-once").draft["questions"][0]["picture"]["width"] == 120
+    click(staff, "#question-1 .question-picture [data-part=remove]")
+    staff.until(
+        lambda: not staff.browser.find_element("css selector", "#question-1 figure img").is_displayed()
+    )
+    until(staff, ".standing", "^Saved$")
+    assert "picture" not in site.survey("picture-at-once").draft["questions"][0]
+    assert staff.browser.execute_script("return window.same") == "page"
 
 
 def test_a_fault_is_listed_and_its_link_opens_the_question_at_the_field(open_editor):

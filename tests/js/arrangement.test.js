@@ -2,21 +2,21 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { addPart, copyQuestion, joinPart, passQuestion, placeQuestion, regroup, removeRow, templateOf } from "../../static/js/editor/arrangement.js";
+import { addGroup, addLine, addPart, copyQuestion, joinPart, passQuestion, placeQuestion, regroup, removeRow, templateOf } from "../../static/js/editor/arrangement.js";
 import { PANELS, panelOf, pathOf, setValue, untranslated, valueOf, written } from "../../static/js/editor/model.js";
 
-/** Questions as `name:part`, with as many parts as they name. @param {string[]} said @returns {DraftState} */
+/** Questions as `name:part@scale`, with as many parts as they name. @param {string[]} said @returns {DraftState} */
 function draft(said) {
   const questions = said.map((each) => {
-    const [id = "", section = ""] = each.split(":");
-    return { uid: id, id, section, options: [] };
+    const [, id = "", section = "", matrix = ""] = /^(\w*)(?::(\d+))?(?:@(\w+))?$/.exec(each) ?? [];
+    return { uid: id, id, section, matrix, options: [] };
   });
   const parts = Math.max(0, ...questions.map(({ section }) => Number(section || -1) + 1));
   return { questions, sections: Array.from({ length: parts }, (_, n) => ({ uid: `s${n}`, id: `part_${n}` })) };
 }
 
 /** @param {DraftState} state */
-const said = ({ questions }) => questions.map(({ id, section }) => (section ? `${id}:${section}` : id));
+const said = ({ questions }) => questions.map(({ id, section, matrix }) => `${id}${section && `:${section}`}${matrix && `@${matrix}`}`);
 
 /** @type {Record<string, (state: DraftState, at: number, to: number) => unknown>} */
 const DO = {
@@ -24,6 +24,8 @@ const DO = {
   up: (state, at) => passQuestion(state, at, -1),
   down: (state, at) => passQuestion(state, at, 1),
   copy: copyQuestion,
+  scale: (state) => addGroup(state, { id: "", section: "", kind: "choice" }, ["en"], 100),
+  line: (state, at) => addLine(state, at, ["en"]),
   remove: (state, at) => removeRow(state, "question", at),
   "remove-part": (state, at) => removeRow(state, "part", at),
 };
@@ -31,7 +33,7 @@ const DO = {
 const CASES = JSON.parse(readFileSync(new URL("./rearranged.json", import.meta.url), "utf8"));
 
 for (const { what, at, to, before, after } of CASES) {
-  test(`${what} ${at}${to === undefined ? "" : ` to ${to}`} of ${before} gives ${after}, as on the server`, () => {
+  test(`${what} ${at ?? ""}${to === undefined ? "" : ` to ${to}`} of ${before} gives ${after}, as on the server`, () => {
     const state = draft(before);
     DO[what]?.(state, at, to);
     assert.deepEqual(said(state), after);
@@ -77,6 +79,16 @@ test("lines of a group have the scale of its first, and one that was moved out i
   regroup(state);
   assert.deepEqual(state.questions.map(({ epsilon, matrix }) => [epsilon, matrix]), [["0", "scale_1"], ["0", "scale_1"], ["2", ""], ["3", ""]]);
   assert.deepEqual([0, 1, 2].map((n) => templateOf(state, n)), ["choice-first", "choice-line", "choice"]);
+});
+
+test("a group takes no more room than there is, and a line has the scale of the one above and no texts of its own", () => {
+  const state = draft([]);
+  assert.equal(addGroup(state, { id: "", section: "", kind: "choice", wording: { en: "" } }, ["en", "ko"], 2), 0);
+  assert.deepEqual(state.questions.map(({ options }) => options.length), [5, 5]);
+  Object.assign(state.questions[0] ?? {}, { id: "a", epsilon: "2", wording: { en: "What?" } });
+  assert.equal(addLine(state, 0, ["en", "ko"]), 1);
+  assert.deepEqual(state.questions.map(({ id, epsilon, wording }) => [id, epsilon, wording["en"]])[1], ["", "2", ""]);
+  assert.equal(new Set(state.questions.map(({ uid }) => uid)).size, 3);
 });
 
 test("a part has a name that no other has", () => {

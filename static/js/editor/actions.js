@@ -1,14 +1,14 @@
 /** What the buttons do, at once: the same as by loading a page, with the same names. */
 
 import { element, say } from "../page/page.js";
-import { addPart, copyQuestion, joinPart, moveWithin, newUid, passQuestion, placeQuestion, removeRow } from "./arrangement.js";
+import { addGroup, addLine, addPart, copyQuestion, joinPart, moveWithin, newUid, passQuestion, placeQuestion, removeRow } from "./arrangement.js";
 import { cardOf, desk, draw, open, openPanel, openQuestion, rearranged } from "./desk.js";
 import { forgetPlaces } from "./faults.js";
 import { drawOptions } from "./panels.js";
 import { showLanguages } from "./languages.js";
 
-/** What only a page that is loaded can do. */
-const BY_LOAD = /^(try|open|plan|plan-now|undo|scale|(line|inapplicable|picture|unpicture)-\d+)$/;
+/** What leads to another page; pictures have a script of their own. */
+const BY_LOAD = /^(try|open|plan|plan-now|undo|(picture|unpicture)-\d+)$/;
 
 /** Called after every change: the figures and the next save follow it. @type {(what: string) => void} */
 let changed = () => undefined;
@@ -37,6 +37,9 @@ export function act(action) {
   if (what === "add") return rest[0] === "section" ? addSection() : addQuestion(rest.join("-"));
   if (what === "remove" && rest[0] === "section") return remove("part", Number(rest[1]));
   if (what === "remove") return option === undefined ? remove("question", index) : remove("option", option, index);
+  if (what === "scale") return addScale();
+  if (what === "line") return addLineTo(index);
+  if (what === "inapplicable") return addInapplicable(index);
   if (what === "option") return addOptions(index, [{}]);
   if (option !== undefined) return moveOption(index, option, what === "up" ? -1 : 1);
   if (what === "copy") return copy(index);
@@ -51,13 +54,40 @@ function toggle(panel) {
   changed("opened");
 }
 
+/** How many more questions a draft may have. */
+const room = () => Number(desk.form.dataset["most"]) - desk.state.questions.length;
+
+/** @param {string} kind @returns {Record<string, any>} an empty question */
+const blankOf = (kind) => JSON.parse(/** @type {HTMLElement} */ (document.getElementById(`new-${kind}`)).dataset["blank"] ?? "{}");
+
 /** @param {string} kind */
 function addQuestion(kind) {
-  if (desk.state.questions.length >= Number(desk.form.dataset["most"])) return;
-  const blank = JSON.parse(/** @type {HTMLElement} */ (document.getElementById(`new-${kind}`)).dataset["blank"] ?? "{}");
-  desk.state.questions.push({ ...blank, uid: newUid() });
+  if (room() < 1) return;
+  desk.state.questions.push({ ...blankOf(kind), uid: newUid() });
   after(`question-${desk.state.questions.length}`, `questions-${desk.state.questions.length - 1}-wording`);
   announce(say("outline.said.added", { n: desk.state.questions.length }));
+}
+
+function addScale() {
+  if (room() < 1) return;
+  const place = addGroup(desk.state, blankOf("choice"), desk.offered, room());
+  after(`question-${place + 1}`, `questions-${place}-matrix_wording`);
+  announce(say("outline.said.added", { n: place + 1 }));
+}
+
+/** @param {number} index of a question on a scale */
+function addLineTo(index) {
+  if (room() < 1) return;
+  const place = addLine(desk.state, index, desk.offered);
+  after(`question-${place + 1}`, `questions-${place}-wording`);
+  announce(say("outline.said.added", { n: place + 1 }));
+}
+
+/** The option for people to whom a question does not apply, in the languages of the draft. @param {number} index */
+function addInapplicable(index) {
+  const button = /** @type {HTMLElement | null} */ (openPanel()?.querySelector("[data-inapplicable]") ?? null);
+  const words = Object.entries(JSON.parse(button?.dataset["inapplicable"] ?? "{}"));
+  addOptions(index, [Object.fromEntries(words.filter(([code]) => desk.state["languages_"]?.includes(code)))]);
 }
 
 function addSection() {
@@ -67,7 +97,7 @@ function addSection() {
 
 /** @param {number} index */
 function copy(index) {
-  if (desk.state.questions.length >= Number(desk.form.dataset["most"])) return;
+  if (room() < 1) return;
   const place = copyQuestion(desk.state, index);
   const [origin, twin] = [desk.state.questions[index], desk.state.questions[place]];
   const figures = desk.figures.get(origin?.uid ?? "");

@@ -101,8 +101,7 @@ export function addPart({ sections }, codes) {
   const taken = new Set(sections.map((each) => each["id"]));
   let n = 1;
   while (taken.has(`part_${n}`)) n += 1;
-  const texts = () => Object.fromEntries(codes.map((code) => [code, ""]));
-  sections.push({ uid: newUid(), id: `part_${n}`, always: false, title: texts(), introduction: texts() });
+  sections.push({ uid: newUid(), id: `part_${n}`, always: false, title: empty(codes), introduction: empty(codes) });
   return sections.length - 1;
 }
 
@@ -169,6 +168,48 @@ export function regroup({ questions }) {
     taken.add(each["matrix"]);
   });
 }
+
+/** Of a group that was just added: questions, and options of their scale; as server/forms/grouping.py has it. */
+const [LINES, STEPS] = [3, 5];
+
+/**
+ * Add empty questions on one scale at the end, as many as there is room for.
+ *
+ * @param {DraftState} state
+ * @param {Record<string, any>} blank an empty question of one choice
+ * @param {readonly string[]} codes
+ * @param {number} room
+ * @returns {number} the place of the first
+ */
+export function addGroup({ questions }, blank, codes, room) {
+  const place = questions.length;
+  const taken = new Set(questions.map((each) => each["matrix"]));
+  let n = 1;
+  while (taken.has(`scale_${n}`)) n += 1;
+  for (let line = 0; line < Math.min(LINES, room); line += 1) {
+    const options = Array.from({ length: STEPS }, () => empty(codes));
+    questions.push({ ...structuredClone(blank), uid: newUid(), matrix: `scale_${n}`, options });
+  }
+  return Math.max(0, Math.min(place, questions.length - 1));
+}
+
+/**
+ * Add an empty question to a group, behind another of it.
+ *
+ * @param {DraftState} state
+ * @param {number} index
+ * @param {readonly string[]} codes
+ * @returns {number} its place
+ */
+export function addLine({ questions }, index, codes) {
+  const above = questions[index];
+  if (!above?.["matrix"]) return index;
+  questions.splice(index + 1, 0, { ...structuredClone(above), uid: newUid(), id: "", wording: empty(codes), note: empty(codes) });
+  return index + 1;
+}
+
+/** @param {readonly string[]} codes @returns {Record<string, string>} a text that nobody has written yet */
+const empty = (codes) => Object.fromEntries(codes.map((code) => [code, ""]));
 
 /** What the template of a question is called: a line of a group has fewer fields. @param {DraftState} state @param {number} index @returns {string} */
 export function templateOf({ questions }, index) {
