@@ -199,8 +199,10 @@ def test_the_words_of_a_picture_that_is_kept_keep_their_contrast(site, browser, 
 def test_the_caption_of_a_table_that_is_too_wide_stays_in_view(site, browser, lesson):
     show_at(browser, "light", 320)
     lesson.visit(site, "simulation")
+    unfold(browser)
+    lesson.find("[data-show=all] .scroll")
     moved, left, right, width = browser.execute_script("""
-      const box = document.querySelector("[data-show=result] .scroll");
+      const box = document.querySelector("[data-show=all] .scroll");
       box.scrollLeft = 9999;
       const [words, room] = [box.querySelector("caption span"), box].map((e) => e.getBoundingClientRect());
       return [box.scrollLeft, words.left - room.left, words.right - room.left, room.width];""")

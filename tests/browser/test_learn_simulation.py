@@ -30,7 +30,14 @@ requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
 def lesson(browser, site):
     lesson = Lesson(browser)
     lesson.visit(site, "simulation")
+    unfold(lesson)
     return lesson
+
+
+def unfold(lesson):
+    """Open what is folded, and wait until all boxes are drawn."""
+    lesson.browser.execute_script("for (const each of document.querySelectorAll('.why')) each.open = true")
+    lesson.find("[data-show=all] tbody")
 
 
 def numbers(words):
@@ -41,7 +48,7 @@ def numbers(words):
 def table(lesson):
     """Box -> share in percent; original, noisy, estimated count; ends of the interval; whether it holds."""
     found = {}
-    for row in lesson.browser.find_elements(By.CSS_SELECTOR, "[data-show=result] tbody tr"):
+    for row in lesson.browser.find_elements(By.CSS_SELECTOR, "[data-show=all] tbody tr"):
         name, *cells = [cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
         found[name] = (*(number for cell in cells[:-1] for number in numbers(cell)), cells[-1] == "yes")
     return found
@@ -93,6 +100,69 @@ def test_what_is_made_of_the_noisy_counts_is_what_the_product_makes_of_them(less
     assert cost[0] == pytest.approx(100 * math.tanh(epsilon / 2), abs=0.0501)
     assert cost[-1] == pytest.approx(box.question_epsilon, abs=0.00501)
     assert lesson.complaints() == []
+
+
+DOTS = """
+const dots = [...document.querySelectorAll(".crowd .dot")];
+const [range, mark] = [".crowd-range", ".crowd-mark"].map((each) => document.querySelector(each));
+const [low, width] = ["x", "width"].map((each) => Number(range.getAttribute(each)));
+const at = Number(mark.getAttribute("d").match(/M([\\d.]+)/)[1]);
+return [dots.filter((dot) => dot.querySelector(".face.yes")).length, dots.length, at, low, low + width];
+"""
+"""Light dots, all dots, and the estimate with the ends of its interval in columns of ten."""
+
+
+@pytest.mark.parametrize("respondents", [200, 2000, 90_000])
+def test_the_wheel_the_people_and_three_counts_side_by_side_are_of_the_same_run(lesson, respondents):
+    set_all(lesson, epsilon=2, respondents=respondents)
+    for action in ("again", None):
+        if action:
+            lesson.act(action)
+        _, original, noisy, estimated, low, high, _ = next(iter(table(lesson).values()))
+        shown = lesson.text("[data-show=result] .trio-numbers").split("\n")
+        assert shown[::2] == ["Original", "Noisy", "Estimated"]
+        assert [*map(numbers, shown[1::2])] == [[original], [noisy], [estimated]]
+        assert numbers(lesson.text(".crowd-heads")) == [noisy, respondents - noisy]
+        assert numbers(lesson.text(".crowd-said"))[:3] == [estimated, low, high]
+        yes, dots, at, *ends = lesson.browser.execute_script(DOTS)
+        assert (yes, dots) == (round(200 * noisy / respondents), 200)
+        assert [at, *ends] == pytest.approx(
+            [20 * each / respondents for each in (estimated, low, high)], abs=0.01
+        )
+        each = respondents // 200
+        assert (f"stands for {each} people" if each > 1 else "is one person") in lesson.text(
+            "[data-value=scale]"
+        )
+        set_all(lesson, epsilon=1)
+    assert "46.2%" in lesson.text("[data-value=bright]")
+    assert lesson.text(".picture-of-run .key .bright b") == "46%"
+
+
+def test_a_run_can_be_watched_and_anything_else_takes_it_to_its_end(lesson):
+    moving = {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}
+    lesson.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", moving)
+    begun = lesson.browser.execute_script("""
+      document.querySelector("[data-action=again]").click();
+      const turning = document.getAnimations().filter(({ effect }) => effect.target.closest(".crowd")).length;
+      return [turning, document.querySelector(".crowd-heads").textContent];""")
+    assert begun[0] == 200
+    assert begun[1].startswith("Would tick: ")
+    lesson.act("small")
+    assert lesson.text(".crowd-heads").startswith("Recorded: ")
+    assert len(lesson.browser.find_elements(By.CSS_SELECTOR, ".crowd .dot")) == 200
+    moved = "return document.getAnimations().some(({ effect }) => effect.target.closest('.crowd'))"
+    assert not lesson.browser.execute_script(moved)
+
+
+def test_the_address_leads_back_to_what_was_set(lesson, browser):
+    assert "#" not in browser.current_url  # nobody has touched anything
+    set_all(lesson, epsilon=2, respondents=500, share_0=44)
+    lesson.until(lambda: "box=44" in browser.current_url)
+    shown = table(lesson)
+    browser.refresh()
+    unfold(lesson)
+    assert table(lesson) == shown
+    assert not lesson.has("[data-value=unread]:not([hidden])")
 
 
 def test_a_hundred_runs_spread_and_cover_as_theory_says(lesson):
@@ -178,7 +248,7 @@ def test_a_wrong_entry_stays_as_it_was_typed_whatever_else_is_changed(lesson, br
     assert all(original <= 200 for _, original, *_ in table(lesson).values())
     lesson.enter("respondents", "1,000")
     assert not lesson.has(".stale")
-    assert "1,000 respondents" in lesson.text("[data-show=result]")
+    assert "1,000 respondents" in lesson.text("[data-show=all]")
 
 
 def test_another_name_changes_the_labels_and_nothing_else(lesson, browser):
@@ -193,7 +263,7 @@ def test_another_name_changes_the_labels_and_nothing_else(lesson, browser):
     assert strips(lesson)[0] == strip.replace("Copied from somebody", "Copied from somebody, often")
     assert len(browser.find_elements(By.CSS_SELECTOR, ".strips .run, .strips .run-missed")) == 500
     assert browser.find_element(By.CSS_SELECTOR, "label[for=control-share-0]").text == name[0]
-    assert "often" in lesson.find("[data-show=actions] a").get_attribute("href")
+    assert "often" in lesson.find("[data-show=controls] a").get_attribute("href")
 
 
 def test_the_axis_under_the_dots_has_numbers_at_every_setting(lesson, browser):
@@ -212,9 +282,12 @@ def test_a_link_that_cannot_be_used_says_so(browser, site):
         f"{site.address}/learn/simulation?language=en#epsilon=0&respondents=200&seed=3&box=1+A&box=99+B"
     )
     assert "cannot be used" in lesson.find("[data-value=unread]").text
+    unfold(lesson)
     assert len(table(lesson)) == 5
     browser.execute_script("location.hash = '#epsilon=1&respondents=200&seed=3&box=1+A&box=99+B'")
-    lesson.until(lambda: len(table(lesson)) == 2)
+    lesson.until(lambda: not lesson.has("details.why[open]"))  # the page is loaded again
+    unfold(lesson)
+    assert len(table(lesson)) == 2
     assert not browser.find_element(By.CSS_SELECTOR, "[data-value=unread]").is_displayed()
 
 
@@ -226,16 +299,17 @@ def test_boxes_come_and_go_and_a_link_brings_a_run_back(lesson, browser, site):
     shown = table(lesson)
     assert len(shown) == 6
     assert next(iter(shown)) == "Slept & dreamt"
-    link = lesson.find("[data-show=actions] a").get_attribute("href")
+    link = lesson.find("[data-show=controls] a").get_attribute("href")
     assert link.startswith(f"{site.address}/learn/simulation?language=en#")
     lesson.act("again")
     assert table(lesson) != shown
     browser.get("about:blank")
     browser.get(link)
     lesson.find("[data-show=controls] input")
+    unfold(lesson)
     assert table(lesson) == shown
     for _ in range(4):
-        lesson.act("fewer") if lesson.has("details[open]") else lesson.find(".naming summary").click()
+        lesson.act("fewer") if lesson.has(".naming[open]") else lesson.find(".naming summary").click()
     assert len(table(lesson)) == 3
 
 
@@ -244,6 +318,7 @@ def test_an_estimate_outside_what_can_be_is_shown_as_it_is_with_the_reason(brows
     setting = "epsilon=0.05&respondents=200&seed=3&box=1+A&box=99+B"
     browser.get(f"{site.address}/learn/simulation?language=en#{setting}")
     lesson.find("[data-show=controls] input")
+    unfold(lesson)
     found = table(lesson)
     beyond = [name for name, (_, _, _, estimated, *_) in found.items() if not 0 <= estimated <= 200]
     assert beyond == ["A"]
@@ -270,8 +345,11 @@ def test_a_million_answers_are_randomized_and_shown_within_a_fifth_of_a_second(b
     lesson = Lesson(browser)
     boxes = "".join(f"&box={share}+Box" for share in range(0, 100, 10))
     browser.get(f"{site.address}/learn/simulation?language=en#epsilon=1&respondents=100000&seed=1{boxes}")
-    assert "1,000,000 answers" in lesson.text("[data-show=result]")
-    assert len(browser.find_elements(By.CSS_SELECTOR, ".trio-bar")) == 30
+    unfold(lesson)
+    assert "1,000,000 answers" in lesson.text("[data-show=all]")
+    assert (
+        len(browser.find_elements(By.CSS_SELECTOR, ".trio-bar")) == 33
+    )  # of all boxes, and of the first again
     for _ in range(2):
         browser.execute_async_script(SHOWN)  # until the scripts are compiled
     taken = [browser.execute_async_script(SHOWN) for _ in range(9)]

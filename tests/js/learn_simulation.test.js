@@ -25,7 +25,7 @@ for (const epsilon of [0.05, 1, 6]) {
       const edge = channel[answer]?.[0] ?? 0;
       for (const word of [0, edge - 1, edge, TOTAL - 1]) {
         const words = fed([answer ? 0 : TOTAL - 1, word]); // of half a population the first word draws a yes, the last a no
-        assert.deepEqual(count(0.5, 1, channel, words), { original: answer, noisy: randomize(channel, answer, word) });
+        assert.deepEqual(count(0.5, 1, channel, words), { original: answer, noisy: randomize(channel, answer, word), both: answer * randomize(channel, answer, word) });
         assert.equal(words.left.length, 0);
       }
     }

@@ -31,7 +31,10 @@ export function controls(settings, work, shown, allow = buttonsBeside) {
     if (kept.textContent !== note) kept.textContent = note;
     allow(good, kept);
     if (!good) return;
-    for (const [name, value] of values) keep(name, Number(value), settings[/** @type {Name} */ (name)].value);
+    for (const [name, value] of values) {
+      const setting = settings[/** @type {Name} */ (name)];
+      if (!setting.apart) keep(name, Number(value), setting.value);
+    }
     work(/** @type {Record<Name, number>} */ (Object.fromEntries(values)));
   };
   for (const [name, setting] of /** @type {[Name, Setting][]} */ (Object.entries(settings))) {
@@ -53,7 +56,7 @@ export function controls(settings, work, shown, allow = buttonsBeside) {
 
 /** What a setting begins with: what the address asks for, if it can be used. @param {string} name @param {Setting} setting */
 function first(name, setting) {
-  const found = read(wanted(name) ?? "", setting);
+  const found = read((setting.apart ? null : wanted(name)) ?? "", setting);
   return "value" in found ? found.value : setting.value;
 }
 

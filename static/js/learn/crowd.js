@@ -83,8 +83,12 @@ export function crowd(name) {
   return {
     node,
 
-    /** New people, in one crowd, at once: each shows its answer. Up to 200. @param {readonly Side[]} faces */
-    people(faces) {
+    /**
+     * New people, up to 200, at once: what each shows, and where it stands if they are sorted.
+     *
+     * @param {readonly Side[]} faces @param {readonly Side[] | null} [sides]
+     */
+    people(faces, sides = null) {
       halt();
       const { rows, columns } = room(faces.length);
       svg.setAttribute("viewBox", `0 -.5 ${columns} ${rows + 1}`);
@@ -96,7 +100,7 @@ export function crowd(name) {
         });
         layer.replaceChildren(...dots.map(({ node: each }) => each));
       }
-      const all = places(null, dots.length);
+      const all = places(sides, dots.length);
       dots.forEach((dot, index) => {
         const [x, y] = /** @type {readonly [number, number]} */ (all[index]);
         Object.assign(dot.node.style, { transform: `translate(${x.toFixed(3)}px, ${y.toFixed(3)}px)`, opacity: "1" });

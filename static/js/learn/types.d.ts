@@ -13,6 +13,8 @@ interface Setting {
   /** The slider moves by powers of ten, and `step` is a part of one. */
   log?: boolean;
   hint?: string;
+  /** The page writes it into its address in a way of its own. */
+  apart?: boolean;
 }
 
 /** Several settings, with what may be done to them from elsewhere. */

@@ -15,10 +15,13 @@ const FILLS = { noisy: "url(#stars)", estimated: "url(#rays)" };
 /** One digit after the point, and never a minus before 0. @param {number} value */
 export const tenth = (value) => number(Math.round(value * 10) / 10 + 0, 1, 1);
 
-/** @param {readonly string[]} names @param {readonly Box[]} boxes @param {number} width of the bars, in pixels: room for numbers below */
-export function bars(names, boxes, width) {
+/**
+ * @param {readonly string[]} names @param {readonly Box[]} boxes @param {number} width of the bars, in pixels: room for numbers below
+ * @param {number} [end] of the axis, at least: so that it stands still from run to run
+ */
+export function bars(names, boxes, width, end = 1) {
   const all = boxes.flatMap(({ original, noisy, estimated, low, high }) => [original, noisy, estimated, low, high]);
-  const axis = { title: "", from: Math.min(0, ...all), to: Math.max(1, ...all) };
+  const axis = { title: "", from: Math.min(0, ...all), to: Math.max(end, ...all) };
   const across = place(axis.from, axis.to);
   const marks = ticks(axis, Math.max(3, Math.floor(width / TICK_ROOM)));
   return [

@@ -10,6 +10,16 @@ export const RANGES = {
   seed: { min: 0, max: 2 ** 32 - 1, whole: true },
 };
 
+const PAUSE = 250; // milliseconds: a browser takes only so many changes of its address
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+
+/** Let the address of the page lead back to this run. @param {State} state */
+export function keepLink(state) {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => history.replaceState(history.state, "", location.pathname + location.search + writeLink(state)), PAUSE);
+}
+
 export const FEWEST = 2;
 export const MOST = 10;
 /** Characters in the name of a box. */

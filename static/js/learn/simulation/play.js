@@ -13,6 +13,7 @@ import { requireProbability } from "../../theory/requirements.js";
  * @property {number} share the true share in the population
  * @property {number} original how many respondents would tick the box; only a simulation knows it
  * @property {number} noisy how many were recorded as ticked
+ * @property {number} both how many of these would tick it
  * @property {number} estimated n times the estimated share; it may lie outside 0 to n
  * @property {number} low the 95 % interval, in respondents
  * @property {number} high
@@ -30,11 +31,11 @@ export function play(shares, respondents, epsilon, word) {
   const channel = weights(epsilon);
   const p = brightWeight("spinner_coin", channel) / TOTAL; // of the integers in use
   return shares.map((share) => {
-    const { original, noisy } = count(share, respondents, channel, word);
+    const { original, noisy, both } = count(share, respondents, channel, word);
     const [low = 0, high = respondents] = likelihoodRatio(noisy, respondents, p).map((end) => end * respondents);
     const truth = share * respondents;
     return {
-      share, original, noisy, low, high,
+      share, original, noisy, both, low, high,
       estimated: respondents * estimate(noisy / respondents, p), // n pi_est
       inside: low - HAIR * respondents <= truth && truth <= high + HAIR * respondents,
     };
@@ -56,10 +57,13 @@ export function count(share, respondents, channel, word) {
   const [[sendsNo = 0] = [], [sendsNoOfYes = 0] = []] = channel;
   let original = 0;
   let noisy = 0;
+  let both = 0;
   for (let person = 0; person < respondents; person += 1) {
     const answer = Number(word() < ticking);
     original += answer;
-    noisy += Number(word() >= (answer ? sendsNoOfYes : sendsNo));
+    const report = Number(word() >= (answer ? sendsNoOfYes : sendsNo));
+    noisy += report;
+    both += answer & report;
   }
-  return { original, noisy };
+  return { original, noisy, both };
 }

@@ -6,12 +6,13 @@ import { drawWord } from "../../chance/randomize.js";
 import { button, controls } from "../controls.js";
 import { part } from "../parts.js";
 import { seeded } from "../random.js";
-import { bars, patterns, tenth } from "./bars.js";
-import { FEWEST, LONGEST, MOST, RANGES, readLink, writeLink } from "./link.js";
+import { patterns } from "./bars.js";
+import { allBoxes } from "./boxes.js";
+import { FEWEST, keepLink, LONGEST, MOST, RANGES, readLink, writeLink } from "./link.js";
+import { picture } from "./picture.js";
 import { play } from "./play.js";
 import { covered, repeat, RUNS, spread, summary, theory } from "./runs.js";
-import { dataTable } from "../tables.js";
-import { number, percent, say } from "../words.js";
+import { number, say } from "../words.js";
 
 /** @typedef {import("./link.js").State} State */
 
@@ -20,6 +21,7 @@ const EXAMPLE = SHARES.map((share, index) => ({ name: say(`example.${index + 1}`
 const PRESETS = /** @type {const} */ ({ small: [0.5, 200], large: [1, 20_000], open: [6, 2000] });
 
 let stop = () => {};
+let settled = false; // whether the address may change: not for what nobody has touched
 /** @type {import("./play.js").Box[]} what is shown of one run */
 let found = [];
 /** @type {import("./runs.js").Summary[]} what is shown of many, if anything is */
@@ -33,11 +35,9 @@ let state = follow() ?? { epsilon: 1, respondents: 2000, seed: drawWord(), boxes
 
 const sliders = element("div");
 const named = element("div");
-const drawn = element("div.trios");
-const table = element("div");
-const told = element("p.outcome", { role: "status" });
-const cost = element("p", { "data-value": "cost" });
-const outside = element("p", { "data-value": "outside" });
+const boxed = element("div");
+const shown = picture();
+const drawAll = allBoxes(part("all"));
 const link = element("a", say("link"));
 const runs = element("div.strips");
 const tally = element("p.outcome", { role: "status", "data-value": "coverage" });
@@ -50,33 +50,27 @@ const shares = () => state.boxes.map(({ share }) => share / 100);
 
 /** One run with the present settings and seed. */
 function run() {
-  const { epsilon, respondents, seed, boxes } = state;
+  const { epsilon, respondents, seed } = state;
   found = play(shares(), respondents, epsilon, seeded(seed));
-  told.textContent = say("told", { answers: number(respondents * boxes.length), respondents: number(respondents), boxes: number(boxes.length) });
-  cost.textContent = say("cost", { epsilon: number(epsilon), boxes: number(boxes.length), question: number(epsilon * boxes.length, 2),
-    percent: percent(spinnerCoin(epsilon)) });
   drawRun();
 }
 
-/** What was found, under the present names. */
-function drawRun() {
-  const { respondents } = state;
-  drawn.replaceChildren(...bars(names(), found, drawn.clientWidth - 150));
-  table.replaceChildren(dataTable(say("table.caption"), ["box", "share", "original", "noisy", "estimated", "interval", "inside"].map((key) => say(`table.${key}`)),
-    found.map((box, index) => [names()[index] ?? "", percent(box.share), number(box.original), number(box.noisy), tenth(box.estimated),
-      say("table.ends", { low: tenth(box.low), high: tenth(box.high) }), say(box.inside ? "table.yes" : "table.no")])));
-  const beyond = names().filter((_, index) => {
-    const { estimated = 0 } = found[index] ?? {};
-    return estimated < 0 || estimated > respondents;
-  });
-  outside.textContent = beyond.length ? say("outside", { boxes: beyond.join(", "), respondents: number(respondents) }) : "";
+/** What was found, under the present names. @param {"show" | "play"} [how] at once, or with the way there */
+function drawRun(how = "show") {
+  const { epsilon, respondents } = state;
+  const [box] = found;
+  if (box) void shown[how]({ box, name: names()[0] ?? "", respondents, epsilon });
+  drawAll(names(), found, state);
   link.setAttribute("href", writeLink(state));
+  if (settled) keepLink(state);
+  settled = true;
 }
 
 /** New people, and new luck. */
 function anew() {
-  state.seed = drawWord();
-  run();
+  const { epsilon, respondents, seed } = Object.assign(state, { seed: drawWord() });
+  found = play(shares(), respondents, epsilon, seeded(seed));
+  drawRun("play");
 }
 
 function runMany() {
@@ -115,10 +109,10 @@ function forgetRuns() {
 /** The sliders, made anew whenever boxes come or go: never while one of them holds what cannot be used. */
 function setSliders() {
   const settings = {
-    epsilon: { label: say("epsilon"), hint: say("hint"), ...RANGES.epsilon, step: 0.05, value: state.epsilon },
-    respondents: { label: say("respondents"), ...RANGES.respondents, step: 0.05, log: true, value: state.respondents },
+    epsilon: { label: say("epsilon"), hint: say("hint"), ...RANGES.epsilon, step: 0.05, value: state.epsilon, apart: true },
+    respondents: { label: say("respondents"), ...RANGES.respondents, step: 0.05, log: true, value: state.respondents, apart: true },
     ...Object.fromEntries(state.boxes.map(({ share }, index) => (
-      [`share-${index}`, { label: names()[index] ?? "", ...RANGES.share, step: 1, value: share }]))),
+      [`share-${index}`, { label: names()[index] ?? "", ...RANGES.share, step: 1, value: share, apart: true }]))),
   };
   panel = controls(settings, (/** @type {Record<string, number>} */ values) => {
     state.epsilon = values["epsilon"] ?? state.epsilon;
@@ -126,9 +120,9 @@ function setSliders() {
     state.boxes.forEach((box, index) => { box.share = values[`share-${index}`] ?? box.share; });
     forgetRuns();
     run();
-  }, [part("result"), part("runs")], allow);
-  const [, respondents, ...rest] = panel.node.children;
-  respondents?.after(element("fieldset.boxes", element("legend", say("shares")), ...rest.slice(0, -1)));
+  }, [part("result"), part("all"), part("runs")], allow);
+  const [, , ...rest] = panel.node.children;
+  boxed.replaceChildren(element("fieldset.boxes", element("legend", say("shares")), ...rest.slice(0, -1)));
   sliders.replaceChildren(panel.node);
 }
 
@@ -177,18 +171,13 @@ function follow() {
   return read;
 }
 
-window.addEventListener("hashchange", () => {
-  const read = follow();
-  if (read) set(read);
-});
-
 part("presets").before(unread);
 part("presets").append(...(/** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS))).map((name) => {
   const [epsilon, respondents] = PRESETS[name];
   return button(say(`preset.${name}`, { epsilon: number(epsilon), respondents: number(respondents) }), () => preset(name), "plain", name);
 }));
-part("actions").append(again, link);
-part("result").append(patterns(), told, cost, element("figure.bars-figure", element("figcaption", say("bars.caption")), drawn), outside, table);
+part("result").append(patterns(), shown.node);
 part("runs").append(element("div.toolbar", many, progress, halt), tally, runs);
-part("controls").append(sliders, element("details.naming", element("summary", say("names")), named, element("div.toolbar", more, fewer)));
+part("controls").append(sliders, element("div.toolbar", again, link));
+part("box-controls").append(boxed, element("details.naming", element("summary", say("names")), named, element("div.toolbar", more, fewer)));
 set(state);

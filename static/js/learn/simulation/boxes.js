@@ -1,0 +1,46 @@
+/** All boxes of a run: bars and a table, drawn only where somebody has them unfolded. */
+
+import { element } from "../../page/page.js";
+import { spinnerCoin } from "../../theory/response.js";
+import { dataTable } from "../tables.js";
+import { number, percent, say } from "../words.js";
+import { bars, tenth } from "./bars.js";
+
+/** @typedef {import("./play.js").Box} Box */
+
+const NUMBERS = 150; // pixels beside the bars
+const COLUMNS = ["box", "share", "original", "noisy", "estimated", "interval", "inside"];
+
+/** Draws what it is given now, or once it is unfolded. @param {HTMLElement} place within a `details` */
+export function allBoxes(place) {
+  const drawn = element("div.trios");
+  const table = element("div");
+  const told = element("p.outcome", { role: "status" });
+  const cost = element("p", { "data-value": "cost" });
+  const outside = element("p", { "data-value": "outside" });
+  place.append(told, cost, element("figure.bars-figure", element("figcaption", say("bars.caption")), drawn), outside, table);
+  const fold = place.closest("details");
+  let draw = () => {};
+  fold?.addEventListener("toggle", () => { if (fold.open) draw(); });
+
+  /** @param {readonly string[]} names @param {readonly Box[]} boxes @param {{epsilon: number, respondents: number}} state */
+  return (names, boxes, { epsilon, respondents }) => {
+    draw = () => {
+      told.textContent = say("told", { answers: number(respondents * boxes.length), respondents: number(respondents), boxes: number(boxes.length) });
+      cost.textContent = say("cost", { epsilon: number(epsilon), boxes: number(boxes.length), question: number(epsilon * boxes.length, 2),
+        percent: percent(spinnerCoin(epsilon)) });
+      drawn.replaceChildren(...bars(names, boxes, drawn.clientWidth - NUMBERS));
+      table.replaceChildren(dataTable(say("table.caption"), COLUMNS.map((key) => say(`table.${key}`)), boxes.map((box, index) => row(names[index] ?? "", box))));
+      const beyond = names.filter((_, index) => {
+        const { estimated = 0 } = boxes[index] ?? {};
+        return estimated < 0 || estimated > respondents;
+      });
+      outside.textContent = beyond.length ? say("outside", { boxes: beyond.join(", "), respondents: number(respondents) }) : "";
+    };
+    if (fold?.open) draw();
+  };
+}
+
+/** @param {string} name @param {Box} box */
+const row = (name, box) => [name, percent(box.share), number(box.original), number(box.noisy), tenth(box.estimated),
+  say("table.ends", { low: tenth(box.low), high: tenth(box.high) }), say(box.inside ? "table.yes" : "table.no")];
