@@ -70,7 +70,7 @@ function noisy(kind, lossOf, bound, epsilon) {
       ...beyond(points, epsilon, from, to),
       curve(points, "ink"),
       ...(Number.isFinite(bound)
-        ? [...reached(-1, 2, bound), label({ text: "|L| < ε₀", at: [0.5, 0], dx: 13, dy: -4 })]
+        ? [...reached(-1, 2, bound), label({ text: "|L| < ε₀", at: [1, 0], dx: 7, dy: bound < 1 ? -30 : -2 })]
         : [label({ text: say("reports.none"), at: [from, -MOST], dx: 6, dy: -8 })]),
     ],
     table: {

@@ -1,0 +1,48 @@
+/** The way from one database to its neighbour: k steps on foot, each at a right angle to all others, laid flat; and the straight line. */
+
+import { drawing, element } from "../../page/page.js";
+import { countSensitivities } from "../../theory/noise.js";
+import { rootSpiral } from "../../theory/distance.js";
+import { fixed, say } from "../words.js";
+
+const MOST = 100; // steps
+const REACH = 11.6; // around the start: the last step ends 10 away, and there are words beyond
+const places = rootSpiral(MOST);
+
+/** @param {readonly (readonly [number, number])[]} points */
+export const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(3)} ${(-y).toFixed(3)}`).join("L")}`;
+
+/** Drawn for every number of counts, within the way of a hundred. @returns {{node: HTMLElement, draw(counts: number): void}} */
+export function way() {
+  const ghost = drawing("path", { class: "way-ghost", d: path(places) });
+  const walked = drawing("path", { class: "way-walked" });
+  const straight = drawing("path", { class: "way-straight" });
+  const [start, end] = [0, 1].map(() => drawing("circle", { class: "way-end", r: 0.42 }));
+  const [here, there] = ["D", "D′"].map((words) => drawing("text", { class: "way-word", "text-anchor": "middle" }, document.createTextNode(words)));
+  const svg = drawing("svg", { class: "way", viewBox: `${-REACH} ${-REACH} ${2 * REACH} ${2 * REACH}`, role: "img" },
+    ghost, walked, straight, ...[start, end, here, there].map((each) => /** @type {SVGElement} */ (each)));
+  const said = element("figcaption");
+  return {
+    node: element("figure.way-figure", svg, said),
+    draw(counts) {
+      const [foot, line] = countSensitivities(counts);
+      const [x, y] = places[counts] ?? [0, 0];
+      const away = line + 1.7;
+      walked.setAttribute("d", path(places.slice(0, counts + 1)));
+      straight.setAttribute("d", path([[0, 0], [x, y]]));
+      end?.setAttribute("cx", x.toFixed(3));
+      end?.setAttribute("cy", (-y).toFixed(3));
+      put(there, away * x / line, away * y / line);
+      put(here, -1.2 * x / line, -1.2 * y / line);
+      said.replaceChildren(
+        element("span.way-key.walked", say("way.foot", { n: foot })), " ", element("span.way-key.straight", say("way.line", { n: counts, length: fixed(line, 2) })));
+      svg.setAttribute("aria-label", say("way.name", { n: foot, length: fixed(line, 2) }));
+    },
+  };
+}
+
+/** Words around a place. @param {SVGElement | undefined} words @param {number} x @param {number} y */
+function put(words, x, y) {
+  words?.setAttribute("x", x.toFixed(3));
+  words?.setAttribute("y", (0.45 - y).toFixed(3));
+}
