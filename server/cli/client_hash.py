@@ -6,7 +6,6 @@ Candor can so check a server that somebody else runs.
 
 from __future__ import annotations
 
-import hashlib
 import http.client
 import re
 import sys
@@ -28,20 +27,6 @@ if TYPE_CHECKING:
 URL = Checked(
     "url", "the address of a survey or of a server, such as https://survey.example/s/health", public_url
 )
-
-FIRST = "js/respond/respond.js"
-"""The script that every survey's page begins with."""
-
-BY_SURVEY = (
-    "js/chance/sample.js",
-    "js/respond/pictures.js",
-    "js/respond/invited.js",
-    "js/respond/matrix.js",
-)
-"""Scripts that some surveys' pages have besides."""
-
-STYLES = ("candor.css", "mark.svg", "questions.css", "pictures.css")
-"""What pages for respondents need besides scripts."""
 
 SERVED = re.compile(r"(?P<place>.*/static/[0-9a-f]+)/(?P<path>.+)")
 """The path of a file: where files of one version are, and its name among them."""
@@ -67,12 +52,11 @@ def client_hash(url: SplitResult | None) -> None:
     others otherwise than you: compare from where respondents are.
     """
     from server.web import assets
+    from server.web.given import checksums
 
     files = assets.read(assets.folder("static"))
     if url is None:
-        click.echo(f"# served under /static/{assets.hash_of(files)}/")
-        for path in for_respondents(files):
-            click.echo(f"{sha256(files[path])}  {path}")
+        click.echo(checksums(files), nl=False)
         return
     try:
         same = True
@@ -84,18 +68,10 @@ def client_hash(url: SplitResult | None) -> None:
     sys.exit(0 if same else 1)
 
 
-def for_respondents(files: Mapping[str, bytes]) -> list[str]:
-    """List what a survey's page may load: its script, each kind of question, and what they import."""
-    from server.web.modules import closure
-
-    asked = re.findall(rb'\bimport\("\./([\w/.]+)"\)', files[FIRST])
-    later = [f"js/respond/{name.decode()}" for name in asked]
-    kinds = [path for path in files if path.startswith("js/kinds/")]
-    return sorted({*closure(files, [FIRST, *BY_SURVEY, *kinds, *later]), *STYLES})
-
-
 def compared(url: SplitResult, files: Mapping[str, bytes]) -> Iterator[tuple[bool, str]]:
     """Ask a server for its page and its files; yield whether each agrees, and a line about it."""
+    from server.web.given import for_respondents
+
     answer = get(url, "")
     if answer.status != http.client.OK:
         yield False, f"differs   {url.geturl()} answers {answer.status}"
@@ -119,6 +95,8 @@ def compared(url: SplitResult, files: Mapping[str, bytes]) -> Iterator[tuple[boo
 
 def of_file(there: Answer, path: str, content: bytes) -> tuple[bool, str]:
     """Compare a file that a server gave with ours; return whether they agree, and a line about it."""
+    from server.web.given import sha256
+
     if there.status != http.client.OK:
         return False, f"missing   {path}"
     if there.body != content:
@@ -194,8 +172,3 @@ class Page(HTMLParser):
         """Keep the survey."""
         if self.inside:
             self.definition = (self.definition or "") + data
-
-
-def sha256(content: bytes) -> str:
-    """Return the SHA-256 in hexadecimal digits."""
-    return hashlib.sha256(content).hexdigest()

@@ -8,6 +8,10 @@ from server.language.catalogue import say, section
 from server.language.chosen import current
 from server.pages.everybody import for_everybody
 from server.pages.glossary import with_glossary
+from server.pages.sources import sources
+from server.web import assets
+from server.web.constant import constant
+from server.web.given import checksums
 from server.web.security import use_policy
 from survey.publication import canonical_json
 
@@ -52,6 +56,18 @@ def contents() -> Response:
         messages=canonical_json(script_messages(current())).decode(),
     )
     return for_everybody(page)
+
+
+@blueprint.get("/learn/sources", endpoint="sources")
+def show_sources() -> Response:
+    """List what the lessons rest on, and say how to check the scripts."""
+    return for_everybody(render_template("pages/learn/sources.html", parts=sources()))
+
+
+@blueprint.get("/learn/scripts.sha256")
+def scripts() -> Response:
+    """List the files that respondents' browsers are given, as `candor client-hash` does."""
+    return constant(checksums(assets.read(assets.folder("static"))).encode(), "text/plain")
 
 
 @blueprint.get("/learn/<slug>")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 from conftest import RULES, VIOLATIONS, accessibility_checker
+from pages import Page
 from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
+
+from server.language.catalogue import section
 
 MEANING = ".meaning:popover-open"
 LETTER = "main .derivation [data-letter='ε']"
@@ -99,3 +102,12 @@ def test_a_page_that_shows_a_meaning_has_nothing_in_the_way_of_anybody(lesson, s
     said(lesson)
     lesson.execute_script(accessibility_checker())
     assert lesson.execute_async_script(VIOLATIONS, RULES) == []
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_page_of_sources_has_nothing_in_the_way_of_anybody(browser, site, look, language):
+    page = Page(browser)
+    browser.get(f"{site.address}/learn/sources?language={language}")
+    look(page)
+    browser.find_element(By.LINK_TEXT, section(language, "learn_sources")["scripts.list"]).click()
+    assert "js/respond/respond.js" in browser.find_element(By.TAG_NAME, "body").text

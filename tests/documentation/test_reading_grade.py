@@ -108,6 +108,7 @@ SCREENS = {
         "lesson: many counts": ("learn_counts.*",),
         "lesson: names removed": ("learn_names_removed.*",),
         "the glossary": ("learn_glossary.*",),
+        "sources": ("learn_sources.*",),
         "the look": ("style.*",),
         "the interface: what went wrong": ("api.problem.*", "api.status.*"),
         "the interface": ("api.*",),

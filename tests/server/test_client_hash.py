@@ -1,6 +1,5 @@
 """`candor client-hash`: whatever a server gives to respondents that this release would not, it names."""
 
-import hashlib
 import subprocess
 
 import pytest
@@ -128,4 +127,3 @@ def test_a_server_that_does_not_answer_is_named(door, served):
 def test_the_release_renders_the_page_without_a_database(door):
     page = door.get().data
     assert client_hash.rendered(door.survey.publication) == page
-    assert hashlib.sha256(page).hexdigest() == client_hash.sha256(page)
