@@ -2,12 +2,25 @@
 
 from flask import Blueprint, Response, render_template
 
+from server.language.chosen import current
 from server.pages.everybody import for_everybody
+from server.pages.example import example
+from server.pages.script_words import words_of_script
+from server.web.security import use_policy
+from survey.publication import canonical_json
 
 blueprint = Blueprint("home", __name__)
 
 
 @blueprint.get("/")
 def home() -> Response:
-    """Show in a few lines what Candor does, and where staff sign in."""
-    return for_everybody(render_template("pages/home.html"))
+    """Show what Candor does: a wheel to spin, what many records say, and what researchers get."""
+    use_policy(
+        "lesson"
+    )  # nothing can be sent from it, so that whoever spins the wheel can see that nothing is
+    page = render_template(
+        "pages/home.html",
+        example=example(),
+        messages=canonical_json(words_of_script(current(), "home")).decode(),
+    )
+    return for_everybody(page)

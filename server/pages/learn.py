@@ -8,6 +8,7 @@ from server.language.catalogue import say, section
 from server.language.chosen import current
 from server.pages.everybody import for_everybody
 from server.pages.glossary import with_glossary
+from server.pages.script_words import words_of_script
 from server.pages.sources import sources
 from server.web import assets
 from server.web.constant import constant
@@ -33,9 +34,6 @@ FURTHER = ("noise", "choices", "counts", "privacy-loss", "names-removed")
 
 LESSONS = FIRST + FURTHER
 PARTS = {"first": FIRST, "further": FURTHER}
-
-DEVICE_WORDS = ("answer.", "wheel.", "mechanism.", "result.recorded")
-"""What the respondent's wheel and coins say on themselves: they are drawn here by the same module."""
 
 
 @blueprint.before_request
@@ -113,11 +111,4 @@ def thumbnail(lesson: str) -> str:
 
 def script_messages(language: str, lesson: str | None = None) -> dict[str, object]:
     """Return the messages of a page's script: of all lessons, of the wheel, and of one lesson."""
-    messages: dict[str, object] = {
-        key: text for key, text in section(language, "respond").items() if key.startswith(DEVICE_WORDS)
-    }
-    for file in ("learn", f"learn_{lesson}") if lesson else ("learn",):
-        for key, text in section(language, file).items():
-            if key.startswith("script."):
-                messages[key.removeprefix("script.")] = text
-    return messages
+    return words_of_script(language, "learn", *([f"learn_{lesson}"] if lesson else []))

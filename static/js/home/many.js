@@ -1,0 +1,87 @@
+/** Two hundred people: each spins by the product's own draw, and the total comes out close. */
+
+import { randomize } from "../chance/randomize.js";
+import { button, element } from "../page/page.js";
+import { up } from "../learn/certainty.js";
+import { crowd } from "../learn/crowd.js";
+import { grow } from "../learn/grow.js";
+import { cast } from "../learn/people.js";
+import { drawWords } from "../learn/random.js";
+import { analysis, CHANNEL, deviation } from "../learn/two_coins/survey.js";
+import { fixed, number, say } from "../learn/words.js";
+
+const PEOPLE = 200;
+const MANY = 20_000;
+const YES = 60;
+const [FEWEST, MOST] = [40, 160]; // no estimate is below none or above all but once in a thousand draws
+const COUNTING = 1000; // milliseconds
+
+export function many() {
+  const shown = crowd(say("many.name"));
+  const close = element("p.quiet", { "data-value": "close" });
+  const press = button("many.spin", "spin-all", () => { if (spun) others(); else void spin(); });
+  /** @type {(0 | 1)[]} */
+  let answers = [];
+  let spun = false;
+
+  /** @param {number} yes how many of them did it */
+  function meet(yes) {
+    ({ answers } = cast([[PEOPLE - yes, 0], [yes, 0]]));
+    spun = false;
+    shown.people(answers);
+    shown.heads(heads("", yes, PEOPLE - yes));
+    shown.say(say("many.meet", { yes: number(yes), people: number(PEOPLE) }));
+    press.replaceChildren(say("many.spin"));
+    close.textContent = "";
+  }
+
+  const others = () => meet(FEWEST + (drawWords(1)[0] ?? 0) % (MOST - FEWEST + 1));
+
+  async function spin() {
+    spun = true;
+    press.replaceChildren(say("many.again"));
+    const words = drawWords(PEOPLE);
+    const reports = answers.map((answer, person) => /** @type {0 | 1} */ (randomize(CHANNEL, answer, words[person] ?? 0)));
+    const counts = [[0, 0], [0, 0]];
+    answers.forEach((answer, person) => {
+      const row = counts[answer] ?? [];
+      row[reports[person] ?? 0] = (row[reports[person] ?? 0] ?? 0) + 1;
+    });
+    const found = analysis(counts);
+    shown.heads(["", ""]);
+    if (!await shown.turn(reports)) return;
+    void grow(COUNTING, (share) => {
+      const { yes, no } = found.sorted;
+      if (spun) shown.heads(heads("recorded_", Math.round(share * yes), Math.round(share * no)));
+      return spun;
+    });
+    if (!await shown.sort(reports)) return;
+    tell(found);
+  }
+
+  /** @param {ReturnType<typeof analysis>} found */
+  function tell({ coins, sorted, estimate }) {
+    const yes = answers.filter(Boolean).length;
+    const reach = 2 * deviation(PEOPLE);
+    shown.mark({ at: estimate, low: estimate - reach, high: estimate + reach });
+    shown.say(say("many.found", {
+      chance: number(coins), recorded: number(sorted.yes), estimate: number(estimate), yes: number(yes), off: number(Math.abs(estimate - yes)) }));
+    close.textContent = say("many.close", {
+      people: number(up(reach, 0)), points: fixed(up(100 * reach / PEOPLE, 1), 1),
+      many: number(MANY), many_points: fixed(up(200 * deviation(MANY) / MANY, 1), 1) });
+  }
+
+  meet(YES);
+  return {
+    node: element("div.two-hundred", shown.node, element("div", press, close)),
+    /** With other people, where these have spun. */
+    begin() {
+      if (spun) others();
+      press.focus({ preventScroll: true });
+      void spin();
+    },
+  };
+}
+
+/** @param {string} what @param {number} yes @param {number} no @returns {[string, string]} */
+const heads = (what, yes, no) => [say(`many.${what}yes`, { n: number(yes) }), say(`many.${what}no`, { n: number(no) })];

@@ -1,0 +1,145 @@
+"""The front page, as a visitor tries it: the wheel once, and two hundred people."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from conftest import check_for_everybody, show_at
+from pages import Page
+
+from survey.mechanisms import coin
+
+PEOPLE, MANY = 200, 20_000
+CHANCES = coin().probabilities.tolist()
+"""Of two coins, which is the wheel that is half bright: the chance of each report under each answer."""
+
+DOTS = """
+const dots = [...document.querySelectorAll(".crowd .dot .face")];
+return [dots.filter((dot) => dot.classList.contains("yes")).length, dots.length];
+"""
+MARK = """
+const [range, mark] = [".crowd-range", ".crowd-mark"].map((each) => document.querySelector(each));
+const [low, width] = ["x", "width"].map((each) => Number(range.getAttribute(each)));
+return [Number(mark.getAttribute("d").match(/M(-?[\\d.]+)/)[1]), low, low + width];
+"""
+INSIDE = """
+return [...arguments].map((selector) => document.querySelector(selector).getBoundingClientRect())
+  .every(({ top, bottom }) => top >= 0 && bottom <= innerHeight);
+"""
+"""Whether all of it is on the screen."""
+
+
+@pytest.fixture
+def front(browser, site):
+    def visit(language="en"):
+        page = Page(browser)
+        browser.get(f"{site.address}/?language={language}")
+        page.find("[data-answer='1']")
+        return page
+
+    return visit
+
+
+def numbers(text):
+    return [int(found.replace(",", "")) for found in re.findall(r"-?\d[\d,]*", text)]
+
+
+def typical(people):
+    """The standard error of an estimate among so many people whose answers do not change."""
+    chance = CHANCES[1][1]
+    return math.sqrt(people * chance * (1 - chance)) / (2 * chance - 1)
+
+
+@pytest.mark.parametrize("answer", [0, 1])
+def test_the_wheel_shows_what_is_recorded_and_that_either_answer_could_give_it(browser, wire, answer):
+    page = Page(browser)
+    browser.get(f"{wire.address}/?language=en")
+    page.find(f"[data-answer='{answer}']")
+    before = len(wire.requests)
+    seen = set()
+    for _ in range(60):  # that all are the same has a chance of 3 in 100 million
+        page.find(f"[data-answer='{answer}']").click()
+        page.until(lambda: "Recorded" in page.text("[data-value=recorded]"))
+        report = page.text("[data-value=recorded]").removeprefix("Recorded: ")
+        seen.add(report)
+        other = {"Yes": "No", "No": "Yes"}[report]
+        different, same = (round(100 * chance) for chance in CHANCES[1])
+        said = page.text("[data-value=could]")
+        assert f"100 people with {report}, {same} are" in said
+        assert f"100 with {other}, {different} are" in said
+        if len(seen) == 2:
+            break
+    assert seen == {"Yes", "No"}, (
+        "twelve spins gave one value only: chance is 1 in 16 million with the more likely"
+    )
+    assert [request.target for request in wire.requests[before:]] == [], "nothing is sent"
+    assert browser.execute_script("return [sessionStorage.length, localStorage.length]") == [0, 0]
+
+
+def test_the_total_of_two_hundred_follows_from_their_records_and_comes_close(browser, front):
+    page = front()
+    estimates = []
+    for _ in range(6):
+        truth, all_of_them = browser.execute_script(DOTS)
+        assert all_of_them == PEOPLE
+        assert numbers(page.text(".crowd-heads")) == [truth, PEOPLE - truth]
+        assert numbers(page.text(".crowd-said"))[:2] == [truth, PEOPLE]
+        page.find("[data-action=spin-all]").click()
+        page.until(lambda: page.text("[data-value=close]"))
+        recorded, _ = browser.execute_script(DOTS)
+        assert numbers(page.text(".crowd-heads")) == [recorded, PEOPLE - recorded]
+        estimate = 2 * recorded - PEOPLE // 2
+        assert numbers(page.text(".crowd-said")) == [50, recorded, estimate, truth, abs(estimate - truth)]
+        assert abs(estimate - truth) < 5 * typical(PEOPLE)
+        at, low, high = browser.execute_script(MARK)
+        reach = 2 * typical(PEOPLE)
+        ends = [max(0, estimate - reach) / 10, min(PEOPLE, estimate + reach) / 10]
+        assert [low, high] == pytest.approx(ends, abs=0.01)
+        assert at == pytest.approx(estimate / 10, abs=0.01)
+        estimates.append(estimate - truth)
+        page.find("[data-action=spin-all]").click()
+        page.until(lambda: not page.browser.execute_script("return document.querySelector('.crowd-range')"))
+    assert len(set(estimates)) > 1, "each is a draw of its own"
+
+
+def test_it_says_how_close_rounded_outward(front):
+    page = front()
+    page.find("[data-action=spin-all]").click()
+    said = page.until(lambda: page.text("[data-value=close]"))
+    reach = 2 * typical(PEOPLE)
+    assert f"{math.ceil(reach)} people" in said
+    for people in (PEOPLE, MANY):
+        assert f"{math.ceil(2000 * typical(people) / people) / 10} p" in said
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_everybody_can_use_it(front, look, language):
+    page = front(language)
+    look(page)
+    page.find("[data-answer='0']").click()
+    page.find("[data-action=next]").click()
+    page.until(lambda: page.text("[data-value=close]"))
+    look(page)
+    assert page.complaints() == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)])
+def test_one_screen_says_what_this_is_and_the_result_stays_in_sight(browser, front, width, height):
+    for language in ("en", "ko"):
+        page = front(language)
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        assert browser.execute_script(INSIDE, "h1", ".lede", ".promise-made .toolbar", "#asked", ".answers")
+        page.find("[data-answer='1']").click()
+        page.find("[data-action=next]")
+        page.until(lambda: browser.execute_script(INSIDE, ".answers", ".device", ".said"))
+        height_of_page = browser.execute_script("return document.documentElement.scrollHeight")
+        assert height_of_page < (3.6 if width > 1000 else 4.6) * height
+
+
+def test_it_is_as_narrow_as_the_narrowest_phone(browser, front):
+    page = front("ko")
+    show_at(browser, "dark", 320)
+    check_for_everybody(page)
