@@ -1,42 +1,47 @@
-/** The spinner alone beside the spinner with a coin, at one epsilon: two wheels, the same table, the same counts. */
+/** The wheel alone beside the wheel with a coin, at one epsilon: two devices, one channel. */
 
 import { element } from "../../page/page.js";
-import { equivalentSpinnerCoin, spinner, spinnerChances, spinnerCoin, spinnerCoinChances, weights } from "../../theory/response.js";
+import { spinner, spinnerChances, spinnerCoin, weights } from "../../theory/response.js";
 import { chanceTable } from "../chances.js";
 import { button, choices, controls } from "../controls.js";
 import { part } from "../parts.js";
-import { dataTable } from "../tables.js";
+import { scrub } from "../scrub.js";
+import { sentence } from "../sentence.js";
+import { running, SPINS, tally } from "../tally.js";
 import { fixed, number, say } from "../words.js";
 import { spinnable } from "../wheel.js";
+import { split } from "./split.js";
 
-const SPINS = 1000;
+const RANGE = { label: say("epsilon"), min: 0.05, max: 6, step: 0.05 };
+const FIRST = 1;
+
 let answer = 1;
-let epsilon = 1;
+let epsilon = FIRST;
 
-/** @param {string} mechanism @param {string} name */
-function design(mechanism, name) {
+/** @param {string} mechanism @param {Look} look of its bar @param {string} name */
+function design(mechanism, look, name) {
   const wheel = spinnable(mechanism);
-  const chances = element("div");
-  const spun = element("p.outcome", { role: "status", "data-value": `spun-${mechanism}` });
-  return { mechanism, name, wheel, chances, spun, node: element("div", { "data-design": mechanism },
-    element("h3", name), wheel.node, spun, chances) };
+  const spun = element("p.spun", { role: "status", "data-value": `spun-${mechanism}` });
+  return { mechanism, look, name, wheel, spun, node: element("div", { "data-design": mechanism }, element("h3", name), wheel.node, spun) };
 }
 
-const coin = design("spinner_coin", say("design.spinner_coin"));
-const alone = design("spinner", say("design.spinner"));
-const designs = [coin, alone];
-const map = element("p.outcome", { "data-value": "map" });
-const counts = element("div", { role: "status", "data-value": "counts" });
+const designs = [design("spinner_coin", "bright", say("design.spinner_coin")), design("spinner", "accent", say("design.spinner"))];
+const withCoin = element("strong");
+const alone = element("strong");
+const bars = element("ul.stakes");
+const counted = tally();
+const said = element("p.outcome", { role: "status", "data-value": "counts" });
+
+const loss = scrub({ ...RANGE, value: FIRST, say: (value) => number(value) }, (value) => panel.set("epsilon", value));
 
 /** @param {{epsilon: number}} values */
 function show(values) {
   ({ epsilon } = values);
-  const q = spinner(epsilon);
-  const tables = { spinner_coin: spinnerCoinChances(spinnerCoin(epsilon)), spinner: spinnerChances(q) };
-  map.textContent = say("map", { coin: fixed(equivalentSpinnerCoin(q), 4), alone: fixed(q, 4) });
-  for (const { mechanism, chances } of designs) {
-    chances.replaceChildren(chanceTable(say("chances.caption"), tables[/** @type {keyof typeof tables} */ (mechanism)]));
-  }
+  loss.set(epsilon);
+  withCoin.textContent = fixed(100 * spinnerCoin(epsilon), 1);
+  alone.textContent = fixed(100 * spinner(epsilon), 1);
+  bars.replaceChildren(...split(epsilon));
+  part("chances").replaceChildren(chanceTable(say("chances.caption"), spinnerChances(spinner(epsilon))));
   clear();
 }
 
@@ -46,12 +51,13 @@ function clear() {
     wheel.show(weights(epsilon));
     spun.textContent = "";
   }
-  counts.replaceChildren();
+  counted.clear();
+  said.textContent = "";
 }
 
 function spinBoth() {
+  clear();
   for (const { mechanism, wheel, spun } of designs) {
-    spun.textContent = "";
     void wheel.spin(answer).then((result) => {
       if (!result) return;
       const report = say(`answer.${result.report}`);
@@ -61,19 +67,20 @@ function spinBoth() {
   }
 }
 
-function spinMany() {
-  const expected = SPINS * (spinnerChances(spinner(epsilon))[answer]?.[1] ?? 0);
-  const rows = designs.map(({ name, wheel, spun }) => {
-    const [no, yes] = wheel.many(answer, SPINS);
-    spun.textContent = "";
-    return [name, number(yes), number(no)];
-  });
-  counts.replaceChildren(dataTable(say("counts.caption", { n: number(SPINS), answer: say(`answer.${answer}`) }),
-    ["", say("counts.yes"), say("counts.no")], [...rows, [say("counts.expected"), number(expected, 1), number(SPINS - expected, 1)]]));
+async function spinMany() {
+  clear();
+  const channel = weights(epsilon);
+  const chance = spinnerChances(spinner(epsilon))[answer]?.[1] ?? 0;
+  const rows = designs.map(({ name, look }) => ({ words: name, counts: running(channel, answer, 1), chance, look }));
+  const caption = say("counts.caption", { n: number(SPINS), answer: say(`answer.${answer}`) });
+  if (!await counted.run(caption, say("counts.device"), rows)) return;
+  said.textContent = rows.map(({ words, counts }) => say("counts.row", { device: words, count: number(counts[SPINS] ?? 0) })).join(" ");
 }
 
-part("controls").append(
-  controls({ epsilon: { label: say("epsilon"), min: 0.05, max: 6, step: 0.05, value: epsilon } }, show, [part("result")]).node,
+const panel = controls({ epsilon: { ...RANGE, value: FIRST } }, show, [part("result"), part("chances")]);
+part("controls").append(panel.node,
   choices("answer", say("made_up"), [["1", say("answer.1")], ["0", say("answer.0")]], "1", (value) => { answer = Number(value); clear(); }),
   element("div.toolbar", button(say("once"), spinBoth, "", "once"), button(say("many", { n: number(SPINS) }), spinMany, "plain", "many")));
-part("result").append(map, element("div.beside", coin.node, alone.node), counts);
+part("result").append(
+  element("p.outcome", { "data-value": "map" }, ...sentence("map", { epsilon: loss.node, coin: withCoin, alone })),
+  element("div.pair", ...designs.map(({ node }) => node)), counted.node, said, bars);
