@@ -179,6 +179,25 @@ def merged(mine: State, theirs: State, found: Iterable[Difference], keep: Mappin
     return fields | rows
 
 
+def by_itself(mine: State, theirs: State, found: Iterable[Difference]) -> State | None:
+    """Put two versions together where nobody changed what the other changed; None where somebody must choose.
+
+    Somebody must choose as well where a question would lose its part: one put it there, the other took the
+    part away.
+    """
+    found = list(found)
+    if any(each.changed == "both" for each in found):
+        return None
+    both = merged(mine, theirs, found, {})
+    sides = {each.name: each.usual for each in found}
+    own, other = units(mine), units(theirs)
+    for name, value in units(both).items():
+        chosen = other if sides.get(name) == "theirs" else own
+        if isinstance(value, dict) and value.get("section") != chosen[name].get("section"):
+            return None
+    return both
+
+
 def woven(first: list[str], second: list[str]) -> list[str]:
     """Put what only the second list has behind what stands before it there.
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import make_response, render_template, request
 from flask.typing import ResponseReturnValue
@@ -46,6 +46,9 @@ from server.store.surveys import Survey
 from server.web import offload
 from survey.section import MOST_QUESTIONS
 
+if TYPE_CHECKING:
+    from server.editor.keeping import Joined
+
 
 def draft_page(
     found: Survey,
@@ -53,6 +56,7 @@ def draft_page(
     refused: str = "",
     expired: bool = False,
     removed: Removed | None = None,
+    joined: Joined | None = None,
     wanted: str | None = None,
 ) -> str:
     """Show a draft with what was typed and what it means; where that is what is stored, what it lacks.
@@ -68,6 +72,8 @@ def draft_page(
         Whether the form came without a valid token, so that nothing was done.
     removed : Removed or None
         What was just removed, and can be brought back.
+    joined : Joined or None
+        What somebody else has changed at the same time, which is in the draft now.
     wanted : str or None
         The place to show; without one that of the address, or of the first fault.
     """
@@ -109,13 +115,14 @@ def draft_page(
         wrong=Counter(map(panel_of, places)),
         typed=folded(state),
         removed=removed,
+        joined=joined,
         most_questions=MOST_QUESTIONS,
         mechanisms=MECHANISMS,
         most_options=MOST,
         inapplicable=in_words(),
         refused=refused,
         expired=expired,
-        saved="saved" in request.args or removed is not None,
+        saved="saved" in request.args or removed is not None or joined is not None,
     )
 
 

@@ -8,17 +8,18 @@ from typing import Any
 
 from flask_login import current_user
 
-from server.editor.conflict import marks
+from server.editor.conflict import by_itself, differences, marks
 from server.editor.draft_page import offered
 from server.editor.lookup import taken
 from server.editor.standing import Entry, Standing, entries, spoiled, standing
+from server.editor.versions import title
 from server.forms.editor import EXPECTED, draft_form, draft_table, replaced, typed
 from server.forms.shape import require_kept
 from server.forms.state import ROWS, State, ordered, state_of
 from server.language.chosen import translate
 from server.services import services
 from server.store import edits, surveys
-from server.store.edits import Edits
+from server.store.edits import DraftChangedError, Edits
 from server.store.surveys import SlugTaken, Survey
 from survey.fields import Problem
 
@@ -40,6 +41,23 @@ class Kept:
     edits: Edits
     basis: str
     standing: Standing
+
+
+@dataclass(frozen=True)
+class Joined:
+    """What two people have changed at the same time, where each changed something else.
+
+    Attributes
+    ----------
+    by : str or None
+        Who else has saved, if that is known.
+    theirs, mine : dict
+        Name of a difference -> what it is about, in words.
+    """
+
+    by: str | None
+    theirs: dict[str, str]
+    mine: dict[str, str]
 
 
 def stored_state(survey: Survey, found: Edits | None) -> State:
@@ -141,3 +159,42 @@ def keep(found: Survey, form: Any) -> Kept:
         survey, left = write(edits.save, found.id, seen, state, None, by)
     basis = form.basis.data = basis_of(survey, left)
     return Kept(survey, left, basis, standing(form, survey.slug))
+
+
+def keep_with_others(found: Survey, form: Any) -> tuple[Kept, Any, Joined | None]:
+    """Store what a form holds; where somebody else has saved meanwhile, together with what they changed.
+
+    Returns
+    -------
+    kept : Kept
+    form : Form
+        With what is stored: the one that came, or another.
+    joined : Joined or None
+        None where nobody else has saved.
+
+    Raises
+    ------
+    Misshapen, SurveyGone, WrongState
+        As `keep` does.
+    DraftChangedError
+        If both have changed the same, so that somebody must choose.
+    """
+    seen = form.basis.data or ""
+    try:
+        return keep(found, form), form, None
+    except DraftChangedError:
+        survey, other = services().storage.read(edits.stored, found.id)
+        if survey.draft is None:
+            raise
+        mine = ordered(state_of(form.data, current_user.name, seen))
+        theirs = stored_state(survey, other)
+        differing = differences(seen, mine, theirs)
+        both = by_itself(mine, theirs, differing)
+        if both is None:
+            raise
+    view = {"basis": basis_of(survey, other), "respondents": form.respondents.data}
+    joined = draft_form(offered(survey.draft))(data=both | view)
+    said: dict[str, dict[str, str]] = {"theirs": {}, "mine": {}}
+    for each in differing:
+        said[each.usual][each.name] = title(each.name, mine, theirs)
+    return keep(survey, joined), joined, Joined(None if other is None else other.by, **said)

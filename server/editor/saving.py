@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from flask import Blueprint, Response, request, url_for
@@ -13,7 +14,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from server.editor.conflict import differences
 from server.editor.draft_page import offered
-from server.editor.keeping import basis_of, keep, stored_state
+from server.editor.keeping import basis_of, keep_with_others, stored_state
 from server.editor.standing import Entry, refused_in_words
 from server.forms.editor import EXPECTED, draft_form
 from server.forms.shape import Misshapen, parsed, require_shape
@@ -62,12 +63,12 @@ def autosave(slug: str) -> ResponseReturnValue:
     if found.draft is None:
         return answer(409, "frozen")
     try:
-        form = sent_form(found)
-        kept = keep(found, form)
+        sent = form = sent_form(found)
+        kept, form, joined = keep_with_others(found, sent)
     except Misshapen as refused:
         return answer(422, "refused", text=refused_in_words(refused))
     except DraftChangedError:
-        return changed(found, form)
+        return changed(found, sent)
     except WrongState:
         return answer(409, "frozen")
     except SurveyGone:
@@ -82,6 +83,7 @@ def autosave(slug: str) -> ResponseReturnValue:
         faults=written(kept.standing.faults),
         missing=written(kept.standing.missing),
         ready=kept.standing.ready,
+        **({} if joined is None else {"joined": asdict(joined), "typed": kept.edits.typed}),
     )
 
 

@@ -16,7 +16,7 @@ from server.editor.advice import advice, amount, measure_chosen, of_budget, radi
 from server.editor.at_once import lacks_only_a_plan, plan_at_once
 from server.editor.draft_page import asked, draft_page, expected, offered, signed_out_page
 from server.editor.inapplicable import add_inapplicable
-from server.editor.keeping import filled, keep, stored_standing
+from server.editor.keeping import filled, keep_with_others, stored_standing
 from server.editor.left import languages_of, left_over, state_typed, two_versions
 from server.editor.lookup import conflict, past_its_end, survey_named
 from server.editor.missing import missing, place
@@ -151,7 +151,7 @@ def save(slug: str) -> ResponseReturnValue:
     if found is None or found.draft is None:
         return left_over(state_typed(form), "frozen" if found else "gone", slug)
     try:
-        kept = keep(found, form)
+        kept, form, joined = keep_with_others(found, form)
     except Misshapen as refused:
         form.validate()
         return draft_page(found, form, refused=refused_in_words(refused), removed=gone, wanted=anchor), 422
@@ -160,11 +160,15 @@ def save(slug: str) -> ResponseReturnValue:
     except DraftChangedError:
         return two_versions(found, state_typed(form), form.basis.data or "")
     if form.errors:
-        return draft_page(kept.survey, form, removed=gone, wanted=None if action in ENDS else anchor), 422
+        opened = None if action in ENDS else anchor
+        return draft_page(kept.survey, form, removed=gone, joined=joined, wanted=opened), 422
     saved = kept.survey
     if refusal is not None:
         refuse(form, pictured_at, refusal)
         return draft_page(saved, form, wanted=pictured_at), 422
+    if joined is not None:  # before anything else: what somebody else has written belongs to it now
+        again = filled(saved, kept.edits, form.respondents.data)
+        return make_response(draft_page(saved, again, removed=gone, joined=joined, wanted=anchor))
     if action == "plan-now":
         plan_for = (request.form.get("plan_total", ""), request.form.get("plan_respondents", ""))
         return redirect(plan_at_once(saved, *plan_for))

@@ -9,7 +9,7 @@ function page() {
   const sent = [];
   /** @type {Map<number, () => void>} */
   const timers = new Map();
-  const seen = { told: /** @type {string[]} */ ([]), held: /** @type {any} */ (null), alone: false, basis: "b0", typed: { questions: [], sections: [], title: "" } };
+  const seen = { told: /** @type {string[]} */ ([]), held: /** @type {any} */ (null), alone: false, fits: true, basis: "b0", typed: { questions: [], sections: [], title: "" } };
   const world = {
     fetch: /** @type {any} */ ((/** @type {string} */ _address, /** @type {any} */ { body, headers }) => new Promise((resolve, reject) => {
       sent.push({
@@ -23,7 +23,11 @@ function page() {
   const saving = saver({
     address: () => "/autosave",
     read: () => /** @type {any} */ ({ basis: seen.basis, typed: { ...seen.typed } }),
-    saved: (answer) => { seen.basis = answer.basis; },
+    saved: (answer) => {
+      if (answer.joined && !seen.fits) return false;
+      seen.basis = answer.basis;
+      return true;
+    },
     tell: (how) => { seen.told.push(how); },
     token: { value: "old" },
     hold: (what) => { seen.held = what; return true; },
@@ -144,4 +148,20 @@ test("leaving sends what is not saved, and only that", async () => {
   saving.leave();
   await settled();
   assert.equal(sent[0]?.body.typed.title, "a");
+});
+
+test("what somebody else has changed is taken over, and where that does not go with what is typed the next save asks", async () => {
+  const { sent, seen, type, ring, settled } = page();
+  type("a");
+  ring();
+  await settled();
+  type("ab");
+  seen.fits = false;
+  sent[0]?.resolve({ state: "saved", basis: "b1", joined: { by: "eve" } });
+  await settled();
+  assert.deepEqual([sent[1]?.body.basis, sent[1]?.body.typed.title], ["b0", "ab"]);
+  sent[1]?.resolve({ state: "changed", status: 409 });
+  await settled();
+  assert.equal(seen.told.at(-1), "changed");
+  assert.equal(seen.held.typed.title, "ab");
 });

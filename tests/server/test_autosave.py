@@ -161,6 +161,23 @@ def test_a_save_that_meets_a_newer_one_says_whose_and_what_differs(script, colle
     script.save(theirs | {"title": {"en": "Work"}, "questions": [QUESTION, second]})
 
 
+def test_what_each_has_changed_by_themselves_is_put_together_and_told(script, colleague, draft):
+    second = QUESTION | {"uid": "second", "id": "slept"}
+    script.save(TYPED | {"questions": [QUESTION, second]})
+    colleague.basis = script.basis
+    colleague.save(TYPED | {"questions": [QUESTION, second | {"epsilon": "2"}], "step": "60"})
+    said = script.save(TYPED | {"questions": [QUESTION | {"epsilon": "3"}, second]})
+    assert said["joined"] == {
+        "by": "eve",
+        "theirs": {"step": "Respondents per step", "second": "Question 2: Have you come to work tired?"},
+        "mine": {"first": "Question 1: Have you come to work tired?"},
+    }
+    assert [each["epsilon"] for each in said["typed"]["questions"]] == ["3", "2"]
+    assert [each["epsilon"] for each in draft()["questions"]] == [3.0, 2.0]
+    said = script.save(said["typed"] | {"title": {"en": "Work"}})
+    assert "joined" not in said
+
+
 BODIES = {
     "{": "is not a draft",
     "[" * 200_000: "is not a draft",

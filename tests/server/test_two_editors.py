@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.editor.conflict import differences, marks, merged, units
+from server.editor.conflict import by_itself, differences, marks, merged, units
 from server.forms.state import ROWS, ordered, state_of
 from server.store import edits, surveys
 from server.store.edits import DraftChangedError
@@ -115,6 +115,9 @@ class Page:
         theirs, basis = self.draft.read()
         mine = ordered(self.state)
         found = differences(self.basis, mine, theirs)
+        if (both := by_itself(mine, theirs, found)) is not None:
+            self.state, self.basis = both, basis  # nobody is asked
+            return
         keep = {each.name: "mine" if mine_first else "theirs" for each in found if each.changed == "both"}
         own, other = units(mine), units(theirs)
         for name, side in keep.items():

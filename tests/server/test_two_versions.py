@@ -119,9 +119,44 @@ def test_each_question_is_kept_as_chosen_and_what_only_one_has_changed_stays(ada
 
 def test_two_questions_that_two_people_add_at_once_are_both_there(ada, eve, draft):
     eve.saved("add")
-    page = ada.save("add").text
-    ada.choose(page)
+    assert ada.save("add").status_code == 200
     assert len(draft()["questions"]) == 4
+
+
+def test_where_nobody_changed_what_the_other_changed_nobody_is_asked_and_it_is_said_who_changed_what(
+    ada, eve, draft
+):
+    eve.saved(**{"questions-1-wording-en": "Did you sleep well?", "step": "60"})
+    answer = ada.save(**{"questions-0-epsilon": "3", "title-en": "Work"})
+    assert answer.status_code == 200
+    (said,) = re.findall(r'id="joined">(.*?)</div>', answer.text, re.DOTALL)
+    assert "eve has saved this draft too" in said
+    words = re.findall(r"<d[td][^>]*>([^<]*)", said)
+    assert words == [
+        "Changed by the other person:",
+        "Respondents per step",
+        "Question 2: Were you slept?",
+        "Changed by you:",
+        "Title",
+        "Question 1: Were you tired?",
+    ]
+    found = draft()
+    assert [each["epsilon"] for each in found["questions"]] == [3.0, 1.0]
+    assert found["questions"][1]["wording"] == {"en": "Did you sleep well?"}
+    assert (found["title"], found["results"]["step"]) == ({"en": "Work"}, 60)
+    ada.take(answer.text)
+    ada.saved(**{"questions-1-wording-en": "Did you sleep badly?"})
+    assert draft()["questions"][1]["wording"] == {"en": "Did you sleep badly?"}
+
+
+def test_whose_part_was_taken_away_meanwhile_is_asked(ada, eve, draft):
+    ada.saved("add-section")
+    eve.fields = dict(ada.fields)
+    eve.saved("remove-section-0")
+    assert draft().get("sections") is None
+    page = ada.save(**{"questions-0-section": "0"})
+    assert page.status_code == 409
+    assert "This version does not have it." in page.text
 
 
 def test_a_question_that_one_removes_while_the_other_writes_in_it_is_a_choice(ada, eve, draft):

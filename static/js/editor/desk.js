@@ -3,7 +3,7 @@
 import { element, say } from "../page/page.js";
 import { arrange, drawCard, drawStep, linesOf, makeCard, makeStep, mark } from "./cards.js";
 import { regroup, templateOf } from "./arrangement.js";
-import { countOf, markFields } from "./faults.js";
+import { countOf, forgetPlaces, markFields } from "./faults.js";
 import { showLanguages, shownLanguages, tellUntranslated } from "./languages.js";
 import { panelOf, PANELS, setValue } from "./model.js";
 import { cloned, drawOptions, fill, fillParts, firstText, renumber } from "./panels.js";
@@ -176,6 +176,30 @@ export function replaceAll(state) {
   const panel = desk.opened;
   open("none");
   open(panel);
+}
+
+/**
+ * Take over what somebody else has changed, while somebody is typing: fields that nobody else changed stay as they are.
+ *
+ * @param {DraftState} state
+ * @param {readonly string[]} changed names of fields, and uids of rows
+ */
+export function join(state, changed) {
+  const [kind = "", number] = desk.opened.split("-");
+  const uid = openPanel()?.parentElement?.dataset["uid"];
+  desk.state = state;
+  forgetPlaces();
+  const place = (kind === "part" ? state.sections : state.questions).findIndex((each) => each.uid === uid);
+  const panel = uid === undefined ? desk.opened : place < 0 ? "none" : `${kind}-${place + 1}`;
+  if (panel !== "none" && ![uid ?? "", ...(PANELS[desk.opened] ?? [])].some((each) => changed.includes(each))) return rearranged(panel);
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+  const field = openPanel()?.contains(focused) ? focused?.id.replace(`s-${Number(number) - 1}-`, `s-${place}-`) : "";
+  openPanel()?.remove();
+  desk.version += 1;
+  desk.opened = "none";
+  draw();
+  open(panel, field || undefined);
+  if (focused?.isConnected) focused.focus({ preventScroll: true });
 }
 
 /** Take over what a field holds. @param {HTMLInputElement} field @returns {string} its name, or nothing where it is none of the draft */

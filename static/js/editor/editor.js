@@ -3,9 +3,10 @@
 import { element, island, say, speak } from "../page/page.js";
 import { announce, answerButtons, joined, moveTo } from "./actions.js";
 import { asker } from "./ask.js";
-import { desk, draw, dress, open, openPanel, openQuestion, readCards, replaceAll, take } from "./desk.js";
+import { desk, draw, dress, join, open, openPanel, openQuestion, readCards, replaceAll, take } from "./desk.js";
 import { listFaults, readFaults, showFaults } from "./faults.js";
 import { held, hold, letGo } from "./held.js";
+import { joinedWith } from "./joining.js";
 import { showLanguages } from "./languages.js";
 import { panelOf } from "./model.js";
 import { addDragging } from "./moving.js";
@@ -42,12 +43,18 @@ const saving = saver({
   tell,
   begin: pause,
   end: resume,
-  saved(answer) {
+  saved(answer, sent) {
+    if (answer.joined) {
+      const both = joinedWith(desk.state, sent, answer.typed, answer.joined);
+      if (!both) return false; // on the old basis the next save asks
+      takeOver(both, answer.joined);
+    }
     basis.value = answer.basis;
     form.dataset["autosave"] = answer.address;
     // Questions may have moved meanwhile; then the next answer is about where they stand now.
     if (!saving.dirty) listFaults(faults, answer);
     draw();
+    return true;
   },
 });
 
@@ -136,6 +143,23 @@ function tellConflict(answer) {
     element("p.toolbar", element("button.button.small", { name: "action", value: "save", form: "editor" }, say("outline.conflict.choose"))));
   faults.before(place);
   place.scrollIntoView({ block: "nearest", behavior: "instant" });
+}
+
+/** Somebody else has changed something else: it is in the draft now, and the page says what. @param {DraftState} both @param {import("./joining.js").Joined} joined */
+function takeOver(both, joined) {
+  join(both, Object.keys(joined.theirs));
+  ask("all");
+  document.getElementById("joined")?.remove();
+  const side = (/** @type {"theirs" | "mine"} */ which) => {
+    const titles = Object.values(joined[which]);
+    return titles.length ? [element("dt", say(`outline.joined.${which}`)), ...titles.map((each) => element("dd", { dir: "auto" }, each))] : [];
+  };
+  const who = joined.by ? say("outline.joined.by", { by: joined.by }) : say("outline.joined.somebody");
+  const place = element("div.notice", { id: "joined" },
+    element("strong", who), element("p", say("outline.joined.text")), element("dl", ...side("theirs"), ...side("mine")),
+    element("p.toolbar", element("button.button.plain.small", { type: "button", onclick: () => place.remove() }, say("outline.close"))));
+  faults.before(place);
+  announce(`${who} ${say("outline.joined.text")}`);
 }
 
 /** @param {string} name of what differs @param {DraftState} theirs @returns {string} */

@@ -14,7 +14,7 @@ const MOST_BEHIND = 60_000;
  * @typedef {object} Desk
  * @property {() => string} address
  * @property {() => import("./held.js").Held} read
- * @property {(answer: any) => void} saved
+ * @property {(answer: any, sent: DraftState) => boolean} saved false where what was typed since does not go with it
  * @property {(standing: Standing, answer?: any) => void} tell
  * @property {{ value: string }} token
  * @property {(held: import("./held.js").Held) => boolean} hold
@@ -84,7 +84,7 @@ export function saver(desk, world = globalThis) {
     unanswered = null;
     if (response.ok && answer.state === "saved") {
       const later = dirty && body !== newest;
-      done(answer);
+      if (!done(answer, JSON.parse(body).typed) && !again) return send(behind, true);
       return later ? send(behind) : undefined;
     }
     if (answer.state === "expired" && answer.token && !again) {
@@ -97,16 +97,19 @@ export function saver(desk, world = globalThis) {
     if (answer.state === "refused") stuck = false; // what is typed next may be right
   }
 
-  /** @param {any} answer */
-  function done(answer) {
+  /** @param {any} answer @param {DraftState} sent @returns {boolean} whether it goes with what was typed since */
+  function done(answer, sent) {
     stuck = false;
-    desk.saved(answer);
+    const fits = desk.saved(answer, sent);
+    dirty ||= !fits;
     if (dirty) {
       desk.hold(desk.read());
-      return later(CALM);
+      later(CALM);
+      return fits;
     }
     desk.letGo();
     desk.tell("saved", answer);
+    return true;
   }
 
   /** @param {Standing} standing @param {any} [answer] */

@@ -1,0 +1,102 @@
+"""Two people in two windows write in one draft at the same time, for real: nothing that is typed is lost."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import PASSWORD
+from editing import click, draft, unfold, until
+from pages import Staff
+
+from server.store import accounts, surveys
+
+OTHER = "eve"
+
+
+@pytest.fixture
+def two(site, open_browser):
+    """Ada and eve, each in a browser of their own, both with the same draft open."""
+    slug = site.fresh("two-windows")
+    site.storage.write(surveys.create_draft, draft(slug))
+    if site.storage.read(accounts.by_name, OTHER) is None:
+        site.storage.write(accounts.create, OTHER, PASSWORD, "admin")
+    people = []
+    for name in ("ada", OTHER):
+        staff = Staff(open_browser("--window-size=1280,900"))
+        staff.sign_in(site.address, name, PASSWORD)
+        staff.browser.get(f"{site.address}/admin/surveys/{slug}")
+        staff.until(lambda staff=staff: staff.has(".scripted"))
+        people.append(staff)
+    return slug, *people
+
+
+def held_back(staff):
+    """Let what is typed wait for "Save", so that a test decides who is first."""
+    staff.browser.execute_script(
+        "const { setTimeout } = window;"
+        "window.setTimeout = (work, ms) => setTimeout(work, ms === 1000 ? 1e8 : ms);"
+    )
+
+
+def type_at_once(*typed):
+    """Let people type by turns, a key each, as two who write at the same time."""
+    for staff, field, _ in typed:
+        staff.browser.execute_script("arguments[0].value = ''", staff.find(field))
+    for keys in zip(
+        *(words.ljust(max(len(each[2]) for each in typed)) for _, _, words in typed), strict=True
+    ):
+        for (staff, field, _), key in zip(typed, keys, strict=True):
+            staff.browser.find_element("css selector", field).send_keys(key)
+
+
+def test_what_each_types_elsewhere_is_put_together_while_both_go_on(site, two):
+    slug, ada, eve = two
+    unfold(eve, "question-2")
+    type_at_once((ada, "#questions-0-wording-en", "Tired?"), (eve, "#questions-1-wording-en", "Why so?"))
+    for staff in (ada, eve):
+        until(staff, ".standing", "^Saved$")
+    questions = site.survey(slug).draft["questions"]
+    assert [each["wording"]["en"].strip() for each in questions[:2]] == ["Tired?", "Why so?"]
+    said = [staff for staff in (ada, eve) if staff.has("#joined")]
+    assert said, "whoever was second reads what the other has changed"
+    words = said[0].text("#joined")
+    assert "has saved this draft too" in words
+    # Whoever was second has the other's words too, and both go on without being asked.
+    click(said[0], ".save-bar #save")
+    second = eve if said[0] is ada else ada
+    second.find(f"#questions-{1 if second is eve else 0}-wording-en").send_keys(" Really?")
+    until(second, ".standing", "^Saved$")
+    questions = site.survey(slug).draft["questions"]
+    assert [" Really?" in each["wording"]["en"] for each in questions[:2]].count(True) == 1
+    assert not ada.has("#conflict")
+    assert not eve.has("#conflict")
+
+
+def test_who_comes_second_to_the_same_question_chooses_and_nothing_typed_is_lost(site, two):
+    slug, ada, eve = two
+    for staff in (ada, eve):
+        held_back(staff)
+    unfold(eve, "question-1")
+    type_at_once(
+        (ada, "#questions-0-wording-en", "What ada asks?"), (eve, "#questions-0-wording-en", "What eve asks?")
+    )
+    unfold(eve, "question-3")
+    eve.replace("#questions-2-wording-en", "What only eve asks?")
+    click(ada, "#save")
+    until(ada, ".standing", "^Saved$")
+    click(eve, "#save")
+    until(eve, "#conflict", "ada saved this draft while you were writing.*Question 1")
+    # A window that is left now loses nothing either: the browser holds what was typed.
+    held = eve.browser.execute_script("return Object.values(localStorage).join()")
+    assert "What eve asks?" in held
+    assert "What only eve asks?" in held
+    eve.find("#conflict button").click()
+    until(eve, "h1", "ada has saved this draft in the meantime")
+    page = eve.text("main")
+    for words in ("What ada asks?", "What eve asks?", "What only eve asks?"):
+        assert words in page
+    eve.find(".difference:has(legend) [value=theirs]").click()
+    eve.find("main form .button").click()
+    until(eve, "main [role=status]", "Saved")
+    questions = site.survey(slug).draft["questions"]
+    assert questions[0]["wording"]["en"].strip() == "What ada asks?"
+    assert questions[2]["wording"]["en"] == "What only eve asks?"
