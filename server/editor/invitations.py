@@ -53,7 +53,7 @@ def make(slug: str) -> ResponseReturnValue:
     number = int(form.number.data)
     drawn, hashes = offload.compute(drawn_and_hashed, number)
     try:
-        made = [store(found, hashes[start:]) for start in range(0, number, PART)]
+        made = [store(found, hashes[start:], number) for start in range(0, number, PART)]
     except TooMany:
         return make_response(page(found, form, full=True), 422)
     address = url_for("respond.page", slug=slug, _external=True)
@@ -63,11 +63,20 @@ def make(slug: str) -> ResponseReturnValue:
     return answer
 
 
-def store(found: Survey, hashes: Sequence[bytes]) -> Made:
-    """Store the first of these hashes, if there is room for all: nobody who sends a report waits long."""
-    part = hashes[:PART]
-    deed = by_me(invitations.make, "invitations_made", found.slug, str(len(part)))
-    return services().storage.write(deed, found.id, part, len(hashes))
+def store(found: Survey, hashes: Sequence[bytes], number: int) -> Made:
+    """Store the first of these hashes, if there is room for all: nobody who sends a report waits long.
+
+    Parameters
+    ----------
+    found : Survey
+    hashes : sequence of bytes
+        Those that are not stored yet.
+    number : int
+        How many are made in all, which is noted once, with the first.
+    """
+    noted = by_me(invitations.make, "invitations_made", found.slug, str(number))
+    deed = noted if len(hashes) == number else invitations.make
+    return services().storage.write(deed, found.id, hashes[:PART], len(hashes))
 
 
 @blueprint.post("/withdraw")

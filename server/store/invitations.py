@@ -35,8 +35,8 @@ TOKEN = PLACE + SECRET
 HASH = 16
 
 MOST_AT_ONCE = 100_000
-PART = 400 * SHEET
-"""Invitations that one transaction stores: about 10 ms."""
+PART = 100 * SHEET
+"""Invitations that one transaction stores, in two or three milliseconds of a processor: others wait."""
 
 MOST = 1_000_000
 """How many invitations a survey may have in all."""

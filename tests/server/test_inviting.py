@@ -176,6 +176,25 @@ def test_what_staff_do_is_written_down(inviting):
     assert {what for what, *_ in found} <= set(audit.DEEDS)
 
 
+def test_many_are_made_in_short_transactions_and_written_down_once(inviting, monkeypatch):
+    monkeypatch.setattr("server.editor.invitations.PART", 62)
+    stored = []
+    make = invitations.make
+
+    def counted(db, survey_id, hashes, room=0):
+        stored.append(len(hashes))
+        return make(db, survey_id, hashes, room)
+
+    monkeypatch.setattr(invitations, "make", counted)
+    rows = inviting.make(150)
+    assert stored == [62, 62, 26]
+    assert len({link for _, link in rows}) == 150
+    (line,) = inviting.storage.read(
+        lambda db: db.execute("SELECT about FROM audit WHERE what = 'invitations_made'").fetchall()
+    )
+    assert tuple(line) == ("150",)
+
+
 def test_once_closed_none_are_made(inviting):
     inviting.make(5)
     inviting.storage.write(surveys.close_survey, inviting.survey.id)
