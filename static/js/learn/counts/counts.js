@@ -5,6 +5,7 @@ import { element } from "../../page/page.js";
 import { classicalSigma, countSensitivities, exactSigma } from "../../theory/noise.js";
 import { keep, wanted } from "../address.js";
 import { controls } from "../controls.js";
+import { grow } from "../grow.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
 import { chance, ten } from "../powers.js";
@@ -15,6 +16,7 @@ import { fixed, number, say } from "../words.js";
 import { COUNTS, deviations, errors } from "./errors.js";
 import { way } from "./way.js";
 
+const WALK = 1200; // milliseconds, for the first look
 const USUAL = { counts: 50, epsilon: 1, power: -6 };
 const EPSILON = { label: say("epsilon"), min: 0.05, max: 10, step: 0.05 };
 const POWER = { label: say("delta"), min: -9, max: -1, step: 1 }; // delta is a power of ten
@@ -63,3 +65,10 @@ const panel = controls({ counts: { label: say("errors.counts"), ...COUNTS, whole
   show();
 }, [part("result"), part("sigmas")]);
 part("controls").append(panel.node);
+
+const goal = now.counts;
+grow(WALK, (share) => {
+  if (now.counts !== goal) return false; // somebody has moved it meanwhile
+  walk.draw(Math.max(1, Math.round(share * goal)));
+  return true;
+});

@@ -20,7 +20,8 @@ const FULL = 0.995; // a loss that counts with more than this part of its probab
 const TINY = 1e-4;
 /** What is set of each, as its control is called. */
 const NAMES = /** @type {Record<string, string>} */ ({ response: "bound", laplace: "scale", gaussian: "sigma" });
-const SHOWN = ["result", "reports", "losses", "deltas", "slip"];
+const FOLDED = ["reports", "losses", "deltas"];
+const SHOWN = ["result", "slip", ...FOLDED];
 
 const plots = {
   sorted: plot(say("sorted.caption"), 0.62, { tableCaption: say("sorted.table") }),
@@ -49,10 +50,14 @@ function show() {
   for (const each of inSentences) each.set(epsilon);
   plots.sorted.draw(picture(mechanism, parameter, epsilon));
   compare(mechanism.exceeds(epsilon, parameter), mechanism.delta(epsilon, parameter));
-  for (const [each, chart] of everyReport) chart.draw(reports(each, mechanismOf(each), parameterOf(each), epsilon));
-  plots.losses.draw(losses(mechanism, parameter, epsilon));
-  plots.deltas.draw(deltas(mechanism, parameter, epsilon, { label: say("epsilon"), ...EPSILON, move: setEpsilon }));
+  if (open("reports")) for (const [each, chart] of everyReport) chart.draw(reports(each, mechanismOf(each), parameterOf(each), epsilon));
+  if (open("losses")) plots.losses.draw(losses(mechanism, parameter, epsilon));
+  if (open("deltas")) plots.deltas.draw(deltas(mechanism, parameter, epsilon, { label: say("epsilon"), ...EPSILON, move: setEpsilon }));
 }
+
+/** What is folded is drawn when somebody unfolds it: a slider should not wait for pictures that nobody sees. @param {string} place */
+const open = (place) => foldOf(place)?.open ?? true;
+const foldOf = (/** @type {string} */ place) => part(place).closest("details");
 
 /** The numbers of all three, and what they say of the one that is drawn. @param {number} exceeds @param {number} delta */
 function compare(exceeds, delta) {
@@ -104,5 +109,6 @@ part("result").append(plots.sorted.node, compared, table);
 part("reports").append(element("div.beside", ...everyReport.map(([, { node }]) => node)));
 part("losses").append(plots.losses.node);
 part("deltas").append(plots.deltas.node);
+for (const place of FOLDED) foldOf(place)?.addEventListener("toggle", show);
 ready = true;
 choose(kind);

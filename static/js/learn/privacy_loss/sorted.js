@@ -10,7 +10,8 @@ import { number, say } from "../words.js";
 const STEPS = 160;
 const ROWS = 8;
 const HIGH = 1.14; // room for words above the highest that there can be
-const WIDE = { words: 0.1, rest: 0.62 }; // so wide must an area be for its name; and so far from the right what counts nothing
+const WIDE = { letter: 0.1, number: 0.28, rest: 0.62 }; // so wide must an area be for its name, and at most so wide for that of the rest
+const HEIGHT = 0.12; // of an area that has room for its name
 
 /**
  * Where the filled area ends: P(L > loss), and the weight of that loss, from the greatest loss down to epsilon. Nothing if no
@@ -34,7 +35,7 @@ export function picture(mechanism, parameter, epsilon) {
   const height = points[0]?.[1] ?? 0;
   const words = [
     ...(tail > 0 ? [label({ text: say("sorted.all", { tail: chance(tail, 3) }), at: [0, 1], dx: 4, dy: -7 })] : []),
-    ...(tail > WIDE.words && height > 0.12 ? [label({ text: "δ", at: [0.3 * tail, 0.4 * height], anchor: "middle" })] : []),
+    ...(tail > WIDE.letter && height > HEIGHT ? [label({ text: tail > WIDE.number ? say("sorted.delta", { delta: chance(delta, 3) }) : "δ", at: [0, 0.2 * height], dx: 8, dy: 5 })] : []),
     ...(tail < WIDE.rest ? [label({ text: say("sorted.rest"), at: [1, 0], dx: -4, dy: -9, anchor: "end" })] : []),
   ];
   return {
