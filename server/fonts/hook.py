@@ -26,7 +26,7 @@ SOURCE = Path("fonts", "STIXTwoMath-Regular.ttf")
 NAME = "Candor Math"
 """A part of a font is not the font, and its licence reserves names: so this has its own."""
 
-SLANTED = "".join(chr(0x1D434 + place) for place in range(52) if place != 33) + "ℎ𝛿𝜀𝜎𝜋𝜆𝜇𝜑𝛥𝛷"
+SLANTED = "".join(chr(0x1D434 + place) for place in range(52) if place != 33) + "ℎ𝛼𝛽𝛾𝛿𝜀𝜎𝜋𝜆𝜇𝜌𝜑𝛥𝛷"
 """What a browser draws for one letter between <mi> and </mi>; the slanted h had a place before the others."""
 
 SIGNS = (
