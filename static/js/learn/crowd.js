@@ -13,6 +13,7 @@
  *
  * Whatever moves is a promise: true at its end, false where something else was begun in between, so that who awaits it
  * stops. What comes next begins at once from the last place. Somebody who wants less motion sees every end at once.
+ * Dots are moved frame by frame: animations of the browser's own would make a layer of each, and take twice as long.
  * It takes its words from who calls it, and needs no catalogue of its own.
  */
 
@@ -24,10 +25,15 @@ import { places, room } from "./people.js";
 const MOVE = 650; // milliseconds of each dot
 const SPREAD = 450; // milliseconds between the first and the last
 const RADIUS = 0.4; // of a column
-const EASE = "cubic-bezier(.45, .05, .25, 1)";
+const TALLER = 0.15; // a dot that turns its edge
+const SMALLER = 0.8; // a dot that goes away
 const LOOK = { 1: "yes", 0: "no", null: "covered" };
 
-/** @typedef {{node: SVGGElement, face: SVGCircleElement, core: SVGCircleElement}} Dot */
+/**
+ * A dot, and where it is: x, y, and how much of it is there, from 0 to 1.
+ *
+ * @typedef {{node: SVGGElement, face: SVGCircleElement, core: SVGCircleElement, at: readonly number[]}} Dot
+ */
 
 /** @param {string} name what can be seen, for somebody who cannot see it; the sentence under it says what happens */
 export function crowd(name) {
@@ -39,45 +45,63 @@ export function crowd(name) {
   const node = element("figure.crowd", heads, svg, element("figcaption", said));
   /** @type {Dot[]} */
   let dots = [];
-  /** @type {Animation[]} */
-  let running = [];
-  let latest = 0;
+  /** Brings what is under way to its end at once. */
+  let halt = () => {};
 
-  /** What is under way comes to its end at once. */
-  function halt() {
-    latest += 1;
-    for (const each of running) each.finish();
-    running = [];
-  }
-
-  /** The end is set at once; the animations only lead up to it. @param {(Animation | null)[]} leading */
-  async function play(leading) {
-    running = leading.filter((each) => each !== null);
-    const turn = latest;
-    await Promise.all(running.map(({ finished }) => finished));
-    return turn === latest;
-  }
-
-  /** @param {Element} part @param {Keyframe[]} frames @param {number} dot @param {number} [duration] */
-  function lead(part, frames, dot, duration = MOVE) {
-    if (still()) return null;
-    return part.animate(frames, { duration, delay: SPREAD * dot / dots.length, easing: EASE, fill: "backwards" });
+  /**
+   * One after the other, each dot in its time.
+   *
+   * @param {(dot: Dot, index: number, share: number) => void} draw `share` from 0 to 1
+   * @returns {Promise<boolean>} false where something else was begun before the end
+   */
+  function play(draw) {
+    const shares = dots.map(() => -1);
+    const all = (/** @type {number} */ time) => dots.forEach((dot, index) => {
+      const share = Math.min(1, Math.max(0, (time - SPREAD * index / dots.length) / MOVE));
+      if (share !== shares[index]) draw(dot, index, smooth(share));
+      shares[index] = share;
+    });
+    if (still()) {
+      all(Infinity);
+      return Promise.resolve(true);
+    }
+    return new Promise((done) => {
+      /** @type {number | undefined} */
+      let begun;
+      const end = (/** @type {boolean} */ whole) => {
+        halt = () => {};
+        cancelAnimationFrame(waiting);
+        all(Infinity);
+        done(whole);
+      };
+      const frame = (/** @type {number} */ now) => {
+        begun ??= now;
+        if (now - begun >= MOVE + SPREAD) return end(true);
+        all(now - begun);
+        waiting = requestAnimationFrame(frame);
+      };
+      let waiting = requestAnimationFrame(frame);
+      all(0);
+      halt = () => end(false);
+    });
   }
 
   /** @param {readonly Side[] | null} sides @param {readonly (number | undefined)[]} from */
   function arrange(sides, from = []) {
     halt();
-    const before = dots.map(({ node: each }) => ({ transform: each.style.transform, opacity: each.style.opacity }));
-    return play(places(sides, dots.length).map(([x, y], index) => {
-      const dot = /** @type {Dot} */ (dots[index]);
-      const gone = sides !== null && (sides[index] ?? null) === null;
+    const starts = dots.map(({ at }, index) => dots[from[index] ?? index]?.at ?? at);
+    const ends = places(sides, dots.length).map(([x, y], index) => {
+      const [nowX = x, nowY = y] = dots[index]?.at ?? [];
+      return sides !== null && (sides[index] ?? null) === null ? [nowX, nowY, 0] : [x, y, 1];
+    });
+    dots.forEach((dot, index) => {
       const twin = dots[from[index] ?? -1];
       if (twin) dot.face.setAttribute("class", twin.face.getAttribute("class") ?? "face");
-      const start = before[from[index] ?? index] ?? {};
-      const end = { transform: gone ? `${before[index]?.transform} scale(.2)` : `translate(${x.toFixed(3)}px, ${y.toFixed(3)}px)`, opacity: gone ? "0" : "1" };
-      Object.assign(dot.node.style, end);
-      return lead(dot.node, [start, end], index);
-    }));
+    });
+    return play((dot, index, share) => {
+      const [start = [], end = []] = [starts[index], ends[index]];
+      put(dot, end.map((value, part) => (start[part] ?? value) + (value - (start[part] ?? value)) * share));
+    });
   }
 
   return {
@@ -96,14 +120,13 @@ export function crowd(name) {
       if (dots.length !== faces.length) {
         dots = faces.map(() => {
           const [face, core] = [drawing("circle", { r: RADIUS }), drawing("circle", { class: "core", r: 0.19 })];
-          return { node: drawing("g", { class: "dot" }, face, core), face, core };
+          return { node: drawing("g", { class: "dot" }, face, core), face, core, at: [] };
         });
         layer.replaceChildren(...dots.map(({ node: each }) => each));
       }
       const all = places(sides, dots.length);
       dots.forEach((dot, index) => {
-        const [x, y] = /** @type {readonly [number, number]} */ (all[index]);
-        Object.assign(dot.node.style, { transform: `translate(${x.toFixed(3)}px, ${y.toFixed(3)}px)`, opacity: "1" });
+        put(dot, [...all[index] ?? [], 1]);
         dot.face.setAttribute("class", `face ${look(faces[index])}`);
         dot.core.setAttribute("class", "core");
       });
@@ -113,15 +136,13 @@ export function crowd(name) {
     /** Every dot turns like a coin, and shows another face: 1, 0, or `null` for covered. @param {readonly Side[]} faces */
     turn(faces) {
       halt();
-      return play(dots.map(({ face, core }, index) => {
-        const [from, to] = [face.classList.item(1) ?? "covered", look(faces[index])];
-        face.setAttribute("class", `face ${to}`);
-        core.setAttribute("class", "core");
-        const [before, after] = [from, to].map((each) => ({ fill: `var(--dot-${each})`, stroke: `var(--rim-${each})` }));
-        return lead(face, [
-          { transform: "none", ...before }, { transform: "scale(0, 1.15)", offset: 0.5, ...before },
-          { transform: "scale(0, 1.15)", offset: 0.5, ...after }, { transform: "none", ...after }], index);
-      }));
+      for (const { core } of dots) core.setAttribute("class", "core");
+      return play(({ face }, index, share) => {
+        const edge = 1 - Math.abs(1 - 2 * share); // 1 where one would see it from its edge
+        const turned = `face ${look(faces[index])}`;
+        if (share >= 0.5 && face.getAttribute("class") !== turned) face.setAttribute("class", turned);
+        face.style.transform = edge ? `scale(${(1 - edge).toFixed(3)}, ${(1 + TALLER * edge).toFixed(3)})` : "";
+      });
     },
 
     /** Nobody shows anything. */
@@ -132,10 +153,10 @@ export function crowd(name) {
     /** The answers, small within what is recorded. @param {readonly Side[]} answers */
     peek(answers) {
       halt();
-      return play(dots.map(({ core }, index) => {
-        core.setAttribute("class", `core ${look(answers[index])}`);
-        return lead(core, [{ transform: "scale(0)" }, { transform: "none" }], index, MOVE / 2);
-      }));
+      return play(({ core }, index, share) => {
+        core.setAttribute("class", share ? `core ${look(answers[index])}` : "core");
+        core.style.transform = share < 1 ? `scale(${share.toFixed(3)})` : "";
+      });
     },
 
     /**
@@ -169,9 +190,22 @@ export function crowd(name) {
       if (said.textContent !== sentence) said.textContent = sentence;
     },
 
-    halt,
+    /** What is under way comes to its end at once. */
+    halt: () => halt(),
   };
 }
+
+/** @param {Dot} dot @param {readonly number[]} at x, y, and how much of it is there */
+function put(dot, at) {
+  const [x = 0, y = 0, there = 1] = at;
+  dot.at = at;
+  const size = there < 1 ? ` scale(${(1 - SMALLER * (1 - there)).toFixed(3)})` : "";
+  dot.node.style.transform = `translate(${x.toFixed(3)}px, ${y.toFixed(3)}px)${size}`;
+  dot.node.style.opacity = there < 1 ? there.toFixed(3) : "";
+}
+
+/** Slow at both ends. @param {number} share */
+const smooth = (share) => share * share * (3 - 2 * share);
 
 /** @param {Side | undefined} face */
 const look = (face) => LOOK[/** @type {"1" | "0" | "null"} */ (String(face ?? null))];
