@@ -11,7 +11,7 @@ from conftest import show_at
 from pages import Lesson
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
-from test_learn import chances, near
+from test_learn_wheel import chances, near
 
 from survey.estimate import estimate_proportions
 from survey.mechanisms import coin, spinner_coin
