@@ -11,6 +11,7 @@ from conftest import show_at
 from pages import Lesson
 from plots import collisions, commands
 from scipy.stats import laplace
+from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 
 LEVELS = ("exact", "coarse", "diverse")
@@ -135,6 +136,11 @@ def test_noise_makes_a_count_nearly_as_likely_without_a_person(lesson, browser):
             f"the bound is {math.exp(epsilon):.3f}, and 1 + ε is {1 + epsilon:.3f}"
             in lesson.text("[data-value=about]")
         )  # fmt: skip
+    dragged = lesson.find("[data-value=rate] .scrub")
+    browser.execute_script("arguments[0].focus()", dragged)
+    lesson.press(Keys.ARROW_RIGHT)
+    assert dragged.text == "20.5"
+    assert lesson.find("#control-published_count").get_attribute("value") == "20.5"
     assert lesson.complaints() == []
 
 

@@ -74,11 +74,15 @@ def test_chance_moves_to_where_it_is_added_and_who_is_trusted_is_said(lesson, br
     device = browser.execute_script(place)
     assert "Nobody has to be trusted" in lesson.text("[data-value=gap]")
     assert not lesson.has(".trust-picture .trusted")
+    dark = "return document.querySelector('.chance-dark').getBBox().width"
+    alone = browser.execute_script(dark)
     for model, words in (("shuffled", "A shuffler has to be trusted"), ("central", "with every answer")):
         lesson.find(f"label:has([name=trusted][value={model}])").click()
         assert words in lesson.text("[data-value=gap]")
         assert lesson.has(".trust-picture .trusted")
         assert lesson.has(f".chosen[data-model={model}]")
+        if model == "shuffled":
+            assert browser.execute_script(dark) < alone / 2  # its wheel is nearly all bright
     lesson.until(lambda: browser.execute_script(place) > device + 200)
     assert (
         len(browser.find_elements(By.CSS_SELECTOR, ".station.answer")) == 1

@@ -64,9 +64,20 @@ export function walk({ reports, epsilon, answer, former, share }) {
     marks: [band(expected(epsilon, way)), ...former.map(ghost), oddsBeside,
       curve(highest, "soft", 2), curve(lowest, "soft", 2), curve(shown, "ink"),
       ...whole.flatMap((at, index) => (index && Math.abs(at[1]) <= EDGE ? [dot(at, reports[index - 1] ? "bright" : "dark")] : [])),
+      ...gone(whole),
       beside([{ text: say("again.most"), points: highest, short: say("again.most_short") }, { text: say("again.least"), points: lowest, short: say("again.least_short") },
         { text: "", points: shown }])],
   };
+}
+
+/** An arrow where a walk leaves the picture. @param {readonly XY[]} whole @returns {Mark[]} */
+function gone(whole) {
+  const [x = 0, y = 0] = inside(whole).at(-1) ?? [];
+  if (Math.abs(y) < EDGE) return [];
+  return [(sides) => {
+    const way = Math.sign(y);
+    return [drawing("path", { class: "curve ink", d: `M${sides.x(x) - 6} ${sides.y(y) + way * 8}l6 ${-way * 8}l6 ${way * 8}` })];
+  }];
 }
 
 /** The same scale as odds, at the other side. @type {Mark} */

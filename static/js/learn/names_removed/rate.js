@@ -7,6 +7,7 @@ import { controls } from "../controls.js";
 import { curve, dot, line } from "../marks.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
+import { scrub } from "../scrub.js";
 import { fixed, number, say } from "../words.js";
 
 const [WITH, WITHOUT] = [30, 29]; // ill, of 100 and of the 99 others
@@ -14,12 +15,14 @@ const EPSILON = { min: 0.1, max: 1, step: 0.05 };
 const RESULT = { min: 10, max: 50, step: 0.5 };
 const PLACES = Array.from({ length: 161 }, (_, index) => RESULT.min + index / 4);
 const SMALL = Array.from({ length: 31 }, (_, index) => index / 20);
+const HERE = "\u0000"; // where the number stands in its sentence
 const TOP = 1.15; // times the peak
 const TABLE = [0.01, 0.1, 0.5, 1, 1.5];
 
 const chart = plot(say("rate.caption"), 0.5, { tableCaption: say("rate.table"), hint: say("rate.hint") });
 const powers = plot(say("small.caption"), 0.5, { tableCaption: say("small.table") });
-const outcome = element("p.outcome", { "data-value": "rate" });
+const dragged = scrub({ label: say("rate.count"), ...RESULT, value: RESULT.min, say: (value) => number(value) }, (value) => panel.set("published_count", value));
+const outcome = element("p.outcome", { "data-value": "rate" }, document.createTextNode(""), dragged.node, document.createTextNode(""));
 const about = element("p.outcome", { "data-value": "about" });
 
 /** The density of a published count, of its own peak, and how many times as likely one of the two makes it. @param {number} z @param {number} epsilon */
@@ -34,12 +37,15 @@ function densities(z, epsilon) {
 function show({ rate_epsilon: epsilon, published_count: z }) {
   const { mine, other, ratio } = densities(z, epsilon);
   const bound = Math.exp(epsilon);
-  outcome.textContent = say("rate.outcome", { z: number(z), more: say(mine > other ? "rate.with" : "rate.without"), ratio: fixed(ratio, 3), bound: fixed(bound, 3), about: fixed(1 + epsilon, 3) });
+  const said = (/** @type {string} */ count) => say("rate.outcome", { z: count, more: say(mine > other ? "rate.with" : "rate.without"), ratio: fixed(ratio, 3), bound: fixed(bound, 3), about: fixed(1 + epsilon, 3) });
+  const [before = "", after = ""] = said(HERE).split(HERE);
+  dragged.set(z);
+  [outcome.firstChild, outcome.lastChild].forEach((text, index) => { if (text) text.textContent = index ? after : before; });
   const at = /** @type {XY} */ ([z, 0]);
   const lines = /** @type {const} */ (["mine", "other"]).map((which) => PLACES.map((place) => /** @type {XY} */ ([place, densities(place, epsilon)[which]])));
   const [own = [], others = []] = lines;
   chart.draw({
-    name: outcome.textContent,
+    name: said(number(z)),
     x: { title: say("rate.count"), from: RESULT.min, to: RESULT.max },
     y: { title: say("rate.density"), from: 0, to: TOP, ticks: [0, 0.5, 1] },
     marks: [line(at, [z, Math.max(mine, other)], "soft"), curve(others, "dark", 1), curve(own, "bright"), dot([z, mine], "bright"), dot([z, other], "dark"),

@@ -1,9 +1,10 @@
 /** One share at three places: the way of an answer, where chance is added to it, and how far each estimate is off. */
 
 import { drawing } from "../../page/page.js";
+import { spinnerCoin } from "../../theory/response.js";
 import { ticks } from "../scale.js";
 import { fixed, number, say } from "../words.js";
-import { error, floor, MODELS } from "./errors.js";
+import { error, floor, MODELS, own } from "./errors.js";
 
 /** @typedef {import("./errors.js").Model} Model */
 /** @typedef {{people: number, epsilon: number, model: Model}} Shown */
@@ -17,6 +18,7 @@ const WAY = { y: 42, radius: 15, chance: 11, trusted: 21 };
 const ROWS = { top: 118, each: 44, foot: 44 };
 const HEIGHT = ROWS.top + MODELS.length * ROWS.each + ROWS.foot;
 const NARROW = 420;
+const HALF = 0.5;
 
 /** @param {string} name @param {number} x @param {number} y @param {string} anchor @param {string} words */
 const text = (name, x, y, anchor, words) => drawing("text", { class: name, x, y, "text-anchor": anchor }, document.createTextNode(words));
@@ -29,7 +31,8 @@ const stationAt = (width, station) => 44 + (width - 88) * station / (STATIONS.le
  *
  * @param {Shown} now @param {number} width @param {number} chance where chance stands, at a station or on its way between two
  */
-function way({ model }, width, chance) {
+function way(now, width, chance) {
+  const { model } = now;
   const at = (/** @type {number} */ station) => stationAt(width, station);
   const met = at(chance);
   const bypass = model !== "shuffled";
@@ -46,15 +49,25 @@ function way({ model }, width, chance) {
         text(unused ? "tick" : "plot-label", at(station), WAY.y + 36, "middle", say(`picture.${name}`)),
       ];
     }),
-    wheel(met),
+    wheel(met, brightShare(now)),
   ];
 }
 
-/** A wheel with a bright side and a dark one: here chance is added. @param {number} x */
-const wheel = (x) => drawing("g", { class: "chance", transform: `translate(${x} ${WAY.y})` },
-  drawing("circle", { r: WAY.chance, class: "chance-bright" }),
-  drawing("path", { class: "chance-dark", d: `M0 ${-WAY.chance}a${WAY.chance} ${WAY.chance} 0 0 1 0 ${2 * WAY.chance}z` }),
-  drawing("circle", { r: WAY.chance, class: "chance-rim" }));
+/** How much of the device's wheel keeps the answer: with a shuffler nearly all. A server adds its chance without a wheel. @param {Shown} now */
+function brightShare({ model, epsilon, people }) {
+  const each = own(model, epsilon, people);
+  return each === null ? HALF : spinnerCoin(each);
+}
+
+/** A wheel with a bright side and a dark one: here chance is added. @param {number} x @param {number} bright its share */
+function wheel(x, bright) {
+  const turn = 2 * Math.PI * (1 - bright);
+  const end = `${(WAY.chance * Math.sin(turn)).toFixed(2)} ${(-WAY.chance * Math.cos(turn)).toFixed(2)}`;
+  return drawing("g", { class: "chance", transform: `translate(${x} ${WAY.y})` },
+    drawing("circle", { r: WAY.chance, class: "chance-bright" }),
+    drawing("path", { class: "chance-dark", d: `M0 0V${-WAY.chance}A${WAY.chance} ${WAY.chance} 0 ${bright < HALF ? 1 : 0} 1 ${end}Z` }),
+    drawing("circle", { r: WAY.chance, class: "chance-rim" }));
+}
 
 /** One estimate with two standard errors either way, cut where the axis ends. @param {Model} each @param {number} row @param {Shown} now @param {(share: number) => number} x */
 function bar(each, row, { people, epsilon, model }, x) {
