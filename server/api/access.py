@@ -14,7 +14,7 @@ from server.api.problems import Refused
 from server.services import services
 from server.staff.backoff import token_guess
 from server.staff.rights import Action, may
-from server.store import audit, readings, surveys, tokens
+from server.store import audit, readings, second_factor, surveys, tokens
 from server.store.accounts import Account
 from server.store.engine import Connection, Unavailable
 from server.store.rights import Standing, owned, standing
@@ -54,7 +54,8 @@ def admit() -> None:
     Notes
     -----
     A right token never waits: nobody guesses 256 bits, and colleagues may share an address with somebody who
-    tries. Nor does anybody who signs in from there.
+    tries. Nor does anybody who signs in from there. Where everybody has to have a second factor, the token of
+    somebody without one waits as its owner does: whoever stole a password could have made it.
     """
     kind, _, secret = request.headers.get("Authorization", "").partition(" ")
     if kind.casefold() != "bearer" or not secret.strip():
@@ -66,6 +67,8 @@ def admit() -> None:
         if wait:
             raise Refused(429, "wait", headers={"Retry-After": str(wait)}, n=wait)
         raise Refused(401, "token", headers=CHALLENGE | {"WWW-Authenticate": INVALID})
+    if services().storage.read(second_factor.is_lacking, found[0].id):
+        raise Refused(401, "factor", headers=CHALLENGE | {"WWW-Authenticate": INVALID})
     g.caller = Caller(*found, services().storage.read(standing, found[0]))
     if found[1].used != today:
         with suppress(Unavailable):  # whoever reads does not wait for whoever writes

@@ -183,6 +183,21 @@ def test_an_admin_requires_it_and_everybody_sets_one_up_first(browse, clock, sto
     assert {"factor_required", "factor_not_required", "factor_added"} <= deeds
 
 
+def test_tokens_of_whoever_lacks_the_factor_that_is_required_wait_for_it(browse, program, clock):
+    ada, ben = browse("admin"), browse("researcher")
+    tokens = program("ada"), program("ben")
+    assert [each.get("/surveys").status_code for each in tokens] == [200, 200]
+    ada.post("/admin/people/requirement", page="/admin/people", required="1")
+    for each in tokens:
+        refused = each.get("/surveys")
+        assert (refused.status_code, refused.json["title"]) == (401, "A second factor is needed.")
+    set_up(ben, clock)
+    assert [each.get("/surveys").status_code for each in tokens] == [401, 200]
+    set_up(ada, clock)
+    assert tokens[0].get("/surveys").status_code == 200
+    assert "their API tokens do not work" in ada.get("/admin/people").text
+
+
 def test_nobody_reads_a_draft_before_they_have_the_factor_that_is_required(browse, storage):
     draft = {"candor": 1, "slug": "exams", "languages": ["en"], "title": {"en": "A private title"}}
     storage.write(surveys.create_draft, draft)
