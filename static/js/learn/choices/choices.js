@@ -101,5 +101,5 @@ async function many() {
 const panel = controls({ epsilon: { label: say("epsilon"), ...EPSILON, value: choice.epsilon } }, ({ epsilon }) => change({ epsilon }), [part("result")]);
 part("controls").append(
   choices("scale", say("scale.which"), [["tight", say("scale.tight")], ["textbook", say("scale.textbook")]], "tight", (which) => change({ textbook: which === "textbook" })),
-  panel.node, element("div.toolbar", button(say("bars.once"), once, "", "once"), button(say("bars.many", { n: number(MANY) }), many, "", "draw")));
+  panel.node, element("div.toolbar", button(say("bars.once"), once, "", "once"), button(say("bars.many", { n: number(MANY) }), many, "plain", "draw")));
 part("result").append(above.node, below.node, outcome, said);

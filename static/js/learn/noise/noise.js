@@ -55,11 +55,12 @@ function draw(count) {
   chosen = undefined;
   show(noise);
   const dots = [...above.node.querySelectorAll(".noise-draw")].slice(-count);
-  return grow(FALL, (share) => {
+  const apart = count > 1 ? ONE_BY_ONE : 0;
+  return grow(count > 1 ? FALL : FALL / 2, (share) => {
     if (dots.some((dot) => !dot.isConnected)) return false;
     dots.forEach((dot, index) => {
-      const late = ONE_BY_ONE * index / dots.length;
-      const fallen = Math.min(1, Math.max(0, (share - late) / (1 - ONE_BY_ONE)));
+      const late = apart * index / dots.length;
+      const fallen = Math.min(1, Math.max(0, (share - late) / (1 - apart)));
       dot.setAttribute("transform", `translate(0 ${-(1 - fallen) * Number(dot.getAttribute("cy"))})`);
       dot.classList.toggle("waiting", !fallen);
     });
@@ -72,5 +73,5 @@ const panel = controls({
   epsilon: { label: say("epsilon"), ...EPSILON, value: noise.epsilon },
 }, show, [part("result")]);
 part("controls").append(panel.node, element("div.toolbar",
-  button(say("total.once"), () => draw(1), "", "once"), button(say("total.many", { n: number(MANY) }), () => draw(MANY), "", "draw")));
+  button(say("total.once"), () => draw(1), "", "once"), button(say("total.many", { n: number(MANY) }), () => draw(MANY), "plain", "draw")));
 part("result").append(above.node, below.node, said);

@@ -12,9 +12,9 @@ export const figure = (value) => (value < WHOLE ? value.toLocaleString(own(), { 
 /** Numbers strictly between 0 and 1, from the operating system. @param {number} count */
 export const uniforms = (count) => Array.from(drawWords(count), (word) => (word + 0.5) / 2 ** 32);
 
-/** Small see-through dots, one for each draw. @param {readonly XY[]} points @param {Look} look @returns {Mark} */
-export const draws = (points, look) => ({ x, y, left, right }) => points.filter(([a]) => x(a) >= left && x(a) <= right)
-  .map(([a, b]) => drawing("circle", { class: `noise-draw ${look}`, cx: x(a), cy: y(b), r: 4 }));
+/** Small see-through dots, one for each draw. @param {readonly XY[]} points @param {Look} look @param {string} [more] @returns {Mark} */
+export const draws = (points, look, more = "") => ({ x, y, left, right }) => points.filter(([a]) => x(a) >= left && x(a) <= right)
+  .map(([a, b]) => drawing("circle", { class: `noise-draw ${look} ${more}`, cx: x(a), cy: y(b), r: 4 }));
 
 /** Words in which e^ε is raised. @param {string} words @returns {(Node | string)[]} */
 export const raised = (words) => words.split("^ε").flatMap((part, index) => (index ? [element("sup", "ε"), part] : [part]));

@@ -75,7 +75,7 @@ export function densities(shown, handle) {
       line([WITHOUT, roof], [centre, roof], "accent", 0),
       curve(points(shown, "other"), "dark", 1), curve(points(shown, "mine"), "bright"),
       line([within(published), 0], [within(published), 0.75 * roof], "accent", 2),
-      draws(landed, "ink"), dot([within(published), now.other], "dark"), dot([within(published), now.mine], "bright"),
+      draws(landed.slice(0, -1), "ink"), draws(landed.slice(-1), "ink", "last"), dot([within(published), now.other], "dark"), dot([within(published), now.mine], "bright"),
       label({ text: say("total.without"), at: [WITHOUT, roof], dx: -9, dy: 5, anchor: "end" }),
       label({ text: say("total.with"), at: [centre, roof], dx: 16, dy: 5 }),
       label({ text: "Δ", at: [(WITHOUT + centre) / 2, roof], dy: -7, anchor: "middle" }),
