@@ -3,7 +3,7 @@
 import { drawing } from "../../page/page.js";
 import { rootSpiral } from "../../theory/distance.js";
 
-const [STEPS, UNIT] = [17, 8.2];
+const [STEPS, UNIT] = [40, 5.6];
 
 export function thumbnail() {
   const places = rootSpiral(STEPS).map(([x, y]) => `${(60 + UNIT * x).toFixed(1)} ${(40 - UNIT * y).toFixed(1)}`);

@@ -5,7 +5,7 @@ import { gaussianDensity, laplaceDensity } from "../../theory/noise.js";
 
 /**
  * @typedef {object} Mechanism the parameter is the one that is set
- * @property {Pick<Setting, "min" | "max" | "step" | "value">} setting
+ * @property {Pick<Setting, "min" | "max" | "step" | "log" | "value">} setting
  * @property {((distance: number, parameter: number) => number) | null} noise the density of the report around the answer
  * @property {(epsilon: number, parameter: number) => number} exceeds P(L > epsilon)
  * @property {(epsilon: number, parameter: number) => number} delta
@@ -24,7 +24,7 @@ export const MECHANISMS = {
     far: (bound) => bound,
   },
   laplace: {
-    setting: { min: 0.2, max: 10, step: 0.1, value: 0.5 }, // b; the loss bound is 1/b
+    setting: { min: 0.2, max: 10, step: 0.02, log: true, value: 0.5 }, // b; the loss bound is 1/b
     noise: laplaceDensity,
     exceeds: (epsilon, scale) => theory.laplaceExceeds(epsilon, 1 / scale),
     delta: (epsilon, scale) => theory.laplaceDelta(epsilon, 1 / scale),
