@@ -5,16 +5,12 @@ import string
 
 import numpy as np
 import pytest
-from test_weight import bodies
 
 from server.language.catalogue import LANGUAGES, section
 from server.pages import example
 from server.pages.example import REPORTS, figures
 from server.web.assets import folder
 from survey.randomize import randomize_many
-
-MOST = 120_000
-"""Bytes of the whole page, compressed."""
 
 SEED, SHARES = 1965, [0.5, 0.25, 0.17, 0.08]
 """What the counts of the example were drawn with: Warner's year, and the truth of each option."""
@@ -103,10 +99,3 @@ def test_it_is_estimated_once(app, monkeypatch):
     app.test_client().get("/")
     monkeypatch.setattr(example, "figures_of", lambda *_: pytest.fail("estimated again"))
     assert app.test_client().get("/?language=ko").status_code == 200
-
-
-@pytest.mark.parametrize("address", ["/?language=en", "/?language=ko"])
-def test_it_is_light(app, address):
-    found = bodies(app.test_client(), address)
-    assert len(found) > 10
-    assert sum(found.values()) <= MOST

@@ -8,5 +8,5 @@ const crowd = many();
 part("many").replaceChildren(crowd.node);
 part("spin").replaceChildren(one(() => {
   document.getElementById("many")?.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
-  crowd.begin();
+  void crowd.begin();
 }));

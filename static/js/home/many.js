@@ -9,12 +9,14 @@ import { cast } from "../learn/people.js";
 import { drawWords } from "../learn/random.js";
 import { analysis, CHANNEL, deviation } from "../learn/two_coins/survey.js";
 import { fixed, number, say } from "../learn/words.js";
+import { calm } from "./one.js";
 
 const PEOPLE = 200;
 const MANY = 20_000;
 const YES = 60;
 const [FEWEST, MOST] = [40, 160]; // no estimate is below none or above all but once in a thousand draws
 const COUNTING = 1000; // milliseconds
+const READING = 2200; // milliseconds to see who they are
 
 export function many() {
   const shown = crowd(say("many.name"));
@@ -39,6 +41,7 @@ export function many() {
 
   async function spin() {
     spun = true;
+    const these = answers;
     press.replaceChildren(say("many.again"));
     const words = drawWords(PEOPLE);
     const reports = answers.map((answer, person) => /** @type {0 | 1} */ (randomize(CHANNEL, answer, words[person] ?? 0)));
@@ -49,23 +52,25 @@ export function many() {
     });
     const found = analysis(counts);
     shown.heads(["", ""]);
+    shown.say(say("many.turning"));
     if (!await shown.turn(reports)) return;
     void grow(COUNTING, (share) => {
       const { yes, no } = found.sorted;
-      if (spun) shown.heads(heads("recorded_", Math.round(share * yes), Math.round(share * no)));
-      return spun;
+      if (these !== answers) return false; // others have come in between
+      shown.heads(heads("recorded_", Math.round(share * yes), Math.round(share * no)));
+      return true;
     });
     if (!await shown.sort(reports)) return;
     tell(found);
   }
 
   /** @param {ReturnType<typeof analysis>} found */
-  function tell({ coins, sorted, estimate }) {
+  function tell({ coins, sorted, left, estimate }) {
     const yes = answers.filter(Boolean).length;
     const reach = 2 * deviation(PEOPLE);
     shown.mark({ at: estimate, low: estimate - reach, high: estimate + reach });
     shown.say(say("many.found", {
-      chance: number(coins), recorded: number(sorted.yes), estimate: number(estimate), yes: number(yes), off: number(Math.abs(estimate - yes)) }));
+      chance: number(coins), recorded: number(sorted.yes), left: number(left.yes), estimate: number(estimate), yes: number(yes), off: number(Math.abs(estimate - yes)) }));
     close.textContent = say("many.close", {
       people: number(up(reach, 0)), points: fixed(up(100 * reach / PEOPLE, 1), 1),
       many: number(MANY), many_points: fixed(up(200 * deviation(MANY) / MANY, 1), 1) });
@@ -75,10 +80,12 @@ export function many() {
   return {
     node: element("div.two-hundred", shown.node, element("div", press, close)),
     /** With other people, where these have spun. */
-    begin() {
+    async begin() {
       if (spun) others();
       press.focus({ preventScroll: true });
-      void spin();
+      const these = answers;
+      if (!calm()) await new Promise((done) => { setTimeout(done, READING); });
+      if (!spun && these === answers) void spin();
     },
   };
 }
