@@ -60,6 +60,8 @@ def crawl(client, *begin):
         else:
             addresses = []
         for address in addresses:
+            if path == f"{PREFIX}/learn/sources" and address.startswith("https://"):
+                continue  # where a paper is
             parts = urlsplit(urljoin(f"https://example.org{path}", address))
             assert parts.netloc == "example.org", (path, address)
             assert parts.path.startswith(PREFIX + "/"), (path, address)
