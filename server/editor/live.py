@@ -17,6 +17,7 @@ from server.editor.cards import epsilon_of, left_to_the_plan, margin_of
 from server.editor.missing import missing, worded
 from server.editor.preview import Preview, total
 from server.editor.reading import Reading, read, settings
+from server.editor.whole import is_for_the_plan
 from server.editor.wording import Hint, hints
 from server.forms.editor import PlanForm
 from server.forms.faults import Fault
@@ -92,6 +93,8 @@ class QuestionView:
         None where a setting is missing or refused.
     missing : tuple of str
         What is missing, in words.
+    planned : bool
+        Whether its epsilon is left to the plan.
     marked : bool
         Whether a field says what is wrong with it.
     unit : str
@@ -104,6 +107,7 @@ class QuestionView:
 
     preview: Preview | None
     missing: tuple[str, ...] = ()
+    planned: bool = False
     marked: bool = False
     unit: str = ""
     entry: bytes | None = None
@@ -304,11 +308,15 @@ def view_of(index: int, typed: Typed, checked: Assessment) -> QuestionView:
     if table is None:
         return QuestionView(None, marked=True)
     if reading.known is None:
-        problems = [each for each in reading.problems if not refused(each)]
+        found = [each for each in reading.problems if not refused(each)]
+        named = [replace(each, key=f"questions[{index}].{each.key}") for each in found]
+        planned = any(map(is_for_the_plan, named))
+        problems = [each for each in named if not is_for_the_plan(each)]
         absent = (key for key in ENDS if table["kind"] == "number" and key not in table)
-        problems += [Problem(key, "", None) for key in absent]
-        words = (missing_words(replace(each, key=f"questions[{index}].{each.key}")) for each in problems)
-        return QuestionView(None, tuple(dict.fromkeys(words)), bool(checked.faults))
+        problems += [Problem(f"questions[{index}].{key}", "", None) for key in absent]
+        return QuestionView(
+            None, tuple(dict.fromkeys(map(missing_words, problems))), planned, bool(checked.faults)
+        )
     language = current()
     entry = {**table, **texts_of(typed, table, language), **reading.known.published}
     unit = typed.texts.get(f"unit-{language}", "")

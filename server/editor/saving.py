@@ -127,7 +127,9 @@ def changed(found: Survey, form: Any) -> Response:
 
 def written(some: tuple[Entry, ...]) -> list[dict[str, str]]:
     """Write entries as JSON has them."""
-    return [{"field": each.field, "text": each.text} for each in some]
+    return [
+        {"field": each.field, "text": each.text} | ({"said": each.said} if each.said else {}) for each in some
+    ]
 
 
 def answer(status: int, state: str, **more: object) -> Response:

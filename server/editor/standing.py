@@ -52,10 +52,13 @@ class Entry:
         The id of its field in the editor.
     text : str
         What is wrong or missing, with the place.
+    said : str
+        What is wrong, without the place: at the field itself.
     """
 
     field: str
     text: str
+    said: str = ""
 
     @property
     def question(self) -> int | None:
@@ -96,7 +99,7 @@ def standing(form: Any, slug: str) -> Standing:
         The address of the draft as it is stored.
     """
     found = list(faults_in(form))
-    faults = tuple(Entry(field, said(field, worded(each))) for field, each in found)
+    faults = tuple(Entry(field, said(field, worded(each)), alone(worded(each))) for field, each in found)
     wrong = {field for field, _ in found}
     right = form if not wrong else without(form, wrong, slug)
     if right is None:
@@ -193,7 +196,12 @@ def leaves(form: Form) -> Iterator[Field]:
 
 def said(field: str, fault: Fault) -> str:
     """Put a fault into words that say where it is."""
-    return f"{place_of(field)}: {translate(fault.key, **fault.values)}"
+    return f"{place_of(field)}: {alone(fault)}"
+
+
+def alone(fault: Fault) -> str:
+    """Put a fault into words that stand at its field."""
+    return translate(fault.key, **fault.values)
 
 
 def place_of(field: str) -> str:

@@ -10,6 +10,8 @@ from typing import Any
 
 from babel import Locale
 
+from server.language.particles import Named
+
 FOLDER = Path(__file__).parent
 
 FIRST = "en"
@@ -67,4 +69,6 @@ def say(language: str, key: str, **values: object) -> str:
     if isinstance(message, Mapping):
         category = Locale.parse(language, sep="-").plural_form(int(str(values["n"])))
         message = message.get(category, message["other"])
+    if language == "ko":
+        values = {name: Named(value) if type(value) is str else value for name, value in values.items()}
     return message.format(**values)

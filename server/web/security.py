@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal, get_args
 
-from flask import Flask, Request, Response, g, request
+from flask import Flask, Request, Response, g, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+from flask_login import current_user
 from secure import Secure
 from secure.headers import (
     ContentSecurityPolicy,
@@ -112,17 +113,19 @@ def protect(response: Response) -> Response:
 
 
 def limit_body() -> None:
-    """Let only the editor accept more than a submission needs.
+    """Let only the editor accept more than a submission needs, and only from somebody who has a session.
 
-    Fields are counted before they are parsed. The view of submissions counts by those of its survey.
+    Whoever was signed in gets back what they typed, so that texts are read from whoever has a session at all;
+    a picture only from whoever is signed in. Fields are counted before they are parsed. The view of
+    submissions counts by those of its survey.
     """
     most = MOST_FIELDS
-    if request.blueprint in ("editor", "exchange", "saving", "choosing"):
+    if session and request.blueprint in ("editor", "exchange", "saving", "choosing"):
         request.max_content_length = MOST_BYTES_OF_A_SURVEY
         request.max_form_memory_size = MOST_BYTES_OF_A_SURVEY
         most = MOST_FIELDS_OF_A_SURVEY
     with_file = request.endpoint == "editor.save" and request.mimetype == "multipart/form-data"
-    if with_file or request.blueprint == "pictures":
+    if (with_file or request.blueprint == "pictures") and session and current_user.is_authenticated:
         request.max_content_length = MOST_BYTES_OF_A_PICTURE
     is_form = request.method == "POST" and request.mimetype == "application/x-www-form-urlencoded"
     if is_form and request.blueprint != "submission" and request.get_data().count(b"&") >= most:

@@ -86,6 +86,9 @@ def test_what_is_wrong_is_kept_as_typed_and_listed_while_the_draft_stays(script,
     assert [each["field"] for each in said["faults"]] == ["questions-0-epsilon"]
     assert said["faults"][0]["text"].startswith("Question 1, Epsilon: Epsilon must be a number")
     assert "“abc”" in said["faults"][0]["text"]
+    assert said["faults"][0]["said"].startswith(
+        "Epsilon must be a number"
+    )  # at the field, which has a number
     assert [each["field"] for each in said["missing"]] == ["title-en"]
     assert draft() == before
     page = editor.page()

@@ -291,6 +291,7 @@ def test_what_is_not_translated_is_counted_and_shown_side_by_side(page, editor):
     assert re.search(hidden, shown)
     both = editor.get(f"{ADDRESS}?open=question-1&shown=en,ko").text
     assert not re.search(hidden, both)
+    assert "영어와 한국어 나란히" in editor.get(f"{ADDRESS}?language=ko").text
     assert "shown=en%2Cko" in folded.send(both, "save").location.replace("en,ko", "en%2Cko")
 
 

@@ -128,7 +128,7 @@ def test_an_epsilon_that_cannot_be_one_is_said_at_its_field_and_has_no_figures(a
 
 def test_what_is_still_missing_is_named(ask):
     live = ask(YES_NO | {"epsilon": ""}, NUMBER | {"high": ""})
-    assert "Still missing:</p><ul><li>Epsilon</li></ul>" in live.part(0)
+    assert "Epsilon is set by the plan.</p></div>" in live.part(0)  # as its card says
     assert "<li>High</li>" in live.part(1)
     assert live.faults == {}
 

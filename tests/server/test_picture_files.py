@@ -6,7 +6,9 @@ import random
 import struct
 import subprocess
 import sys
+import threading
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -217,6 +219,27 @@ def test_a_file_that_is_too_large_is_not_read(monkeypatch):
     monkeypatch.setattr(picture, "MOST_BYTES", 100)
     with pytest.raises(NotAPicture, match="bytes"):
         picture.encoded(bytes(101))
+
+
+def test_a_few_are_read_at_once_and_no_more(monkeypatch):
+    under_way, most, together = 0, 0, threading.Barrier(picture.AT_ONCE)
+    lock = threading.Lock()
+
+    def read(*arguments, **options):
+        nonlocal under_way, most
+        with lock:
+            under_way += 1
+            most = max(most, under_way)
+        together.wait(20)  # comes back only where so many are read at once
+        with lock:
+            under_way -= 1
+        return subprocess.CompletedProcess("python", 0, b'{"type": "png", "width": 1, "height": 1}\n')
+
+    monkeypatch.setattr(subprocess, "run", read)
+    with ThreadPoolExecutor(3 * picture.AT_ONCE) as pool:
+        found = list(pool.map(picture.encoded, [b""] * 3 * picture.AT_ONCE))
+    assert found == [("png", 1, 1, b"")] * 3 * picture.AT_ONCE
+    assert most == picture.AT_ONCE
 
 
 def test_what_takes_too_long_or_too_much_is_given_up(monkeypatch):

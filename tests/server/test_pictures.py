@@ -227,6 +227,30 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_read(send):
     assert (answer.status_code, answer.json["fault"]) == (413, said)
 
 
+class Unread(io.RawIOBase):
+    """A body that nobody may read."""
+
+    def readable(self):
+        return True
+
+    def readinto(self, _place):
+        pytest.fail("the body was read")
+
+
+@pytest.mark.parametrize("what", ["", "/pictures", "/autosave", "/versions"])
+def test_of_whoever_is_not_signed_in_no_large_body_is_read(editor, browse, what):
+    stranger = browse().client
+    large = {
+        "environ_overrides": {"CONTENT_LENGTH": str(100_000), "wsgi.input": Unread()},
+        "content_type": "application/json" if what == "/autosave" else "multipart/form-data; boundary=x",
+    }
+    address = f"/admin/surveys/health{what}"
+    assert stranger.post(address, **large).status_code in {400, 401, 413}
+    stranger.get("/login")  # a visitor has a session, and may have been signed in before
+    large["environ_overrides"]["CONTENT_LENGTH"] = str(3 * 2**20)
+    assert stranger.post(address, **large).status_code in {400, 401, 413}
+
+
 def test_a_name_of_any_kind_harms_nothing(send, storage):
     for name in ("../../x.png", "<script>.png", "\u202egnp.png", "=1+1.png", "x" * 5000):
         assert send(written(), name).status_code == 200
