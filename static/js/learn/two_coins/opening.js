@@ -2,7 +2,9 @@
 
 import { element } from "../../page/page.js";
 import { button } from "../controls.js";
+import { up } from "../certainty.js";
 import { crowd } from "../crowd.js";
+import { grow } from "../grow.js";
 import { cast } from "../people.js";
 import { drawWords } from "../random.js";
 import { number, say } from "../words.js";
@@ -10,6 +12,7 @@ import { analysis, deviation, survey } from "./survey.js";
 
 /** @typedef {import("../people.js").Side} Side */
 
+const COUNTING = 1000; // milliseconds
 const READING = 2400; // milliseconds for a sentence, where all steps are played
 const STEPS = /** @type {const} */ (["toss", "sort", "take", "double", "uncover"]);
 
@@ -19,7 +22,8 @@ export function opening() {
   const scale = element("p.hint", { "data-value": "scale" });
   const next = button("", () => { playing += 1; void step(); }, "", "step");
   const all = button(say("stage.all"), playAll, "plain", "play");
-  let [people, yes, taken, playing] = [0, 0, 0, 0];
+  let [people, yes, taken, playing, counting] = [0, 0, 0, 0, 0];
+  let counted = { yes: 0, no: 0 };
   /** @type {{answers: Side[], reports: Side[]}} */
   let dots = { answers: [], reports: [] };
   /** @type {Side[]} where each dot stands once the coins' share is away */
@@ -27,8 +31,20 @@ export function opening() {
   let found = analysis([[1, 0], [0, 0]]);
 
   const said = (/** @type {string} */ key, /** @type {Record<string, number>} */ values) => say(key, written(values));
-  const heads = (/** @type {string} */ key, /** @type {{yes: number, no: number}} */ counts) => shown.heads([
-    said(`heads.${key}_yes`, { count: counts.yes }), said(`heads.${key}_no`, { count: counts.no })]);
+  /** The counts above the blocks, which grow or shrink from those before. @param {string} key @param {{yes: number, no: number}} counts */
+  function heads(key, counts) {
+    const mine = ++counting;
+    const before = counted;
+    counted = counts;
+    const show = (/** @type {number} */ share) => {
+      if (mine !== counting) return false;
+      const [yesNow, noNow] = [between(before.yes, counts.yes, share), between(before.no, counts.no, share)];
+      shown.heads([said(`heads.${key}_yes`, { count: yesNow }), said(`heads.${key}_no`, { count: noNow })]);
+      return true;
+    };
+    if (key === "meet") show(1); // as fast as the control that brings them
+    else void grow(COUNTING, show);
+  }
 
   /** Each step changes the words at once, and says whether its movement came to its end. */
   const work = {
@@ -37,6 +53,8 @@ export function opening() {
       found = analysis(counts);
       dots = cast(counts);
       shown.people(dots.answers);
+      counting += 1;
+      counted = { yes: 0, no: 0 };
       shown.heads([say("heads.toss_yes"), say("heads.toss_no")]);
       shown.say(say("told.toss"));
       return shown.turn(dots.reports);
@@ -55,11 +73,11 @@ export function opening() {
     },
     double() {
       const { estimate, left } = found;
+      const reach = 2 * deviation(people);
       const { sides, from } = doubled(stay, inDots(estimate));
       heads("double", { yes: estimate, no: people - estimate });
       const outside = estimate < 0 || estimate > people ? say("told.outside") : "";
-      shown.say(`${said("told.double", { left: left.yes, estimate, band: rounded(2 * deviation(people)) })} ${outside}`.trim());
-      const reach = 2 * deviation(people);
+      shown.say(`${said("told.double", { left: left.yes, estimate, band: up(reach, 0) })} ${outside}`.trim());
       shown.mark({ at: inDots(estimate), low: inDots(estimate - reach), high: inDots(estimate + reach) });
       return shown.sort(sides, from);
     },
@@ -113,6 +131,9 @@ export function opening() {
 
 /** @param {Record<string, number>} values */
 const written = (values) => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, number(value)]));
+
+/** @param {number} from @param {number} to @param {number} share */
+const between = (from, to, share) => Math.round(from + (to - from) * share);
 
 /** To two digits that count. @param {number} value */
 const rounded = (value) => Number(value.toPrecision(2));
