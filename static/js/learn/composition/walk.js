@@ -66,7 +66,7 @@ export function walk({ reports, epsilon, answer, former, share }) {
       ...whole.flatMap((at, index) => (index && Math.abs(at[1]) <= EDGE ? [dot(at, reports[index - 1] ? "bright" : "dark")] : [])),
       ...gone(whole),
       beside([{ text: say("again.most"), points: highest, short: say("again.most_short") }, { text: say("again.least"), points: lowest, short: say("again.least_short") },
-        { text: "", points: shown }])],
+        { text: "", points: inside(steps(reports, epsilon)) }])], // all of it, so that no words move while it grows
   };
 }
 
