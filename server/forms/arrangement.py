@@ -14,7 +14,7 @@ from server.forms.question import MOST, new_question
 from server.forms.section import ALONE, new_section
 from survey.section import MOST_QUESTIONS
 
-ADD = re.compile(r"add-(?P<kind>[a-z_]{1,20})")
+ADD = re.compile(r"add-(?P<kind>[a-z_]{1,20})(?:-in-(?P<part>[0-9]{1,3}))?")
 ACTION = re.compile(
     r"(?P<what>up|down|option|copy|place|line)-(?P<question>[0-9]{1,3})(?:-(?P<option>[0-9]{1,3}))?"
 )
@@ -31,8 +31,9 @@ def rearrange(
     sections, questions : list of dict
         What was typed; changed in place.
     action : str
-        ``save``, ``add``, ``add-choice``, ``option-0`` (one more option of the first question),
-        ``add-section``, ``scale`` (several questions on one), ``line-0`` (one more of them), ``copy-0``,
+        ``save``, ``add``, ``add-choice``, ``add-choice-in-0`` (at the end of the first part), ``option-0``
+        (one more option of the first question), ``add-section``, ``scale`` (several questions on one),
+        ``line-0`` (one more of them), ``copy-0``,
         ``place-0`` (to the place `to`), or ``up`` or ``down`` with the place of a question (``up-1``) or of
         an option (``up-1-2``).
     kind : str
@@ -53,9 +54,12 @@ def rearrange(
     if action == "scale":
         return f"question-{add_group(questions) + 1}"
     if action == "add" or added:
-        if len(questions) < MOST_QUESTIONS:
-            questions.append(new_question(added["kind"] if added else kind))
-        return f"question-{len(questions)}"
+        part = added["part"] if added else None
+        place = len(questions) if part is None else end_of(questions, str(int(part)))
+        if len(questions) < MOST_QUESTIONS and (part is None or int(part) < len(sections)):
+            into = {} if part is None else {"section": str(int(part))}
+            questions.insert(place, new_question(added["kind"] if added else kind) | into)
+        return f"question-{min(place + 1, len(questions))}"
     found = ACTION.fullmatch(action)
     if found is None or int(found["question"]) >= len(questions):
         return None
@@ -71,6 +75,12 @@ def rearrange(
         target = option_moved(questions[number]["options"], int(found["option"]), found["what"])
         return f"questions-{number}-options" + ("" if target is None else f"-{target}")
     return f"question-{question_moved(questions, number, found['what'], to) + 1}"
+
+
+def end_of(questions: list[dict[str, Any]], part: str) -> int:
+    """Return the place behind the last question of a part; that behind all others if it has none."""
+    inside = [place for place, question in enumerate(questions) if question.get("section") == part]
+    return inside[-1] + 1 if inside else len(questions)
 
 
 def option_moved(options: list[dict[str, str]], index: int, what: str) -> int | None:

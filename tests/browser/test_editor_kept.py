@@ -135,6 +135,26 @@ def test_a_scale_its_lines_and_does_not_apply_come_at_once_and_are_what_a_load_g
     assert after["questions"][1]["options"][-1] == {"en": "Does not apply to me", "ko": "해당 없음"}
 
 
+def test_a_question_is_added_to_the_part_that_is_open(site, open_editor):
+    questions = draft("any")["questions"]
+    parts = [
+        {"id": f"part_{n}", "title": {"en": f"Part {n}"}, "questions": questions[n : n + 2]} for n in (0, 2)
+    ]
+    table = draft("part-at-once", candor=2, sections=parts)
+    del table["questions"]
+    staff = open_editor("part-at-once", table)
+    before = site.survey("part-at-once").draft
+    staff.browser.execute_script("window.same = 'page'")
+    click(staff, ".line[value='show-part-1']")
+    click(staff, "[value='add-choice-in-0']")
+    until(staff, "#said", "Question 3 was added")
+    until(staff, ".standing", "^Saved$")
+    assert staff.browser.execute_script("return window.same") == "page"
+    after = site.survey("part-at-once").draft
+    assert after == by_loads(before, "add-choice-in-0")
+    assert [len(each["questions"]) for each in after["sections"]] == [3, 2]
+
+
 def test_a_picture_comes_and_goes_without_a_page_being_loaded(site, open_editor, tmp_path):
     staff = open_editor("picture-at-once")
     staff.browser.execute_script("window.same = 'page'")

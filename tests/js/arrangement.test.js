@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { addGroup, addLine, addPart, copyQuestion, joinPart, passQuestion, placeQuestion, regroup, removeRow, templateOf } from "../../static/js/editor/arrangement.js";
+import { addGroup, addLine, addPart, addQuestion, copyQuestion, joinPart, passQuestion, placeQuestion, regroup, removeRow, templateOf } from "../../static/js/editor/arrangement.js";
 import { PANELS, panelOf, pathOf, setValue, untranslated, valueOf, written } from "../../static/js/editor/model.js";
 
 /** Questions as `name:part@scale`, with as many parts as they name. @param {string[]} said @returns {DraftState} */
@@ -24,6 +24,8 @@ const DO = {
   up: (state, at) => passQuestion(state, at, -1),
   down: (state, at) => passQuestion(state, at, 1),
   copy: copyQuestion,
+  "add-choice": (state) => addQuestion(state, { id: "", matrix: "" }),
+  "add-choice-in": (state, at) => addQuestion(state, { id: "", matrix: "" }, at),
   scale: (state) => addGroup(state, { id: "", section: "", kind: "choice" }, ["en"], 100),
   line: (state, at) => addLine(state, at, ["en"]),
   remove: (state, at) => removeRow(state, "question", at),

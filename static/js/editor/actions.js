@@ -1,7 +1,7 @@
 /** What the buttons do, at once: the same as by loading a page, with the same names. */
 
 import { element, say } from "../page/page.js";
-import { addGroup, addLine, addPart, copyQuestion, joinPart, moveWithin, newUid, passQuestion, placeQuestion, removeRow } from "./arrangement.js";
+import { addGroup, addLine, addPart, addQuestion, copyQuestion, joinPart, moveWithin, passQuestion, placeQuestion, removeRow } from "./arrangement.js";
 import { cardOf, desk, draw, open, openPanel, openQuestion, rearranged } from "./desk.js";
 import { forgetPlaces } from "./faults.js";
 import { drawOptions } from "./panels.js";
@@ -34,7 +34,7 @@ export function act(action) {
   const numbers = rest.map(Number);
   const [index = 0, option] = numbers;
   if (what === "show") return toggle(rest.join("-"));
-  if (what === "add") return rest[0] === "section" ? addSection() : addQuestion(rest.join("-"));
+  if (what === "add") return rest[0] === "section" ? addSection() : add(rest[0] ?? "", rest[1] === "in" ? Number(rest[2]) : undefined);
   if (what === "remove" && rest[0] === "section") return remove("part", Number(rest[1]));
   if (what === "remove") return option === undefined ? remove("question", index) : remove("option", option, index);
   if (what === "scale") return addScale();
@@ -60,12 +60,12 @@ const room = () => Number(desk.form.dataset["most"]) - desk.state.questions.leng
 /** @param {string} kind @returns {Record<string, any>} an empty question */
 const blankOf = (kind) => JSON.parse(/** @type {HTMLElement} */ (document.getElementById(`new-${kind}`)).dataset["blank"] ?? "{}");
 
-/** @param {string} kind */
-function addQuestion(kind) {
+/** @param {string} kind @param {number} [part] */
+function add(kind, part) {
   if (room() < 1) return;
-  desk.state.questions.push({ ...blankOf(kind), uid: newUid() });
-  after(`question-${desk.state.questions.length}`, `questions-${desk.state.questions.length - 1}-wording`);
-  announce(say("outline.said.added", { n: desk.state.questions.length }));
+  const place = addQuestion(desk.state, blankOf(kind), part);
+  after(`question-${place + 1}`, `questions-${place}-wording`);
+  announce(say("outline.said.added", { n: place + 1 }));
 }
 
 function addScale() {

@@ -85,6 +85,22 @@ function block(questions, index) {
   return [first, end];
 }
 
+/**
+ * Add a question at the end of a part, behind all others if it has none; or behind all others as a part by itself.
+ *
+ * @param {DraftState} state
+ * @param {Record<string, any>} blank
+ * @param {number} [part]
+ * @returns {number} its place
+ */
+export function addQuestion({ questions }, blank, part) {
+  const section = part === undefined ? ALONE : String(part);
+  const last = part === undefined ? -1 : questions.findLastIndex((each) => each["section"] === section);
+  const place = last < 0 ? questions.length : last + 1;
+  questions.splice(place, 0, { ...structuredClone(blank), section, uid: newUid() });
+  return place;
+}
+
 /** A question that was put into a part goes to the end of it. @param {DraftState} state @param {number} index @returns {number} its place */
 export function joinPart({ questions }, index) {
   const place = questions[index]?.["section"];

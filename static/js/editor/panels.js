@@ -25,7 +25,7 @@ export function renumber(panel, index) {
       if (!value || (name === "value" && each.getAttribute("name") !== "action")) continue;
       const alone = name.startsWith("data-") ? value.replace(/\d+$/, String(index)) : value;
       const next = alone.replace(/\b(questions|sections)-\d+/g, `$1-${index}`)
-        .replace(/^(up|down|copy|remove|place|option|line|inapplicable|picture|unpicture|remove-section)-\d+/, `$1-${index}`);
+        .replace(/^(up|down|copy|remove|place|option|line|inapplicable|picture|unpicture|remove-section|add-[a-z_]+-in)-\d+/, `$1-${index}`);
       if (next !== value) each.setAttribute(name, next);
     }
   }
