@@ -196,5 +196,6 @@ def keep_with_others(found: Survey, form: Any) -> tuple[Kept, Any, Joined | None
     joined = draft_form(offered(survey.draft))(data=both | view)
     said: dict[str, dict[str, str]] = {"theirs": {}, "mine": {}}
     for each in differing:
-        said[each.usual][each.name] = title(each.name, mine, theirs)
+        one, another = (theirs, mine) if each.usual == "theirs" else (mine, theirs)
+        said[each.usual][each.name] = title(each.name, one, another)
     return keep(survey, joined), joined, Joined(None if other is None else other.by, **said)

@@ -135,7 +135,7 @@ def test_where_nobody_changed_what_the_other_changed_nobody_is_asked_and_it_is_s
     assert words == [
         "Changed by the other person:",
         "Respondents per step",
-        "Question 2: Were you slept?",
+        "Question 2: Did you sleep well?",
         "Changed by you:",
         "Title",
         "Question 1: Were you tired?",
