@@ -210,6 +210,26 @@ def test_delta_for_every_epsilon_is_a_curve_with_a_point_and_a_table(lesson, bro
         assert (tail, delta) == pytest.approx((loss.exceeds(epsilon), loss.delta(epsilon)), rel=1e-3)
 
 
+def test_the_edge_of_the_rectangle_can_be_dragged(lesson, browser):
+    edge = browser.find_element(By.CSS_SELECTOR, "[data-show=result] .handle")
+    browser.execute_script("arguments[0].focus()", edge)
+    lesson.press(Keys.ARROW_LEFT)  # from 0.3085 to 0.30
+    tail, delta = figures(lesson)
+    assert tail == pytest.approx(0.3, abs=1e-3)
+    epsilon = float(lesson.find("#control-epsilon").get_attribute("value"))
+    assert [tail, delta] == pytest.approx(expected(fine(1), epsilon), rel=2e-3)
+    assert edge.get_attribute("aria-valuetext").startswith(f"ε = {epsilon}: ")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", edge)
+    ActionChains(browser).drag_and_drop_by_offset(edge, -40, 0).perform()
+    assert figures(lesson)[0] < tail - 0.04
+    setup(lesson, "laplace", 0.5, 1)
+    browser.execute_script("arguments[0].focus()", edge)
+    lesson.press(Keys.HOME)  # half of all reports have the greatest loss: the edge cannot go further
+    assert figures(lesson)[0] == pytest.approx(0.5, abs=1e-3)
+    choose(lesson, "response")  # two losses: the edge stands still
+    assert not lesson.has("[data-show=result] .handle")
+
+
 def test_a_number_in_a_sentence_moves_epsilon_everywhere(lesson, browser):
     lesson.unfold("details:has([data-show=reports])")
     number = browser.find_element(By.CSS_SELECTOR, "[data-show=reports] .scrub")

@@ -48,7 +48,7 @@ const inSentences = ["reports", "losses"].map((place) => {
 function show() {
   const [mechanism, parameter] = [mechanismOf(kind), parameterOf(kind)];
   for (const each of inSentences) each.set(epsilon);
-  plots.sorted.draw(picture(mechanism, parameter, epsilon));
+  plots.sorted.draw(picture(mechanism, parameter, epsilon, { label: say("epsilon"), range: EPSILON, move: setEpsilon }));
   compare(mechanism.exceeds(epsilon, parameter), mechanism.delta(epsilon, parameter));
   if (open("reports")) for (const [each, chart] of everyReport) chart.draw(reports(each, mechanismOf(each), parameterOf(each), epsilon));
   if (open("losses")) plots.losses.draw(losses(mechanism, parameter, epsilon));

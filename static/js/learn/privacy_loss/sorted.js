@@ -9,6 +9,8 @@ import { number, say } from "../words.js";
 
 const STEPS = 160;
 const ROWS = 8;
+const DIGITS = 1000; // three after the point
+const HALVINGS = 30; // of the range of epsilon: more than its three digits need
 const HIGH = 1.14; // room for words above the highest that there can be
 const WIDE = { letter: 0.1, number: 0.28, rest: 0.62 }; // so wide must an area be for its name, and at most so wide for that of the rest
 const HEIGHT = 0.12; // of an area that has room for its name
@@ -28,8 +30,32 @@ export function sorted({ exceeds, bound, far }, parameter, epsilon, steps = STEP
   })];
 }
 
-/** @param {Mechanism} mechanism @param {number} parameter @param {number} epsilon @returns {PlotPicture} */
-export function picture(mechanism, parameter, epsilon) {
+/** The epsilon above which so much lies, of the range that can be set; the tail only falls. @param {Mechanism} mechanism @param {number} parameter @param {number} tail @param {{min: number, max: number}} range */
+function epsilonOf({ exceeds }, parameter, tail, { min, max }) {
+  let [low, high] = [min, max];
+  for (let halving = 0; halving < HALVINGS; halving += 1) {
+    const middle = (low + high) / 2;
+    if (exceeds(middle, parameter) > tail) low = middle;
+    else high = middle;
+  }
+  return Math.max(min, Math.floor(low * DIGITS) / DIGITS); // not up: at a bound nothing is left above
+}
+
+/** The edge of what is above epsilon, to drag, where it moves at all. @param {Mechanism} mechanism @param {number} parameter @param {number} epsilon @param {Edge} edge @returns {Handle[]} */
+function edgeOf(mechanism, parameter, epsilon, { label: name, range, move }) {
+  if (!mechanism.noise) return [];
+  const most = mechanism.exceeds(range.min, parameter);
+  return [{
+    label: name, at: [mechanism.exceeds(epsilon, parameter), 0.5], min: 0, max: most, step: 0.01,
+    say: () => say("sorted.edge", { epsilon: number(epsilon), tail: chance(mechanism.exceeds(epsilon, parameter), 3) }),
+    move: (tail) => move(epsilonOf(mechanism, parameter, tail, range)),
+  }];
+}
+
+/** @typedef {{label: string, range: {min: number, max: number}, move: (epsilon: number) => void}} Edge */
+
+/** @param {Mechanism} mechanism @param {number} parameter @param {number} epsilon @param {Edge} edge @returns {PlotPicture} */
+export function picture(mechanism, parameter, epsilon, edge) {
   const [tail, delta] = [mechanism.exceeds(epsilon, parameter), mechanism.delta(epsilon, parameter)];
   const points = sorted(mechanism, parameter, epsilon);
   const height = points[0]?.[1] ?? 0;
@@ -48,6 +74,7 @@ export function picture(mechanism, parameter, epsilon) {
       ...(tail > 0 ? [curve([[0, 0], [0, 1], [tail, 1], [tail, 0]], "accent", 1)] : []),
       ...words,
     ],
+    handles: edgeOf(mechanism, parameter, epsilon, edge),
     table: {
       head: [say("sorted.loss"), say("tail.short"), say("sorted.counts")],
       rows: rows(mechanism, parameter, epsilon),
