@@ -29,7 +29,7 @@ const ON = /** @type {const} */ ([[0, 5, "middle"]]);
 
 /**
  * @param {readonly Named[]} lines every line that words may not touch; those without words are only kept clear of
- * @param {readonly {at: XY, reach?: number, text?: string, dx?: number, dy?: number}[]} [taken] points with a reach in pixels, or words that stand already, as in a label
+ * @param {readonly {at: XY, reach?: number, text?: string, dx?: number, dy?: number, anchor?: string}[]} [taken] points with a reach in pixels, or words that stand already, as in a label
  * @returns {Mark}
  */
 export const beside = (lines, taken = []) => (sides) => {

@@ -66,7 +66,8 @@ export function walk({ reports, epsilon, answer, former, share }) {
       ...whole.flatMap((at, index) => (index && Math.abs(at[1]) <= EDGE ? [dot(at, reports[index - 1] ? "bright" : "dark")] : [])),
       ...gone(whole),
       beside([{ text: say("again.most"), points: highest, short: say("again.most_short") }, { text: say("again.least"), points: lowest, short: say("again.least_short") },
-        { text: "", points: inside(steps(reports, epsilon)) }])], // all of it, so that no words move while it grows
+        { text: "", points: inside(steps(reports, epsilon)) }], // all of it, so that no words move while it grows
+      TICKS.map((at) => ({ at: [MOST + ROOM, at], text: odds(at), dy: 4, anchor: "end" })))],
   };
 }
 
@@ -85,5 +86,8 @@ const oddsBeside = ({ x, y, right, top }) => [
   drawing("path", { class: "grid", d: `M${x(0)} ${y(0)}H${right}` }),
   drawing("text", { class: "axis-title", x: right, y: top - 20, "text-anchor": "end" }, document.createTextNode(say("again.odds"))),
   ...TICKS.map((at) => drawing("text", { class: "tick odds", x: right, y: y(at) + 4, "text-anchor": "end" },
-    document.createTextNode(bettingOdds(1 / (1 + Math.exp(-at))).map((side) => number(side, 0)).join(" : ")))),
+    document.createTextNode(odds(at)))),
 ];
+
+/** @param {number} at log-odds */
+const odds = (at) => bettingOdds(1 / (1 + Math.exp(-at))).map((side) => number(side, 0)).join(" : ");

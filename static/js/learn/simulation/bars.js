@@ -9,6 +9,7 @@ import { number, say } from "../words.js";
 const BAR = 22; // pixels for each bar
 const THICK = 14;
 const TICK_ROOM = 75; // pixels for each number
+const CHARACTER = 8; // pixels
 /** What the noisy and the estimated bars are filled with: they can be told apart without colour. @type {Record<string, string>} */
 const FILLS = { noisy: "url(#stars)", estimated: "url(#rays)" };
 
@@ -23,7 +24,7 @@ export function bars(names, boxes, width, end = 1) {
   const all = boxes.flatMap(({ original, noisy, estimated, low, high }) => [original, noisy, estimated, low, high]);
   const axis = { title: "", from: Math.min(0, ...all), to: Math.max(end, ...all) };
   const across = place(axis.from, axis.to);
-  const marks = ticks(axis, Math.max(3, Math.floor(width / TICK_ROOM)));
+  const marks = apart(ticks(axis, Math.max(3, Math.floor(width / TICK_ROOM))), width / (axis.to - axis.from));
   return [
     ...boxes.map((box, index) => element("div.trio",
       element("p.trio-name", names[index] ?? ""),
@@ -39,6 +40,15 @@ export function bars(names, boxes, width, end = 1) {
   ];
 }
 
+/** Every one, every second and so on of equal steps, 0 among them, so that their numbers stand apart. @param {number[]} marks @param {number} scale pixels for 1 */
+function apart(marks, scale) {
+  const longest = Math.max(...marks.map((mark) => number(mark).length));
+  const gap = scale * ((marks[1] ?? 0) - (marks[0] ?? 0));
+  const every = Math.ceil((CHARACTER * 1.5 * longest) / gap); // a number at an end is moved in by half of it
+  const few = marks.filter((_, index) => (index - Math.max(0, marks.indexOf(0))) % every === 0);
+  return few.length > 1 ? few : [marks[0] ?? 0, marks.at(-1) ?? 0];
+}
+
 /** From a number to a place in percent of the width. @param {number} from @param {number} to */
 export const place = (from, to) => (/** @type {number} */ value) => `${(100 * (value - from) / (to - from)).toFixed(3)}%`;
 
@@ -46,7 +56,7 @@ export const place = (from, to) => (/** @type {number} */ value) => `${(100 * (v
 export function scaleLine(marks, across, write = (value) => number(value)) {
   return drawing("svg", { class: "trio-bars", height: 24, "aria-hidden": "true" }, ...marks.map((mark) => {
     const at = Number.parseFloat(across(mark));
-    return drawing("text", { class: "tick", x: across(mark), y: 16, "text-anchor": at < 8 ? "start" : at > 92 ? "end" : "middle" },
+    return drawing("text", { class: "tick", x: across(mark), y: 16, "text-anchor": at < 13 ? "start" : at > 87 ? "end" : "middle" },
       document.createTextNode(write(mark)));
   }));
 }
