@@ -79,6 +79,12 @@ def test_the_reader_moves_the_two_totals_apart_and_reads_the_ratio_at_any_number
         lesson.press(Keys.PAGE_DOWN)  # a glass each
     assert "104.0 is as likely with you as without you" in lesson.text("[data-value=published]")
 
+    # The address carries all of it.
+    lesson.until(lambda: "published=104" in lesson.browser.current_url)
+    lesson.browser.refresh()
+    assert "104.0 is as likely with you as without you" in lesson.text("[data-value=published]")
+    assert lesson.find("#control-distance").get_attribute("value") == "8"
+
 
 AXES = """
 const parts = document.querySelectorAll("[data-show=result] .plot :is(.tick, .axis, .grid)");

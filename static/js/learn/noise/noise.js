@@ -2,11 +2,13 @@
 
 import "./own.js";
 import { element } from "../../page/page.js";
+import { keep, wanted } from "../address.js";
 import { button, controls } from "../controls.js";
 import { former } from "../former.js";
 import { grow } from "../grow.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
+import { read } from "../reading.js";
 import { fixed, number, say } from "../words.js";
 import { raised, uniforms } from "./parts.js";
 import { ACROSS, DISTANCE, EPSILON, WITHOUT, densities, publishedOf, ratios, scaleOf, times, verdict } from "./pictures.js";
@@ -14,6 +16,7 @@ import { ACROSS, DISTANCE, EPSILON, WITHOUT, densities, publishedOf, ratios, sca
 /** @typedef {import("./pictures.js").Draw} Draw */
 
 const MANY = 100;
+const USUAL = 107; // where the line stands, if the address says nothing
 const FALL = 1100; // milliseconds
 const ONE_BY_ONE = 0.7; // of that, over which many draws set out
 
@@ -31,7 +34,13 @@ let noise = { distance: 4, epsilon: 1 };
 /** @type {Draw[]} */
 let drawn = [];
 /** @type {number | undefined} where the reader has put the line; where it is undefined, it is at the last draw */
-let chosen = 107;
+let chosen = begun();
+
+/** Where the line stands at first. */
+function begun() {
+  const found = read(wanted("published") ?? "", { min: ACROSS.from, max: ACROSS.to });
+  return "value" in found ? found.value : USUAL;
+}
 
 /** @param {typeof noise} values */
 function show(values) {
@@ -41,6 +50,7 @@ function show(values) {
   above.draw(densities(shown, { label: say("total.distance"), ...DISTANCE, move: (value) => panel.set("distance", value - WITHOUT) }));
   below.draw(ratios(shown, { label: say("total.published"), min: ACROSS.from, max: ACROSS.to, step: 0.1, move: (value) => {
     chosen = value;
+    keep("published", value, USUAL);
     show(noise);
   } }));
   said.replaceChildren(...raised([say("total.scale", { distance: number(noise.distance), epsilon: number(noise.epsilon), b: fixed(scaleOf(noise), 2) }),
@@ -53,6 +63,7 @@ function draw(count) {
   const fresh = values.map((value, index) => ({ value, height: heights[index] ?? 0.5 }));
   drawn = count > 1 ? fresh : [...drawn.slice(1 - MANY), ...fresh];
   chosen = undefined;
+  keep("published", USUAL, USUAL);
   show(noise);
   const dots = [...above.node.querySelectorAll(".noise-draw")].slice(-count);
   const apart = count > 1 ? ONE_BY_ONE : 0;
