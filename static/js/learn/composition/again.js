@@ -12,7 +12,8 @@ import { part } from "../parts.js";
 import { plot } from "../plot.js";
 import { drawWords } from "../random.js";
 import { number, percent, say } from "../words.js";
-import { inside, MOST, steps, walk } from "./walk.js";
+import { inside, steps } from "./steps.js";
+import { MOST, walk } from "./walk.js";
 
 const RARE = 1e-6;
 const KEPT = 3; // former walks

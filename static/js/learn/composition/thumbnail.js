@@ -1,7 +1,7 @@
 /** The picture of this lesson, small: a walk between the lines that none crosses. */
 
 import { drawing } from "../../page/page.js";
-import { steps } from "./walk.js";
+import { steps } from "./steps.js";
 
 const REPORTS = [1, 1, 0, 1, 1, 1, 0, 1, 1, 1];
 const [LEFT, MIDDLE, ACROSS, UP] = [10, 40, 10, 3.4];

@@ -6,33 +6,12 @@ import { bettingOdds } from "../../theory/suspicion.js";
 import { beside } from "../beside.js";
 import { band, curve, dot, ghost } from "../marks.js";
 import { number, percent, say } from "../words.js";
+import { EDGE, GAP, inside, steps } from "./steps.js";
 
 export const MOST = 20; // reports
 const ROOM = 4; // more, beside which the odds stand
 const ODDS = [999, 99, 9]; // to 1
 const TICKS = [...ODDS.map((odds) => -Math.log(odds)), 0, ...ODDS.map(Math.log).reverse()];
-const EDGE = 7.6; // log-odds at which the picture ends
-
-/** The log-odds after each report: a Yes is a step up, a No a step down. @param {readonly number[]} reports @param {number} epsilon @returns {XY[]} */
-export function steps(reports, epsilon) {
-  let at = 0;
-  return [[0, 0], ...reports.map((report, index) => /** @type {XY} */ ([index + 1, at += report ? epsilon : -epsilon]))];
-}
-
-/** As much of a line as is inside, to the very edge. @param {readonly XY[]} points @returns {XY[]} */
-export function inside(points) {
-  const found = /** @type {XY[]} */ ([]);
-  for (const [index, [x, y]] of points.entries()) {
-    if (Math.abs(y) <= EDGE) {
-      found.push([x, y]);
-      continue;
-    }
-    const [before, height] = points[index - 1] ?? [x, y];
-    const edge = Math.sign(y) * EDGE;
-    return [...found, [before + (x - before) * (edge - height) / (y - height), edge]];
-  }
-  return found;
-}
 
 /** The line that no walk crosses: every step up, or every one down. @param {number} epsilon @param {number} way 1 or -1 */
 const bound = (epsilon, way) => inside([[0, 0], [MOST, way * MOST * epsilon]]);
@@ -71,10 +50,11 @@ export function walk({ reports, epsilon, answer, former, share }) {
   };
 }
 
-/** An arrow where a walk leaves the picture. @param {readonly XY[]} whole @returns {Mark[]} */
+/** An arrow where a walk leaves the picture for good. @param {readonly XY[]} whole @returns {Mark[]} */
 function gone(whole) {
-  const [x = 0, y = 0] = inside(whole).at(-1) ?? [];
-  if (Math.abs(y) < EDGE) return [];
+  const last = inside(whole).at(-1);
+  if (last !== GAP) return [];
+  const [x, y] = inside(whole).at(-2) ?? [0, 0];
   return [(sides) => {
     const way = Math.sign(y);
     return [drawing("path", { class: "curve ink", d: `M${sides.x(x) - 6} ${sides.y(y) + way * 8}l6 ${-way * 8}l6 ${way * 8}` })];
