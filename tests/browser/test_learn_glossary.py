@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import RULES, VIOLATIONS, accessibility_checker
+from conftest import RULES, VIOLATIONS, accessibility_checker, show_at
 from pages import Page
 from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
@@ -13,6 +13,26 @@ from selenium.webdriver.support.wait import WebDriverWait
 from server.language.catalogue import section
 
 MEANING = ".meaning:popover-open"
+INSIDE = """
+const { left, top, right, bottom } = document.querySelector(".meaning").getBoundingClientRect();
+const { clientWidth, clientHeight } = document.documentElement;
+return left >= 0 && top >= 0 && right <= clientWidth && bottom <= clientHeight;
+"""
+"""Whether all of a meaning is in the window."""
+
+SETTLED = """
+const [done] = arguments;
+let before = 0;
+const look = () => {
+  const { scrollHeight } = document.documentElement;
+  if (scrollHeight === before) return document.fonts.ready.then(() => done());
+  before = scrollHeight;
+  setTimeout(look, 600);
+};
+look();
+"""
+"""Waits until pictures and fonts have come: a letter that moves is no longer under the pointer."""
+
 LETTER = "main .derivation [data-letter='ε']"
 
 
@@ -22,6 +42,7 @@ def lesson(site, browser):
     browser.get(f"{site.address}/learn/spinner-and-coin")
     WebDriverWait(browser, 10).until(lambda it: it.find_elements(By.CSS_SELECTOR, ".letters"))
     browser.execute_script("for (const each of document.querySelectorAll('main details')) each.open = true")
+    browser.execute_async_script(SETTLED)
     return browser
 
 
@@ -40,16 +61,15 @@ def said(browser, shown=True):
 
 def test_a_letter_says_what_it_means_under_the_pointer(lesson):
     letter = find(lesson, LETTER)
-    ActionChains(lesson).move_to_element(letter).perform()
+    lesson.execute_async_script(SETTLED)  # the font of the formulas, which are seen only now
+    ActionChains(lesson, duration=20).move_to_element(letter).perform()
     assert "no report is more than e" in said(lesson)
-    inside = lesson.execute_script(
-        "const { left, top, right, bottom } = document.querySelector('.meaning').getBoundingClientRect();"
-        "return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight"
-    )
-    assert inside
-    ActionChains(lesson).move_to_element(lesson.find_element(By.CSS_SELECTOR, MEANING)).pause(0.5).perform()
+    WebDriverWait(lesson, 5).until(lambda it: it.execute_script(INSIDE))
+    ActionChains(lesson, duration=20).move_to_element(lesson.find_element(By.CSS_SELECTOR, MEANING)).pause(
+        0.5
+    ).perform()
     said(lesson)  # it stays while the pointer is on it
-    ActionChains(lesson).move_to_element_with_offset(find(lesson, "h1"), 0, 0).perform()
+    ActionChains(lesson, duration=20).move_to_element_with_offset(find(lesson, "h1"), 0, 0).perform()
     said(lesson, shown=False)
 
 
@@ -98,8 +118,10 @@ def test_a_page_that_shows_a_meaning_has_nothing_in_the_way_of_anybody(lesson, s
     lesson.get(f"{site.address}/learn/spinner-and-coin?language={language}")
     lesson.execute_script("for (const each of document.querySelectorAll('main details')) each.open = true")
     WebDriverWait(lesson, 10).until(lambda it: it.find_elements(By.CSS_SELECTOR, ".term, .letters"))
+    show_at(lesson, "dark", 320)
     find(lesson, ".letters").click()
     said(lesson)
+    WebDriverWait(lesson, 5).until(lambda it: it.execute_script(INSIDE))
     lesson.execute_script(accessibility_checker())
     assert lesson.execute_async_script(VIOLATIONS, RULES) == []
 

@@ -43,7 +43,7 @@ function hide() {
   meaning.hidePopover();
 }
 
-/** Put the meaning under what it explains, or over it where there is no room. */
+/** Put the meaning under what it explains, or over it where there is no room; in the window, whatever its size. */
 function place() {
   if (!beside) return;
   const at = beside.getBoundingClientRect();
@@ -51,8 +51,9 @@ function place() {
   const { width, height } = meaning.getBoundingClientRect();
   const left = Math.max(8, Math.min(at.left + at.width / 2 - width / 2, document.documentElement.clientWidth - width - 8));
   const below = at.bottom + 8 + height <= innerHeight || at.top < height + 8;
+  const top = below ? at.bottom + 8 : at.top - height - 8;
   meaning.style.left = `${left}px`;
-  meaning.style.top = `${below ? at.bottom + 8 : at.top - height - 8}px`;
+  meaning.style.top = `${Math.max(8, Math.min(top, innerHeight - height - 8))}px`;
 }
 
 /** @param {Element} explained @param {HTMLElement[]} shown */
@@ -138,7 +139,7 @@ if (entries.size) {
     const concerned = found(event);
     if (concerned) later(() => show(concerned.explained, [concerned.entry]), 120);
     else if (meaning.contains(/** @type {Node} */ (event.target))) clearTimeout(waiting);
-    else if (beside && !beside.matches(".letters")) later(hide, 250);
+    else if (beside && !beside.matches(".letters")) later(hide, 400);
     else clearTimeout(waiting);
   });
   document.addEventListener("click", (event) => {
@@ -158,5 +159,6 @@ if (entries.size) {
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") hide();
   });
+  new ResizeObserver(place).observe(meaning); // its font may come after it
   for (const change of ["scroll", "resize"]) addEventListener(change, place, { passive: true });
 }
