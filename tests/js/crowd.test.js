@@ -48,6 +48,8 @@ for (const dots of [1, 2, 10, 17, 100, 199, 200]) {
       const left = found.filter((_, dot) => sides[dot] === 1).map(([x]) => x);
       const right = found.filter((_, dot) => sides[dot] === 0).map(([x]) => x);
       if (left.length && right.length) assert.ok(Math.max(...left) + 1 < Math.min(...right), "a gap between the blocks");
+      const onTheRight = found.filter((_, dot) => sides[dot] === 0).map(([x]) => Math.floor(x));
+      assert.deepEqual(onTheRight, onTheRight.toSorted((a, b) => a - b)); // nobody walks past another of the same side
       assert.equal(Math.max(0, ...left.map((x) => x + 0.5)), Math.ceil(yes / rows)); // the width of a block is its count
     }
   });

@@ -126,8 +126,9 @@ export function crowd(name) {
       }
       const all = places(sides, dots.length);
       dots.forEach((dot, index) => {
-        put(dot, [...all[index] ?? [], 1]);
-        dot.face.setAttribute("class", `face ${look(faces[index])}`);
+        const [at, shown] = [[...all[index] ?? [], 1], `face ${look(faces[index])}`];
+        if (at.some((value, part) => value !== dot.at[part])) put(dot, at);
+        if (dot.face.getAttribute("class") !== shown) dot.face.setAttribute("class", shown);
         dot.core.setAttribute("class", "core");
       });
       range.replaceChildren();

@@ -48,20 +48,19 @@ export function room(dots) {
 
 /**
  * Where the dots stand, in columns and rows. One crowd while all are on no side; otherwise two blocks: those of side 1 fill
- * columns from the left, those of side 0 from the right, so that the widths can be compared like bars. Who is away stands
- * where they stood in the crowd.
+ * columns from the left, those of side 0 from the right, so that the widths can be compared like bars. Who stood on the left
+ * stays further left than the others of the same side. Who is away stands where they stood in the crowd.
  *
  * @param {readonly Side[] | null} sides of each dot, or nobody sorted
  * @param {number} dots @returns {(readonly [number, number])[]}
  */
 export function places(sides, dots) {
   const { rows, columns } = room(dots);
-  const count = [0, 0];
+  let [yes, no] = [0, sides?.filter((side) => side === 0).length ?? 0];
   return Array.from({ length: dots }, (_, dot) => {
     const side = sides?.[dot] ?? null;
     if (side === null) return loose(dot, dots);
-    const before = count[side] ?? 0;
-    count[side] = before + 1;
+    const before = side ? yes++ : --no;
     const column = Math.floor(before / rows) + 0.5;
     return /** @type {const} */ ([side ? column : columns - column, rows - 0.5 - before % rows]);
   });

@@ -138,14 +138,15 @@ const between = (from, to, share) => Math.round(from + (to - from) * share);
 /** To two digits that count. @param {number} value */
 const rounded = (value) => Number(value.toPrecision(2));
 
-/** Some of each side away: the last of a block, so that the others stay where they are. @param {readonly Side[]} sides @param {number} away */
+/** Some of each side away: those at the inner edge of a block, so that the others stay where they are. @param {readonly Side[]} sides @param {number} away */
 function without(sides, away) {
-  const keep = [0, 1].map((side) => sides.filter((each) => each === side).length - away);
+  const keep = sides.filter((side) => side === 1).length - away;
   const met = [0, 0];
   return sides.map((side) => {
     if (side === null) return null;
-    met[side] = (met[side] ?? 0) + 1;
-    return (met[side] ?? 0) <= (keep[side] ?? 0) ? side : null;
+    const before = met[side] ?? 0;
+    met[side] = before + 1;
+    return (side ? before < keep : before >= away) ? side : null;
   });
 }
 
