@@ -16,11 +16,12 @@ const CALM = 300;
  * @param {HTMLFormElement} form
  * @param {(answer: Document | null, reason: string) => void} show null where no answer could be read, and why
  * @param {(waiting: boolean) => void} wait
+ * @param {() => boolean} saves whether a save is about to be sent: what takes long waits for it
  * @param {() => number} version of the order of the questions: an answer about another is of no use
  * @returns {{ ask: (what: string, calm?: boolean) => void, pause: () => void, resume: () => void }} ask again: about
  * one question by its place, the `total` alone, or `all`; at once, or when it is calm
  */
-export function asker(form, show, wait, version) {
+export function asker(form, show, wait, saves, version) {
   const preview = new URL(form.dataset["preview"] ?? "", location.href);
   /** @type {Set<string>} */
   const changed = new Set();
@@ -78,7 +79,7 @@ export function asker(form, show, wait, version) {
     clearTimeout(calm);
     if (under || paused) return;
     if (changed.size) send(changed, false);
-    else if (partial.size) calm = setTimeout(() => send(partial, true), CALM);
+    else if (partial.size && !saves()) calm = setTimeout(() => send(partial, true), CALM);
   }
 
   /** @param {string} what @param {boolean} [calmly] */

@@ -32,7 +32,7 @@ readFaults(faults);
 const { ask, pause, resume } = asker(form, show, (waiting) => {
   for (const part of form.querySelectorAll("[data-live], .seen")) part.ariaBusy = String(waiting);
   status.textContent = waiting ? status.dataset["busy"] ?? "" : "";
-}, () => desk.version);
+}, () => saving.waiting && !saving.stuck, () => desk.version);
 
 const saving = saver({
   address: () => form.dataset["autosave"] ?? "",
