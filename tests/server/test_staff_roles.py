@@ -22,6 +22,8 @@ TABLE = {
     "GET /readyz": PUBLIC,
     "GET /learn": PUBLIC,
     "GET /learn/<slug>": PUBLIC,
+    "GET /learn/scripts.sha256": PUBLIC,
+    "GET /learn/sources": PUBLIC,
     "GET /login": PUBLIC,
     "GET /login/code": PUBLIC,
     "POST /login/code": PUBLIC,
