@@ -65,7 +65,7 @@ def show_sources() -> Response:
 @blueprint.get("/learn/scripts.sha256")
 def scripts() -> Response:
     """List the files that respondents' browsers are given, as `candor client-hash` does."""
-    return constant(checksums(assets.read(assets.folder("static"))).encode(), "text/plain")
+    return constant(checksums(assets.served()).encode(), "text/plain")
 
 
 @blueprint.get("/learn/<slug>")

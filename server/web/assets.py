@@ -7,7 +7,7 @@ import mimetypes
 from collections.abc import Mapping
 from pathlib import Path
 
-from flask import Flask, Response, abort, request
+from flask import Flask, Response, abort, current_app, request
 
 from server.web.constant import constant
 from server.web.modules import closure
@@ -41,6 +41,12 @@ def read(root: Path) -> dict[str, bytes]:
     }
 
 
+def served() -> Mapping[str, bytes]:
+    """Return the files that the application of this request serves, whatever has come to the disk since."""
+    found: Mapping[str, bytes] = current_app.extensions["candor.assets"]
+    return found
+
+
 def hash_of(files: Mapping[str, bytes]) -> str:
     """Hash files with their names: 16 hexadecimal digits that change when any of them does."""
     digest = hashlib.sha256()
@@ -52,7 +58,7 @@ def hash_of(files: Mapping[str, bytes]) -> str:
 
 def init_app(app: Flask) -> None:
     """Serve ``/static/<hash>/<path>`` and bind ``asset(path)`` and ``scripts(path, ...)`` in templates."""
-    files = read(folder("static"))
+    files = app.extensions["candor.assets"] = read(folder("static"))
     version = hash_of(files)
 
     def asset(path: str, root: str | None = None) -> str:

@@ -10,6 +10,7 @@ from server.cli import main
 from server.language.catalogue import LANGUAGES, section
 from server.pages.learn import LESSONS
 from server.pages.sources import sources
+from server.web import assets
 
 CITED = re.compile(r"^(.+? \(\d{4}\))")
 """Who and when."""
@@ -64,3 +65,9 @@ def test_the_list_of_files_is_what_the_command_prints(visit):
     assert answer.mimetype == "text/plain"
     assert answer.text == CliRunner().invoke(main, ["client-hash"]).stdout
     assert "  js/respond/respond.js\n" in answer.text
+
+
+def test_the_list_is_of_what_is_served_even_if_other_files_come_to_the_disk(visit, monkeypatch, tmp_path):
+    before = visit("/learn/scripts.sha256").text
+    monkeypatch.setattr(assets, "folder", lambda _: tmp_path)
+    assert visit("/learn/scripts.sha256").text == before
