@@ -14,9 +14,10 @@ from server.editor.lookup import survey_named
 from server.forms.inviting import InviteForm
 from server.language.chosen import translate
 from server.services import services
-from server.staff.deeds import by_me
+from server.staff.deeds import by_me, note_mine
 from server.staff.guard import only
 from server.store import invitation_list, invitations, submissions
+from server.store.engine import Unavailable
 from server.store.invitations import MOST, PART, Made, TooMany
 from server.store.surveys import Survey
 from server.web import offload
@@ -52,10 +53,17 @@ def make(slug: str) -> ResponseReturnValue:
         return make_response(page(found, form), 422)
     number = int(form.number.data)
     drawn, hashes = offload.compute(drawn_and_hashed, number)
+    made: list[Made] = []
     try:
-        made = [store(found, hashes[start:], number) for start in range(0, number, PART)]
-    except TooMany:
-        return make_response(page(found, form, full=True), 422)
+        while len(made) * PART < number:
+            made.append(store(found, hashes[len(made) * PART :], number))
+    except (TooMany, Unavailable) as error:
+        if made:
+            cut_short(made, found)
+        elif isinstance(error, Unavailable):
+            raise
+        else:
+            return make_response(page(found, form, full=True), 422)
     address = url_for("respond.page", slug=slug, _external=True)
     body = offload.compute(links, address, made, drawn, not kept_list(found))
     answer = attachment(body, CSV, f"{slug}-invitations-from-{made[0].first}.csv")
@@ -72,11 +80,22 @@ def store(found: Survey, hashes: Sequence[bytes], number: int) -> Made:
     hashes : sequence of bytes
         Those that are not stored yet.
     number : int
-        How many are made in all, which is noted once, with the first.
+        How many are made in all, which is noted once, with the last: only then somebody gets the links.
     """
     noted = by_me(invitations.make, "invitations_made", found.slug, str(number))
-    deed = noted if len(hashes) == number else invitations.make
+    deed = noted if len(hashes) <= PART else invitations.make
     return services().storage.write(deed, found.id, hashes[:PART], len(hashes))
+
+
+def cut_short(made: Sequence[Made], found: Survey) -> None:
+    """Note how many were made, where the others could not be stored. Nobody has the links of these yet.
+
+    Raises
+    ------
+    Unavailable
+        If the database still cannot be used. No links are given of which no line tells.
+    """
+    note_mine("invitations_made", found.slug, str(len(made) * PART))
 
 
 @blueprint.post("/withdraw")
@@ -146,7 +165,7 @@ def links(address: str, made: Sequence[Made], drawn: Sequence[bytes], shuffled: 
     """
     numbers: list[int] = []
     tokens: list[str] = []
-    for part, start in zip(made, range(0, len(drawn), PART), strict=True):
+    for part, start in zip(made, range(0, len(drawn), PART), strict=False):  # fewer where it was cut short
         some = part.tokens(drawn[start : start + PART])
         numbers += range(part.first, part.first + len(some))
         tokens += some

@@ -10,6 +10,7 @@ from html import unescape
 import pytest
 
 from server.store import audit, invitation_list, invitations, submissions, surveys
+from server.store.engine import Unavailable
 from server.store.submissions import Submission
 
 DAY = "2026-05-04"
@@ -86,6 +87,38 @@ def test_many_are_stored_in_parts_and_each_works(listing, monkeypatch):
     listing.use([rows[0], rows[61], rows[62], rows[123], rows[124], rows[149]])
     used = listing.storage.read(invitation_list.used, listing.survey.id)
     assert [int(place) + 1 for place in used.nonzero()[0]] == [1, 62, 63, 124, 125, 150]
+
+
+@pytest.mark.parametrize("reason", [invitations.TooMany, Unavailable])
+def test_what_was_stored_before_something_failed_is_given_and_the_log_says_how_many(
+    listing, monkeypatch, reason
+):
+    monkeypatch.setattr("server.editor.invitations.PART", 62)
+    make = invitations.make
+
+    def failing(db, survey_id, hashes, room=0):
+        if room == 150 - 2 * 62:
+            raise reason
+        return make(db, survey_id, hashes, room)
+
+    monkeypatch.setattr(invitations, "make", failing)
+    rows = listing.make(150)
+    assert [number for number, _ in rows] == list(range(1, 125))
+    assert listing.storage.read(invitations.invited, listing.survey.id).made == 124
+    lines = listing.storage.read(audit.lines, audit.Wanted(what="invitations_made"))
+    assert [line.about for line in lines] == ["124"]
+    listing.use([rows[0], rows[123]])
+
+
+def test_no_links_are_given_of_which_the_log_does_not_tell(listing, monkeypatch):
+    def away(*_):
+        raise Unavailable
+
+    monkeypatch.setattr("server.editor.invitations.PART", 62)
+    monkeypatch.setattr(audit, "note", away)
+    answer = listing.admin.post(listing.address, number="150")
+    assert answer.status_code == 503
+    assert "#i=" not in answer.text
 
 
 def test_the_numbers_of_a_survey_without_a_list_do_not_say_where_a_link_is_stored(inviting):
