@@ -178,7 +178,9 @@ def test_print_says_what_the_figures_were_drawn_for(site, browser, lesson):
                 field = browser.find_element(By.ID, f"control-{name}")
                 assert field.is_displayed(), name
                 assert browser.find_element(By.CSS_SELECTOR, f"label[for=control-{name}]").is_displayed()
-            kinds = "[type=range], button"
+            kinds = (
+                "[type=range], .button, .letters"  # a term that says what it means is a word of its sentence
+            )
             assert not any(each.is_displayed() for each in browser.find_elements(By.CSS_SELECTOR, kinds))
             assert lesson.overflow() <= 0, slug
             browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

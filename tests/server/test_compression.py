@@ -10,7 +10,8 @@ from server.web import constant
 
 DECODED = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
 EVERYTHING = {"Accept-Encoding": "gzip, deflate, br, zstd"}
-CONSTANT = {"/", "/learn", "/learn/two-coins", "/s/exams", "/survey.schema.json", "/api/v1/"}
+LEARN = {"/learn", "/learn/two-coins", "/learn/sources", "/learn/scripts.sha256"}
+CONSTANT = LEARN | {"/", "/try", "/s/exams", "/survey.schema.json", "/api/v1/"}
 """The pages that are compressed: they say the same to everybody who asks for them."""
 
 

@@ -92,4 +92,4 @@ part("again-controls").append(panel.node,
   choices("answer", say("again.made_up"), [["1", say("answer.1")], ["0", say("answer.0")]], "1", (value) => { answer = Number(value); begin(false); }),
   element("div.toolbar", button(say("again.ask"), () => ask(1), "", "ask"), button(say("again.all", { n: MOST }), askAll, "plain", "all"),
     button(say("again.reload"), reload, "plain", "reload"), button(say("again.begin"), () => begin(), "plain", "begin")));
-part("again-result").append(outcome, told, chart.node);
+part("again-result").append(chart.node, outcome, told); // the words grow, and the picture stays where it is
