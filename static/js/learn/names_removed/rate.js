@@ -3,6 +3,7 @@
 import { element } from "../../page/page.js";
 import { laplaceDensity, laplaceScale } from "../../theory/noise.js";
 import { beside } from "../beside.js";
+import { up } from "../certainty.js";
 import { controls } from "../controls.js";
 import { curve, dot, line } from "../marks.js";
 import { part } from "../parts.js";
@@ -25,6 +26,9 @@ const dragged = scrub({ label: say("rate.count"), ...RESULT, value: RESULT.min, 
 const outcome = element("p.outcome", { "data-value": "rate" }, document.createTextNode(""), dragged.node, document.createTextNode(""));
 const about = element("p.outcome", { "data-value": "about" });
 
+/** Rounded up, as every bound is; and a ratio that reaches the bound is written like it. @param {number} times */
+const most = (times) => fixed(up(times, 3), 3);
+
 /** The density of a published count, of its own peak, and how many times as likely one of the two makes it. @param {number} z @param {number} epsilon */
 function densities(z, epsilon) {
   const scale = laplaceScale(1, epsilon); // one person moves a count by 1
@@ -37,7 +41,7 @@ function densities(z, epsilon) {
 function show({ rate_epsilon: epsilon, published_count: z }) {
   const { mine, other, ratio } = densities(z, epsilon);
   const bound = Math.exp(epsilon);
-  const said = (/** @type {string} */ count) => say("rate.outcome", { z: count, more: say(mine > other ? "rate.with" : "rate.without"), ratio: fixed(ratio, 3), bound: fixed(bound, 3), about: fixed(1 + epsilon, 3) });
+  const said = (/** @type {string} */ count) => say("rate.outcome", { z: count, more: say(mine > other ? "rate.with" : "rate.without"), ratio: most(ratio), bound: most(bound), about: fixed(1 + epsilon, 3) });
   const [before = "", after = ""] = said(HERE).split(HERE);
   dragged.set(z);
   [outcome.firstChild, outcome.lastChild].forEach((text, index) => { if (text) text.textContent = index ? after : before; });
@@ -54,10 +58,10 @@ function show({ rate_epsilon: epsilon, published_count: z }) {
     table: { head: [say("rate.count"), say("rate.with"), say("rate.without"), say("rate.ratio")],
       rows: [20, 25, 29, 29.5, 30, 35, 40].map((place) => {
         const each = densities(place, epsilon);
-        return [number(place), fixed(each.mine, 4), fixed(each.other, 4), fixed(each.ratio, 3)];
+        return [number(place), fixed(each.mine, 4), fixed(each.other, 4), most(each.ratio)];
       }) },
   });
-  about.textContent = say("small.outcome", { epsilon: number(epsilon), power: fixed(bound, 3), about: fixed(1 + epsilon, 3) });
+  about.textContent = say("small.outcome", { epsilon: number(epsilon), power: most(bound), about: fixed(1 + epsilon, 3) });
   const [exact, straight] = [SMALL.map((each) => /** @type {XY} */ ([each, Math.exp(each)])), SMALL.map((each) => /** @type {XY} */ ([each, 1 + each]))];
   powers.draw({
     name: about.textContent,
