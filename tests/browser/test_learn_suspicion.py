@@ -113,6 +113,17 @@ def test_the_picture_has_the_chosen_curves_and_a_point_to_move(lesson, browser):
     assert stakes(lesson, "no")[:2] == (100, 0)
 
 
+def test_an_address_carries_the_curves_that_are_compared(lesson, browser):
+    lesson.find("[name=compared][value='ln 3']").click()
+    lesson.find("[name=compared][value='0.5']").click()
+    lesson.until(lambda: "compared=ln+3%2C2%2C4" in browser.current_url)
+    browser.refresh()
+    lesson.find("[name=compared]")
+    boxes = browser.find_elements(By.CSS_SELECTOR, "[name=compared]:checked")
+    assert [box.get_attribute("value") for box in boxes] == ["ln 3", "2", "4"]
+    assert lesson.complaints() == []
+
+
 def test_the_numbers_of_the_sentence_can_be_moved_where_they_stand(lesson, browser):
     belief, epsilon = browser.find_elements(By.CSS_SELECTOR, "[data-value=believed] [role=slider]")
     ActionChains(browser).drag_and_drop_by_offset(belief, 60, 0).perform()

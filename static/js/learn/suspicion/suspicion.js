@@ -3,6 +3,7 @@
 import { element } from "../../page/page.js";
 import { spinnerCoin, spinnerCoinChances } from "../../theory/response.js";
 import { bounds, posterior } from "../../theory/suspicion.js";
+import { keep, wanted } from "../address.js";
 import { controls } from "../controls.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
@@ -20,7 +21,9 @@ const THREE = 1.0986; // ln 3, as it is typed
 const COMPARED = /** @type {const} */ ([[0.5, "accent", 2], [1, "ink", 1], [Math.log(3), "dark", 3], [2, "accent", 1], [4, "ink", 3]])
   .map(([epsilon, look, dash]) => ({ epsilon, words: epsilon === Math.log(3) ? "ln 3" : number(epsilon), look, dash }));
 
-const chosen = new Set([0.5, 2, 4]);
+const USUAL = "0.5,2,4";
+const asked = (wanted("compared") ?? USUAL).split(",");
+const chosen = new Set(COMPARED.filter(({ words }) => asked.includes(words)).map((each) => each.epsilon));
 const believed = element("p.outcome.believed", { "data-value": "believed" });
 const after = element("strong", { role: "status" });
 const stakes = element("ul.stakes");
@@ -56,6 +59,7 @@ function drawCurves() {
 const chip = ({ epsilon: each, words }) => element("label.choice", element("input", {
   type: "checkbox", name: "compared", value: words, checked: chosen.has(each), onchange: () => {
     if (!chosen.delete(each)) chosen.add(each);
+    keep("compared", COMPARED.filter((one) => chosen.has(one.epsilon)).map((one) => one.words).join(","), USUAL);
     drawCurves();
   } }), words);
 
