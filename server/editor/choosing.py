@@ -19,7 +19,7 @@ from server.editor.lookup import taken
 from server.editor.standing import refused_in_words, spoiled
 from server.forms.editor import EXPECTED, NewSurveyForm, draft_form, draft_table
 from server.forms.shape import Misshapen, parsed, require_shape
-from server.forms.state import State, ordered, state_of
+from server.forms.state import ROWS, State, ordered, state_of
 from server.language.chosen import translate
 from server.services import services
 from server.staff.deeds import made_by_me
@@ -28,6 +28,7 @@ from server.store import edits, surveys
 from server.store.edits import DraftChangedError
 from server.store.engine import Connection
 from server.store.surveys import SlugTaken, Survey, WrongState
+from survey.section import MOST_QUESTIONS
 from survey.version import FORMAT
 
 blueprint = Blueprint("choosing", __name__, url_prefix="/admin")
@@ -94,6 +95,9 @@ def chosen(slug: str, store: bool) -> ResponseReturnValue:
     if store and request.form.get("met") == basis:
         state = stored_state(survey, theirs)
         both = merged(mine, state, differences(seen, mine, state), sides)
+        for kind in ROWS:
+            if len(both[kind]) > MOST_QUESTIONS:
+                raise Misshapen("rows", field=kind, most=MOST_QUESTIONS, n=len(both[kind]))
         view = {"basis": basis, "respondents": str(EXPECTED)}
         try:
             saved = keep(survey, draft_form(offered(survey.draft))(data=both | view)).survey

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from server.forms.section import ALONE
 from server.forms.state import ROWS, State
 from server.store.edits import HEAD
+from survey.section import MOST_QUESTIONS
 
 Side = Literal["mine", "theirs"]
 
@@ -175,20 +176,46 @@ def merged(mine: State, theirs: State, found: Iterable[Difference], keep: Mappin
     places = {row["uid"]: str(place) for place, row in enumerate(rows["sections"])}
     for row in rows["questions"]:
         row["section"] = places.get(row["section"], ALONE)
+    keep_groups_apart(rows["questions"], own, other)
     fields = {name: value for name, value in kept.items() if name in mine or name in theirs}
     return fields | rows
+
+
+def keep_groups_apart(
+    questions: list[dict[str, Any]], own: Mapping[str, Any], other: Mapping[str, Any]
+) -> None:
+    """Rename a group that one has added where the other has added another of the same name.
+
+    Both got the first name that was free. As one group, all lines would take the scale of the first.
+    """
+    added = {
+        row["uid"]: row["matrix"]
+        for row in questions
+        if row.get("matrix") and (row["uid"] in own) != (row["uid"] in other)
+    }
+    known = {row["matrix"] for row in questions if row.get("matrix") and row["uid"] not in added}
+    mine, theirs = ({name for uid, name in added.items() if uid in side} for side in (own, other))
+    taken = known | mine | theirs
+    for name in sorted((mine & theirs) - known):
+        new = next(free for n in range(1, len(questions) + 2) if (free := f"scale_{n}") not in taken)
+        taken.add(new)
+        for row in questions:
+            if row["uid"] in added and row["uid"] in own and row["matrix"] == name:
+                row["matrix"] = new
 
 
 def by_itself(mine: State, theirs: State, found: Iterable[Difference]) -> State | None:
     """Put two versions together where nobody changed what the other changed; None where somebody must choose.
 
     Somebody must choose as well where a question would lose its part: one put it there, the other took the
-    part away.
+    part away. And where each had room for what they added, and both together are too many.
     """
     found = list(found)
     if any(each.changed == "both" for each in found):
         return None
     both = merged(mine, theirs, found, {})
+    if any(len(both[kind]) > MOST_QUESTIONS for kind in ROWS):
+        return None
     sides = {each.name: each.usual for each in found}
     own, other = units(mine), units(theirs)
     for name, value in units(both).items():

@@ -8,18 +8,19 @@ from typing import Any
 
 from flask_login import current_user
 
-from server.editor.conflict import by_itself, differences, marks
+from server.editor.conflict import by_itself, differences, mark, marks, units
 from server.editor.draft_page import offered
 from server.editor.lookup import taken
 from server.editor.standing import Entry, Standing, entries, spoiled, standing
 from server.editor.versions import title
 from server.forms.editor import EXPECTED, draft_form, draft_table, replaced, typed
+from server.forms.grouping import scales
 from server.forms.shape import require_kept
 from server.forms.state import ROWS, State, ordered, state_of
 from server.language.chosen import translate
 from server.services import services
 from server.store import edits, surveys
-from server.store.edits import DraftChangedError, Edits
+from server.store.edits import HEAD, DraftChangedError, Edits
 from server.store.surveys import SlugTaken, Survey
 from survey.fields import Problem
 
@@ -51,11 +52,14 @@ class Joined:
     ----------
     by : str or None
         Who else has saved, if that is known.
+    basis : str
+        What a later version of mine names that does not go with this one: it began from what mine was.
     theirs, mine : dict
         Name of a difference -> what it is about, in words.
     """
 
     by: str | None
+    basis: str
     theirs: dict[str, str]
     mine: dict[str, str]
 
@@ -177,7 +181,8 @@ def keep_with_others(found: Survey, form: Any) -> tuple[Kept, Any, Joined | None
     Misshapen, SurveyGone, WrongState
         As `keep` does.
     DraftChangedError
-        If both have changed the same, so that somebody must choose.
+        If both have changed the same, so that somebody must choose; or if a scale would take its options
+        from another.
     """
     seen = form.basis.data or ""
     try:
@@ -192,10 +197,22 @@ def keep_with_others(found: Survey, form: Any) -> tuple[Kept, Any, Joined | None
         both = by_itself(mine, theirs, differing)
         if both is None:
             raise
-    view = {"basis": basis_of(survey, other), "respondents": form.respondents.data}
-    joined = draft_form(offered(survey.draft))(data=both | view)
+        view = {"basis": basis_of(survey, other), "respondents": form.respondents.data}
+        joined = draft_form(offered(survey.draft))(data=both | view)
+        if mark(scales(both["questions"])) != mark(scales(joined.data["questions"])):
+            raise
     said: dict[str, dict[str, str]] = {"theirs": {}, "mine": {}}
     for each in differing:
         one, another = (theirs, mine) if each.usual == "theirs" else (mine, theirs)
-        said[each.usual][each.name] = title(each.name, one, another)
-    return keep(survey, joined), joined, Joined(None if other is None else other.by, **said)
+        said[each.usual][each.name] = told(each.name, one, another)
+    # What was joined a moment ago, and is sent again as no answer came, was saved by oneself last.
+    by = None if other is None or other.by == current_user.name else other.by
+    return keep(survey, joined), joined, Joined(by, "0" * HEAD + marks(mine), **said)
+
+
+def told(name: str, one: State, another: State) -> str:
+    """Say what somebody has changed: what they have added or taken away is called so."""
+    words, now, before = title(name, one, another), units(one), units(another)
+    if name in ROWS or (name in now and name in before):
+        return words
+    return translate("outline.joined.added" if name in now else "outline.joined.removed", words=words)

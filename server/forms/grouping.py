@@ -73,6 +73,12 @@ def fields_of(options: FieldList) -> Iterator[Any]:
     yield from (field for entry in options.entries for field in entry.form)
 
 
+def scales(questions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the groups of questions of a draft with what `regroup` makes alike, to see whether it would."""
+    keys = ("matrix", "options", *SHARED)
+    return [{key: each.get(key) for key in keys} for each in questions if each.get("matrix")]
+
+
 def is_line(questions: Sequence[Mapping[str, Any]], index: int) -> bool:
     """Return whether a question of a draft has the scale of the one before it."""
     own = questions[index].get("matrix")

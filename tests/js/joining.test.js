@@ -10,7 +10,7 @@ const draft = (parts, questions, more = {}) => ({
   questions: questions.map((each) => ({ uid: each.split(":")[0] ?? "", section: each.split(":")[1] ?? "", epsilon: "1" })),
   ...more,
 });
-const theirs = (/** @type {string[]} */ ...names) => ({ by: "eve", theirs: Object.fromEntries(names.map((each) => [each, each])), mine: {} });
+const theirs = (/** @type {string[]} */ ...names) => ({ by: "eve", basis: "", theirs: Object.fromEntries(names.map((each) => [each, each])), mine: {} });
 
 test("without a keystroke since, what is stored is what stands there", () => {
   const sent = draft([], ["a", "b"]);

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from server.store import accounts, edits, surveys
+from survey.section import MOST_QUESTIONS
 
 ADDRESS = "/admin/surveys/health"
 AUTOSAVE = f"{ADDRESS}/autosave"
@@ -170,6 +171,7 @@ def test_what_each_has_changed_by_themselves_is_put_together_and_told(script, co
     colleague.basis = script.basis
     colleague.save(TYPED | {"questions": [QUESTION, second | {"epsilon": "2"}], "step": "60"})
     said = script.save(TYPED | {"questions": [QUESTION | {"epsilon": "3"}, second]})
+    assert re.fullmatch("0{32}_[0-9a-f]+", said["joined"].pop("basis"))
     assert said["joined"] == {
         "by": "eve",
         "theirs": {"step": "Respondents per step", "second": "Question 2: Have you come to work tired?"},
@@ -179,6 +181,85 @@ def test_what_each_has_changed_by_themselves_is_put_together_and_told(script, co
     assert [each["epsilon"] for each in draft()["questions"]] == [3.0, 2.0]
     said = script.save(said["typed"] | {"title": {"en": "Work"}})
     assert "joined" not in said
+
+
+def test_what_was_put_together_and_is_sent_again_is_said_of_nobody_by_name(script, colleague):
+    script.save(TYPED)
+    colleague.basis = before = script.basis
+    colleague.save(TYPED | {"step": "60"})
+    mine = TYPED | {"title": {"en": "Work"}}
+    assert script.save(mine)["joined"]["by"] == "eve"
+    script.basis = before  # the answer was lost
+    said = script.save(mine)["joined"]
+    assert (said["by"], list(said["theirs"]), list(said["mine"])) == (None, ["step"], [])
+
+
+def test_what_is_taken_back_while_it_is_put_together_does_not_come_back(script, colleague):
+    script.save(TYPED)
+    colleague.basis = script.basis
+    second = QUESTION | {"uid": "second", "id": "slept"}
+    colleague.save(TYPED | {"questions": [QUESTION, second]})
+    third = QUESTION | {"uid": "third", "id": "rested"}
+    said = script.save(TYPED | {"title": {"en": "Work"}, "questions": [third, QUESTION]})
+    assert said["joined"]["theirs"] == {"second": "Question 2: Have you come to work tired? (new)"}
+    assert said["joined"]["mine"]["third"] == "Question 1: Have you come to work tired? (new)"
+    # Title and question were taken back before the answer came: what stands there goes on from what was sent.
+    script.basis = said["joined"]["basis"]
+    said = script.save(TYPED)
+    assert said["joined"]["mine"].keys() == {"title", "third"}
+    assert said["joined"]["mine"]["third"].endswith("(removed)")
+    assert [each["uid"] for each in said["typed"]["questions"]] == ["first", "second"]
+    assert said["typed"]["title"]["en"] == "Health"
+
+
+def test_two_scales_that_got_one_name_stay_two(script, colleague):
+    def scale(who, *options):
+        line = QUESTION | {"kind": "choice", "matrix": "scale_1"}
+        texts = [{"en": text} for text in options]
+        return [line | {"uid": f"{who}{n}", "id": f"{who}_{n}", "options": texts} for n in (1, 2)]
+
+    script.save(TYPED)
+    colleague.basis = script.basis
+    colleague.save(TYPED | {"questions": [QUESTION, *scale("eve", "Never", "Often", "Always")]})
+    said = script.save(TYPED | {"questions": [QUESTION, *scale("ada", "Bad", "Fair", "Good")]})
+    found = {
+        each["uid"]: (each["matrix"], [text["en"] for text in each["options"]])
+        for each in said["typed"]["questions"][1:]
+    }
+    theirs, mine = ("scale_1", ["Never", "Often", "Always"]), ("scale_2", ["Bad", "Fair", "Good"])
+    assert found == {"eve1": theirs, "eve2": theirs, "ada1": mine, "ada2": mine}
+
+
+def test_a_scale_that_would_take_its_options_from_a_new_line_is_asked_about(script, colleague):
+    def line(n, *options):
+        texts = [{"en": text} for text in options]
+        row = QUESTION | {"kind": "choice", "matrix": "scale_1", "options": texts}
+        return row | {"uid": f"line{n}", "id": f"line_{n}"}
+
+    script.save(TYPED | {"questions": [line(1, "No", "Yes"), line(2, "No", "Yes")]})
+    colleague.basis = script.basis
+    colleague.save(TYPED | {"questions": [line(n, "No", "Yes") for n in (3, 1, 2)]})
+    answer = script.send(TYPED | {"questions": [line(n, "Never", "Ever") for n in (1, 2)]})
+    assert answer.status_code == 409
+    assert answer.json["changed"] == {"line3": "theirs", "line1": "mine", "line2": "mine"}
+
+
+def test_more_questions_than_a_draft_has_room_for_are_a_choice(script, colleague):
+    def added(who, number):
+        rows = [QUESTION | {"uid": f"{who}{n}", "id": f"{who}_{n}"} for n in range(number)]
+        return TYPED | {"questions": [QUESTION, *rows]}
+
+    script.save(TYPED)
+    colleague.basis = script.basis
+    colleague.save(added("eve", MOST_QUESTIONS // 2))
+    answer = script.send(added("ada", MOST_QUESTIONS // 2))
+    assert answer.status_code == 409
+    assert set(answer.json["changed"].values()) == {"mine", "theirs"}
+    mine, seen, met = json.dumps(added("ada", MOST_QUESTIONS // 2)), script.basis, answer.json["basis"]
+    sent = {"csrf_token": script.token, "mine": mine, "seen": seen, "met": met}
+    chosen = script.browser.client.post(f"{ADDRESS}/versions", data=sent, headers={"Accept-Language": "en"})
+    assert chosen.status_code == 422
+    assert f"can have at most {MOST_QUESTIONS} entries" in chosen.text
 
 
 BODIES = {

@@ -34,6 +34,9 @@ const { ask, pause, resume } = asker(form, show, (waiting) => {
   status.textContent = waiting ? status.dataset["busy"] ?? "" : "";
 }, () => saving.waiting && !saving.stuck, () => desk.version);
 
+/** Who else has saved what is not in this window yet. @type {string | null} */
+let missed = null;
+
 const saving = saver({
   address: () => form.dataset["autosave"] ?? "",
   read: () => ({ basis: basis.value, typed: desk.state }),
@@ -46,8 +49,14 @@ const saving = saver({
   saved(answer, sent) {
     if (answer.joined) {
       const both = joinedWith(desk.state, sent, answer.typed, answer.joined);
-      if (!both) return false; // on the old basis the next save asks
-      takeOver(both, answer.joined);
+      if (!both) {
+        // The next save begins from what was sent: what was taken back since is not somebody else's.
+        basis.value = answer.joined.basis;
+        missed = answer.joined.by;
+        return false;
+      }
+      takeOver(both, { ...answer.joined, by: answer.joined.by ?? missed });
+      missed = null;
     }
     basis.value = answer.basis;
     form.dataset["autosave"] = answer.address;

@@ -1,6 +1,6 @@
 /** What somebody else has changed comes into the draft, beside what was typed while it was being saved. */
 
-/** @typedef {{ by: string | null, theirs: Record<string, string>, mine: Record<string, string> }} Joined */
+/** @typedef {{ by: string | null, basis: string, theirs: Record<string, string>, mine: Record<string, string> }} Joined */
 
 const ROWS = /** @type {const} */ (["sections", "questions"]);
 
