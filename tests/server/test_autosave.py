@@ -262,6 +262,13 @@ def test_more_questions_than_a_draft_has_room_for_are_a_choice(script, colleague
     assert f"can have at most {MOST_QUESTIONS} entries" in chosen.text
 
 
+def test_whoever_has_lost_the_session_reads_so_however_long_the_draft_is(script, browse):
+    for length in (1000, 100_000, 3 * 2**20):
+        body = json.dumps({"basis": "", "typed": TYPED | {"title": {"en": "x" * length}}})
+        answer = browse().client.post(AUTOSAVE, data=body, content_type="application/json")
+        assert (answer.status_code, answer.json) == (401, {"state": "signed_out"})
+
+
 BODIES = {
     "{": "is not a draft",
     "[" * 200_000: "is not a draft",
