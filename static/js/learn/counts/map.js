@@ -10,7 +10,7 @@ import { fixed, number, say } from "../words.js";
 const REACH = 3.1;
 const STREETS = [-3, -2, -1, 0, 1, 2, 3];
 /** What becomes of the two counts. @type {Record<string, readonly [number, number]>} */
-export const MOVES = { both: [1, 1], one: [1, 0], replaced: [-1, 1] };
+const MOVES = { both: [1, 1], one: [1, 0], replaced: [-1, 1] };
 
 const grid = drawing("path", { class: "grid", d: STREETS.map((at) => `M${at} ${-REACH}V${REACH}M${-REACH} ${at}H${REACH}`).join("") });
 const diamond = drawing("path", { class: "map-diamond" });

@@ -53,7 +53,7 @@ const key = (level, known) => Object.values(published(level, known)).join(" ");
 export const fitting = (level, person) => PATIENTS.flatMap((patient, line) => (key(level, patient) === key(level, person) ? [line] : []));
 
 /** @param {readonly number[]} lines */
-export const illnesses = (lines) => [...new Set(lines.map((line) => PATIENTS[line]?.illness ?? ""))];
+const illnesses = (lines) => [...new Set(lines.map((line) => PATIENTS[line]?.illness ?? ""))];
 
 /** Of how many people at least nobody can be told apart (k), and how many illnesses they have at least (l). @param {Level} level */
 export function promised(level) {

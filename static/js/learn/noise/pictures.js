@@ -30,7 +30,7 @@ const WHOLE = Array.from({ length: FINE * (ACROSS.to - ACROSS.from) + 1 }, (_, i
 export const scaleOf = ({ distance, epsilon }) => laplaceScale(distance, epsilon);
 
 /** How likely a number is, for each glass of width: with the person, and without. @param {Noise} noise @param {number} at */
-export function densitiesAt(noise, at) {
+function densitiesAt(noise, at) {
   const b = scaleOf(noise);
   return { mine: laplaceDensity(at - WITHOUT - noise.distance, b), other: laplaceDensity(at - WITHOUT, b) };
 }
