@@ -15,9 +15,8 @@ blueprint = Blueprint("home", __name__)
 @blueprint.get("/")
 def home() -> Response:
     """Show what Candor does: a wheel to spin, what many records say, and what researchers get."""
-    use_policy(
-        "lesson"
-    )  # nothing can be sent from it, so that whoever spins the wheel can see that nothing is
+    # Nothing can be sent from it, so that whoever spins the wheel can see that nothing is.
+    use_policy("lesson")
     page = render_template(
         "pages/home.html",
         example=example(),
