@@ -6,9 +6,7 @@ import math
 import re
 
 import pytest
-from conftest import show_at
 from pages import Lesson
-from plots import collisions, commands
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 
@@ -124,17 +122,3 @@ def test_a_table_shows_what_the_scale_of_the_textbooks_loses_and_keeps(lesson):
     assert kept == pytest.approx(100 * exponential(2, 10.0).probabilities[0, 0], abs=1e-4)
     assert kept < 100  # a sure one is not rounded to all
     assert lesson.complaints() == []
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_no_words_of_a_picture_stand_on_each_other(lesson, site, browser, language):
-    for width in (1280, 320):
-        show_at(browser, "light", width)
-        lesson.visit(site, "choices", language)
-        for epsilon, keys in (("3", Keys.HOME), ("0.2", Keys.END), ("1.5", Keys.ARROW_LEFT)):
-            lesson.enter("epsilon", epsilon)
-            move(lesson, 0, keys)
-            lesson.act("draw")
-            assert (width, epsilon, collisions(lesson)) == (width, epsilon, [])
-        assert commands(lesson) == []
-        assert "^" not in lesson.text("main")  # powers are raised

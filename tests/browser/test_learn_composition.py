@@ -8,7 +8,6 @@ import re
 import pytest
 from conftest import show_at
 from pages import Lesson
-from plots import collisions, commands
 from scipy.optimize import brentq
 from scipy.stats import norm
 from selenium.webdriver import Keys
@@ -110,21 +109,6 @@ def test_the_axes_stand_still_and_the_point_moves(sums, browser):
     sums.press(Keys.HOME)
     assert "1 report:" in sums.text("[data-value=sum]")
     assert sums.complaints() == []
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_no_words_of_a_picture_stand_on_each_other(lesson, site, browser, language):
-    for width in (1280, 320):
-        show_at(browser, "light", width)
-        lesson.visit(site, "composition", language)
-        lesson.unfold("details.why:has([data-show=controls])")
-        for questions, epsilon, each in (("20", "0.1", "0.5"), ("100", "0.1", "2"), ("3", "2", "0.1")):
-            for name, value in (("questions", questions), ("epsilon", epsilon), ("again_epsilon", each)):
-                paste(lesson, name, value)
-            lesson.act("all")
-            assert (width, questions, collisions(lesson)) == (width, questions, [])
-        assert commands(lesson) == []
-        assert "^" not in lesson.text("main")  # powers are raised
 
 
 def test_a_walk_stays_inside_its_picture_however_large_its_steps(lesson, browser):

@@ -7,9 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from conftest import show_at
 from pages import Lesson
-from plots import collisions, commands
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 
@@ -154,19 +152,3 @@ def test_what_cannot_be_used_is_explained_at_its_field(lesson):
         assert lesson.has("[data-show=result].stale")
     lesson.enter("counts", "3")
     assert not lesson.has(".stale")
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("width", [1280, 320])
-def test_no_words_of_a_picture_stand_on_each_other(lesson, site, browser, width, language):
-    show_at(browser, "light", width)
-    lesson.visit(site, "counts", language)
-    for counts in ("1", "9", "100"):
-        for key in (Keys.HOME, Keys.END):
-            lesson.enter("counts", counts)
-            scrubbed(lesson, 0)
-            lesson.press(key)
-            assert (counts, collisions(lesson)) == (counts, [])
-    assert commands(lesson) == []
-    browser.execute_script("for (const each of document.querySelectorAll('details.why')) each.open = true")
-    assert "^" not in lesson.text("main")  # powers are raised

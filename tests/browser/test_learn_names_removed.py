@@ -7,9 +7,7 @@ import re
 from collections import Counter
 
 import pytest
-from conftest import show_at
 from pages import Lesson
-from plots import collisions, commands
 from scipy.stats import laplace
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
@@ -143,20 +141,6 @@ def test_noise_makes_a_count_nearly_as_likely_without_a_person(lesson, browser):
     assert dragged.text == "20.5"
     assert lesson.find("#control-published_count").get_attribute("value") == "20.5"
     assert lesson.complaints() == []
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_no_words_of_a_picture_stand_on_each_other(lesson, site, browser, language):
-    for width in (1280, 320):
-        show_at(browser, "light", width)
-        lesson.visit(site, "names-removed", language)
-        lesson.unfold("details.why:has([data-show=rate-controls])")
-        for epsilon, z in (("0.1", "33"), ("1", "30"), ("0.5", "12")):
-            lesson.enter("rate_epsilon", epsilon)
-            lesson.enter("published_count", z)
-            assert (width, epsilon, collisions(lesson)) == (width, epsilon, [])
-        assert commands(lesson) == []
-        assert lesson.overflow() <= 0
 
 
 def test_an_address_carries_the_person_and_the_table(lesson, site, browser):

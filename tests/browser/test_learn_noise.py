@@ -7,9 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from conftest import show_at
 from pages import Lesson
-from plots import collisions, commands
 from scipy.stats import laplace as continuous
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
@@ -198,20 +196,8 @@ def test_small_numbers_are_not_rounded_to_none(lesson):
     assert shown["Laplace"] == pytest.approx([0.1, math.sqrt(2) / 10, math.sqrt(2) / 10_000], rel=1e-3)
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_no_words_of_a_picture_stand_on_each_other(lesson, site, browser, language):
-    for width in (1280, 320):
-        show_at(browser, "light", width)
-        lesson.visit(site, "noise", language)
-        lesson.unfold(OWN)
-        assert "Below" not in lesson.text("[data-show=own-result] figcaption")  # nothing is drawn yet
-        for distance, epsilon, own in (("3", "1.5", "1"), ("8", "0.2", "10"), ("3", "0.2", "0.05")):
-            lesson.enter("distance", distance)
-            lesson.enter("epsilon", epsilon)
-            lesson.enter("own_epsilon", own)
-            lesson.act("draw")
-            assert (width, epsilon, collisions(lesson)) == (width, epsilon, [])
-        assert commands(lesson) == []
-        assert "^" not in lesson.text("main")  # powers are raised
+def test_the_draws_of_ones_own_number_are_described_once_there_are_some(lesson):
+    lesson.unfold(OWN)
+    assert "Below" not in lesson.text("[data-show=own-result] figcaption")
     lesson.act("own-draw")
     assert lesson.text("[data-show=own-result] figcaption").count(".") == 2

@@ -7,9 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from conftest import show_at
 from pages import Lesson
-from plots import collisions, commands
 from scipy.special import ndtr
 from scipy.stats import laplace as laplace_noise
 from scipy.stats import norm
@@ -278,21 +276,3 @@ def test_a_loss_that_counts_nearly_in_full_is_not_said_to_be_once_as_much(lesson
     assert "%" in lesson.text("[data-show=result] [role=status]")
     setup(lesson, "response", 5, 4.9999999)  # hardly at all, and not 0%
     assert "1 × 10⁻⁵%" in lesson.text("[data-show=result]")
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("width", [1280, 320])
-def test_no_words_of_a_picture_stand_on_each_other(lesson, site, browser, width, language):
-    show_at(browser, "light", width)
-    lesson.visit(site, "privacy-loss", language)
-    browser.execute_script("for (const each of document.querySelectorAll('details.why')) each.open = true")
-    for kind, settings in (
-        ("response", ((2, 1), (2, 1.9), (2, 2.1), (0.1, 0.05), (5, 0.05))),
-        ("laplace", ((0.5, 1), (10, 0.05), (0.2, 4.95))),
-        ("gaussian", ((2, 1), (5, 0.05), (0.5, 6), (0.5, 0.05))),
-    ):
-        for parameter, epsilon in settings:
-            setup(lesson, kind, parameter, epsilon)
-            assert (kind, parameter, epsilon, collisions(lesson)) == (kind, parameter, epsilon, [])
-    assert commands(lesson) == []
-    assert "^" not in lesson.text("main")  # powers are raised

@@ -7,7 +7,6 @@ import math
 import pytest
 from conftest import show_at
 from pages import Lesson
-from plots import collisions, commands
 from selenium.webdriver.common.by import By
 
 from survey.mechanisms import spinner_coin
@@ -123,20 +122,6 @@ def test_the_picture_follows_the_slider(lesson):
     assert lesson.browser.execute_async_script(QUICK) < 300  # some 10 ms; the first is not compiled yet
     lesson.unfold("details.why:has([data-show=models-result])")
     assert lesson.browser.execute_async_script(QUICK) < 500
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_no_words_of_a_picture_stand_on_each_other(lesson, site, browser, language):
-    for width in (1280, 320):
-        show_at(browser, "light", width)
-        lesson.visit(site, "trust", language)
-        lesson.unfold("details.why:has([data-show=models-result])")
-        for epsilon in ("0.1", "1", "4"):
-            paste(lesson, "models_epsilon", epsilon)
-            for model in ("local", "shuffled", "central"):
-                lesson.find(f"label:has([name=trusted][value={model}])").click()
-                assert (width, epsilon, model, collisions(lesson)) == (width, epsilon, model, [])
-        assert commands(lesson) == []
 
 
 def test_what_cannot_be_used_is_explained_at_its_field(lesson):
