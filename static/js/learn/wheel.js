@@ -4,7 +4,6 @@ import { picture } from "../devices/device.js";
 import { element, forget } from "../page/page.js";
 import { drawWord, randomize } from "../chance/randomize.js";
 import { device } from "../devices/wheel.js";
-import { drawWords } from "./random.js";
 
 /**
  * @param {string} mechanism spinner_coin, spinner or coin
@@ -12,8 +11,7 @@ import { drawWords } from "./random.js";
  *   node: HTMLElement,
  *   show(weights: Channel): void,
  *   spin(answer: number): Promise<{report: number, kept: boolean} | null>,
- *   many(answer: number, count: number): [number, number],
- * }} `spin` gives null where something else has come in between; `many` counts the reports, no and yes
+ * }} `spin` gives null where something else has come in between
  */
 export function spinnable(mechanism) {
   const node = element("div.spinnable");
@@ -39,12 +37,6 @@ export function spinnable(mechanism) {
       const seen = picture(mechanism, channel, answer, word);
       await spun.show(seen);
       return spun === shown ? { report: randomize(channel, answer, word), kept: seen.kept } : null;
-    },
-    many(answer, count) {
-      redraw();
-      let yes = 0;
-      for (const word of drawWords(count)) yes += randomize(channel, answer, word);
-      return [count - yes, yes];
     },
   };
 }

@@ -2,68 +2,56 @@
 
 import { element } from "../../page/page.js";
 import { epsilonOf, estimate, TWO_COINS } from "../../theory/response.js";
-import { countDeviation, price, reportShare } from "../../theory/spread.js";
+import { price, reportShare } from "../../theory/spread.js";
+import { down, up } from "../certainty.js";
 import { chanceTable } from "../chances.js";
 import { button, choices, controls } from "../controls.js";
-import { bar, curve, label, line, whisker } from "../marks.js";
+import { curve, label, line } from "../marks.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
+import { expected, running, SPINS, tally } from "../tally.js";
 import { fixed, number, percent, say } from "../words.js";
 import { spinnable } from "../wheel.js";
 import { opening } from "./opening.js";
 import { CHANCES, CHANNEL } from "./survey.js";
 
-const TOSSES = 1000;
 const RANGE = { min: 0, max: 100, step: 1 };
 const CROWDS = /** @type {const} */ ([200, 20_000]);
 
 const coins = spinnable("coin");
 const told = element("p.outcome", { role: "status", "data-value": "tossed" });
-const counted = plot("", 0.5);
+const counted = tally();
 const reports = plot(say("line.caption"), 0.7, { hint: say("line.hint") });
 const found = element("p.outcome", { "data-value": "share" });
 let answer = 1;
 
 async function tossOnce() {
-  told.textContent = "";
+  clear();
   const result = await coins.spin(answer);
   if (!result) return;
   const report = say(`answer.${result.report}`);
   told.textContent = `${say(result.kept ? "kept" : "mechanism.coin.chance", { report })} ${say("result.recorded", { report })}.`;
 }
 
-function tossMany() {
-  const counts = coins.many(answer, TOSSES);
-  const rows = [1, 0].map((report, index) => {
-    const chance = CHANCES[answer]?.[report] ?? 0;
-    const [mean, sd] = [TOSSES * chance, countDeviation(TOSSES, chance)];
-    return { place: index + 1, words: say(`answer.${report}`), count: counts[report] ?? 0, mean, low: mean - 2 * sd, high: mean + 2 * sd };
-  });
-  const said = rows.map(({ words, count, mean, low, high }) => say("counts.row", {
-    report: words, count: number(count), expected: number(mean), low: number(low, 0), high: number(high, 0) }));
-  const tosses = say("counts.tosses", { n: number(TOSSES), answer: say(`answer.${answer}`) });
-  counted.node.hidden = false;
-  counted.draw({
-    caption: `${tosses} ${say("counts.caption")}`,
-    name: said.join(" "),
-    x: { title: say("counts.recorded"), from: 0.4, to: 2.6, ticks: [1, 2], format: (value) => rows[value - 1]?.words ?? "" },
-    y: { title: say("counts.count"), from: 0, to: TOSSES },
-    marks: rows.flatMap(({ count, mean, low, high, place }) => [
-      bar({ x: place, y: count, width: 0.5, look: place === 1 ? "bright" : "dark" }),
-      line([place - 0.4, mean], [place + 0.4, mean], "accent", 0),
-      whisker(place + 0.34, low, high),
-      label({ text: number(count), at: [place, Math.max(count, mean)], dy: -10, anchor: "middle" })]),
-    table: { caption: tosses, head: [say("counts.recorded"), say("counts.count"), say("counts.expected"), say("counts.range")],
-      rows: rows.map(({ words, count, mean, low, high }) => [words, number(count), number(mean), say("counts.ends", { low: number(low, 0), high: number(high, 0) })]) },
-  });
-  told.textContent = said.join(" ");
+async function tossMany() {
+  clear();
+  const yes = running(CHANNEL, answer, 1);
+  const rows = [1, 0].map((report) => ({
+    words: say(`answer.${report}`), chance: CHANCES[answer]?.[report] ?? 0, look: /** @type {Look} */ (report ? "bright" : "dark"),
+    counts: report ? yes : yes.map((count, tosses) => tosses - count) }));
+  const whole = await counted.run(say("counts.tosses", { n: number(SPINS), answer: say(`answer.${answer}`) }), say("counts.recorded"), rows);
+  if (!whole) return;
+  told.textContent = rows.map(({ words, counts, chance }) => {
+    const [mean, twice] = expected(chance);
+    return say("counts.row", { report: words, count: number(counts[SPINS] ?? 0), expected: number(mean), low: number(down(mean - twice, 0)), high: number(up(mean + twice, 0)) });
+  }).join(" ");
 }
 
 /** Coins that have not been tossed, with this answer. */
 function clear() {
   coins.show(CHANNEL);
   told.textContent = "";
-  counted.node.hidden = true;
+  counted.clear();
 }
 
 /** @param {{share: number}} values in percent */
@@ -102,7 +90,7 @@ part("result").append(crowd.node);
 clear();
 part("coin-controls").append(
   choices("answer", say("made_up"), [["1", say("answer.1")], ["0", say("answer.0")]], "1", (value) => { answer = Number(value); clear(); }),
-  element("div.toolbar", button(say("once"), tossOnce, "", "once"), button(say("many", { n: number(TOSSES) }), tossMany, "plain", "many")));
+  element("div.toolbar", button(say("once"), tossOnce, "", "once"), button(say("many", { n: number(SPINS) }), tossMany, "plain", "many")));
 part("coin-result").append(coins.node, told, counted.node,
   chanceTable(say("chances.caption", { epsilon: fixed(epsilonOf(CHANCES), 4) }), CHANCES));
 const panel = controls({ share: { label: say("line.control"), hint: say("line.wanted"), ...RANGE, value: 30 } }, showShare, [part("line")]);
