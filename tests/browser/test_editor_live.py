@@ -12,8 +12,10 @@ from selenium.webdriver import Keys
 
 from server.store import surveys
 
-AT_ONCE = 100
-"""Milliseconds from an input to its figures on the page."""
+AT_ONCE = 1
+"""From an input to its figures on the page, of the time in which the same machine loads the draft."""
+
+LOAD = "const { duration } = performance.getEntriesByType('navigation')[0]; return duration"
 
 MOVES = """
 const [id, epsilons, done] = arguments;
@@ -103,7 +105,17 @@ def test_above_the_limit_the_editor_warns_at_once(open_editor):
     until(staff, "#total", "2 waves.*9.2000.*above the limit of 5")
 
 
-def is_at_once(staff, question):
+def load(staff):
+    """Load the draft again, three times: the median of the milliseconds that it takes."""
+    taken = []
+    for _ in range(3):
+        staff.browser.refresh()
+        staff.until(lambda: staff.browser.execute_script(LOAD) > 0, "still loading")
+        taken.append(staff.browser.execute_script(LOAD))
+    return median(taken)
+
+
+def is_at_once(staff, question, load):
     """Move epsilon to where it has not been yet, three times twenty moves if need be."""
     rounds = []
     for turn in range(3):
@@ -111,10 +123,10 @@ def is_at_once(staff, question):
         rounds.append(
             median(staff.browser.execute_async_script(MOVES, f"questions-{question}-epsilon", epsilons))
         )
-        if rounds[-1] < AT_ONCE:
+        if rounds[-1] < AT_ONCE * load:
             break
-    print(f"question {question + 1}: medians of 20 moves, in milliseconds: {rounds}")
-    assert min(rounds) < AT_ONCE, f"question {question + 1}: medians of 20 moves, in milliseconds: {rounds}"
+    print(f"question {question + 1}: medians of 20 moves {rounds} ms, the page {load:.0f} ms")
+    assert min(rounds) < AT_ONCE * load, f"question {question + 1}: {rounds} ms, the page {load:.0f} ms"
 
 
 @pytest.mark.timed
@@ -122,10 +134,11 @@ def is_at_once(staff, question):
 def test_figures_and_wheel_are_there_at_once(open_editor, table):
     """Of every kind, then of every mechanism on the finest grid and of fifty options."""
     staff = open_editor(table["slug"], table)
+    page = load(staff)
     for question in range(len(table["questions"])):
         unfold(staff, f"question-{question + 1}")
         staff.until(lambda: staff.browser.execute_script(DRAWN), "no view")
-        is_at_once(staff, question)
+        is_at_once(staff, question, page)
 
 
 def test_a_draft_is_tried_from_end_to_end_and_nothing_is_stored(site, browser):
