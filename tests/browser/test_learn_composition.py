@@ -40,15 +40,6 @@ def sums(lesson):
     return lesson
 
 
-def paste(lesson, name, words):
-    """Put all of it into a field at once: typed one by one, the first digits of 2.5 are a good number."""
-    lesson.browser.execute_script(
-        "const [field, words] = arguments; field.value = words; field.dispatchEvent(new Event('input'));",
-        lesson.find(f"#control-{name}"),
-        words,
-    )
-
-
 def test_twenty_questions_compose_to_what_the_product_says(sums):
     words = sums.text("[data-value=sum]")
     assert "the sum is 2.00" in words
@@ -65,7 +56,7 @@ def test_what_composing_gains_is_said_also_at_the_ends(sums):
     sums.enter("questions", "1")
     assert "1 report: the sum is 0.10." in sums.text("[data-value=sum]")
     assert "nothing to compose" in sums.text("[data-value=sum]")
-    paste(sums, "delta", "0.1")
+    sums.paste("delta", "0.1")
     assert compose([spinner_coin(0.1)], 0.1) == pytest.approx(0, abs=1e-6)
     words = sums.text("[data-value=sum]")
     assert "exact figure is 0.00" in words
@@ -103,8 +94,8 @@ def test_the_axes_stand_still_and_the_point_moves(sums, browser):
     browser.execute_script("arguments[0].focus()", handle)
     sums.press(Keys.END)
     assert handle.get_attribute("aria-valuetext") == "100"
-    paste(sums, "epsilon", "4")
-    paste(sums, "delta", "0.01")
+    sums.paste("epsilon", "4")
+    sums.paste("delta", "0.01")
     assert browser.execute_script(TICKS, "[data-show=result]") == before
     sums.press(Keys.HOME)
     assert "1 report:" in sums.text("[data-value=sum]")
@@ -169,10 +160,10 @@ def test_what_cannot_be_used_is_explained_at_its_field(sums):
         before = sums.text(f"[data-value={shown}]")
         field = sums.find(f"#control-{name}")
         good = field.get_attribute("value")
-        paste(sums, name, typed)
+        sums.paste(name, typed)
         assert said in sums.find(f"#{field.get_attribute('aria-describedby')}").text
         assert sums.text(f"[data-value={shown}]") == before
         assert sums.has(".stale")
-        paste(sums, name, good)
+        sums.paste(name, good)
         assert not sums.has(".stale")
     assert sums.complaints() == []

@@ -34,15 +34,6 @@ def lesson(browser, site):
     return lesson
 
 
-def paste(lesson, name, words):
-    """Put all of it into a field at once: typed one by one, the first digits of 2.5 are a good number."""
-    lesson.browser.execute_script(
-        "const [field, words] = arguments; field.value = words; field.dispatchEvent(new Event('input'));",
-        lesson.find(f"#control-{name}"),
-        words,
-    )
-
-
 def shown(lesson):
     """Two standard errors in 100, of the three estimates in the picture."""
     return [float(lesson.text(f"[data-model={model}] .estimate-value").removeprefix("30 ± "))
@@ -133,10 +124,10 @@ def test_what_cannot_be_used_is_explained_at_its_field(lesson):
         before = shown(lesson)
         field = lesson.find(f"#control-{name}")
         good = field.get_attribute("value")
-        paste(lesson, name, typed)
+        lesson.paste(name, typed)
         assert said in lesson.find(f"#{field.get_attribute('aria-describedby')}").text
         assert shown(lesson) == before
         assert lesson.has(".stale")
-        paste(lesson, name, good)
+        lesson.paste(name, good)
         assert not lesson.has(".stale")
     assert lesson.complaints() == []
