@@ -103,9 +103,8 @@ def test_three_models_cost_what_the_product_computes(lesson):
         for row in lesson.find("[data-show=shuffled]").find_elements(By.CSS_SELECTOR, "tbody tr")
     ]
     given = ((10_000, 1.0), (10_000, math.log(3)), (200, 1.0))
-    assert figures == pytest.approx(
-        [shuffled(spinner_coin(e), n, 1e-6).epsilon for n, e in given], abs=5.1e-5
-    )
+    for figure, (n, e) in zip(figures, given, strict=True):
+        assert 0 <= figure - shuffled(spinner_coin(e), n, 1e-6).epsilon + 1e-6 < 1.1e-4  # rounded up
     assert figures == pytest.approx([0.0357, 0.0399, 0.318], rel=0.01)
 
 

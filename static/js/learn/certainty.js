@@ -1,6 +1,6 @@
 /** Shares that are never written as none or all unless they are. */
 
-import { percent } from "./words.js";
+import { fixed, percent } from "./words.js";
 
 const MOST = 12; // digits after the point: what a share near 1 still has in a double
 
@@ -28,6 +28,9 @@ const SLACK = 1e-5; // of the last digit: 0.75 that came out as 0.7500000001 is 
 
 /** Rounded up at so many digits after the point. @param {number} value @param {number} places */
 export const up = (value, places) => Math.max(0, Math.ceil(value * 10 ** places - SLACK)) / 10 ** places;
+
+/** A bound with so many digits after the point, rounded up. @param {number} value @param {number} places */
+export const atMost = (value, places) => fixed(up(value, places), places);
 
 /** Rounded down at so many digits after the point. @param {number} value @param {number} places */
 export const down = (value, places) => Math.floor(value * 10 ** places + SLACK) / 10 ** places;

@@ -1,7 +1,7 @@
 /** One of five options, drawn by its utility: how often each comes out under two answers, and the ratio of the two. */
 
 import { exponentialChances, scores, textbookScale, tightScale } from "../../theory/exponential.js";
-import { up } from "../certainty.js";
+import { atMost } from "../certainty.js";
 import { bar, dot, ghost, label, line, whisker } from "../marks.js";
 import { fixed, number, say } from "../words.js";
 
@@ -25,8 +25,8 @@ export const chancesOf = ({ epsilon, textbook }, answer) => exponentialChances(O
 /** How many times as likely an option is under the one answer as under the other. @param {Choice} choice @param {number} option */
 const ratioOf = (choice, option) => (chancesOf(choice, choice.answer)[option] ?? 0) / (chancesOf(choice, choice.other)[option] ?? 1);
 
-/** Rounded up, as every bound is. @param {number} epsilon */
-export const times = (epsilon) => fixed(up(Math.exp(epsilon), 2), 2);
+/** The bound of every ratio. @param {number} epsilon */
+export const times = (epsilon) => atMost(Math.exp(epsilon), 2);
 
 const across = { from: 0.5, to: OPTIONS + 0.5, ticks: PLACES.map((option) => option + 1), format: (/** @type {number} */ place) => named(place - 1) };
 

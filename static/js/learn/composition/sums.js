@@ -5,13 +5,13 @@ import { advancedEpsilon, binomialChances, composedEpsilon, gaussianComposedEpsi
 import { exactSigma } from "../../theory/noise.js";
 import { spinner } from "../../theory/response.js";
 import { beside } from "../beside.js";
-import { nearly } from "../certainty.js";
+import { atMost, nearly } from "../certainty.js";
 import { chance } from "../powers.js";
 import { choices, controls } from "../controls.js";
 import { curve, dot, line } from "../marks.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
-import { fixed, number, percent, say } from "../words.js";
+import { number, percent, say } from "../words.js";
 
 const RANGE = { min: 1, max: 100, step: 1 };
 const TABLE = [1, 2, 5, 10, 20, 50, 100];
@@ -46,7 +46,7 @@ function show(values) {
   const sum = plain(questions);
   const found = exact(questions);
   outcome.textContent = [
-    say(each ? "sum.numbers" : "sum.outcome", { n: questions, sum: fixed(sum, 2), exact: fixed(found, 2), advanced: fixed(advanced(questions), 2), each: chance(each, 3), deltas: chance(questions * each, 3), delta: chance(delta, 3) }),
+    say(each ? "sum.numbers" : "sum.outcome", { n: questions, sum: atMost(sum, 2), exact: atMost(found, 2), advanced: atMost(advanced(questions), 2), each: chance(each, 3), deltas: chance(questions * each, 3), delta: chance(delta, 3) }),
     gained(1 - found / sum, values)].join(" ");
   const every = EVERY[kind];
   const counts = Array.from({ length: Math.floor((RANGE.max - 1) / every) + 1 }, (_, index) => 1 + index * every);
@@ -65,7 +65,7 @@ function show(values) {
         [{ at, reach: 14 }, ...dots.map(([place]) => ({ at: place, reach: 8 }))])],
     handles: [{ label: say("sum.questions"), at, ...RANGE, say: (value) => number(value), move: (value) => panel.set("questions", value) }],
     table: { head: [say("sum.questions"), say("sum.plain"), say("sum.exact"), say("sum.advanced")],
-      rows: TABLE.map((m) => [number(m), fixed(plain(m), 3), fixed(exact(m), 3), fixed(advanced(m), 3)]) },
+      rows: TABLE.map((m) => [number(m), ...[plain, exact, advanced].map((of) => atMost(of(m), 3))]) },
   });
 }
 

@@ -3,7 +3,7 @@
 import { element } from "../../page/page.js";
 import { laplaceDensity, laplaceScale } from "../../theory/noise.js";
 import { beside } from "../beside.js";
-import { up } from "../certainty.js";
+import { atMost } from "../certainty.js";
 import { controls } from "../controls.js";
 import { curve, dot, line } from "../marks.js";
 import { part } from "../parts.js";
@@ -26,8 +26,8 @@ const dragged = scrub({ label: say("rate.count"), ...RESULT, value: RESULT.min, 
 const outcome = element("p.outcome", { "data-value": "rate" }, document.createTextNode(""), dragged.node, document.createTextNode(""));
 const about = element("p.outcome", { "data-value": "about" });
 
-/** Rounded up, as every bound is; and a ratio that reaches the bound is written like it. @param {number} times */
-const most = (times) => fixed(up(times, 3), 3);
+/** A ratio that reaches the bound is written like it. @param {number} times */
+const most = (times) => atMost(times, 3);
 
 /** The density of a published count, of its own peak, and how many times as likely one of the two makes it. @param {number} z @param {number} epsilon */
 function densities(z, epsilon) {

@@ -2,7 +2,7 @@
 
 import { reportLoss } from "../../theory/loss.js";
 import { laplaceDensity, laplaceNoise, laplaceScale } from "../../theory/noise.js";
-import { up } from "../certainty.js";
+import { atMost } from "../certainty.js";
 import { area, curve, dot, ghost, label, line } from "../marks.js";
 import { fixed, number, say } from "../words.js";
 import { draws } from "./parts.js";
@@ -47,8 +47,8 @@ export const publishedOf = (noise, { value }) => WITHOUT + noise.distance + lapl
 /** A number that is drawn within the picture. @param {number} at */
 export const within = (at) => Math.min(ACROSS.to, Math.max(ACROSS.from, at));
 
-/** How many times as likely, never below 1, and rounded up as every bound is. @param {number} loss */
-export const times = (loss) => fixed(up(Math.exp(Math.abs(loss)), 2), 2);
+/** How many times as likely, never below 1; what reaches the bound is written like it. @param {number} loss */
+export const times = (loss) => atMost(Math.exp(Math.abs(loss)), 2);
 
 /** The places at which a line bends are always among those that are drawn. @param {Noise} noise */
 const places = ({ distance }) => [...WHOLE, WITHOUT + distance].sort((one, other) => one - other);

@@ -3,6 +3,7 @@
 import { element } from "../../page/page.js";
 import { countEpsilon } from "../../theory/shuffle.js";
 import { beside } from "../beside.js";
+import { atMost } from "../certainty.js";
 import { curve, dot, line } from "../marks.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
@@ -65,4 +66,4 @@ const small = (error) => number(error, error < 0.01 ? 5 : 3);
 fold?.addEventListener("toggle", () => { if (fold.open && latest) show(latest); });
 part("models-result").append(chart.node, table);
 part("shuffled").append(dataTable(say("figures.caption"), [say("people"), say("figures.local"), say("figures.count")],
-  FIGURES.map(([n, epsilon]) => [number(n), epsilon === 1 ? number(1) : "ln 3", fixed(countEpsilon(epsilon, n, DELTA), 4)])));
+  FIGURES.map(([n, epsilon]) => [number(n), epsilon === 1 ? number(1) : "ln 3", atMost(countEpsilon(epsilon, n, DELTA), 4)])));
