@@ -45,7 +45,7 @@ interface Axis {
 
 type XY = readonly [number, number];
 
-/** Told apart by hue and by dash or pattern: see learn.css. */
+/** Told apart by hue and by dash or pattern: see static/learn/pictures.css. */
 type Look = "ink" | "bright" | "dark" | "accent" | "soft";
 
 /** Words at a mark: `at` in the units of the axes, `dx` and `dy` in pixels from there. */
