@@ -20,6 +20,9 @@ FIRST = "en"
 LANGUAGES = (FIRST, *sorted({file.relative_to(FOLDER).parts[0] for file in FOLDER.rglob("*.toml")} - {FIRST}))
 """The languages of the product itself: those with a folder here. A survey's own texts may be in any."""
 
+PLURALS = {"zero", "one", "two", "few", "many", "other"}
+"""The categories of plurals in all languages, as Unicode names them."""
+
 Message = str | Mapping[str, str]
 """A text, or a text for each plural category (``one``, ``other``) of its `n`."""
 
@@ -37,11 +40,19 @@ def section(language: str, name: str) -> Mapping[str, Message]:
 
 
 def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Message]:
-    """Join nested keys by dots; a table with ``other`` is a plural and stays whole."""
+    """Join nested keys by dots; a table with ``other`` is a plural and stays whole.
+
+    Raises
+    ------
+    ValueError
+        If a plural has a key that is no category of plurals: the texts under it could never be said.
+    """
     found: dict[str, Message] = {}
     for key, value in table.items():
         if isinstance(value, Mapping) and "other" not in value:
             found |= flatten(value, f"{prefix}{key}.")
+        elif isinstance(value, Mapping) and (strange := sorted(value.keys() - PLURALS)):
+            raise ValueError(f"{prefix}{key} has `other`, so it is a plural and cannot have {strange} too")
         else:
             found[prefix + key] = value
     return found
