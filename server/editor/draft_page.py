@@ -36,6 +36,7 @@ from server.forms.question import (
     question_table,
 )
 from server.forms.removal import Removed
+from server.forms.rows import Row
 from server.forms.section import Parts, group_of, section_form
 from server.forms.state import ROWS, state_of
 from server.language.catalogue import LANGUAGES
@@ -131,7 +132,7 @@ def named_state(form: Any) -> dict[str, Any]:
     state = state_of(form.data) | {"respondents": form.respondents.data}
     for rows in ROWS:
         for entry, row in zip(form[rows].entries, state[rows], strict=True):
-            entry.form["uid"].data = row["uid"]
+            entry.put("uid", row["uid"])
     return state
 
 
@@ -160,8 +161,7 @@ def blanks(languages: tuple[str, ...]) -> dict[str, Blank]:
     found = {}
     for kind in MECHANISMS:
         empty = new_question(kind)
-        typed = question_form(languages)(data=empty).data
-        content = json.dumps({name: each for name, each in typed.items() if name != "uid"})
+        content = json.dumps(question_form(languages)(data=empty).data)
         found[kind] = Blank(unplaced(languages, empty), content)
         if kind in GROUPED:
             group = unplaced(languages, empty | {"matrix": "group"})
@@ -213,39 +213,41 @@ def signed_out_page() -> ResponseReturnValue:
 def form_previews(form: Any, respondents: int | None) -> list[Preview | None]:
     """Return the preview of every question of a form whose settings are right, those of its scale too."""
     asked_together = form_parts(form)
-    questions = [entry.form for entry in form.questions.entries]
+    questions = form.questions.entries
     # What is wrong with a scale is said of the first of its lines alone.
-    wrong = {line["uid"].id for lines in runs(questions) if refuses(lines[0]) for line in lines}
+    wrong = {line.id for lines in runs(questions) if refuses(lines[0]) for line in lines}
     return [
         None
-        if refuses(question) or question["uid"].id in wrong
+        if refuses(question) or question.id in wrong
         else form_preview(question, respondents and asked_together.people(index, respondents))
         for index, question in enumerate(questions)
     ]
 
 
-def refuses(question: Form) -> bool:
+def refuses(question: Row) -> bool:
     """Return whether a setting of a question refuses what was typed."""
-    return any(isinstance(each, Fault) for name in SETTINGS for each in question[name].errors)
+    return question.built and any(
+        isinstance(each, Fault) for name in SETTINGS for each in question.form[name].errors
+    )
 
 
 def form_parts(form: Any) -> Parts:
     """Return which questions of a form are asked together."""
     return Parts(
-        tuple(entry.form.section.data or group_of(entry.form.data) for entry in form.questions.entries),
-        tuple(entry.form.always.data for entry in form.sections.entries),
+        tuple(entry.value("section") or group_of(entry.data) for entry in form.questions.entries),
+        tuple(entry.value("always") for entry in form.sections.entries),
         int(form.asked.data) if form.asked.data and not form.asked.errors else None,
     )
 
 
-def form_preview(question: Form, respondents: int | None) -> Preview | None:
+def form_preview(question: Row, respondents: int | None) -> Preview | None:
     """Return the preview of a question that refuses nothing; without respondents it has no margins."""
     return draft_preview(settings(question_table(question.data, [])), respondents)
 
 
 def name_codes(form: Any) -> None:
     """Make errors name languages, kinds and mechanisms as the page does."""
-    questions = [entry.form for entry in form.questions.entries]
+    questions = [entry.form for entry in form.questions.entries if entry.built]
     for field in [form.languages_, *(each[name] for each in questions for name in ("kind", "mechanism"))]:
         field.errors = [worded(each) if isinstance(each, Fault) else each for each in field.errors]
 

@@ -152,7 +152,7 @@ def keep(found: Survey, form: Any) -> Kept:
     state = state_of(form.data, by, seen)
     for kind in ROWS:
         for row, entry in zip(state[kind], form[kind].entries, strict=True):
-            entry.form.uid.data = row["uid"]
+            entry.put("uid", row["uid"])
     state = ordered(state)
     table = None if spoiled(form) else draft_table(form.data)
     write = services().storage.write
@@ -162,7 +162,7 @@ def keep(found: Survey, form: Any) -> Kept:
         form.slug.errors = [taken(form.slug.data)]
         survey, left = write(edits.save, found.id, seen, state, None, by)
     basis = form.basis.data = basis_of(survey, left)
-    return Kept(survey, left, basis, standing(form, survey.slug))
+    return Kept(survey, left, basis, standing(form, survey.slug, table))
 
 
 def keep_with_others(found: Survey, form: Any) -> tuple[Kept, Any, Joined | None]:

@@ -81,7 +81,7 @@ def autosave(slug: str) -> ResponseReturnValue:
         basis=kept.basis,
         slug=kept.survey.slug,
         address=url_for("saving.autosave", slug=kept.survey.slug),
-        uids={kind: [entry.form.uid.data for entry in form[kind].entries] for kind in ROWS},
+        uids={kind: [entry.value("uid") for entry in form[kind].entries] for kind in ROWS},
         faults=written(kept.standing.faults),
         missing=written(kept.standing.missing),
         ready=kept.standing.ready,

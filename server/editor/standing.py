@@ -15,6 +15,7 @@ from server.forms.editor import draft_table
 from server.forms.faults import Fault
 from server.forms.grouping import is_line
 from server.forms.question import FIRST
+from server.forms.rows import Row
 from server.forms.section import apart
 from server.forms.shape import Misshapen
 from server.forms.state import OF_THE_VIEW
@@ -88,7 +89,7 @@ class Standing:
         return not (self.faults or self.missing)
 
 
-def standing(form: Any, slug: str) -> Standing:
+def standing(form: Any, slug: str, table: Mapping[str, Any] | None = None) -> Standing:
     """Look at a form that has been validated.
 
     Parameters
@@ -97,14 +98,17 @@ def standing(form: Any, slug: str) -> Standing:
         Of `draft_form`.
     slug : str
         The address of the draft as it is stored.
+    table : Mapping, optional
+        What `draft_table` makes of a form that refuses nothing, where that is known.
     """
     found = list(faults_in(form))
     faults = tuple(Entry(field, said(field, worded(each)), alone(worded(each))) for field, each in found)
     wrong = {field for field, _ in found}
-    right = form if not wrong else without(form, wrong, slug)
-    if right is None:
-        return Standing(faults, ())
-    table = draft_table(right.data)
+    if wrong or table is None:
+        right = without(form, wrong, slug) if wrong else form
+        if right is None:
+            return Standing(faults, ())
+        table = draft_table(right.data)
     _, problems = offload.compute(drafts.would_be, table, slug)
     problems += services().storage.read(drafts.pictures_lacking, slug, table)
     return Standing(faults, entries(problems, table, wrong))
@@ -146,6 +150,8 @@ def faults_in(form: Form) -> Iterator[tuple[str, Fault]]:
 
 def faults_of(field: Field) -> Iterator[tuple[str, Fault]]:
     """Return the faults of a field; a list of fields has its own only where none of the fields has it."""
+    if isinstance(field, Row) and not field.built:
+        return
     if isinstance(field, FormField):
         yield from faults_in(field.form)
         return
@@ -168,12 +174,12 @@ def spoiled(form: Form) -> bool:
 def without(form: Any, wrong: set[str], slug: str) -> Any:
     """Return the form without what it refuses, to see what else there is; None where that is not possible."""
     blank = type(form)(data=form.data)
-    for field in leaves(blank):
+    for field in leaves(blank, wrong):
         if field.id in wrong:
             field.data = field.default or ""
     for entry in blank.questions.entries:
-        if entry.form["mechanism"].id in wrong:
-            entry.form["mechanism"].data = FIRST.get(entry.form["kind"].data, "")
+        if f"{entry.id}-mechanism" in wrong:
+            entry.put("mechanism", FIRST.get(entry.value("kind"), ""))
     if blank.slug.id in wrong:
         blank.slug.data = slug
     blank.languages_.data = form.languages_.data
@@ -183,15 +189,15 @@ def without(form: Any, wrong: set[str], slug: str) -> Any:
     return again if left <= {again.languages_.id} else None
 
 
-def leaves(form: Form) -> Iterator[Field]:
-    """Return the fields that hold values themselves."""
+def leaves(form: Form, wrong: Collection[str]) -> Iterator[Field]:
+    """Return the fields that hold values themselves, of the forms within this one where one is wrong."""
     for field in form:
         entries = field.entries if isinstance(field, FieldList) else [field]
         for each in entries:
-            if isinstance(each, FormField):
-                yield from leaves(each.form)
-            else:
+            if not isinstance(each, FormField):
                 yield each
+            elif any(name.startswith(f"{each.id}-") for name in wrong):
+                yield from leaves(each.form, wrong)
 
 
 def said(field: str, fault: Fault) -> str:

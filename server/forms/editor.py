@@ -24,6 +24,7 @@ from server.forms.grouping import only_first, regroup, say_once
 from server.forms.marks import as_typed, version_of
 from server.forms.numbers import is_whole, readable, real
 from server.forms.question import languages_of, question_form, question_table, typed_question
+from server.forms.rows import Row
 from server.forms.section import ALONE, apart, section_form, section_table, together, typed_section
 from server.forms.state import State, carried, state_of
 from server.forms.texts import texts_form, tidy, written_texts
@@ -142,8 +143,8 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
         invited = BooleanField()
         invited_listed = BooleanField()
         add_kind = RadioField(choices=[], default="yes_no", validate_choice=False)
-        sections = FieldList(FormField(section_form(languages)), max_entries=MOST_QUESTIONS)
-        questions = FieldList(FormField(question_form(languages)), max_entries=MOST_QUESTIONS)
+        sections = FieldList(Row(section_form(languages)), max_entries=MOST_QUESTIONS)
+        questions = FieldList(Row(question_form(languages)), max_entries=MOST_QUESTIONS)
 
         def process(self, *args: Any, **values: Any) -> None:
             """Take what was typed, and make the questions of each group alike."""
@@ -184,14 +185,16 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
             seen: set[str] = set()
             places = {ALONE, *map(str, range(len(self.sections.entries)))}
             for entry in field.entries:
-                name, part = entry.form["id"], entry.form["section"]
-                if part.data not in places:
-                    part.errors = [fault("editor.error.section", value=part.data).args[0]]
-                    raise fault("editor.error.section", value=part.data)
-                if name.data and name.data in seen:
-                    name.errors = (*name.errors, fault("editor.error.id_twice", value=name.data).args[0])
-                    raise fault("editor.error.id_twice", value=name.data)
-                seen.add(name.data)
+                name, part = entry.value("id"), entry.value("section")
+                if part not in places:
+                    wrong = fault("editor.error.section", value=part)
+                    entry.form["section"].errors = [wrong.args[0]]
+                    raise wrong
+                if name and name in seen:
+                    wrong = fault("editor.error.id_twice", value=name)
+                    entry.form["id"].errors = (*entry.form["id"].errors, wrong.args[0])
+                    raise wrong
+                seen.add(name)
 
     texts = {name: FormField(texts_form(languages, most, name in MARKED)) for name, most in TEXTS.items()}
     return type("DraftForm", (DraftForm,), texts)

@@ -6,9 +6,10 @@ import copy
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wtforms import FieldList, Form
+from wtforms import FieldList
 
 from server.forms.question import new_question
+from server.forms.rows import Row
 from survey.section import MOST_QUESTIONS
 
 SHARED = ("kind", "mechanism", "epsilon", "size", "utility", "skip", "ordered")
@@ -17,52 +18,53 @@ SHARED = ("kind", "mechanism", "epsilon", "size", "utility", "skip", "ordered")
 KINDS = ("yes_no", "choice")
 
 
-def runs(questions: Sequence[Form]) -> Iterator[list[Form]]:
+def runs(questions: Sequence[Row]) -> Iterator[list[Row]]:
     """List the groups: neighbours of one part with the same name of a group."""
-    found: list[Form] = []
+    found: list[Row] = []
     for question in questions:
         if found and name_of(question) == name_of(found[0]) != ("", ""):
             found.append(question)
             continue
         yield from [found] if found else []
-        found = [question] if question["matrix"].data else []
+        found = [question] if question.value("matrix") else []
     yield from [found] if found else []
 
 
-def name_of(question: Form) -> tuple[str, str]:
+def name_of(question: Row) -> tuple[str, str]:
     """Return the group and the part of a question; two empty texts of one in no group."""
-    name = question["matrix"].data or ""
-    return (name, question["section"].data or "") if name else ("", "")
+    name = question.value("matrix") or ""
+    return (name, question.value("section") or "") if name else ("", "")
 
 
 def regroup(questions: FieldList) -> None:
     """Make the questions of each group alike; one that was moved out of its group is a question by itself."""
     taken: set[str] = set()
-    for found in list(runs([entry.form for entry in questions.entries])):
-        name = found[0]["matrix"].data
-        if name in taken or found[0]["kind"].data not in KINDS:
+    for found in list(runs(questions.entries)):
+        name = found[0].value("matrix")
+        if name in taken or found[0].value("kind") not in KINDS:
             for question in found:
-                question["matrix"].data = ""
+                change(question, {"matrix": ""})
             continue
         taken.add(name)
-        first = found[0]
-        above: dict[str, str] = next(
-            (said for each in found if any((said := each["matrix_wording"].data).values())), {}
-        )
-        for question in found:
-            give(question["matrix_wording"], above)
-            give(question["help"], {})
-            question["by_hand"].data = False
-        for question in found[1:]:
-            for key in SHARED:
-                question[key].data = first[key].data
-            question["options"].process(None, data=first["options"].data)
+        first = found[0].data
+        said: list[dict[str, str]] = [each.value("matrix_wording") for each in found]
+        above = next((texts for texts in said if any(texts.values())), {})
+        for place, question in enumerate(found):
+            alike = copy.deepcopy({key: first[key] for key in ("options", *SHARED)}) if place else {}
+            blank = dict.fromkeys(question.value("help"), "")
+            change(question, {**alike, "matrix_wording": blank | above, "help": blank, "by_hand": False})
+
+
+def change(question: Row, changes: Mapping[str, Any]) -> None:
+    """Put other values into a question, if it has not got them."""
+    if any(question.value(name) != value for name, value in changes.items()):
+        question.process(None, {**question.data, **changes})
 
 
 def say_once(questions: FieldList) -> None:
     """Leave what is wrong with a scale to the first of its lines: the others have no field for it."""
-    for _, *lines in runs([entry.form for entry in questions.entries]):
-        for line in lines:
+    for _, *lines in runs(questions.entries):
+        for line in (each.form for each in lines if each.built):
             for field in (*(line[key] for key in SHARED), *fields_of(line["options"])):
                 field.errors = ()
 
@@ -83,12 +85,6 @@ def is_line(questions: Sequence[Mapping[str, Any]], index: int) -> bool:
     """Return whether a question of a draft has the scale of the one before it."""
     own = questions[index].get("matrix")
     return bool(own) and index > 0 and questions[index - 1].get("matrix") == own
-
-
-def give(field: Any, texts: dict[str, str]) -> None:
-    """Put texts into the fields of their languages."""
-    for code, each in field.form._fields.items():
-        each.data = texts.get(code, "")
 
 
 def only_first(questions: Sequence[tuple[str, dict[str, Any]]]) -> None:

@@ -4,7 +4,10 @@ import json
 import re
 
 import pytest
+from wtforms import FormField
 
+from server.forms.editor import draft_form
+from server.forms.state import state_of
 from server.store import accounts, edits, surveys
 from survey.section import MOST_QUESTIONS
 
@@ -70,6 +73,23 @@ def test_what_is_right_is_the_draft_at_once(script, draft):
     assert (said["state"], said["faults"], said["missing"], said["ready"]) == ("saved", [], [], True)
     assert draft()["questions"][0]["epsilon"] == 1.5
     assert said["uids"]["questions"] == ["first"]
+
+
+def test_fields_are_built_of_the_question_that_has_changed_alone(script, monkeypatch):
+    built = []
+    process = FormField.process
+
+    def counted(field, *args, **kwargs):
+        built.append(field.id)
+        process(field, *args, **kwargs)
+
+    questions = [QUESTION | {"uid": name, "id": name} for name in ("one", "two", "three")]
+    typed = state_of(draft_form(("en", "ko"))(data=TYPED | {"questions": questions}).data)
+    script.save(typed)
+    monkeypatch.setattr(FormField, "process", counted)
+    typed["questions"][1]["epsilon"] = "1.25"
+    script.save(typed)
+    assert {each for each in built if re.fullmatch(r"questions-\d", each)} == {"questions-1"}
 
 
 def test_what_is_missing_is_listed_with_its_field(script):
