@@ -1,0 +1,191 @@
+"""Tests that watch over a file: which of them run which lines of it, and what they say of a mutant.
+
+They run in processes that fork, so that each imports the file anew and what it left in memory is gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import pickle
+import resource
+import signal
+import sys
+import tempfile
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import monotonic, process_time, sleep
+
+import pytest
+from mutants_made import ROOT, Mutant, Seeded
+
+WATCH_SECONDS = 600
+"""How long the processor may work on a file of tests whose lines are noted."""
+
+SPARE_SECONDS, LONGER = 20, 3
+"""How long it may work on tests of a mutant: as long to begin, and so many times as long as they took."""
+
+IDLE_SECONDS, IDLE_SHARE = 30, 0.02
+"""A run that works less than this share of so long a time waits for something that does not come."""
+
+PASSED, FAILED, NO_TESTS, HUNG = 0, 1, 5, 70
+"""What pytest exits with, and what a run that hangs does: it goes round and round, or waits for ever."""
+
+UNUSED = " and ".join(
+    f"not {name}"
+    for name in ("postgresql", "power_cut", "weaker", "process", "statement", "marks", "base64", "20000")
+)
+"""Tests that start other processes, which do not see the mutant, and some that take long."""
+
+OPTIONS = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What a file of tests runs of the file that it watches over.
+
+    Attributes
+    ----------
+    tests : str
+        The file of tests.
+    seconds : dict of str to float
+        Test -> how long it takes.
+    lines : dict of str to set of int
+        Test -> the lines that it runs. Under "": those that run before the first test.
+    """
+
+    tests: str
+    seconds: dict[str, float]
+    lines: dict[str, set[int]]
+
+    def reached(self, lines: frozenset[int]) -> dict[str, float]:
+        """Return the tests that run one of these lines."""
+        return {test: time for test, time in self.seconds.items() if not lines.isdisjoint(self.lines[test])}
+
+    def reaches(self, lines: frozenset[int]) -> bool:
+        """Return whether one of these lines runs at all."""
+        return not all(map(lines.isdisjoint, self.lines.values()))
+
+
+class Watching:
+    """A plugin for pytest that notes which lines of a file each test runs, in its threads too."""
+
+    def __init__(self, file: str) -> None:
+        self.file = str(ROOT / file)
+        self.test = ""
+        self.seconds: dict[str, float] = {}
+        self.lines: dict[str, set[int]] = defaultdict(set)
+        threading.settrace(self.enter)
+        sys.settrace(self.enter)
+
+    def enter(self, frame, event, argument):
+        """Follow the lines of the file only, which a call begins."""
+        return self.step if frame.f_code.co_filename == self.file else None
+
+    def step(self, frame, event, argument):
+        """Note a line."""
+        self.lines[self.test].add(frame.f_lineno)
+        return self.step
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item):
+        """Note which test runs, and how long."""
+        self.test, begun = item.nodeid, monotonic()
+        done = yield
+        self.seconds[item.nodeid] = monotonic() - begun
+        return done
+
+
+class Only:
+    """A plugin for pytest that runs tests which take so many seconds, and no others, the quickest first."""
+
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self.seconds = seconds
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items):
+        """Leave out all others."""
+        chosen = (item for item in items if item.nodeid in self.seconds)
+        items[:] = sorted(chosen, key=lambda item: self.seconds[item.nodeid])
+
+
+def watch(file: str, tests: str) -> Watch | None:
+    """Find out which tests run which lines of a file; None if one of them fails."""
+    with tempfile.TemporaryFile() as noted:
+
+        def run() -> int:
+            watching = Watching(file)
+            code = pytest.main([*OPTIONS, "-k", UNUSED, tests], [watching])
+            pickle.dump((watching.seconds, dict(watching.lines)), noted)
+            noted.flush()
+            return code
+
+        if apart(run, WATCH_SECONDS) != PASSED:
+            return None
+        noted.seek(0)
+        seconds, lines = pickle.load(noted)
+        return Watch(tests, seconds, {test: lines.get(test, set()) for test in ["", *seconds]})
+
+
+def verdict(mutant: Mutant, watches: Sequence[Watch]) -> int:
+    """Return what the first run of tests exits with that does not pass, or `PASSED` if all do.
+
+    Notes
+    -----
+    The tests that run the mutant's lines go first, in one process. A line may also have run once for all, on
+    import, for a fixture or for what is kept in memory, and other tests build on it. So each file of tests in
+    which it ran at all follows as a whole.
+    """
+    reached = {test: seconds for each in watches for test, seconds in each.reached(mutant.lines).items()}
+    code = tried(mutant, reached, Only(reached))
+    there = [each for each in watches if each.reaches(mutant.lines)]
+    for each in sorted(there, key=lambda each: sum(each.seconds.values())):
+        if code == PASSED:
+            code = tried(mutant, each.seconds)
+    return code
+
+
+def tried(mutant: Mutant | None, seconds: dict[str, float], *plugins: Only) -> int:
+    """Run the files of tests that take so many seconds, up to the first test that fails."""
+    files = dict.fromkeys(test.partition("::")[0] for test in seconds)
+    if not files:
+        return PASSED
+
+    def run() -> int:
+        if mutant is not None:
+            sys.meta_path.insert(0, Seeded(mutant))
+        return pytest.main([*OPTIONS, "-k", UNUSED, *files], plugins)
+
+    return apart(run, SPARE_SECONDS + LONGER * sum(seconds.values()))
+
+
+def apart(run: Callable[[], int], seconds: float) -> int:
+    """Return what a run of tests in a process of its own exits with, which may work for so long."""
+    number = os.fork()
+    if number == 0:
+        os.setpgid(0, 0)
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 1))
+        threading.Thread(target=end_when_idle, daemon=True).start()
+        with open(os.devnull, "w") as nothing:  # noqa: PTH123
+            os.dup2(nothing.fileno(), 1)
+            os.dup2(nothing.fileno(), 2)
+        code = FAILED
+        with contextlib.suppress(BaseException):
+            code = int(run())
+        os._exit(code)
+    code = os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(number, signal.SIGKILL)
+    return {NO_TESTS: PASSED, -signal.SIGXCPU: HUNG}.get(code, code)
+
+
+def end_when_idle() -> None:
+    """End the process when it works no more, however long others keep it from working."""
+    worked = -math.inf
+    while process_time() - worked > IDLE_SHARE * IDLE_SECONDS:
+        worked = process_time()
+        sleep(IDLE_SECONDS)
+    os._exit(HUNG)
