@@ -194,6 +194,7 @@ def close_if_due(db: Connection, survey_id: int, now: float) -> None:
 
 def remove_if_due(db: Connection, survey_id: int, now: float) -> None:
     """Remove the reports of a closed survey whose day has come."""
+    db.hold([survey_id], alone=True)
     held = life.of(db, survey_id)
     if held.remove_at is not None and held.remove_at <= now and not held.removed:
         db.reports.remove(survey_id)

@@ -251,6 +251,7 @@ def delete_survey(db: Connection, survey_id: int) -> None:
         If there is no such survey.
     """
     get(db, survey_id)
+    db.hold([survey_id], alone=True)
     db.reports.drop(survey_id)
 
 

@@ -1,17 +1,21 @@
-"""Several servers record at a time: none waits for another in a circle, and nothing comes after the close."""
+"""Several servers record at a time: none waits for another in a circle, or for ever; nothing comes late."""
 
 import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
+from itertools import count
 
 import numpy as np
+import psycopg
 import pytest
 
-from server.store import surveys
+from server.store import calendar, life, surveys
 from server.store.committer import Committer
 from server.store.postgresql.reports import PostgreSQLReports
-from server.store.postgresql.storage import PostgreSQLStorage
+from server.store.postgresql.storage import PostgreSQLStorage, forget_arrivals, write_anew
 from server.store.submissions import Submission, days, record_and_count
 
 DAY = "2026-05-04"
@@ -160,6 +164,110 @@ def test_a_survey_that_ends_under_load_takes_nothing_afterwards(servers, opened,
         shown = servers[1].read(lambda db: db.reports.published(survey.id, survey.publication))
         counted = servers[1].read(lambda db: db.reports.counts(survey.id, survey.publication))
         assert np.array_equal(shown, counted)
+
+
+NOW = 1_800_000_000
+
+ALONE = {
+    "close": surveys.close_survey,
+    "delete": surveys.delete_survey,
+    "pause": life.pause,
+    "plan": partial(life.plan, wanted=life.Plan(closes_at=NOW + 60), now=NOW),
+    "close by its date": partial(calendar.close_if_due, now=NOW),
+}
+
+
+@pytest.fixture
+def crowd(postgresql, slowly):
+    """Let four servers take submissions to a survey without a break, so that it is never in no hands."""
+    stop, numbers, outcomes = threading.Event(), count(), []
+
+    def send(committer, survey):
+        while not stop.is_set():
+            outcomes.append(committer.submit(submission(survey, next(numbers)), DAY))
+
+    with ThreadPoolExecutor(16) as pool:
+        storages = [PostgreSQLStorage(postgresql, busy_seconds=60.0) for _ in range(4)]
+
+        def begin(survey):
+            committers = [Committer(storage, clock=lambda: NOW - 60.0) for storage in storages]
+            running = [pool.submit(send, committer, survey) for committer in committers for _ in range(4)]
+            while len(outcomes) < 40:
+                assert not any(each.done() for each in running)
+                time.sleep(0.01)
+
+        yield begin
+        stop.set()
+    for storage in storages:
+        storage.close()
+
+
+@pytest.mark.parametrize("change", ALONE.values(), ids=ALONE)
+def test_whoever_wants_a_survey_alone_is_not_passed_by_those_who_come_later(
+    postgresql, opened, crowd, change
+):
+    """Each of the four rests for a twentieth of a second: who waits for those before is done in a fifth."""
+    survey = opened("exams")
+    with closing(PostgreSQLStorage(postgresql)) as staff:
+        staff.write(life.note, survey.id, closes_at=NOW, end_changed=NOW)
+        crowd(survey)
+        begun = time.monotonic()
+        staff.write(change, survey.id)
+        assert time.monotonic() - begun < 1.5
+
+
+def test_a_server_that_knows_no_gates_is_waited_for_and_waits(postgresql, servers, opened):
+    """One of the version before takes the rows alone, while two versions run beside each other."""
+    survey = opened("exams")
+    row = "SELECT FROM candor.surveys WHERE id = %s"
+    with ThreadPoolExecutor(1) as pool, psycopg.connect(postgresql.text) as older:
+        older.execute(f"{row} FOR SHARE", [survey.id])
+        pausing = pool.submit(servers[0].write, life.pause, survey.id)
+        time.sleep(0.2)
+        assert not pausing.done()
+        older.commit()
+        pausing.result()
+        older.execute(f"{row} FOR UPDATE", [survey.id])
+        older.execute("UPDATE candor.life SET paused = 0 WHERE survey_id = %s", [survey.id])
+        recording = pool.submit(record, servers[1], [submission(survey, 1)], {})
+        time.sleep(0.2)
+        assert not recording.done()
+        older.commit()
+        assert recording.result() == ["stored"]
+
+
+def test_a_gate_is_let_go_of_by_whoever_records_and_kept_by_whoever_wants_the_survey_alone(servers, opened):
+    held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
+    several = [opened(f"survey{n}").id for n in range(20)]
+
+    def gates(db, **how):
+        db.hold(several, **how)
+        return db.execute(held).fetchone()[0]
+
+    assert servers[0].write_until(servers[0].deadline(), gates) == 0
+    assert servers[0].write_until(servers[0].deadline(), gates, alone=True) == 20
+    assert servers[0].read(lambda db: db.execute(held).fetchone()[0]) == 0
+
+
+def test_the_arrivals_are_forgotten_once_those_who_send_again_are_done(servers, opened, monkeypatch):
+    """Whoever sends again takes the survey and then its reports, and so does whoever forgets them."""
+    survey = opened("exams")
+    record(servers[0], [submission(survey, 1)], {})
+    servers[0].write(surveys.close_survey, survey.id)
+    servers[0].write(write_anew, survey.id)
+    holds, find = threading.Event(), PostgreSQLReports.find
+
+    def find_late(*arguments):
+        holds.set()
+        time.sleep(0.3)
+        return find(*arguments)
+
+    monkeypatch.setattr(PostgreSQLReports, "find", find_late)
+    with ThreadPoolExecutor(1) as pool:
+        again = pool.submit(record, servers[0], [submission(survey, 1)], {})
+        assert holds.wait(20)
+        assert servers[1].write_until(servers[1].deadline(), forget_arrivals, survey.id)
+        assert again.result() == ["repeated"]
 
 
 def test_a_closed_survey_is_written_anew_while_others_take_submissions(servers, opened):

@@ -346,7 +346,14 @@ def write_anew(db: PostgreSQL, survey_id: int) -> None:
 
 
 def forget_arrivals(db: PostgreSQL, survey_id: int) -> bool:
-    """Let it take the place of the arrivals, unless somebody reads them."""
+    """Let it take the place of the arrivals, unless somebody reads them.
+
+    Notes
+    -----
+    First the survey, then its reports, as everybody takes them: whoever sends again has the survey, and looks
+    its receipt up.
+    """
+    db.hold([survey_id], alone=True)
     ((done,),) = db.execute("SELECT forget_arrivals(?)", [survey_id]).fetchall()
     return bool(done)
 
