@@ -262,11 +262,11 @@ def another_session(browser: webdriver.Chrome) -> None:
     browser.switch_to.window(fresh)
 
 
-def show_at(browser: webdriver.Chrome, scheme: str, width: int) -> None:
-    """Set the width of the window and the colours."""
+def show_at(browser: webdriver.Chrome, scheme: str, width: int, height: int = 900) -> None:
+    """Set the size of the window and the colours."""
     browser.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",
-        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False},
+        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
     )
     browser.execute_cdp_cmd(
         "Emulation.setEmulatedMedia",

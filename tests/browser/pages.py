@@ -31,6 +31,14 @@ return [...document.querySelectorAll(arguments[0])].find((each) => {
 Given = TypeVar("Given")
 
 
+POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
+
+def figure(written: str) -> float:
+    """Read a number as a lesson writes it: 1,234 or 5.61 × 10⁻⁵."""
+    return float(written.replace(",", "").replace(" × 10", "e").translate(POWERS))
+
+
 class Page:
     """What every page has."""
 
@@ -259,7 +267,4 @@ class Lesson(Page):
     def rows(self, selector):
         """Give the numbers of a table's rows."""
         rows = self.find(selector).find_elements(By.CSS_SELECTOR, "tbody tr")
-        return [
-            [float(cell.text.replace(",", "")) for cell in row.find_elements(By.TAG_NAME, "td")]
-            for row in rows
-        ]
+        return [[figure(cell.text) for cell in row.find_elements(By.TAG_NAME, "td")] for row in rows]

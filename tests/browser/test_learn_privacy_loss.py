@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pytest
+from conftest import show_at
 from pages import Lesson
 from scipy.special import ndtr
 from scipy.stats import laplace as laplace_noise
@@ -21,12 +22,14 @@ from survey.mechanisms import laplace, spinner_coin
 from survey.mechanisms.gaussian_mechanism import continuous_sigma
 from survey.privacy import LossDistribution, loss_distribution
 
+NAMED = "[data-show=result] .plot-label"
+
 NAMES = {"response": "bound", "laplace": "scale", "gaussian": "sigma"}
 """Mechanism -> its control."""
 
 AREA = """
 const place = document.querySelector("[data-show=result] .plot");
-const corners = (selector) => place.querySelector(selector).getAttribute("d")
+const corners = (path) => path.getAttribute("d")
   .match(/-?[\\d.]+ -?[\\d.]+/g).map((each) => each.split(" ").map(Number));
 const sized = (points) => Math.abs(points.reduce((sum, [x, y], at) => {
   const [a, b] = points[(at + 1) % points.length];
@@ -35,9 +38,11 @@ const sized = (points) => Math.abs(points.reduce((sum, [x, y], at) => {
 const ticks = [...place.querySelector(".grid").getAttribute("d").matchAll(/M([\\d.]+) ([\\d.]+)H([\\d.]+)/g)];
 const [low, , high] = ticks.map(([, , y]) => Number(y));
 const unit = (low - high) * (ticks[0][3] - ticks[0][1]);
-return ["path.area", "path.curve.accent"].map((each) => sized(corners(each)) / unit);
+const inked = (selector) => [...place.querySelectorAll(selector)]
+  .map((path) => sized([...corners(path), [ticks[0][1], low].map(Number)]) / unit);
+return [...inked("path.area"), ...inked("path.curve.accent"), ...inked("path.curve.ink").sort()];
 """
-"""The filled area and the dashed rectangle, in units of both axes."""
+"""The filled area, the dashed rectangle and what is under the two other lines, in units of both axes."""
 
 
 @pytest.fixture
@@ -93,22 +98,62 @@ def on_grid(scale):
 def test_the_area_that_is_drawn_is_delta_and_the_rectangle_the_tail(lesson, kind, parameter, epsilon, loss):
     setup(lesson, kind, parameter, epsilon)
     assert figures(lesson) == pytest.approx(expected(loss, epsilon), rel=2e-3)
-    area, rectangle = lesson.browser.execute_script(AREA)
+    area, rectangle, *_ = lesson.browser.execute_script(AREA)
     assert [rectangle, area] == pytest.approx(expected(loss, epsilon), abs=2e-3)
     ratio = re.search(r"is ([\d.]+) times δ", lesson.text("[data-show=result] [role=status]"))
     assert float(ratio[1]) == pytest.approx(loss.exceeds(epsilon) / loss.delta(epsilon), rel=1e-2)
     assert lesson.complaints() == []
 
 
-def test_the_three_stand_side_by_side_at_one_epsilon(lesson):
+def test_one_picture_has_the_three_at_one_epsilon_and_their_numbers_beside_it(lesson):
     lesson.enter("epsilon", "0.8")
     rows = dict(zip(NAMES, lesson.rows("[data-value=table]"), strict=True))
-    for kind, loss in (
-        ("response", loss_distribution(spinner_coin(2.0), 1, 0)),
-        ("laplace", on_grid(0.5)),
-        ("gaussian", fine(1)),
-    ):
+    losses = {
+        "response": loss_distribution(spinner_coin(2.0), 1, 0),
+        "laplace": on_grid(0.7),
+        "gaussian": fine(1),
+    }
+    for kind, loss in losses.items():
         assert rows[kind] == pytest.approx(expected(loss, 0.8), rel=2e-3)
+    deltas = {kind: loss.delta(0.8) for kind, loss in losses.items()}
+    for kind in NAMES:
+        choose(lesson, kind)
+        filled, _, *lines = lesson.browser.execute_script(AREA)
+        assert filled == pytest.approx(deltas[kind], abs=2e-3)
+        others = sorted(delta for each, delta in deltas.items() if each != kind)
+        assert lines == pytest.approx(others, abs=2e-3)
+        words = [each.text for each in lesson.browser.find_elements(By.CSS_SELECTOR, NAMED)]
+        for each, name in (("response", "Response"), ("laplace", "Laplace"), ("gaussian", "Gaussian")):
+            (label,) = [text for text in words if name in text]
+            assert (f"δ = {deltas[each]:.3g}" in label) == (each != kind)
+        assert f"δ = {deltas[kind]:.3g}" in words
+
+    lesson.unfold("[data-show=result] .plot-table")
+    for name, (counts, *tails) in zip(
+        lesson.browser.find_elements(By.CSS_SELECTOR, "[data-show=result] .plot-table tbody th"),
+        lesson.rows("[data-show=result] .plot-table"),
+        strict=True,
+    ):
+        above = float(name.text)  # rounded
+        assert counts == pytest.approx(1 - math.exp(0.8 - above), abs=6e-3)
+        for tail, loss in zip(tails, losses.values(), strict=True):
+            assert loss.exceeds(above + 0.01) - 2e-3 <= tail <= loss.exceeds(above - 0.01) + 2e-3
+
+
+@pytest.mark.parametrize("size", [(1280, 900), (390, 844)])
+def test_the_numbers_are_on_one_screen_with_the_picture(lesson, browser, size):
+    show_at(browser, "light", *size)
+    lesson.find("[data-show=result] .plot-label")
+    browser.execute_script("document.querySelector('section.trial').scrollIntoView()")
+    plot, table, slider = browser.execute_script(
+        "return ['.plot', '[data-value=table]', '#control-epsilon'].map((each) =>"
+        " document.querySelector(`section.trial ${each}`).getBoundingClientRect().toJSON())"
+    )
+    assert max(table["bottom"], slider["bottom"], plot["bottom"]) <= size[1]
+    if size[0] > 1000:
+        assert table["right"] < plot["left"]
+    else:
+        assert plot["bottom"] < table["top"]
 
 
 def test_beyond_its_bound_there_is_nothing_to_count(lesson):
@@ -136,12 +181,14 @@ def test_the_loss_of_every_report_is_a_ramp_a_line_or_two_steps(lesson, browser)
         shown.append({name: float(loss) for name, loss in rows})
     response, ramp, line = shown
     assert response == {"Yes": 2, "No": -2}
-    for noise, losses in ((laplace_noise(scale=0.5), ramp), (norm(scale=1), line)):
+    for noise, losses in ((laplace_noise(scale=0.7), ramp), (norm(scale=1), line)):
         places = np.array([float(place) for place in losses])
         assert list(losses.values()) == pytest.approx(
             noise.logpdf(places) - noise.logpdf(places - 1), abs=1e-3
         )
-    assert [ramp[place] for place in ("-1.00", "0.00", "0.50", "1.00", "2.00")] == [2, 2, 0, -2, -2]
+    assert [ramp[place] for place in ("-1.00", "0.00", "0.50", "1.00", "2.00")] == pytest.approx(
+        [1 / 0.7, 1 / 0.7, 0, -1 / 0.7, -1 / 0.7], abs=1e-3
+    )
     assert "|L| < ε₀" in plots[1].text
     assert "no bound" in plots[2].text
 
@@ -237,7 +284,7 @@ def test_a_number_in_a_sentence_moves_epsilon_everywhere(lesson, browser):
     assert lesson.find("#control-epsilon").get_attribute("value") == "1.1"
     choose(lesson, "laplace")  # epsilon is that of all mechanisms
     assert lesson.find("#control-epsilon").get_attribute("value") == "1.1"
-    assert figures(lesson) == pytest.approx(expected(on_grid(0.5), 1.1), rel=2e-3)
+    assert figures(lesson) == pytest.approx(expected(on_grid(0.7), 1.1), rel=2e-3)
 
 
 def test_an_address_carries_mechanism_parameter_and_epsilon(lesson, browser, site):
@@ -271,8 +318,7 @@ def test_what_no_mechanism_has_is_refused_at_its_field(lesson, browser):
 
 def test_a_loss_that_counts_nearly_in_full_is_not_said_to_be_once_as_much(lesson):
     setup(lesson, "response", 5, 0.05)
-    assert "counts almost in full" not in lesson.text("[data-show=result]")  # 99.3%
-    setup(lesson, "laplace", 0.2, 4.9999999)
-    assert "%" in lesson.text("[data-show=result] [role=status]")
-    setup(lesson, "response", 5, 4.9999999)  # hardly at all, and not 0%
-    assert "1 × 10⁻⁵%" in lesson.text("[data-show=result]")
+    assert "counts almost in full" not in lesson.text("[data-show=result]")  # 0.993
+    assert "counts 0.9929 of" in lesson.text("[data-show=result] [role=status]")
+    setup(lesson, "response", 5, 4.9999999)  # hardly at all, and not 0
+    assert "counts 1 × 10⁻⁷ of" in lesson.text("[data-show=result] [role=status]")

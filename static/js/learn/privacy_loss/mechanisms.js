@@ -24,7 +24,7 @@ export const MECHANISMS = {
     far: (bound) => bound,
   },
   laplace: {
-    setting: { min: 0.2, max: 10, step: 0.02, log: true, value: 0.5 }, // b; the loss bound is 1/b
+    setting: { min: 0.2, max: 10, step: 0.02, log: true, value: 0.7 }, // b; the loss bound is 1/b
     noise: laplaceDensity,
     exceeds: (epsilon, scale) => theory.laplaceExceeds(epsilon, 1 / scale),
     delta: (epsilon, scale) => theory.laplaceDelta(epsilon, 1 / scale),

@@ -1,8 +1,8 @@
 /** Privacy loss as a random variable, and delta as an area, for randomized response, Laplace and Gaussian noise. */
 
 import { element } from "../../page/page.js";
-import { nearly } from "../certainty.js";
-import { choices, controls } from "../controls.js";
+import { digits } from "../certainty.js";
+import { controls } from "../controls.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
 import { chance } from "../powers.js";
@@ -14,10 +14,11 @@ import { losses } from "./losses.js";
 import { MECHANISMS, otherExceeds } from "./mechanisms.js";
 import { reports, slip } from "./reports.js";
 import { picture } from "./sorted.js";
+import { three } from "./three.js";
 
 const EPSILON = { min: 0.05, max: 6, step: 0.05, value: 1 };
-const FULL = 0.995; // a loss that counts with more than this part of its probability counts nearly in full
 const TINY = 1e-4;
+const FULL = 0.995; // a loss that counts with more than this part of its probability counts nearly in full
 /** What is set of each, as its control is called. */
 const NAMES = /** @type {Record<string, string>} */ ({ response: "bound", laplace: "scale", gaussian: "sigma" });
 const FOLDED = ["reports", "losses", "deltas"];
@@ -30,12 +31,12 @@ const plots = {
 };
 const everyReport = Object.keys(MECHANISMS).map((each) => /** @type {const} */ ([each, plot(say(`kind.${each}`), 0.9)]));
 const compared = element("p.outcome", { role: "status" });
-const table = element("div", { "data-value": "table" });
 const settings = element("div");
 const parameters = new Map(Object.entries(MECHANISMS).map(([kind, { setting }]) => [kind, setting.value]));
 let kind = "gaussian";
 let epsilon = EPSILON.value;
 let ready = false;
+const beside = three(Object.keys(MECHANISMS), kind, (wanted) => choose(wanted));
 
 const setEpsilon = (/** @type {number} */ value) => panelNow().set("epsilon", value);
 const inSentences = ["reports", "losses"].map((place) => {
@@ -48,7 +49,9 @@ const inSentences = ["reports", "losses"].map((place) => {
 function show() {
   const [mechanism, parameter] = [mechanismOf(kind), parameterOf(kind)];
   for (const each of inSentences) each.set(epsilon);
-  plots.sorted.draw(picture(mechanism, parameter, epsilon, { label: say("epsilon"), range: EPSILON, move: setEpsilon }));
+  const devices = Object.entries(MECHANISMS).map(([each, of]) => ({ kind: each, mechanism: of, parameter: parameterOf(each) }));
+  plots.sorted.draw(picture(devices, kind, epsilon, { label: say("epsilon"), range: EPSILON, move: setEpsilon }));
+  beside.show(devices, kind, epsilon);
   compare(mechanism.exceeds(epsilon, parameter), mechanism.delta(epsilon, parameter));
   if (open("reports")) for (const [each, chart] of everyReport) chart.draw(reports(each, mechanismOf(each), parameterOf(each), epsilon));
   if (open("losses")) plots.losses.draw(losses(mechanism, parameter, epsilon));
@@ -59,18 +62,18 @@ function show() {
 const open = (place) => foldOf(place)?.open ?? true;
 const foldOf = (/** @type {string} */ place) => part(place).closest("details");
 
-/** The numbers of all three, and what they say of the one that is drawn. @param {number} exceeds @param {number} delta */
+/** What the numbers say of the one that is filled. @param {number} exceeds @param {number} delta */
 function compare(exceeds, delta) {
   const weight = delta / exceeds;
-  const words = { epsilon: number(epsilon), times: chance(1 / weight, 3), weight: weight < TINY ? `${chance(100 * weight, 3)}%` : nearly(weight) };
+  const words = { epsilon: number(epsilon), times: chance(1 / weight, 3), weight: share(weight) };
   compared.textContent = say(exceeds === 0 ? "compared.none" : weight > FULL ? "compared.full" : "compared.some", words);
-  table.replaceChildren(dataTable(say("compared.table", words), ["", say("tail.short"), "δ"], Object.entries(MECHANISMS).map(([each, mechanism]) => [
-    say(`set.${each}`, { value: number(parameterOf(each)) }), chance(mechanism.exceeds(epsilon, parameterOf(each))), chance(mechanism.delta(epsilon, parameterOf(each)))])));
-  table.querySelectorAll("tbody tr")[Object.keys(MECHANISMS).indexOf(kind)]?.classList.add("drawn");
   const other = otherExceeds(mechanismOf(kind), epsilon, parameterOf(kind));
   part("slip").replaceChildren(exceeds === 0 ? element("p", say("compared.none", words)) : dataTable(say("slip.table", { ...words, mechanism: say(`set.${kind}`, { value: number(parameterOf(kind)) }) }), ["", ""],
     slip(exceeds, other, epsilon, delta).map(([key, value]) => [say(`slip.${key}`), value])));
 }
+
+/** Never written as all unless it is. @param {number} weight between 0 and 1 */
+const share = (weight) => (weight < TINY ? chance(weight, 2) : number(weight, digits(weight, 1)));
 
 /** @param {string} wanted */
 function mechanismOf(wanted) {
@@ -91,7 +94,7 @@ const panels = new Map(Object.entries(MECHANISMS).map(([each, { setting }]) => {
     parameters.set(each, values[name] ?? setting.value);
     epsilon = values["epsilon"] ?? epsilon;
     if (ready && each === kind) show();
-  }, SHOWN.map(part))];
+  }, [...SHOWN.map(part), beside.table])];
 }));
 
 const panelNow = () => /** @type {Panel<string>} */ (panels.get(kind));
@@ -103,9 +106,8 @@ function choose(wanted) {
   setEpsilon(epsilon);
 }
 
-part("controls").append(
-  choices("kind", say("mechanism"), Object.keys(MECHANISMS).map((each) => [each, say(`kind.${each}`)]), kind, choose), settings);
-part("result").append(plots.sorted.node, compared, table);
+part("controls").append(beside.node, settings);
+part("result").append(plots.sorted.node, compared);
 part("reports").append(element("div.beside", ...everyReport.map(([, { node }]) => node)));
 part("losses").append(plots.losses.node);
 part("deltas").append(plots.deltas.node);
