@@ -29,7 +29,8 @@ class Entry:
     key : str
         As in the catalogue, such as ``letter.epsilon``.
     name : str
-        The letter as formulas carry it, or the term as a list shows it.
+        The letter as formulas carry it, or the term as a list shows it. A ``|`` is between several letters
+        that one sentence explains.
     says : str
         What it means.
     forms : tuple of str
@@ -40,6 +41,11 @@ class Entry:
     name: str
     says: str
     forms: tuple[str, ...] = ()
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters that it explains; none for a term."""
+        return () if self.forms else tuple(self.name.split("|"))
 
     def occurs(self, text: str) -> bool:
         """Whether a text has the term as a word. A Korean particle may follow it."""
@@ -66,17 +72,12 @@ def entries(language: str) -> tuple[Entry, ...]:
     return tuple(sorted(read(), key=lambda entry: bool(entry.forms)))
 
 
-def meaning_of(letter: str) -> str:
-    """Return the letter that has the entry: y_1, with something below it, is a case of y."""
-    return letter if any(letter == entry.name for entry in entries("en")) else letter.split("_", 1)[0]
-
-
 def used(page: str, language: str) -> list[Entry]:
     """Find what a page uses: letters in its formulas, terms in its words."""
     main = page.partition("<main")[2].partition("</main>")[0]
-    letters = {meaning_of(unescape(letter)) for letter in LETTER.findall(main)}
+    letters = {unescape(letter) for letter in LETTER.findall(main)}
     text = unescape(TAG.sub(" ", UNSEEN.sub(" ", main)))
-    return [each for each in entries(language) if (each.occurs(text) if each.forms else each.name in letters)]
+    return [each for each in entries(language) if letters.intersection(each.letters) or each.occurs(text)]
 
 
 def with_glossary(page: str, language: str) -> str:

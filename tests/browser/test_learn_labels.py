@@ -37,6 +37,7 @@ function look(set) {
     words.forEach(([text, box], index) => {
       const out = Math.max(room.left - box.left, box.right - room.right);
       if (out > 2) found.set(`${text} leaves its picture by ${out}`, set);
+      if (/(?<![\\w(])D(?!\\w)/.test(text)) found.set(`${text} is a database and no place: f(D) is one`, set);
       for (const [other, beside] of words.slice(index + 1)) {
         const across = shared(box.x, box.width, beside.x, beside.width);
         const up = shared(box.y, box.height, beside.y, beside.height);

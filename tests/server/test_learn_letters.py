@@ -1,13 +1,23 @@
 """One letter has one meaning over all lessons, and a chance says which of its two words was recorded."""
 
+import re
 from html.parser import HTMLParser
 from itertools import product
 
 import pytest
 
-from server.language.catalogue import LANGUAGES
-from server.pages.glossary import entries, meaning_of
-from server.pages.learn import LESSONS
+from server.language.catalogue import LANGUAGES, section
+from server.pages.glossary import entries
+from server.pages.learn import LESSONS, name
+
+EXPLAINED = {letter for each in entries("en") for letter in each.letters}
+"""The letters that have a sentence in the glossary."""
+
+ALONE = re.compile("(?<![A-Za-z0-9Α-ω’'.-])([A-Za-zΑ-ω])(?![A-Za-z0-9Α-ω’'.-])")
+"""A letter that stands by itself in a text; what is below it may follow, and a Korean particle."""
+
+WORDS = {"A", "l", "t"}
+"""No letters: the article, and the names of l-diversity and t-closeness."""
 
 VOID = {"meta", "link", "br", "img", "input", "hr", "mspace", "wbr", "source"}
 
@@ -19,6 +29,8 @@ class Formulas(HTMLParser):
     ----------
     letters : list of (str, str or None)
         What an <mi> shows, and the letter that it is or belongs to.
+    numbered : list of str
+        Letters with a number below that are not letters of their own.
     bare : list of str
         Words in a chance that do not say whether they were recorded or answered.
     """
@@ -27,11 +39,17 @@ class Formulas(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.open = []
         self.letters = []
+        self.numbered = []
         self.bare = []
 
     def handle_starttag(self, tag, attrs):
+        if self.open:
+            self.open[-1][1].setdefault("first", tag)
         if tag not in VOID:
             self.open.append((tag, dict(attrs)))
+
+    def handle_startendtag(self, tag, attrs):
+        """Nothing is inside an element that closes itself."""
 
     def handle_endtag(self, tag):
         while self.open and self.open.pop()[0] != tag:
@@ -43,6 +61,8 @@ class Formulas(HTMLParser):
         tag, _ = self.open[-1]
         if tag == "mi":
             self.letters.append((data, self.nearest("data-letter")))
+        elif tag == "mn" and self.open[-2][1]["first"] == "mi" and self.open[-2][0] == "msub":
+            self.numbered += [] if "data-letter" in self.open[-2][1] else [data]
         elif tag == "mtext" and self.inside("chance") and not self.inside("of-record", "of-answer"):
             self.bare.append(data)
 
@@ -70,11 +90,13 @@ def formulas(staff_app):
 
 @pytest.mark.parametrize("slug", LESSONS)
 def test_every_letter_of_a_formula_has_an_entry_in_the_glossary(formulas, slug):
-    known = {each.name for each in entries("en") if not each.forms}
-    strange = {
-        (shown, letter) for shown, letter in formulas(slug).letters if meaning_of(letter or "") not in known
-    }
+    strange = {(shown, letter) for shown, letter in formulas(slug).letters if letter not in EXPLAINED}
     assert not strange, "write letters with m.i(), and only those of learn_glossary.toml"
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_a_letter_with_a_number_below_has_an_entry_of_its_own(formulas, slug):
+    assert formulas(slug).numbered == [], "ε_1 is not ε: write m.i('ε_1')"
 
 
 @pytest.mark.parametrize("slug", LESSONS)
@@ -84,8 +106,22 @@ def test_a_chance_says_what_was_recorded_and_what_was_answered(formulas, slug, l
 
 
 def test_every_letter_that_is_explained_is_used(formulas):
-    used = {meaning_of(letter) for slug in LESSONS for _, letter in formulas(slug).letters if letter}
-    assert {each.name for each in entries("en") if not each.forms} <= used
+    assert {letter for slug in LESSONS for _, letter in formulas(slug).letters} == EXPLAINED
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("slug", LESSONS)
+def test_sentences_use_the_letters_of_the_formulas(language, slug):
+    words = section(language, f"learn_{name(slug)}")
+    texts = {key: str(text) for key, text in words.items() if not key.startswith("source.")}
+    used = {(key, letter) for key, text in texts.items() for letter in ALONE.findall(text)}
+    assert {each for each in used if each[1] not in EXPLAINED | WORDS} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_letters_have_one_meaning(language):
+    meanings = [each.says for each in entries(language) if not each.forms]
+    assert len(meanings) == len(set(meanings))
 
 
 def test_every_term_that_is_explained_is_used(staff_app):

@@ -13,14 +13,11 @@ const ELSEWHERE = "a, button, summary, label, legend, math, svg, table, [data-sh
 /** @type {Map<string, HTMLElement>} */
 const entries = new Map();
 for (const each of /** @type {NodeListOf<HTMLElement>} */ (list?.querySelectorAll("[data-entry]") ?? [])) {
-  entries.set(each.dataset["entry"] ?? "", each);
+  for (const name of (each.dataset["entry"] ?? "").split("|")) entries.set(name, each);
 }
 
-/** A letter with something below it, such as y_1, is a case of its base. @param {Element} letter */
-const entryOf = (letter) => {
-  const name = letter.getAttribute("data-letter") ?? "";
-  return entries.get(name) ?? entries.get(name.split("_")[0] ?? "");
-};
+/** @param {Element} letter */
+const entryOf = (letter) => entries.get(letter.getAttribute("data-letter") ?? "");
 
 const meaning = document.createElement("div");
 meaning.className = "meaning";
@@ -90,7 +87,7 @@ function later(act, milliseconds) {
 /** The letters of formulas, each once. @param {Element} within */
 function lettersOf(within) {
   const shown = [...within.querySelectorAll("[data-letter]")].map(entryOf);
-  return [...entries.values()].filter((each) => shown.includes(each));
+  return [...new Set(entries.values())].filter((each) => shown.includes(each));
 }
 
 /** Put a button before a derivation, which shows all of its letters. @param {Element} derivation */

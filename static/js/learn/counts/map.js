@@ -18,7 +18,7 @@ const circle = drawing("circle", { class: "map-circle" });
 const walked = drawing("path", { class: "way-walked" });
 const straight = drawing("path", { class: "way-straight" });
 const there = drawing("circle", { class: "way-end", r: 0.13 });
-const [here, beyond] = ["D", "D′"].map((words) => drawing("text", { class: "way-word small" }, document.createTextNode(words)));
+const [here, beyond] = ["f(D)", "f(D′)"].map((words) => drawing("text", { class: "way-word small" }, document.createTextNode(words)));
 const svg = drawing("svg", { class: "map", viewBox: `${-REACH - 0.1} ${-REACH - 0.1} ${2 * REACH + 0.2} ${2 * REACH + 0.2}`, role: "img" },
   grid, diamond, circle, walked, straight, drawing("circle", { class: "way-end", r: 0.13 }), there, ...[here, beyond].map((each) => /** @type {SVGElement} */ (each)));
 const said = element("p.outcome", { role: "status" });

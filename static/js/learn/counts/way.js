@@ -7,6 +7,7 @@ import { fixed, say } from "../words.js";
 
 const MOST = 100; // steps
 const REACH = 11.6; // around the start: the last step ends 10 away, and there are words beyond
+const EDGE = REACH - 2.2; // the middle of the words at the outermost
 const places = rootSpiral(MOST);
 
 /** @param {readonly (readonly [number, number])[]} points */
@@ -18,7 +19,7 @@ export function way() {
   const walked = drawing("path", { class: "way-walked" });
   const straight = drawing("path", { class: "way-straight" });
   const [start, end] = [0, 1].map(() => drawing("circle", { class: "way-end", r: 0.42 }));
-  const [here, there] = ["D", "D′"].map((words) => drawing("text", { class: "way-word", "text-anchor": "middle" }, document.createTextNode(words)));
+  const [here, there] = ["f(D)", "f(D′)"].map((words) => drawing("text", { class: "way-word", "text-anchor": "middle" }, document.createTextNode(words)));
   const svg = drawing("svg", { class: "way", viewBox: `${-REACH} ${-REACH} ${2 * REACH} ${2 * REACH}`, role: "img" },
     ghost, walked, straight, ...[start, end, here, there].map((each) => /** @type {SVGElement} */ (each)));
   const said = element("figcaption");
@@ -27,13 +28,13 @@ export function way() {
     draw(counts) {
       const [foot, line] = countSensitivities(counts);
       const [x, y] = places[counts] ?? [0, 0];
-      const away = line + 1.7;
+      const up = y < 0 ? -1 : 1; // the words stand on either side of the straight line, and within the picture
       walked.setAttribute("d", path(places.slice(0, counts + 1)));
       straight.setAttribute("d", path([[0, 0], [x, y]]));
       end?.setAttribute("cx", x.toFixed(3));
       end?.setAttribute("cy", (-y).toFixed(3));
-      put(there, away * x / line, away * y / line);
-      put(here, -1.2 * x / line, -1.2 * y / line);
+      put(there, Math.max(-EDGE, Math.min(EDGE, x)), y + 1.4 * up);
+      put(here, 0, -1.4 * up);
       said.replaceChildren(
         element("span.way-key.walked", say("way.foot", { n: foot })), " ", element("span.way-key.straight", say("way.line", { n: counts, length: fixed(line, 2) })));
       svg.setAttribute("aria-label", say("way.name", { n: foot, length: fixed(line, 2) }));
