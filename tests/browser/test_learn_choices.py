@@ -49,8 +49,10 @@ def test_every_option_comes_out_as_often_as_the_product_draws_it(lesson):
         chances = exponential(5, float(epsilon)).probabilities
         shown = table(lesson, f"{BELOW} .plot-table")
         assert tuple(shown) == NAMES
-        for option, (mine, other, ratio) in enumerate(shown.values()):
+        for option, (mine, twice, other, ratio) in enumerate(shown.values()):
             assert mine == pytest.approx(100 * chances[1, option], abs=0.051)
+            deviation = math.sqrt(100 * chances[1, option] * (1 - chances[1, option]))
+            assert twice == pytest.approx(2 * deviation, abs=0.051)
             assert other == pytest.approx(100 * chances[4, option], abs=0.051)
             assert ratio == pytest.approx(chances[1, option] / chances[4, option], abs=5.1e-4)
 
@@ -60,13 +62,13 @@ def test_the_bound_is_reached_by_the_two_ends_and_with_the_textbook_scale_by_non
     assert move(lesson, 1, Keys.END) == "daily"
     lesson.unfold(f"{BELOW} .plot-table")
     shown = table(lesson, f"{BELOW} .plot-table")
-    assert shown["never"][2] == pytest.approx(math.exp(2), abs=5.1e-4)
-    assert shown["daily"][2] == pytest.approx(math.exp(-2), abs=5.1e-4)
+    assert shown["never"][3] == pytest.approx(math.exp(2), abs=5.1e-4)
+    assert shown["daily"][3] == pytest.approx(math.exp(-2), abs=5.1e-4)
     assert "above eε = 7.39." in lesson.text("[data-value=bound]")  # e^2 = 7.3891, rounded up
 
     lesson.find("label:has([name=scale][value=textbook])").click()
     wasted = exponential(5, 2.0).textbook_epsilon
-    assert table(lesson, f"{BELOW} .plot-table")["never"][2] == pytest.approx(math.exp(wasted), abs=5.1e-4)
+    assert table(lesson, f"{BELOW} .plot-table")["never"][3] == pytest.approx(math.exp(wasted), abs=5.1e-4)
     assert wasted == pytest.approx(1, abs=1e-6)
     assert "above eε = 7.39." in lesson.text("[data-value=bound]")
 
@@ -78,7 +80,13 @@ def test_the_best_comes_out_most_often_and_others_do_too(lesson):
     assert best + others == 100
     chance = exponential(5, 2.0).probabilities[1, 1]
     assert abs(best - 100 * chance) <= 6 * math.sqrt(100 * chance * (1 - chance))
-    assert len(lesson.browser.find_elements(By.CSS_SELECTOR, f"{ABOVE} .point.accent")) == 5
+    dots = "return [...document.querySelectorAll(arguments[0])].map((each) => each.getBBox())"
+    drawn = lesson.browser.execute_script(dots, f"{ABOVE} .point.accent")
+    bands = lesson.browser.execute_script(dots, f"{ABOVE} .whisker")
+    assert len(drawn) == len(bands) == 5
+    middles = [dot["y"] + dot["height"] / 2 for dot in drawn]
+    inside = sum(band["y"] <= y <= band["y"] + band["height"] for y, band in zip(middles, bands, strict=True))
+    assert f"Of the five counts, {inside} are within two standard errors." in words
     move(lesson, 0, Keys.END)  # drawn for another answer: gone
     assert lesson.browser.find_element(By.CSS_SELECTOR, "[data-value=drawn]").text == ""
     assert not lesson.has(f"{ABOVE} .point.accent")

@@ -11,11 +11,10 @@ import { part } from "../parts.js";
 import { plot } from "../plot.js";
 import { read } from "../reading.js";
 import { fixed, number, say } from "../words.js";
-import { EPSILON, OPTIONS, chances, chancesOf, named, ratios, times } from "./pictures.js";
+import { EPSILON, HUNDRED, OPTIONS, chances, chancesOf, named, ratios, times, within } from "./pictures.js";
 
 /** @typedef {import("./pictures.js").Choice} Choice */
 
-const MANY = 100;
 const GROWS = 1100; // milliseconds
 const FALL = 600;
 
@@ -35,8 +34,7 @@ let drawn = [];
 
 function show(fresh = true) {
   if (fresh) drawn = []; // they were drawn for what was set before
-  const counts = Array.from({ length: OPTIONS }, (_, option) => drawn.filter((each) => each === option).length);
-  const shown = { ...choice, counts, before: fresh ? ghosted = before(choice) : ghosted };
+  const shown = { ...choice, counts: counts(), before: fresh ? ghosted = before(choice) : ghosted };
   above.draw(chances(shown, change));
   below.draw(ratios(shown));
   const best = fixed(100 * (chancesOf(choice, choice.answer)[choice.answer] ?? 0), 1);
@@ -46,6 +44,9 @@ function show(fresh = true) {
 
 /** @type {Choice | undefined} */
 let ghosted;
+
+/** How often each option has come out. */
+const counts = () => Array.from({ length: OPTIONS }, (_, option) => drawn.filter((each) => each === option).length);
 
 /** What the address asks for. @param {string} name @param {number} usual from 1 on */
 function begun(name, usual) {
@@ -84,22 +85,23 @@ function once() {
 
 /** The counts grow, one draw after the other. */
 async function many() {
-  const all = uniforms(MANY).map(optionOf);
+  const all = uniforms(HUNDRED).map(optionOf);
   const asked = choice;
   outcome.textContent = "";
   const whole = await grow(GROWS, (share) => {
     if (choice !== asked) return false;
-    drawn = all.slice(0, Math.ceil(share * MANY));
+    drawn = all.slice(0, Math.ceil(share * HUNDRED));
     show(false);
     return true;
   });
   if (!whole) return;
   const best = all.filter((option) => option === choice.answer).length;
-  outcome.textContent = say("bars.came", { n: number(MANY), option: named(choice.answer), best: number(best), others: number(MANY - best) });
+  outcome.textContent = say("bars.came", { n: number(HUNDRED), option: named(choice.answer), best: number(best), others: number(HUNDRED - best),
+    within: number(within({ ...choice, counts: counts(), before: undefined })) });
 }
 
 const panel = controls({ epsilon: { label: say("epsilon"), ...EPSILON, value: choice.epsilon } }, ({ epsilon }) => change({ epsilon }), [part("result")]);
 part("controls").append(
   choices("scale", say("scale.which"), [["tight", say("scale.tight")], ["textbook", say("scale.textbook")]], "tight", (which) => change({ textbook: which === "textbook" })),
-  panel.node, element("div.toolbar", button(say("bars.once"), once, "", "once"), button(say("bars.many", { n: number(MANY) }), many, "plain", "draw")));
+  panel.node, element("div.toolbar", button(say("bars.once"), once, "", "once"), button(say("bars.many", { n: number(HUNDRED) }), many, "plain", "draw")));
 part("result").append(above.node, below.node, outcome, said);

@@ -1,6 +1,7 @@
 /** One of five options, drawn by its utility: how often each comes out under two answers, and the ratio of the two. */
 
 import { exponentialChances, scores, textbookScale, tightScale } from "../../theory/exponential.js";
+import { countDeviation } from "../../theory/spread.js";
 import { atMost } from "../certainty.js";
 import { bar, dot, ghost, label, line, whisker } from "../marks.js";
 import { fixed, number, say } from "../words.js";
@@ -10,7 +11,7 @@ import { fixed, number, say } from "../words.js";
 
 export const OPTIONS = 5;
 export const EPSILON = { min: 0.2, max: 3, step: 0.05 };
-const HUNDRED = 100;
+export const HUNDRED = 100; // draws
 const ROOF = { answer: 65, other: 77, top: 80 }; // in 100; above the bars stand the two answers
 const MOST = 20; // a round ratio within which e^3 almost lies, and 1/e^3
 const WIDE = 0.34;
@@ -27,6 +28,13 @@ const ratioOf = (choice, option) => (chancesOf(choice, choice.answer)[option] ??
 
 /** The bound of every ratio. @param {number} epsilon */
 export const times = (epsilon) => atMost(Math.exp(epsilon), 2);
+
+/** Two standard errors of an option's count among a hundred draws. @param {Choice} choice @param {number} answer @param {number} option */
+const twice = (choice, answer, option) => 2 * countDeviation(HUNDRED, chancesOf(choice, answer)[option] ?? 0);
+
+/** How many of the counts are within two standard errors of what is expected. @param {Shown} shown */
+export const within = (shown) => shown.counts.filter((count, option) => (
+  Math.abs(count - HUNDRED * (chancesOf(shown, shown.answer)[option] ?? 0)) <= twice(shown, shown.answer, option))).length;
 
 const across = { from: 0.5, to: OPTIONS + 0.5, ticks: PLACES.map((option) => option + 1), format: (/** @type {number} */ place) => named(place - 1) };
 
@@ -47,11 +55,11 @@ export function chances(shown, move) {
       ...PLACES.flatMap((option) => {
         const [left, right] = [option + 1 - WIDE / 2, option + 1 + WIDE / 2];
         const [expected, shadow] = [mine?.[option] ?? 0, former?.[option]];
-        const spread = 2 * Math.sqrt(expected * (1 - expected / HUNDRED));
+        const reach = twice(shown, answer, option);
         return [
           bar({ x: left, y: expected, width: WIDE, look: "bright" }), bar({ x: right, y: theirs?.[option] ?? 0, width: WIDE, look: "dark" }),
           ...(shadow === undefined ? [] : [ghost([[left - WIDE / 2, HUNDRED * shadow], [left + WIDE / 2, HUNDRED * shadow]])]),
-          whisker(left, Math.max(0, expected - spread), expected + spread),
+          whisker(left, Math.max(0, expected - reach), expected + reach),
           // One that came out alone stands on its bar; many are counted.
           ...(drawn > 1 || counts[option] ? [dot([left, drawn > 1 ? counts[option] ?? 0 : expected], "accent")] : []),
           label({ text: say("bars.utility", { u: minus(utilities[option] ?? 0) }), at: [option + 1, 0], dy: 38, anchor: "middle" }),
@@ -85,8 +93,8 @@ export function ratios(shown) {
       label({ text: say("ratio.most", { most }), at: [right, high], dx: -4, dy: -7, anchor: "end" }),
       label({ text: say("ratio.least", { most }), at: [across.from, low], dx: 6, dy: epsilon > 2.2 ? -7 : 17 }),
     ],
-    table: { head: [say("bars.option"), say("bars.answer"), say("bars.against"), say("ratio.title")],
-      rows: PLACES.map((option) => [named(option), ...[answer, other].map((each) => fixed(HUNDRED * (chancesOf(shown, each)[option] ?? 0), 1)), fixed(ratioOf(shown, option), 3)]) },
+    table: { head: [say("bars.option"), say("bars.answer"), say("bars.twice"), say("bars.against"), say("ratio.title")],
+      rows: PLACES.map((option) => [named(option), ...[HUNDRED * (chancesOf(shown, answer)[option] ?? 0), twice(shown, answer, option), HUNDRED * (chancesOf(shown, other)[option] ?? 0)].map((each) => fixed(each, 1)), fixed(ratioOf(shown, option), 3)]) },
   };
 }
 
