@@ -87,9 +87,12 @@ def test_coarser_tables_hide_lines_and_are_broken_by_what_the_lines_say(lesson):
                 assert len(found) == 3
                 assert set(found) <= STOMACH
             else:
-                share, often, part = re.search(r"But (\d+)% of them say (.+), and only (\d+)%", rest).groups()
-                assert int(share) == round(100 * found[often] / len(lines))
-                assert int(part) == round(100 * whole[often] / len(table)) < int(share)
+                here, fit, often, known, of = re.search(
+                    r"But (\d+) of these (\d+) say (.+), and only (\d+) of all (\d+)\.", rest
+                ).groups()
+                assert (int(here), int(fit)) == (found[often], len(lines))
+                assert (int(known), int(of)) == (whole[often], len(table))
+                assert int(here) / int(fit) > int(known) / int(of)
     assert attacks == {
         ("coarse", "Homogeneity"),
         ("coarse", "Background knowledge"),

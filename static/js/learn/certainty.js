@@ -1,6 +1,6 @@
 /** Shares that are never written as none or all unless they are. */
 
-import { fixed, percent } from "./words.js";
+import { fixed, number, percent } from "./words.js";
 
 const MOST = 12; // digits after the point: what a share near 1 still has in a double
 
@@ -14,6 +14,9 @@ export function digits(value, whole) {
   const left = Math.min(value, whole - value);
   return left > 0 ? Math.min(MOST, Math.max(1, 1 - Math.floor(Math.log10(left)))) : 1;
 }
+
+/** To the nearest, as so many of a hundred. @param {number} share */
+export const inHundred = (share) => number(100 * share, digits(100 * share, 100));
 
 /** To the nearest. @param {number} share */
 export const nearly = (share) => percent(share, digits(100 * share, 100));

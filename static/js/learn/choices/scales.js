@@ -3,7 +3,7 @@
 import { element } from "../../page/page.js";
 import { exponentialChances, squaredDistance, textbookScale, tightScale } from "../../theory/exponential.js";
 import { epsilonOf } from "../../theory/response.js";
-import { atMost, nearly } from "../certainty.js";
+import { atMost, inHundred } from "../certainty.js";
 import { controls } from "../controls.js";
 import { part } from "../parts.js";
 import { dataTable } from "../tables.js";
@@ -17,7 +17,7 @@ function show({ options, options_epsilon: epsilon }) {
   const scales = { tight: tightScale(options, epsilon), textbook: textbookScale(options, epsilon) };
   const rows = /** @type {const} */ (["tight", "textbook"]).map((which) => {
     const chances = exponentialChances(options, scales[which]);
-    return [say(`scale.${which}`), fixed(scales[which], 4), atMost(epsilonOf(chances), 3), nearly(chances[middle]?.[middle] ?? 0), fixed(Math.sqrt(squaredDistance(chances, middle)), 2)];
+    return [say(`scale.${which}`), fixed(scales[which], 4), atMost(epsilonOf(chances), 3), inHundred(chances[middle]?.[middle] ?? 0), fixed(Math.sqrt(squaredDistance(chances, middle)), 2)];
   });
   table.replaceChildren(dataTable(say("scale.caption"), ["", say("scale.weight"), say("scale.loss"), say("scale.kept"), say("scale.off")], rows));
 }

@@ -5,9 +5,9 @@ import { keep, wanted } from "../address.js";
 import { choices } from "../controls.js";
 import { part } from "../parts.js";
 import { dataTable } from "../tables.js";
-import { fixed, number, percent, say } from "../words.js";
+import { fixed, number, say } from "../words.js";
 import "./rate.js";
-import { attack, farthest, LEVELS, LIST, promised, share } from "./people.js";
+import { attack, count, farthest, LEVELS, LIST, PATIENTS, promised } from "./people.js";
 import { twoTables } from "./tables.js";
 
 const outcome = element("p.outcome.meeting-outcome", { role: "status", "data-value": "attack" });
@@ -22,7 +22,7 @@ function show() {
   const { attack: kind, lines, own, others, often } = attack(level, chosen);
   outcome.replaceChildren(element("strong", say(`attack.${kind}`)), " ", say(`learned.${kind}`, {
     name: say(`person.${chosen.name}`), lines: number(lines.length), illness: named(own), others: others.map(named).join(", "),
-    kinds: number(others.length + 1), often: named(often), share: percent(share(often, lines), 0), all: percent(share(often), 0) }));
+    kinds: number(others.length + 1), often: named(often), here: number(count(often, lines)), all: number(count(often)), patients: number(PATIENTS.length) }));
   tables.show(level, person);
 }
 

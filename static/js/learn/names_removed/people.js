@@ -61,8 +61,13 @@ export function promised(level) {
   return { k: Math.min(...groups.map(({ length }) => length)), l: Math.min(...groups.map((lines) => illnesses(lines).length)) };
 }
 
-/** The share of an illness among some lines. @param {string} illness @param {readonly number[]} [lines] all of them, unless it says which */
-export const share = (illness, lines = [...PATIENTS.keys()]) => lines.filter((line) => PATIENTS[line]?.illness === illness).length / lines.length;
+const ALL = [...PATIENTS.keys()];
+
+/** How many of some lines have an illness. @param {string} illness @param {readonly number[]} [lines] all of them, unless it says which */
+export const count = (illness, lines = ALL) => lines.filter((line) => PATIENTS[line]?.illness === illness).length;
+
+/** @param {string} illness @param {readonly number[]} [lines] */
+const share = (illness, lines = ALL) => count(illness, lines) / lines.length;
 
 /**
  * How far the illnesses of a group are from those of the whole table: half the sum of the differences, so between 0 and 1. It is
@@ -70,7 +75,7 @@ export const share = (illness, lines = [...PATIENTS.keys()]) => lines.filter((li
  *
  * @param {readonly number[]} lines
  */
-export const distance = (lines) => illnesses([...PATIENTS.keys()]).reduce((sum, illness) => sum + Math.abs(share(illness, lines) - share(illness)), 0) / 2;
+export const distance = (lines) => illnesses(ALL).reduce((sum, illness) => sum + Math.abs(share(illness, lines) - share(illness)), 0) / 2;
 
 /** The largest of these distances. @param {Level} level */
 export const farthest = (level) => Math.max(...PATIENTS.map((patient) => distance(fitting(level, patient))));
