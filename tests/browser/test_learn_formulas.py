@@ -2,41 +2,11 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 from fontTools.ttLib import TTFont
-from PIL import Image
-from selenium.webdriver.common.by import By
+from formulas import SIZE, accent_gap, black, drawn
 
 from server.web.assets import folder
-
-SIZE = 100
-"""Pixels to the em: an advance of 500 units is as wide as 50 pixels."""
-
-PUT = """
-const [size, tree, done] = arguments;
-const built = ([name, ...inside]) => {
-  const element = document.createElementNS("http://www.w3.org/1998/Math/MathML", name);
-  element.append(...inside.map((each) => (typeof each === "string" ? each : built(each))));
-  return element;
-};
-const formula = built(["math", tree]);
-formula.id = "measured";
-formula.setAttribute("displaystyle", "true");
-Object.assign(formula.style, { position: "fixed", top: 0, left: 0, zIndex: 9, padding: "20px",
-  fontSize: `${size}px`, background: "#fff", color: "#000", display: "block math", width: "max-content" });
-document.getElementById("measured")?.remove();
-document.body.append(formula);
-formula.getBoundingClientRect();
-const boxOf = (each) => {
-  const { left, top, right, bottom } = each.getBoundingClientRect();
-  return [each.localName, each.children.length ? "" : each.textContent, left, top, right, bottom];
-};
-const measure = () => done([...formula.querySelectorAll("*")].map(boxOf));
-document.fonts.ready.then(() => requestAnimationFrame(measure));
-"""
-"""Puts a formula over the page, and gives the box of each of its elements."""
 
 FRACTION = [
     "mfrac",
@@ -46,18 +16,10 @@ FRACTION = [
 
 
 @pytest.fixture
-def drawn(site, browser):
-    """Draw a formula on a lesson; give the boxes, by element and text, and the picture in grey."""
+def lesson(site, browser):
+    """Open a lesson, over which formulas are drawn."""
     browser.get(f"{site.address}/learn/two-coins")
-
-    def draw(*tree):
-        boxes = {}
-        for name, text, *box in browser.execute_async_script(PUT, SIZE, list(tree)):
-            boxes[name if text == "" else f"{name} {text}"] = box
-        picture = browser.find_element(By.ID, "measured").screenshot_as_png
-        return boxes, Image.open(io.BytesIO(picture)).convert("L")
-
-    return draw
+    return browser
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +32,7 @@ def advance():
 
 def inked(picture, left, right):
     """The first and the last row that has ink between two columns."""
-    box = (
-        picture.crop((round(left), 0, round(right), picture.height))
-        .point(lambda grey: 255 * (grey < 128))
-        .getbbox()
-    )
+    box = black(picture.crop((round(left), 0, round(right), picture.height)))
     assert box is not None, "nothing is drawn there"
     return box[1], box[3]
 
@@ -83,16 +41,16 @@ def inked(picture, left, right):
     ("letter", "slanted"),
     [("δ", "𝛿"), ("ε", "𝜀"), ("π", "𝜋"), ("σ", "𝜎"), ("p", "𝑝"), ("h", "ℎ"), ("Δ", "𝛥")],
 )
-def test_no_letter_drops_out_and_each_comes_from_the_served_font(drawn, advance, letter, slanted):
-    boxes, picture = drawn("mrow", ["mi", letter])
+def test_no_letter_drops_out_and_each_comes_from_the_served_font(lesson, advance, letter, slanted):
+    boxes, picture = drawn(lesson, ["mrow", ["mi", letter]])
     left, _, right, _ = boxes[f"mi {letter}"]
     assert right - left == pytest.approx(advance(slanted), abs=1)
     top, bottom = inked(picture, left, right)
     assert bottom - top > 0.35 * SIZE
 
 
-def test_a_root_covers_its_fraction(drawn):
-    boxes, picture = drawn("msqrt", FRACTION)
+def test_a_root_covers_its_fraction(lesson):
+    boxes, picture = drawn(lesson, ["msqrt", FRACTION])
     root, fraction = boxes["msqrt"], boxes["mfrac"]
     assert root[1] <= fraction[1]
     assert root[3] >= fraction[3]
@@ -101,35 +59,27 @@ def test_a_root_covers_its_fraction(drawn):
     numerator, denominator = boxes["mi π"], boxes["mi n"]
     assert top <= numerator[1]
     assert bottom >= denominator[3] - 0.2 * SIZE
-    bar = picture.crop((round(fraction[0]), 0, round(fraction[2]), round(fraction[1]))).point(
-        lambda g: 255 * (g < 128)
-    )
-    assert bar.getbbox()[2] - bar.getbbox()[0] >= fraction[2] - fraction[0] - 2  # the line reaches to its end
+    bar = black(picture.crop((round(fraction[0]), 0, round(fraction[2]), round(fraction[1]))))
+    assert bar[2] - bar[0] >= fraction[2] - fraction[0] - 2  # the line reaches to its end
 
 
-def test_a_fraction_stands_over_a_line_and_over_what_divides_it(drawn):
-    boxes, picture = drawn("mrow", FRACTION)
+def test_a_fraction_stands_over_a_line_and_over_what_divides_it(lesson):
+    boxes, picture = drawn(lesson, ["mrow", FRACTION])
     (left, top, right, bottom), numerator, denominator = boxes["mfrac"], boxes["mrow"], boxes["mi n"]
     assert top <= numerator[1] < numerator[3] < denominator[1] < denominator[3] <= bottom + 1
     between = picture.crop((round(left), round(numerator[3]), round(right), round(denominator[1])))
-    assert between.point(lambda grey: 255 * (grey < 128)).getbbox() is not None
+    assert black(between) is not None
 
 
-def test_an_estimate_has_its_hat_and_the_hat_is_above_the_letter(drawn, advance):
-    boxes, picture = drawn("mover", ["mi", "π"], ["mo", "ˆ"])
-    letter, hat = boxes["mi π"], boxes["mo ˆ"]
-    assert letter[2] - letter[0] == pytest.approx(advance("𝜋"), abs=1)
-    assert hat[1] < letter[1] + 0.2 * SIZE
-    top, bottom = inked(picture, letter[0], letter[2])
-    bare = drawn("mrow", ["mi", "π"])
-    bare_top, bare_bottom = inked(bare[1], *bare[0]["mi π"][::2])
-    assert bottom - top > bare_bottom - bare_top + 0.1 * SIZE
+@pytest.mark.parametrize("slug", ["two-coins", "noise"])
+def test_one_sees_between_a_letter_and_its_hat_or_bar(site, browser, slug):
+    browser.get(f"{site.address}/learn/{slug}")
+    assert 0.05 * SIZE < accent_gap(browser) < 0.16 * SIZE
 
 
-def test_a_sum_and_its_parentheses_grow(drawn):
-    boxes, _ = drawn(
-        "mrow", ["munderover", ["mo", "∑"], ["mi", "j"], ["mi", "m"]], ["mo", "("], FRACTION, ["mo", ")"]
-    )
+def test_a_sum_and_its_parentheses_grow(lesson):
+    total = ["munderover", ["mo", "∑"], ["mi", "j"], ["mi", "m"]]
+    boxes, _ = drawn(lesson, ["mrow", total, ["mo", "("], FRACTION, ["mo", ")"]])
     total = boxes["mo ∑"]
     assert total[3] - total[1] > 1.2 * SIZE
     parenthesis, fraction = boxes["mo )"], boxes["mfrac"]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from formulas import SIZE, accent_gap
 from pages import Lesson, Respondent
 from pictures import MOUNT, SURVEYS, TURN, faults, survey
 from selenium import webdriver
@@ -104,3 +105,9 @@ def test_words_in_a_picture_are_inside_it_and_apart(site, browser, slug):
             assert faults(browser) == [], f"at {width} px, in {language}"
     browser.execute_script(TURN, 1700)
     assert faults(browser) == [], "in the middle of a turn"
+
+
+@pytest.mark.parametrize("slug", ["two-coins", "noise"])
+def test_one_sees_between_a_letter_and_its_hat_or_bar(site, browser, slug):
+    browser.get(f"{site.address}/learn/{slug}")
+    assert 0.05 * SIZE < accent_gap(browser) < 0.16 * SIZE
