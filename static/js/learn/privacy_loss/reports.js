@@ -9,7 +9,7 @@ import { fixed, number, say } from "../words.js";
 /** @typedef {import("./mechanisms.js").Mechanism} Mechanism */
 
 const MOST = 6; // the greatest loss that is drawn: more than any bound that can be set
-const PLACES = { from: -2, to: 3 };
+const PLACES = { from: -1, to: 2 }; // so that words have room between the two answers
 const STEPS = 90;
 const NEAR = 4.5; // to the ends of the plot: there, words stand on the inner side
 
@@ -70,7 +70,7 @@ function noisy(kind, lossOf, bound, epsilon) {
       ...beyond(points, epsilon, from, to),
       curve(points, "ink"),
       ...(Number.isFinite(bound)
-        ? [...reached(-1, 2, bound), label({ text: "|L| < ε₀", at: [1, 0], dx: 7, dy: bound < 1 ? -30 : -2 })]
+        ? [...reached(-0.5, 1.5, bound), label({ text: "|L| < ε₀", at: [0.5, -MOST], dy: -8, anchor: "middle" })]
         : [label({ text: say("reports.none"), at: [from, -MOST], dx: 6, dy: -8 })]),
     ],
     table: {
