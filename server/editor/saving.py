@@ -89,6 +89,27 @@ def autosave(slug: str) -> ResponseReturnValue:
     )
 
 
+@blueprint.post("/surveys/<slug>/kept")
+def whether_stored(slug: str) -> ResponseReturnValue:
+    """Say whether what a browser has kept is in the draft by now; nothing is stored."""
+    found = services().storage.read(surveys.by_slug, slug)
+    if found is None:
+        return answer(404, "gone")
+    if found.draft is None:
+        return answer(409, "frozen")
+    try:
+        form = sent_form(found)
+    except Misshapen as refused:
+        return answer(422, "refused", text=refused_in_words(refused))
+    survey, stored = services().storage.read(edits.stored, found.id)
+    seen = form.basis.data
+    mine = ordered(state_of(form.data, current_user.name, seen))
+    lacking = [
+        each for each in differences(seen, mine, stored_state(survey, stored)) if each.changed != "theirs"
+    ]
+    return answer(200, "apart" if lacking else "stored")
+
+
 def sent_form(found: Survey) -> Any:
     """Read the body as the form of a draft.
 

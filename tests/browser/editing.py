@@ -93,3 +93,10 @@ def until(staff: Staff, selector: str, words: str) -> str:
         return text if re.search(words, text, re.DOTALL) else None
 
     return staff.until(said, f"{words!r} does not come at {selector}")
+
+
+def offline(browser: Chrome, cut: bool) -> None:
+    """Cut the network, or join it again."""
+    conditions = {"offline": cut, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    browser.execute_cdp_cmd("Network.enable", {})
+    browser.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editing import click, draft, large, opening, unfold, until
+from editing import click, draft, large, offline, opening, unfold, until
 from PIL import Image
 from selenium.webdriver import ActionChains, Keys
 
@@ -17,13 +17,6 @@ from server.store import edits
 def open_editor(site, browser):
     """Open the editor of a draft of that name."""
     return opening(site, browser)
-
-
-def offline(browser, cut):
-    """Cut the network, or join it again."""
-    conditions = {"offline": cut, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-    browser.execute_cdp_cmd("Network.enable", {})
-    browser.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
 
 
 def test_after_a_failure_nothing_stands_there_and_everything_comes_back(open_editor):
@@ -51,26 +44,6 @@ def test_who_is_signed_out_is_told_so_and_loses_nothing(site, open_editor):
     staff.browser.execute_script("dispatchEvent(new Event('focus'))")
     until(staff, ".standing", "^Saved$")
     assert site.survey("live-signed-out").draft["questions"][0]["epsilon"] == 2.5
-
-
-def test_without_a_connection_what_is_typed_waits_in_the_browser_and_is_offered_again(site, open_editor):
-    staff = open_editor("kept-here")
-    asked = "const event = new Event('beforeunload', { cancelable: true }); return !dispatchEvent(event)"
-    offline(staff.browser, True)
-    staff.replace("#questions-0-wording-en", "Typed in a tunnel?")
-    until(staff, ".standing", "Not saved: no connection")
-    assert not staff.browser.execute_script(asked), "it is kept: there is nothing to ask"
-    # The tool does not hold up what goes out behind a page that is left: let that fail too.
-    staff.browser.execute_script("window.fetch = () => Promise.reject(new TypeError('no connection'))")
-    staff.browser.get("about:blank")
-    offline(staff.browser, False)
-    staff.browser.get(f"{site.address}/admin/surveys/kept-here")
-    until(staff, "#held", "This browser kept text")
-    staff.find("#held button").click()
-    assert staff.find("#questions-0-wording-en").get_attribute("value") == "Typed in a tunnel?"
-    until(staff, ".standing", "^Saved$")
-    assert site.survey("kept-here").draft["questions"][0]["wording"]["en"] == "Typed in a tunnel?"
-    assert staff.browser.execute_script("return Object.keys(localStorage)") == []
 
 
 def test_what_is_typed_is_what_is_opened(site, open_editor):

@@ -140,6 +140,51 @@ for (const [state, status] of /** @type {[string, number][]} */ ([["changed", 40
   });
 }
 
+test("what an earlier page may have sent goes first, as it was, and is held until then", async () => {
+  const { sent, seen, saving, type, ring, settled } = page();
+  seen.typed.title = "ab";
+  const earlier = JSON.stringify({ basis: "b0", typed: { ...seen.typed, title: "a" } });
+  assert.ok(saving.takeUp(earlier));
+  assert.equal(seen.held.sent, earlier);
+  type("abc");
+  ring();
+  await settled();
+  sent[0]?.resolve({ state: "saved", basis: "b1" });
+  await settled();
+  sent[1]?.resolve({ state: "saved", basis: "b2" });
+  await settled();
+  assert.deepEqual(sent.map(({ body }) => [body.basis, body.typed.title]), [["b0", "a"], ["b1", "abc"]]);
+  assert.equal(seen.held, null);
+});
+
+test("what is typed while a save is under way is held with what is under way", async () => {
+  const { sent, seen, saving, type, ring, settled } = page();
+  type("a");
+  ring();
+  await settled();
+  type("ab");
+  saving.leave();
+  await settled();
+  assert.equal(sent.length, 1);
+  assert.equal(seen.held.typed.title, "ab");
+  assert.equal(JSON.parse(seen.held.sent).typed.title, "a");
+});
+
+test("who looks at another tab and comes back goes on from what was sent behind", async () => {
+  const { sent, saving, type, ring, settled } = page();
+  type("a");
+  saving.leave();
+  type("ab");
+  ring();
+  await settled();
+  assert.equal(sent.length, 1);
+  sent[0]?.resolve({ state: "saved", basis: "b1" });
+  await settled();
+  ring();
+  await settled();
+  assert.deepEqual(sent.map(({ body }) => [body.basis, body.typed.title]), [["b0", "a"], ["b1", "ab"]]);
+});
+
 test("leaving sends what is not saved, and only that", async () => {
   const { sent, saving, type, settled } = page();
   saving.leave();

@@ -40,9 +40,9 @@ class Script:
         self.token = re.search(r'name="csrf_token" value="([^"]+)"', page)[1]
         self.basis = re.search(r'name="basis" value="([^"]*)"', page)[1]
 
-    def post(self, body, **headers):
+    def post(self, body, address=AUTOSAVE, **headers):
         sent = {"X-CSRFToken": self.token, "Accept-Language": "en"} | headers
-        return self.browser.client.post(AUTOSAVE, data=body, headers=sent, content_type="application/json")
+        return self.browser.client.post(address, data=body, headers=sent, content_type="application/json")
 
     def send(self, typed, **headers):
         return self.post(json.dumps({"basis": self.basis, "typed": typed}), **headers)
@@ -183,6 +183,26 @@ def test_a_save_that_meets_a_newer_one_says_whose_and_what_differs(script, colle
     assert answer.json["differing"] == list(answer.json["changed"])
     script.basis = answer.json["basis"]
     script.save(theirs | {"title": {"en": "Work"}, "questions": [QUESTION, second]})
+
+
+def test_what_a_browser_has_kept_is_compared_with_what_is_stored_and_nothing_is_saved(script, colleague):
+    before, mine = script.basis, TYPED | {"title": {"en": "Work"}}
+    script.save(TYPED)
+    colleague.basis = first = script.basis
+    stored = script.save(mine)["basis"]
+
+    def said(basis, typed):
+        body = json.dumps({"basis": basis, "typed": typed})
+        return script.post(body, address=f"{ADDRESS}/kept").json["state"]
+
+    assert said(first, mine) == "stored"
+    assert said(first, mine | {"step": "60"}) == "apart"
+    assert said(before, TYPED) == "apart", "the title was another"
+    script.basis = stored
+    assert "joined" not in script.save(mine)
+    colleague.basis = stored
+    colleague.save(mine | {"step": "60"})
+    assert said(first, mine) == "stored", "what somebody else has added is nothing that it lacks"
 
 
 def test_what_each_has_changed_by_themselves_is_put_together_and_told(script, colleague, draft):

@@ -113,6 +113,7 @@ TABLE = {
     "POST /admin/left": "create",
     "POST /admin/surveys/<slug>": "edit",
     "POST /admin/surveys/<slug>/autosave": "edit",
+    "POST /admin/surveys/<slug>/kept": "edit",
     "POST /admin/surveys/<slug>/close": "run",
     "POST /admin/surveys/<slug>/copy": "look",
     "POST /admin/surveys/<slug>/delete": "delete",

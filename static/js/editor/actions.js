@@ -160,7 +160,7 @@ function remove(what, at, of = 0) {
     rearranged(now);
   }
   changed("all");
-  offerUndo(what, () => {
+  const undo = () => {
     const [opened, row] = [desk.opened, openUid()];
     back();
     forgetPlaces();
@@ -170,22 +170,30 @@ function remove(what, at, of = 0) {
       if (opened === "none") open(what === "part" ? `part-${at + 1}` : `question-${at + 1}`);
     }
     changed("all");
-  });
+    announce(say("outline.said.back"));
+  };
+  offerUndo(say(`outline.removed.${what}`), say("outline.undo"), undo).querySelector("button")?.focus({ preventScroll: true });
 }
 
-/** @param {string} what @param {() => void} undo */
-function offerUndo(what, undo) {
+/**
+ * Say what was done, beside a button that takes it back.
+ *
+ * @param {string} done
+ * @param {string} words of the button
+ * @param {() => void} undo
+ * @returns {HTMLElement}
+ */
+export function offerUndo(done, words, undo) {
   document.getElementById("undo")?.remove();
   const take = () => {
     place.remove();
     undo();
-    announce(say("outline.said.back"));
   };
-  const place = element("div.undo", { id: "undo" }, element("p", { role: "status" }, say(`outline.removed.${what}`)),
-    element("button.button.plain.small", { type: "button", onclick: take }, say("outline.undo")),
+  const place = element("div.undo", { id: "undo" }, element("p", { role: "status" }, done),
+    element("button.button.plain.small", { type: "button", onclick: take }, words),
     element("button.sign", { type: "button", title: say("outline.close"), onclick: () => place.remove() }, element("span", { "aria-hidden": "true" }, "×"), element("span.visually-hidden", say("outline.close"))));
   desk.form.querySelector(".save-bar")?.before(place);
-  place.querySelector("button")?.focus({ preventScroll: true });
+  return place;
 }
 
 /** @param {number} index @param {Record<string, string>[]} options @param {number} [at] the place of the first, the end without it */

@@ -3,14 +3,15 @@
 import { element, island, say, speak } from "../page/page.js";
 import { announce, answerButtons, joined, moveTo } from "./actions.js";
 import { asker } from "./ask.js";
-import { desk, draw, dress, join, open, openPanel, openQuestion, readCards, replaceAll, take } from "./desk.js";
+import { desk, draw, dress, join, open, openPanel, openQuestion, readCards, take } from "./desk.js";
 import { listFaults, readFaults, showFaults } from "./faults.js";
-import { held, hold, letGo } from "./held.js";
+import { handedOver, handOver, hold, letGo } from "./held.js";
 import { joinedWith } from "./joining.js";
 import { showLanguages } from "./languages.js";
 import { panelOf } from "./model.js";
 import { addDragging } from "./moving.js";
 import { knowPicture, takePictures } from "./picture.js";
+import { comeBack } from "./returning.js";
 import { saver } from "./saving.js";
 import { replace, seen } from "./seen.js";
 
@@ -182,26 +183,6 @@ function nameOf(name, theirs) {
   return say(`outline.field.${name}`);
 }
 
-/** What this browser held when the page was left, and is not what is stored. */
-function offerHeld() {
-  const found = held();
-  if (!found) return;
-  if (JSON.stringify(found.typed) === JSON.stringify(desk.state)) return letGo();
-  const place = element("div.notice", { id: "held" },
-    element("strong", say("outline.held.title")), element("p", say("outline.held.text")),
-    element("p.toolbar",
-      element("button.button.small", { type: "button", onclick: () => { place.remove(); takeHeld(found); } }, say("outline.held.take")), " ",
-      element("button.button.plain.small", { type: "button", onclick: () => { place.remove(); letGo(); } }, say("outline.held.leave"))));
-  faults.before(place);
-}
-
-/** @param {import("./held.js").Held} found */
-function takeHeld(found) {
-  basis.value = found.basis;
-  replaceAll(found.typed);
-  changed("all");
-}
-
 /** A link to a field opens its panel. @param {string} field @returns {boolean} */
 function goTo(field) {
   const panel = panelOf(field);
@@ -214,6 +195,7 @@ function goTo(field) {
 /** Buttons that go on to another page: what is typed is saved first, so that nothing is sent twice. @param {SubmitEvent} event */
 async function submit(event) {
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  if (saving.stuck) handOver();
   if (!saving.waiting || saving.stuck || form.dataset["leaving"]) return;
   event.preventDefault();
   if (await saving.now()) {
@@ -251,12 +233,13 @@ addEventListener("pagehide", () => saving.leave());
 document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") saving.leave(); });
 addEventListener("beforeunload", (event) => {
   // Only what could neither be saved nor held is asked about.
-  if (saving.waiting && !form.dataset["leaving"] && !hold({ basis: basis.value, typed: desk.state })) event.preventDefault();
+  if (saving.waiting && !form.dataset["leaving"] && !saving.hold()) event.preventDefault();
 });
-offerHeld();
+const address = new URL(location.href);
+handedOver(address.searchParams.has("saved"));
+comeBack({ basis, before: faults, saving, ask: () => ask("all") });
 if ("unsaved" in form.dataset) changed("all");
 else changed("opened");
 goTo(location.hash.slice(1));
-const address = new URL(location.href);
 address.searchParams.delete("saved"); // it was saved once: the page that is loaded again need not say so again
 history.replaceState(history.state, "", address);

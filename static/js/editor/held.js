@@ -1,20 +1,35 @@
-/** What is typed and not saved yet is held in this browser: words of the staff, and nothing of anybody's answers. */
+/**
+ * What is typed and not saved yet is held in this browser: words of the staff, and nothing of anybody's answers.
+ *
+ * Every page holds an entry of its own. So what is typed now never takes the place of what an earlier page, or
+ * another tab, has left.
+ */
 
-const key = `candor:draft:${location.pathname}`;
+const stem = `candor:draft:${location.pathname}`;
+const own = `${stem}#${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
+/** Where a page says that the next one has what it held: a page of the server that carries all of it. */
+const HANDED = "candor:handed-over";
 
-/** @typedef {{ basis: string, typed: DraftState }} Held */
+/**
+ * @typedef {object} Held
+ * @property {string} basis what the fields were filled from
+ * @property {DraftState} typed
+ * @property {string | null} sent the body that was sent last and had no answer: it may be stored
+ */
+/** @typedef {Held & { key: string, at: number }} Left */
 
 /** @param {Held} held @returns {boolean} whether there is room for it */
 export function hold(held) {
   try {
-    localStorage.setItem(key, JSON.stringify(held));
+    localStorage.setItem(own, JSON.stringify({ ...held, at: Date.now() }));
     return true;
   } catch {
     return false; // no room, or not allowed: the words at the top say that it is not saved
   }
 }
 
-export function letGo() {
+/** @param {string} [key] of what another page has left; without one, what this page holds */
+export function letGo(key = own) {
   try {
     localStorage.removeItem(key);
   } catch {
@@ -22,12 +37,43 @@ export function letGo() {
   }
 }
 
-/** @returns {Held | null} */
-export function held() {
+/** @returns {Left[]} what other pages of this draft have left here, the latest first */
+export function left() {
   try {
-    const found = JSON.parse(localStorage.getItem(key) ?? "null");
-    return Array.isArray(found?.typed?.questions) && Array.isArray(found.typed.sections) && typeof found.basis === "string" ? found : null;
+    const keys = Object.keys(localStorage).filter((key) => key !== own && key.split("#")[0] === stem);
+    return keys.flatMap(read).sort((one, other) => other.at - one.at);
   } catch {
-    return null;
+    return [];
+  }
+}
+
+/** @param {string} key @returns {Left[]} nothing where it is not what a page has held */
+function read(key) {
+  try {
+    const { basis, typed, sent, at } = JSON.parse(localStorage.getItem(key) ?? "null");
+    const whole = Array.isArray(typed.questions) && Array.isArray(typed.sections) && typeof basis === "string";
+    return whole ? [{ key, basis, typed, sent: typeof sent === "string" ? sent : null, at: Number(at) || 0 }] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The page is left with a form that carries all of it. */
+export function handOver() {
+  try {
+    sessionStorage.setItem(HANDED, own);
+  } catch {
+    // it is offered once more
+  }
+}
+
+/** @param {boolean} done whether what was handed over is saved by now */
+export function handedOver(done) {
+  try {
+    const key = sessionStorage.getItem(HANDED);
+    if (key && done) letGo(key);
+    sessionStorage.removeItem(HANDED);
+  } catch {
+    // nothing was handed over
   }
 }

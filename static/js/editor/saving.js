@@ -13,7 +13,7 @@ const MOST_BEHIND = 60_000;
 /**
  * @typedef {object} Desk
  * @property {() => string} address
- * @property {() => import("./held.js").Held} read
+ * @property {() => { basis: string, typed: DraftState }} read
  * @property {(answer: any, sent: DraftState) => boolean} saved false where what was typed since does not go with it
  * @property {(standing: Standing, answer?: any) => void} tell
  * @property {{ value: string }} token
@@ -31,20 +31,24 @@ export function saver(desk, world = globalThis) {
   let dirty = false;
   /** Somebody has to act before another try makes sense. */
   let stuck = false;
-  /** What was sent and not answered. It may be stored: the same goes first again, so that it is nobody else's. @type {string | null} */
+  /** What was sent and is not answered. It may be stored: the same goes first again, so that it is nobody else's. @type {string | null} */
   let unanswered = null;
   /** @type {Promise<void> | null} */
   let under = null;
   /** @type {any} */
   let timer;
 
+  /** @returns {boolean} whether this browser holds it */
   function touch() {
     dirty = true;
-    desk.hold(desk.read());
-    if (stuck) return;
+    const kept = hold();
+    if (stuck) return kept;
     desk.tell("waiting");
     later(CALM);
+    return kept;
   }
+
+  const hold = () => desk.hold({ ...desk.read(), sent: unanswered });
 
   /** @param {number} ms */
   function later(ms) {
@@ -58,17 +62,23 @@ export function saver(desk, world = globalThis) {
     while (under) await under;
     if (dirty) {
       desk.begin();
-      under = send(false).finally(() => { under = null; desk.end(); });
-      await under;
+      await alone(send(false)).finally(desk.end);
     }
     return !dirty;
+  }
+
+  /** @param {Promise<void>} request @returns {Promise<void>} the same: the next one waits for it */
+  function alone(request) {
+    under = request.finally(() => { under = null; });
+    return under;
   }
 
   /** @param {boolean} behind whether the page is being left @param {boolean} [again] with another token @returns {Promise<void>} */
   async function send(behind, again = false) {
     const newest = JSON.stringify(desk.read());
-    const body = behind ? newest : unanswered ?? newest; // who leaves has no time for both
+    const body = unanswered ?? newest;
     dirty = body !== newest;
+    unanswered = body;
     if (!behind) desk.tell("saving");
     let response, answer;
     try {
@@ -78,7 +88,6 @@ export function saver(desk, world = globalThis) {
       });
       answer = response.headers.get("Content-Type")?.startsWith("application/json") ? await response.json() : {};
     } catch {
-      unanswered = body;
       return failed("unreachable");
     }
     unanswered = null;
@@ -103,7 +112,7 @@ export function saver(desk, world = globalThis) {
     const fits = desk.saved(answer, sent);
     dirty ||= !fits;
     if (dirty) {
-      desk.hold(desk.read());
+      hold();
       later(CALM);
       return fits;
     }
@@ -115,7 +124,7 @@ export function saver(desk, world = globalThis) {
   /** @param {Standing} standing @param {any} [answer] */
   function failed(standing, answer) {
     dirty = true;
-    desk.hold(desk.read());
+    hold();
     desk.tell(standing, answer);
     if (standing === "unreachable" || standing === "signed_out") later(AGAIN);
   }
@@ -123,9 +132,15 @@ export function saver(desk, world = globalThis) {
   return {
     touch,
     now,
-    /** The page is being left: what is not saved goes out behind it. */
+    hold,
+    /** Go on from what an earlier page has left. @param {string} sent what it may have sent @returns {boolean} whether this page holds it */
+    takeUp(sent) {
+      unanswered = sent || unanswered;
+      return touch();
+    },
+    /** The page is being left, or not looked at any more: what is not saved goes out behind it. */
     leave() {
-      if (dirty && !under && !stuck) void send(true);
+      if (dirty && !under && !stuck) void alone(send(true));
     },
     /** @returns {boolean} whether something is neither saved nor on its way */
     get waiting() { return dirty || under !== null; },

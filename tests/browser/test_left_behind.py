@@ -1,0 +1,180 @@
+"""Whoever leaves the editor, however and whenever, finds there again what they typed."""
+
+from __future__ import annotations
+
+import pytest
+from editing import offline, opening, unfold, until
+from selenium.webdriver import Keys
+
+from server.store import edits
+
+WORDING = "#questions-0-wording-en"
+
+
+@pytest.fixture
+def open_editor(site, browser):
+    """Open the editor of a draft of that name, with an empty memory in the browser."""
+
+    def open_it(slug):
+        staff = opening(site, browser)(slug)
+        browser.execute_script("localStorage.clear()")
+        return staff
+
+    return open_it
+
+
+def value(staff, field=WORDING):
+    return staff.find(field).get_attribute("value")
+
+
+def wording(site, slug):
+    """Give what is stored of the first question's wording."""
+    return site.survey(slug).draft["questions"][0]["wording"]["en"]
+
+
+def kept(staff):
+    """Count what this browser has kept of drafts."""
+    return staff.browser.execute_script("return Object.keys(localStorage).length")
+
+
+def again(staff, site, slug, language="en"):
+    """Load the editor, and wait until its script has run."""
+    staff.browser.get(f"{site.address}/admin/surveys/{slug}?language={language}&shown=en")
+    staff.until(lambda: staff.has(".scripted"))
+
+
+def leave_in_a_tunnel(staff):
+    """Leave the page where nothing gets out: the tool does not hold up what is sent behind a page."""
+    staff.browser.execute_script("window.fetch = () => Promise.reject(new TypeError('no connection'))")
+    staff.browser.get("about:blank")
+    offline(staff.browser, False)
+
+
+def entitle(staff, words):
+    """Type the title, in another panel than the question's, and wait until it is saved."""
+    unfold(staff, "start")
+    staff.replace("#title-en", words)
+    until(staff, ".standing", "^Saved$")
+    unfold(staff, "question-1")
+
+
+def saved_by_eve(site, slug, **more):
+    """Let eve change some fields of the draft."""
+    survey, found = site.storage.read(edits.stored, site.survey(slug).id)
+    state = found.typed | more
+    site.storage.write(edits.save, survey.id, edits.basis(survey.draft, found), state, survey.draft, "eve")
+
+
+def test_what_was_typed_without_a_connection_is_there_again_and_saved(site, open_editor):
+    staff = open_editor("in-a-tunnel")
+    asked = "const event = new Event('beforeunload', { cancelable: true }); return !dispatchEvent(event)"
+    offline(staff.browser, True)
+    staff.replace(WORDING, "Typed in a tunnel?")
+    until(staff, ".standing", "Not saved: no connection")
+    assert not staff.browser.execute_script(asked), "it is kept: there is nothing to ask"
+    leave_in_a_tunnel(staff)
+    again(staff, site, "in-a-tunnel")
+    assert value(staff) == "Typed in a tunnel?"
+    until(staff, "#undo", "Taken up again from before you left")
+    until(staff, ".standing", "^Saved$")
+    assert wording(site, "in-a-tunnel") == "Typed in a tunnel?"
+    assert kept(staff) == 0
+    staff.find("#undo .button").click()
+    assert value(staff) == "What?"
+    until(staff, ".standing", "^Saved$")
+    assert wording(site, "in-a-tunnel") == "What?"
+
+
+def test_a_page_loaded_again_right_after_a_keystroke_shows_it_and_asks_nothing(site, open_editor):
+    staff = open_editor("again-at-once")
+    words = "What?"
+    for n in range(6):
+        staff.find(WORDING).send_keys(Keys.END, f" {n}")
+        words += f" {n}"
+        if n % 2:
+            staff.browser.refresh()
+            staff.until(lambda: staff.has(".scripted"))
+        else:  # the switch of the header
+            again(staff, site, "again-at-once", "ko" if n % 4 else "en")
+        assert value(staff) == words
+        assert not staff.has(".held, #conflict, #joined")
+    again(staff, site, "again-at-once")
+    until(staff, ".standing", "^Saved$")
+    staff.until(lambda: wording(site, "again-at-once") == words)
+    staff.until(lambda: kept(staff) == 0)
+    assert not staff.has(".held, #conflict, #joined")
+
+
+SLOW = """
+const { fetch } = window;
+window.fetch = async (...all) => { await fetch(...all); return new Promise(() => {}); };
+"""
+"""The server stores what is sent, and its answer comes too late."""
+
+
+def test_what_is_typed_while_a_save_is_under_way_goes_on_from_it(site, open_editor):
+    staff = open_editor("mid-flight")
+    staff.browser.execute_script(SLOW)
+    staff.replace(WORDING, "First")
+    staff.until(lambda: wording(site, "mid-flight") == "First")
+    staff.find(WORDING).send_keys(" and second")
+    again(staff, site, "mid-flight")
+    assert value(staff) == "First and second"
+    staff.until(lambda: wording(site, "mid-flight") == "First and second")
+    until(staff, ".standing", "^Saved$")
+    assert not staff.has(".held, #conflict, #joined")
+    assert kept(staff) == 0
+
+
+def test_where_somebody_else_has_saved_it_is_offered_and_outlives_what_is_typed_before_one_chooses(
+    site, open_editor
+):
+    staff = open_editor("kept-apart")
+    entitle(staff, "first")
+    offline(staff.browser, True)
+    staff.replace(WORDING, "Typed in a tunnel?")
+    until(staff, ".standing", "Not saved: no connection")
+    leave_in_a_tunnel(staff)
+    saved_by_eve(site, "kept-apart", waves="3")
+    again(staff, site, "kept-apart")
+    until(staff, ".held", "This browser kept text.*the draft has been saved since")
+    assert value(staff) == "What?"
+    entitle(staff, "second")
+    again(staff, site, "kept-apart")
+    until(staff, ".held", "This browser kept text")
+    staff.find(".held .button").click()
+    assert value(staff) == "Typed in a tunnel?"
+    staff.until(lambda: kept(staff) == 0)
+    table = site.survey("kept-apart").draft
+    assert table["questions"][0]["wording"]["en"] == "Typed in a tunnel?"
+    assert (table["title"]["en"], table["budget"]["waves"]) == ("second", 3)
+
+
+def test_what_has_arrived_behind_the_page_is_let_go_whatever_came_after_it(site, open_editor):
+    staff = open_editor("arrived")
+    staff.browser.execute_script(SLOW)
+    staff.replace(WORDING, "Sent, and no answer waited for")
+    staff.until(lambda: "Sent" in wording(site, "arrived"))
+    staff.browser.get("about:blank")
+    saved_by_eve(site, "arrived", waves="3")
+    again(staff, site, "arrived")
+    staff.until(lambda: kept(staff) == 0)
+    assert not staff.has(".held")
+    assert value(staff) == "Sent, and no answer waited for"
+
+
+def test_what_one_has_chosen_is_not_offered_again(site, open_editor):
+    staff = open_editor("chosen")
+    entitle(staff, "first")
+    _, found = site.storage.read(edits.stored, site.survey("chosen").id)
+    first, *others = found.typed["questions"]
+    saved_by_eve(site, "chosen", questions=[first | {"epsilon": "3"}, *others])
+    staff.replace(WORDING, "Mine?")
+    until(staff, "#conflict", "eve saved this draft")
+    staff.find("#conflict button").click()
+    until(staff, "h1", "eve has saved this draft in the meantime")
+    staff.find(".difference [value=theirs]").click()
+    staff.find("main form .button").click()
+    until(staff, "main [role=status]", "Saved")
+    assert kept(staff) == 0
+    assert not staff.has(".held, #undo")
