@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 from conftest import show_at
@@ -24,6 +25,11 @@ for (const value of ["0.2", "0.5", "1.5", "3"]) {
   times.push(performance.now() - start);
 }
 done(Math.max(...times));
+"""
+
+ARROWS = """
+const bar = document.querySelector(`[data-model=${arguments[0]}] .estimate-bar`).getAttribute("d");
+return bar.match(/M[\\d.]+ [\\d.]+L[\\d.]+ [\\d.]+L/g)?.length ?? 0;
 """
 
 
@@ -89,11 +95,14 @@ def test_three_models_cost_what_the_product_computes(lesson):
         for row in rows
     )
     assert local[0] == 0.5
-    assert local[2] == pytest.approx(100 * error(0.5, 1000), abs=0.0051)
+    assert local[2] == pytest.approx(100 * error(0.5, 1000, 0.3), abs=0.0051)
+    assert [2 * each[2] for each in (local, mixed)] == pytest.approx(
+        shown(lesson)[:2], abs=0.011
+    )  # one share
     # The figure is rounded: what the product finds for it must be as near to the epsilon that was asked for.
     assert shuffled(spinner_coin(mixed[0]), 1000, 1e-6).epsilon == pytest.approx(0.5, rel=0.01)
     assert central == pytest.approx(
-        [100 * math.sqrt(2) / 500, 100 * math.sqrt(0.25 / 1000 + 2 / 500**2)], abs=0.0051
+        [100 * math.sqrt(2) / 500, 100 * math.sqrt(0.21 / 1000 + 2 / 500**2)], abs=0.0051
     )
     assert local[2] > mixed[2] > central[1]
 
@@ -106,6 +115,21 @@ def test_three_models_cost_what_the_product_computes(lesson):
     for figure, (n, e) in zip(figures, given, strict=True):
         assert 0 <= figure - shuffled(spinner_coin(e), n, 1e-6).epsilon + 1e-6 < 1.1e-4  # rounded up
     assert figures == pytest.approx([0.0357, 0.0399, 0.318], rel=0.01)
+
+
+def test_what_is_said_holds_where_shuffling_hides_hardly_anything(lesson):
+    lesson.paste("people", "100")
+    lesson.paste("models_epsilon", "0.1")
+    lesson.find("label:has([name=trusted][value=shuffled])").click()
+    said = re.search(
+        r"an ε of ([\d.]+), and what is published still keeps 0.1", lesson.text("[data-value=gap]")
+    )
+    assert shuffled(spinner_coin(float(said[1])), 100, 1e-6).epsilon == pytest.approx(0.1, rel=0.05)
+    # 30 ± 200.13 goes on at both ends, 30 ± 29.73 at neither.
+    assert {model: lesson.browser.execute_script(ARROWS, model) for model in ("local", "central")} == {
+        "local": 2,
+        "central": 0,
+    }
 
 
 def test_the_picture_follows_the_slider(lesson):

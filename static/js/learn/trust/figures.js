@@ -10,11 +10,10 @@ import { plot } from "../plot.js";
 import { dataTable } from "../tables.js";
 import { fixed, number, say } from "../words.js";
 import { DELTA, error, floor, MODELS, own } from "./errors.js";
-import { inHundred } from "./picture.js";
+import { inHundred, SHARE } from "./picture.js";
 
 /** @typedef {import("./picture.js").Shown} Shown */
 
-const HALF = 0.5; // the share for which people differ most
 const NONE = 0; // the share for which they do not differ: what is left of the error is noise
 const RANGE = { min: 100, max: 1e6 };
 const HIGH = { from: 1e-5, to: 1000, ticks: [1e-4, 1e-2, 1, 100] }; // in 100; from the least to the most that any setting gives
@@ -36,14 +35,14 @@ export function showFigures(now) {
 
 /** @param {Shown} now */
 function show({ people, epsilon }) {
-  table.replaceChildren(dataTable(say("models.table", { n: number(people), epsilon: number(epsilon) }),
+  table.replaceChildren(dataTable(say("models.table", { n: number(people), share: number(100 * SHARE), epsilon: number(epsilon) }),
     ["", say("models.own"), say("models.noise"), say("models.error")],
     [...MODELS.map((model) => {
       const loss = own(model, epsilon, people);
-      return [say(`models.${model}`), loss === null ? "–" : fixed(loss, 2), inHundred(error(model, NONE, epsilon, people)), inHundred(error(model, HALF, epsilon, people))];
-    }), [say("models.floor"), "–", inHundred(0), inHundred(floor(HALF, people))]]));
+      return [say(`models.${model}`), loss === null ? "–" : fixed(loss, 2), inHundred(error(model, NONE, epsilon, people)), inHundred(error(model, SHARE, epsilon, people))];
+    }), [say("models.floor"), "–", inHundred(0), inHundred(floor(SHARE, people))]]));
   const lines = [
-    { name: "people", look: /** @type {const} */ ("soft"), dash: 2, of: (/** @type {number} */ n) => 100 * floor(HALF, n) },
+    { name: "people", look: /** @type {const} */ ("soft"), dash: 2, of: (/** @type {number} */ n) => 100 * floor(SHARE, n) },
     ...MODELS.map((model, index) => ({ name: model, look: /** @type {const} */ (["ink", "accent", "ink"])[index] ?? "ink", dash: [0, 1, 3][index] ?? 0,
       of: (/** @type {number} */ n) => 100 * error(model, NONE, epsilon, n) }))].map((each) => ({ ...each, points: SIZES.map((n) => /** @type {XY} */ ([n, each.of(n)])) }));
   const dots = lines.slice(1).map(({ of }) => /** @type {XY} */ ([people, of(people)]));

@@ -69,19 +69,28 @@ function wheel(x, bright) {
     drawing("circle", { r: WAY.chance, class: "chance-rim" }));
 }
 
-/** One estimate with two standard errors either way, cut where the axis ends. @param {Model} each @param {number} row @param {Shown} now @param {(share: number) => number} x */
+/** One estimate with two standard errors either way, as far as the axis goes; beyond it an arrow leads on. @param {Model} each @param {number} row @param {Shown} now @param {(share: number) => number} x */
 function bar(each, row, { people, epsilon, model }, x) {
   const y = ROWS.top + row * ROWS.each + 30;
   const reach = 2 * error(each, SHARE, epsilon, people);
   const [low, high] = [SHARE - reach, SHARE + reach];
   const [from, to] = [x(Math.max(0, low)), x(Math.min(1, high))];
-  const ends = `${low >= 0 ? `M${from} ${y - 7}v14` : ""}${high <= 1 ? `M${to} ${y - 7}v14` : ""}`;
+  const ends = (low < 0 ? arrow(from, y, 1) : cap(from, y)) + (high > 1 ? arrow(to, y, -1) : cap(to, y));
+  const asked = 2 * floor(SHARE, people);
+  const [without, upTo] = [x(Math.max(0, SHARE - asked)), x(Math.min(1, SHARE + asked))];
   return drawing("g", { class: `estimate${each === model ? " chosen" : ""}`, "data-model": each },
+    drawing("rect", { class: "band", x: without, y: y - 11, width: upTo - without, height: 22 }), // not behind the words
     text("estimate-name", x(0), y - 15, "start", say(`picture.${each}`)),
     text("estimate-value", x(1), y - 15, "end", say("picture.value", { share: number(100 * SHARE), reach: inHundred(reach) })),
     drawing("path", { class: "estimate-bar", d: `M${from} ${y}H${to}${ends}` }),
     drawing("circle", { class: "point bright", cx: x(SHARE), cy: y, r: 5 }));
 }
+
+/** @param {number} x @param {number} y */
+const cap = (x, y) => `M${x} ${y - 7}v14`;
+
+/** @param {number} x its point @param {number} y @param {number} back towards where it comes from, 1 or -1 */
+const arrow = (x, y, back) => `M${x + 8 * back} ${y - 7}L${x} ${y}L${x + 8 * back} ${y + 7}`;
 
 /** So many of a hundred, with the same digits wherever they stand below each other. @param {number} share */
 export const inHundred = (share) => fixed(100 * share, 2);
@@ -93,12 +102,10 @@ export function draw(svg, now, width, chance = CHANCE[now.model]) {
   const [left, right] = [4, width - 12];
   const x = (/** @type {number} */ share) => left + (right - left) * share;
   const bottom = ROWS.top + MODELS.length * ROWS.each;
-  const asked = 2 * floor(SHARE, now.people);
   const places = ticks({ title: "", from: 0, to: 100 }, width < NARROW ? 5 : 11);
   svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
   svg.replaceChildren(
     ...way(now, width, chance),
-    drawing("rect", { class: "band", x: x(Math.max(0, SHARE - asked)), y: ROWS.top - 8, width: x(Math.min(1, SHARE + asked)) - x(Math.max(0, SHARE - asked)), height: bottom - ROWS.top + 8 }),
     drawing("path", { class: "axis", d: `M${left} ${bottom}H${right}${places.map((value) => `M${x(value / 100)} ${bottom}v5`).join("")}` }),
     ...places.map((value) => text("tick", x(value / 100), bottom + 20, value ? value === 100 ? "end" : "middle" : "start", number(value))),
     text("axis-title", right, bottom + 40, "end", say("picture.axis")),

@@ -1,17 +1,18 @@
 /** Whom to trust: the same share protected in three places, and what each costs. */
 
 import { drawing, element } from "../../page/page.js";
+import { down } from "../certainty.js";
 import { choices, controls } from "../controls.js";
 import { grow } from "../grow.js";
 import { part } from "../parts.js";
 import { number, say } from "../words.js";
-import { error, MODELS } from "./errors.js";
+import { error, MODELS, own } from "./errors.js";
 import { showFigures } from "./figures.js";
 import { chanceAt, draw, inHundred, SHARE } from "./picture.js";
 
 const MOVING = 700; // milliseconds
 const svg = drawing("svg", { class: "plot trust-picture", role: "img" });
-const outcome = element("p.outcome", { "data-value": "gap" });
+const outcome = element("p.outcome", { role: "status", "data-value": "gap" });
 /** @type {import("./picture.js").Shown} */
 let now = { people: 1000, epsilon: 1, model: "local" };
 let width = 0;
@@ -20,7 +21,7 @@ let run = 0;
 
 function show() {
   const [local = "", shuffled = "", central = ""] = MODELS.map((model) => inHundred(2 * error(model, SHARE, now.epsilon, now.people)));
-  outcome.textContent = say(`trusted.${now.model}`);
+  outcome.textContent = say(`trusted.${now.model}`, { epsilon: number(now.epsilon), own: number(down(own(now.model, now.epsilon, now.people) ?? 0, 2)) });
   svg.setAttribute("aria-label", say("outcome", { n: number(now.people), share: number(100 * SHARE), local, shuffled, central }));
   if (width) draw(svg, now, width, stands);
   showFigures(now);
