@@ -16,8 +16,22 @@ const KEYS = {
   End: (_value, { max }) => max,
 };
 
-/** Where a key leads, if it is one of a slider's. @param {string} key @param {number} value @param {Range} range */
-export const keyed = (key, value, range) => KEYS[key]?.(value, range);
+/**
+ * Let the keys of a slider move a value.
+ *
+ * @param {HTMLElement | SVGElement} node what has the focus @param {() => {value: number, range: Range}} now
+ * @param {(next: number) => void} move to a value that is not yet held within the range
+ */
+export function listenToKeys(node, now, move) {
+  node.addEventListener("keydown", (/** @type {Event} */ event) => {
+    const { key } = /** @type {KeyboardEvent} */ (event);
+    const { value, range } = now();
+    const next = KEYS[key]?.(value, range);
+    if (next === undefined) return;
+    event.preventDefault();
+    move(next);
+  });
+}
 
 /** The nearest value that can be taken. @param {number} wanted @param {Range} range */
 export function nearest(wanted, { min, max, step }) {
@@ -40,13 +54,10 @@ export function handleNode(now) {
     const next = nearest(value, handle);
     if (next !== handle.at[0]) handle.move(next);
   };
-  node.addEventListener("keydown", (event) => {
+  listenToKeys(node, () => {
     const { handle } = now();
-    const next = keyed(event.key, handle.at[0], handle);
-    if (next === undefined) return;
-    event.preventDefault();
-    move(next);
-  });
+    return { value: handle.at[0], range: handle };
+  }, move);
   node.addEventListener("pointerdown", (event) => {
     node.setPointerCapture(event.pointerId);
     node.focus();

@@ -1,7 +1,7 @@
 /** A number inside a sentence that can be changed where it stands: by dragging it, or with the keys of a slider. */
 
 import { element } from "../page/page.js";
-import { keyed, nearest } from "./handle.js";
+import { listenToKeys, nearest } from "./handle.js";
 
 const PIXELS = 6; // that the pointer moves for one step
 
@@ -33,12 +33,7 @@ export function scrub(setting, changed) {
   }
 
   let [from, start] = [0, 0];
-  node.addEventListener("keydown", (event) => {
-    const next = keyed(event.key, value, setting);
-    if (next === undefined) return;
-    event.preventDefault();
-    move(next);
-  });
+  listenToKeys(node, () => ({ value, range: setting }), move);
   node.addEventListener("pointerdown", (event) => {
     node.setPointerCapture(event.pointerId);
     node.focus();
