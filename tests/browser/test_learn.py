@@ -164,6 +164,41 @@ def test_the_caption_of_a_table_that_is_too_wide_stays_in_view(site, browser, le
     assert -1 <= left < right <= width + 1
 
 
+def test_a_table_that_grows_too_wide_can_be_reached_with_tab(site, browser, lesson):
+    show_at(browser, "light", 1280)
+    lesson.visit(site, "simulation")
+    unfold(browser)
+    lesson.find("[data-show=all] .scroll[tabindex='-1']")
+    browser.execute_script("document.querySelector('[data-show=all] tbody td').textContent = '9'.repeat(300)")
+    lesson.find("[data-show=all] .scroll[tabindex='0']")
+
+
+DRAWN = """
+return [...document.querySelectorAll(".plot > g:first-child, .trios, table.data")]
+  .map((each) => each.outerHTML.replaceAll(' dx="0"', ""));
+"""
+STANDING = "return document.querySelector('.plot .tick, .trios .tick')"
+
+
+def test_what_is_drawn_again_is_what_would_be_drawn_anew_and_what_stands_is_kept(site, browser, lesson):
+    for slug, settings in (
+        ("composition", {"again_epsilon": "1.3", "questions": "61", "epsilon": "0.75"}),
+    ):
+        lesson.visit(site, slug)
+        unfold(browser)
+        lesson.find("table.data tbody")
+        before, number = browser.execute_script(DRAWN), browser.execute_script(STANDING)
+        for name, value in settings.items():
+            lesson.enter(name, value)
+        drawn = browser.execute_script(DRAWN)
+        assert drawn != before
+        assert number == browser.execute_script(STANDING)
+        lesson.until(lambda: "#" in browser.current_url)
+        browser.refresh()
+        unfold(browser)
+        lesson.until(lambda drawn=drawn: browser.execute_script(DRAWN) == drawn)
+
+
 def test_print_says_what_the_figures_were_drawn_for(site, browser, lesson):
     show_at(browser, "light", 720)
     try:

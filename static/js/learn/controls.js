@@ -3,6 +3,7 @@
 import { element } from "../page/page.js";
 import { keep, wanted } from "./address.js";
 import { read } from "./reading.js";
+import { tell } from "./renew.js";
 import { number, say } from "./words.js";
 
 /**
@@ -27,8 +28,7 @@ export function controls(settings, work, shown, allow = buttonsBeside) {
       node.classList.toggle("stale", !good);
       for (const handle of node.querySelectorAll(".handle")) handle.setAttribute("aria-disabled", String(!good));
     }
-    const note = good ? "" : say("control.kept");
-    if (kept.textContent !== note) kept.textContent = note;
+    tell(kept, good ? "" : say("control.kept"));
     allow(good, kept);
     if (!good) return;
     for (const [name, value] of values) {
@@ -96,8 +96,7 @@ function control(name, setting, changed) {
     range.hidden = value === null;
     field.setAttribute("aria-describedby", value === null ? wrong : limits);
     field.setAttribute("aria-invalid", String(value === null));
-    const words = "problem" in found ? say(found.problem, { name: label, low: number(min, 6), high: number(max, 6), value: field.value.trim() }) : "";
-    if (error.textContent !== words) error.textContent = words;
+    tell(error, "problem" in found ? say(found.problem, { name: label, low: number(min, 6), high: number(max, 6), value: field.value.trim() }) : "");
   }
 
   /** @param {number} wanted */

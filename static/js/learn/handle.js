@@ -1,6 +1,7 @@
 /** A point of a plot that can be moved: with the pointer, with a finger, with the keys of a slider. */
 
 import { drawing } from "../page/page.js";
+import { set } from "./renew.js";
 
 /** @typedef {{min: number, max: number, step: number}} Range what can be taken */
 
@@ -73,7 +74,5 @@ export function handleNode(now) {
 }
 
 /** Put it where it stands now. @param {SVGGElement} node @param {Handle} handle @param {Sides} sides */
-export function place(node, { label, at: [a, b], min, max, say }, { x, y }) {
-  const attributes = { transform: `translate(${x(a)} ${y(b)})`, "aria-label": label, "aria-valuemin": min, "aria-valuemax": max, "aria-valuenow": a, "aria-valuetext": say(a) };
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
-}
+export const place = (node, { label, at: [a, b], min, max, say }, { x, y }) => set(node, { transform: `translate(${x(a)} ${y(b)})`,
+  "aria-label": label, "aria-valuemin": min, "aria-valuemax": max, "aria-valuenow": a, "aria-valuetext": say(a) });

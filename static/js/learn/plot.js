@@ -2,8 +2,10 @@
 
 import { drawing, element } from "../page/page.js";
 import { handleNode, place } from "./handle.js";
+import { renew, set, tell } from "./renew.js";
+import { resized } from "./resized.js";
 import { scale, ticks } from "./scale.js";
-import { dataTable } from "./tables.js";
+import { showTable } from "./tables.js";
 import { number, say } from "./words.js";
 
 const TOP = 34; // the title of y stands above it, where it can be read without turning the head
@@ -21,9 +23,10 @@ export function plot(caption, shape = 0.62, { tableCaption, hint } = {}) {
   const frame = drawing("g");
   const handles = drawing("g");
   const svg = drawing("svg", { class: "plot" }, frame, handles);
-  const table = element("details.plot-table", element("summary", say("plot.table")));
+  const table = element("div");
   const words = element("figcaption", caption);
-  const node = element("figure.plot-figure", words, ...(hint ? [element("p.hint.plot-hint", hint)] : []), element("div.plot-space", svg), table);
+  const node = element("figure.plot-figure", words, ...(hint ? [element("p.hint.plot-hint", hint)] : []), element("div.plot-space", svg),
+    element("details.plot-table", element("summary", say("plot.table")), table));
   /** @type {PlotPicture | undefined} */
   let picture;
   let width = 0;
@@ -33,10 +36,8 @@ export function plot(caption, shape = 0.62, { tableCaption, hint } = {}) {
     const height = Math.round(Math.min(420, Math.max(240, width * shape)));
     const { x, y, marks } = picture;
     const sides = sidesOf(picture, width, height);
-    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    svg.setAttribute("role", picture.handles?.length ? "group" : "img");
-    svg.setAttribute("aria-label", picture.name);
-    frame.replaceChildren(...acrossAxis(x, sides), ...upAxis(y, sides), ...marks.flatMap((mark) => mark(sides)));
+    set(svg, { viewBox: `0 0 ${width} ${height}`, role: picture.handles?.length ? "group" : "img", "aria-label": picture.name });
+    renew(frame, [...acrossAxis(x, sides), ...upAxis(y, sides), ...marks.flatMap((mark) => mark(sides))]);
     keepInside(frame, width);
     placeHandles(picture, sides);
   }
@@ -55,21 +56,19 @@ export function plot(caption, shape = 0.62, { tableCaption, hint } = {}) {
 
   const sidesNow = () => sidesOf(/** @type {PlotPicture} */ (picture), svg.viewBox.baseVal.width, svg.viewBox.baseVal.height);
 
-  new ResizeObserver(([entry]) => {
-    const next = Math.floor(entry?.contentRect.width ?? 0);
-    if (next === width) return;
+  resized(/** @type {Element} */ (svg.parentElement), (next) => {
     width = next;
     lay();
-  }).observe(/** @type {Element} */ (svg.parentElement));
+  });
 
   return {
     node,
     draw(next) {
       picture = next;
-      words.textContent = next.caption ?? caption;
+      const said = next.caption ?? caption;
+      tell(words, said);
       lay();
-      table.replaceChildren(/** @type {Node} */ (table.firstChild),
-        dataTable(next.table.caption ?? tableCaption ?? words.textContent, next.table.head, next.table.rows));
+      showTable(table, next.table.caption ?? tableCaption ?? said, next.table.head, next.table.rows);
     },
   };
 }
@@ -112,11 +111,12 @@ function upAxis(axis, { y, left, right, top, bottom }) {
 /** @param {string} name @param {number} x @param {number} y @param {string} anchor @param {string} words */
 const text = (name, x, y, anchor, words) => drawing("text", { class: name, x, y, "text-anchor": anchor }, document.createTextNode(words));
 
-/** Words that would stick out are moved in. @param {SVGGElement} frame @param {number} width */
+/** Words that would stick out are moved in. All are measured first, so that the page is laid out once. @param {SVGGElement} frame @param {number} width */
 function keepInside(frame, width) {
-  for (const words of frame.querySelectorAll("text")) {
-    const box = words.getBBox();
-    const out = Math.min(0, box.x) + Math.max(0, box.x + box.width - width);
-    if (out) words.setAttribute("x", String(Number(words.getAttribute("x")) - out));
+  const all = [...frame.querySelectorAll("text")].map((words) => ({ words, box: words.getBBox(), moved: Number(words.getAttribute("dx")) }));
+  for (const { words, box, moved } of all) {
+    const left = box.x - moved;
+    const out = Number((Math.min(0, left) + Math.max(0, left + box.width - width)).toFixed(2));
+    if (out !== -moved) words.setAttribute("dx", String(-out));
   }
 }

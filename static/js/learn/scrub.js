@@ -2,6 +2,7 @@
 
 import { element } from "../page/page.js";
 import { listenToKeys, nearest } from "./handle.js";
+import { tell } from "./renew.js";
 
 const PIXELS = 6; // that the pointer moves for one step
 
@@ -19,7 +20,7 @@ export function scrub(setting, changed) {
   function set(next) {
     value = next;
     const words = say(value);
-    if (node.textContent !== words) node.textContent = words;
+    tell(node, words);
     node.setAttribute("aria-valuenow", String(value));
     node.setAttribute("aria-valuetext", words);
   }

@@ -5,6 +5,7 @@ import { down } from "../certainty.js";
 import { choices, controls } from "../controls.js";
 import { grow } from "../grow.js";
 import { part } from "../parts.js";
+import { resized } from "../resized.js";
 import { number, say } from "../words.js";
 import { error, MODELS, own } from "./errors.js";
 import { showFigures } from "./figures.js";
@@ -54,9 +55,7 @@ const panel = controls({
 }, ({ people, models_epsilon: epsilon }) => { now = { ...now, people, epsilon }; show(); }, [part("result"), part("models-result")]);
 part("controls").append(choices("trusted", say("trusted.legend"), MODELS.map((model) => [model, say(`trusted.who.${model}`)]), now.model, choose), panel.node);
 
-new ResizeObserver(([entry]) => {
-  const next = Math.floor(entry?.contentRect.width ?? 0);
-  if (next === width) return;
+resized(space, (next) => {
   width = next;
   if (width) draw(svg, now, width, stands);
-}).observe(space);
+});
