@@ -181,8 +181,9 @@ STANDING = "return document.querySelector('.plot .tick, .trios .tick')"
 
 
 def test_what_is_drawn_again_is_what_would_be_drawn_anew_and_what_stands_is_kept(site, browser, lesson):
-    for slug, settings in (
-        ("composition", {"again_epsilon": "1.3", "questions": "61", "epsilon": "0.75"}),
+    for slug, settings, kept in (
+        ("composition", {"again_epsilon": "1.3", "questions": "61", "epsilon": "0.75"}, "&epsilon=0.75"),
+        ("simulation", {"epsilon": "2.5", "share-0": "71"}, "&box=71+"),
     ):
         lesson.visit(site, slug)
         unfold(browser)
@@ -193,7 +194,7 @@ def test_what_is_drawn_again_is_what_would_be_drawn_anew_and_what_stands_is_kept
         drawn = browser.execute_script(DRAWN)
         assert drawn != before
         assert number == browser.execute_script(STANDING)
-        lesson.until(lambda: "#" in browser.current_url)
+        lesson.until(lambda kept=kept: kept in browser.current_url)
         browser.refresh()
         unfold(browser)
         lesson.until(lambda drawn=drawn: browser.execute_script(DRAWN) == drawn)

@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 import pytest
+from conftest import show_at
 from pages import Lesson
 from scipy.stats import binom
 from selenium.webdriver import Keys
@@ -137,6 +138,19 @@ def test_the_wheel_the_people_and_three_counts_side_by_side_are_of_the_same_run(
         set_all(lesson, epsilon=1)
     assert "46.2%" in lesson.text("[data-value=bright]")
     assert lesson.text(".picture-of-run .key .bright b") == "46%"
+
+
+def test_the_bars_are_drawn_again_when_a_phone_is_turned(lesson):
+    axes = "return [...document.querySelectorAll('.trio-axis svg')].map((axis) => axis.childNodes.length)"
+
+    def drawn():
+        return lesson.browser.execute_script(axes)
+
+    show_at(lesson.browser, "light", 390)
+    upright = lesson.until(lambda: max(drawn()) <= 3 and drawn())
+    assert len(upright) == 2  # of one box, and of all
+    show_at(lesson.browser, "light", 800)
+    lesson.until(lambda: all(now > before for now, before in zip(drawn(), upright, strict=True)), drawn())
 
 
 def test_a_run_can_be_watched_and_anything_else_takes_it_to_its_end(lesson):
@@ -352,9 +366,8 @@ def test_a_million_answers_are_randomized_and_shown_within_a_fifth_of_a_second(b
     browser.get(f"{site.address}/learn/simulation?language=en#epsilon=1&respondents=100000&seed=1{boxes}")
     unfold(lesson)
     assert "1,000,000 answers" in lesson.text("[data-show=all]")
-    assert (
-        len(browser.find_elements(By.CSS_SELECTOR, ".trio-bar")) == 33
-    )  # of all boxes, and of the first again
+    # Of all boxes, and of the first again.
+    lesson.until(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".trio-bar")) == 33)
     for _ in range(2):
         browser.execute_async_script(SHOWN)  # until the scripts are compiled
     taken = [browser.execute_async_script(SHOWN) for _ in range(9)]

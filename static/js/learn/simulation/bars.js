@@ -1,6 +1,8 @@
 /** Three bars for each box, with their numbers beside them: original, noisy, and estimated with its interval. */
 
 import { drawing, element } from "../../page/page.js";
+import { renew } from "../renew.js";
+import { resized } from "../resized.js";
 import { ticks } from "../scale.js";
 import { number, say } from "../words.js";
 
@@ -8,6 +10,7 @@ import { number, say } from "../words.js";
 
 const BAR = 22; // pixels for each bar
 const THICK = 14;
+const NUMBERS = 150; // pixels beside the bars
 const TICK_ROOM = 75; // pixels for each number
 const CHARACTER = 8; // pixels
 /** What the noisy and the estimated bars are filled with: they can be told apart without colour. @type {Record<string, string>} */
@@ -17,10 +20,28 @@ const FILLS = { noisy: "url(#stars)", estimated: "url(#rays)" };
 export const tenth = (value) => number(Math.round(value * 10) / 10 + 0, 1, 1);
 
 /**
- * @param {readonly string[]} names @param {readonly Box[]} boxes @param {number} width of the bars, in pixels: room for numbers below
- * @param {number} [end] of the axis, at least: so that it stands still from run to run
+ * Bars that are drawn for the width that there is.
+ *
+ * @param {HTMLElement} place @returns {(...drawn: [names: readonly string[], boxes: readonly Box[], end?: number]) => void}
+ *   `end` of the axis, at least: so that it stands still from run to run
  */
-export function bars(names, boxes, width, end = 1) {
+export function barsIn(place) {
+  let width = 0;
+  /** @type {Parameters<ReturnType<typeof barsIn>>} */
+  let drawn = [[], []];
+  const lay = () => { if (width > NUMBERS && drawn[1].length) renew(place, bars(width - NUMBERS, ...drawn)); };
+  resized(place, (next) => {
+    width = next;
+    lay();
+  });
+  return (...now) => {
+    drawn = now;
+    lay();
+  };
+}
+
+/** @param {number} width of the bars, in pixels: room for numbers below @param {readonly string[]} names @param {readonly Box[]} boxes @param {number} [end] */
+function bars(width, names, boxes, end = 1) {
   const all = boxes.flatMap(({ original, noisy, estimated, low, high }) => [original, noisy, estimated, low, high]);
   const axis = { title: "", from: Math.min(0, ...all), to: Math.max(end, ...all) };
   const across = place(axis.from, axis.to);

@@ -2,13 +2,13 @@
 
 import { element } from "../../page/page.js";
 import { spinnerCoin } from "../../theory/response.js";
-import { dataTable } from "../tables.js";
+import { tell } from "../renew.js";
+import { showTable } from "../tables.js";
 import { number, percent, say } from "../words.js";
-import { bars, tenth } from "./bars.js";
+import { barsIn, tenth } from "./bars.js";
 
 /** @typedef {import("./play.js").Box} Box */
 
-const NUMBERS = 150; // pixels beside the bars
 const COLUMNS = ["box", "share", "original", "noisy", "estimated", "interval", "inside"];
 
 /** Draws what it is given now, or once it is unfolded. @param {HTMLElement} place within a `details` */
@@ -19,6 +19,7 @@ export function allBoxes(place) {
   const cost = element("p", { "data-value": "cost" });
   const outside = element("p", { "data-value": "outside" });
   place.append(told, cost, element("figure.bars-figure", element("figcaption", say("bars.caption")), drawn), outside, table);
+  const drawBars = barsIn(drawn);
   const fold = place.closest("details");
   let draw = () => {};
   fold?.addEventListener("toggle", () => { if (fold.open) draw(); });
@@ -26,16 +27,16 @@ export function allBoxes(place) {
   /** @param {readonly string[]} names @param {readonly Box[]} boxes @param {{epsilon: number, respondents: number}} state */
   return (names, boxes, { epsilon, respondents }) => {
     draw = () => {
-      told.textContent = say("told", { answers: number(respondents * boxes.length), respondents: number(respondents), boxes: number(boxes.length) });
-      cost.textContent = say("cost", { epsilon: number(epsilon), boxes: number(boxes.length), question: number(epsilon * boxes.length, 2),
-        percent: percent(spinnerCoin(epsilon)) });
-      drawn.replaceChildren(...bars(names, boxes, drawn.clientWidth - NUMBERS));
-      table.replaceChildren(dataTable(say("table.caption"), COLUMNS.map((key) => say(`table.${key}`)), boxes.map((box, index) => row(names[index] ?? "", box))));
+      tell(told, say("told", { answers: number(respondents * boxes.length), respondents: number(respondents), boxes: number(boxes.length) }));
+      tell(cost, say("cost", { epsilon: number(epsilon), boxes: number(boxes.length), question: number(epsilon * boxes.length, 2),
+        percent: percent(spinnerCoin(epsilon)) }));
+      drawBars(names, boxes);
+      showTable(table, say("table.caption"), COLUMNS.map((key) => say(`table.${key}`)), boxes.map((box, index) => row(names[index] ?? "", box)));
       const beyond = names.filter((_, index) => {
         const { estimated = 0 } = boxes[index] ?? {};
         return estimated < 0 || estimated > respondents;
       });
-      outside.textContent = beyond.length ? say("outside", { boxes: beyond.join(", "), respondents: number(respondents) }) : "";
+      tell(outside, beyond.length ? say("outside", { boxes: beyond.join(", "), respondents: number(respondents) }) : "");
     };
     if (fold?.open) draw();
   };

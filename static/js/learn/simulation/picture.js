@@ -3,16 +3,18 @@
 import { element } from "../../page/page.js";
 import { spinnerCoin, weights } from "../../theory/response.js";
 import { crowd } from "../crowd.js";
-import { cast } from "../people.js";
+import { cast, MOST } from "../people.js";
+import { tell } from "../renew.js";
 import { spinnable } from "../wheel.js";
 import { number, percent, say } from "../words.js";
-import { bars, tenth } from "./bars.js";
+import { barsIn, tenth } from "./bars.js";
 
 /** @typedef {import("./play.js").Box} Box */
 
-const NUMBERS = 150; // pixels beside the bars
-
 /** What is drawn of a run: a box, its name, how many people were asked, and the epsilon that sets the wheel. @typedef {{box: Box, name: string, respondents: number, epsilon: number}} Run */
+
+/** Of more people each dot stands for several. @param {Run} run */
+const dotsOf = ({ respondents }) => Math.min(MOST, respondents);
 
 export function picture() {
   const wheel = spinnable("spinner_coin");
@@ -20,29 +22,31 @@ export function picture() {
   const shown = crowd(say("crowd"));
   const scale = element("p.hint", { "data-value": "scale" });
   const trio = element("div.trios");
+  const drawBars = barsIn(trio);
   let turned = 0;
+  let stands = ""; // the run whose end is shown
 
   /** @param {Run} run */
   function setWheel({ epsilon }) {
     if (epsilon === turned) return;
     turned = epsilon;
     wheel.show(weights(epsilon));
-    bright.textContent = say("bright", { epsilon: number(epsilon), percent: percent(spinnerCoin(epsilon)) });
+    tell(bright, say("bright", { epsilon: number(epsilon), percent: percent(spinnerCoin(epsilon)) }));
   }
 
-  /** The wheel, the words and the bars, and the dots of the people. @param {Run} run */
+  /** The wheel, the words and the bars. @param {Run} run */
   function around(run) {
     const { box, name, respondents } = run;
     setWheel(run);
-    trio.replaceChildren(...bars([name], [box], trio.clientWidth - NUMBERS, respondents));
-    const dots = cast([[respondents - box.original - box.noisy + box.both, box.noisy - box.both], [box.original - box.both, box.both]]);
-    const each = respondents / dots.answers.length;
-    scale.textContent = each > 1 ? say("scale", { n: number(each) }) : say("one");
-    return { ...dots, each };
+    drawBars([name], [box], respondents);
+    const each = respondents / dotsOf(run);
+    tell(scale, each > 1 ? say("scale", { n: number(each) }) : say("one"));
   }
 
-  /** @param {Run} run @param {number} each */
-  function found({ box, respondents }, each) {
+  /** @param {Run} run */
+  function found(run) {
+    const { box, respondents } = run;
+    const each = respondents / dotsOf(run);
     const { noisy, estimated, low, high } = box;
     shown.heads([say("heads.noisy", { count: number(noisy) }), say("heads.rest", { count: number(respondents - noisy) })]);
     shown.mark({ at: estimated / each, low: low / each, high: high / each });
@@ -54,22 +58,28 @@ export function picture() {
 
     /** Where everything ends. @param {Run} run */
     show(run) {
-      const { reports, each } = around(run);
-      const yes = reports.filter(Boolean).length;
-      const sorted = reports.map((_, dot) => /** @type {0 | 1} */ (dot < yes ? 1 : 0)); // so that few dots change from run to run
+      const before = stands;
+      stands = JSON.stringify(run);
+      if (stands === before) return; // another box has changed
+      around(run);
+      const [dots, { box, respondents }] = [dotsOf(run), run];
+      const yes = Math.round(dots * box.noisy / respondents);
+      const sorted = Array.from({ length: dots }, (_, dot) => /** @type {0 | 1} */ (dot < yes ? 1 : 0)); // so that few dots change from run to run
       shown.people(sorted, sorted);
-      found(run, each);
+      found(run);
     },
 
     /** The way there: what everybody would tick, what is recorded of it, the two blocks, and the estimate. @param {Run} run */
     async play(run) {
-      const { answers, reports, each } = around(run);
+      stands = "";
+      around(run);
       const { box, name, respondents } = run;
+      const { answers, reports } = cast([[respondents - box.original - box.noisy + box.both, box.noisy - box.both], [box.original - box.both, box.both]]);
       shown.people(answers);
       shown.heads([say("heads.original", { count: number(box.original) }), say("heads.rest", { count: number(respondents - box.original) })]);
       shown.say(say("meet", { name, n: number(respondents), original: number(box.original) }));
       if (!await shown.turn(reports)) return;
-      if (await shown.sort(reports)) found(run, each);
+      if (await shown.sort(reports)) found(run);
     },
   };
 }
