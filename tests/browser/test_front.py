@@ -16,7 +16,7 @@ CHANCES = coin().probabilities.tolist()
 """Of two coins, which is the wheel that is half bright: the chance of each report under each answer."""
 
 DOTS = """
-const dots = [...document.querySelectorAll(".crowd .dot .face")];
+const dots = [...document.querySelectorAll(".crowd .dot .outer")];
 return [dots.filter((dot) => dot.classList.contains("yes")).length, dots.length];
 """
 MARK = """

@@ -109,7 +109,7 @@ const dots = [...document.querySelectorAll(".crowd .dot")];
 const [range, mark] = [".crowd-range", ".crowd-mark"].map((each) => document.querySelector(each));
 const [low, width] = ["x", "width"].map((each) => Number(range.getAttribute(each)));
 const at = Number(mark.getAttribute("d").match(/M([\\d.]+)/)[1]);
-return [dots.filter((dot) => dot.querySelector(".face.yes")).length, dots.length, at, low, low + width];
+return [dots.filter((dot) => dot.querySelector(".outer.yes")).length, dots.length, at, low, low + width];
 """
 """Light dots, all dots, and the estimate with the ends of its interval in columns of ten."""
 
@@ -151,6 +151,17 @@ def test_the_bars_are_drawn_again_when_a_phone_is_turned(lesson):
     assert len(upright) == 2  # of one box, and of all
     show_at(lesson.browser, "light", 800)
     lesson.until(lambda: all(now > before for now, before in zip(drawn(), upright, strict=True)), drawn())
+
+
+LOOK = """
+const { transform, backfaceVisibility } = getComputedStyle(document.querySelector(".crowd .outer"));
+return [transform, backfaceVisibility];
+"""
+"""What would make a layer of every dot."""
+
+
+def test_the_dots_take_nothing_from_the_look_of_the_coin_beside_them(lesson):
+    assert lesson.browser.execute_script(LOOK) == ["none", "visible"]
 
 
 def test_a_run_can_be_watched_and_anything_else_takes_it_to_its_end(lesson):

@@ -28,7 +28,7 @@ def lesson(browser, site):
 STEPS = ("Toss the coins", "Sort", "Take away the coins’ share", "Double", "Uncover")
 DOTS = """
 const dots = [...document.querySelectorAll(".crowd .dot")].filter((dot) => dot.style.opacity === "");
-const yes = dots.filter((dot) => dot.querySelector(".face.yes"));
+const yes = dots.filter((dot) => dot.querySelector(".outer.yes"));
 const across = yes.map((dot) => Number(dot.style.transform.match(/translate\\(([\\d.]+)px/)[1]));
 return [yes.length, dots.length - yes.length, Math.ceil(Math.max(0, ...across))];
 """
@@ -128,7 +128,7 @@ def test_all_steps_play_by_themselves_and_another_share_begins_anew(lesson):
 MOVING = """
 const [done] = arguments;
 const press = document.querySelector("[data-action=step]");
-const light = () => document.querySelectorAll(".crowd .face.yes").length;
+const light = () => document.querySelectorAll(".crowd .outer.yes").length;
 press.click();
 const before = light();
 press.click();

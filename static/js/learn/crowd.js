@@ -19,6 +19,7 @@
 
 import { drawing, element } from "../page/page.js";
 import { places, room } from "./people.js";
+import { set, tell } from "./renew.js";
 
 /** @typedef {import("./people.js").Side} Side */
 
@@ -39,10 +40,11 @@ const LOOK = { 1: "yes", 0: "no", null: "covered" };
 export function crowd(name) {
   const layer = drawing("g");
   const range = drawing("g");
+  const [band, estimate] = [drawing("rect", { class: "crowd-range" }), drawing("path", { class: "crowd-mark" })];
   const svg = drawing("svg", { class: "crowd-dots", role: "img", "aria-label": name }, range, layer);
-  const heads = element("div.crowd-heads");
+  const heads = [element("p"), element("p")];
   const said = element("p.crowd-said", { role: "status" });
-  const node = element("figure.crowd", heads, svg, element("figcaption", said));
+  const node = element("figure.crowd", element("div.crowd-heads", ...heads), svg, element("figcaption", said));
   /** @type {Dot[]} */
   let dots = [];
   /** Brings what is under way to its end at once. */
@@ -96,7 +98,7 @@ export function crowd(name) {
     });
     dots.forEach((dot, index) => {
       const twin = dots[from[index] ?? -1];
-      if (twin) dot.face.setAttribute("class", twin.face.getAttribute("class") ?? "face");
+      if (twin) set(dot.face, { class: twin.face.getAttribute("class") ?? "outer" });
     });
     return play((dot, index, share) => {
       const [start = [], end = []] = [starts[index], ends[index]];
@@ -126,10 +128,10 @@ export function crowd(name) {
       }
       const all = places(sides, dots.length);
       dots.forEach((dot, index) => {
-        const [at, shown] = [[...all[index] ?? [], 1], `face ${look(faces[index])}`];
+        const at = [...all[index] ?? [], 1];
         if (at.some((value, part) => value !== dot.at[part])) put(dot, at);
-        if (dot.face.getAttribute("class") !== shown) dot.face.setAttribute("class", shown);
-        dot.core.setAttribute("class", "core");
+        set(dot.face, { class: `outer ${look(faces[index])}` });
+        set(dot.core, { class: "core" });
       });
       range.replaceChildren();
     },
@@ -137,11 +139,10 @@ export function crowd(name) {
     /** Every dot turns like a coin, and shows another face: 1, 0, or `null` for covered. @param {readonly Side[]} faces */
     turn(faces) {
       halt();
-      for (const { core } of dots) core.setAttribute("class", "core");
+      for (const { core } of dots) set(core, { class: "core" });
       return play(({ face }, index, share) => {
         const edge = 1 - Math.abs(1 - 2 * share); // 1 where one would see it from its edge
-        const turned = `face ${look(faces[index])}`;
-        if (share >= 0.5 && face.getAttribute("class") !== turned) face.setAttribute("class", turned);
+        if (share >= 0.5) set(face, { class: `outer ${look(faces[index])}` });
         face.style.transform = edge ? `scale(${(1 - edge).toFixed(3)}, ${(1 + TALLER * edge).toFixed(3)})` : "";
       });
     },
@@ -155,7 +156,7 @@ export function crowd(name) {
     peek(answers) {
       halt();
       return play(({ core }, index, share) => {
-        core.setAttribute("class", share ? `core ${look(answers[index])}` : "core");
+        set(core, { class: share ? `core ${look(answers[index])}` : "core" });
         core.style.transform = share < 1 ? `scale(${share.toFixed(3)})` : "";
       });
     },
@@ -173,22 +174,22 @@ export function crowd(name) {
 
     /** An estimate of side 1 and how far it reaches, in dots, over the blocks; `null` takes it away. @param {{at: number, low: number, high: number} | null} found */
     mark(found) {
+      range.replaceChildren(...(found ? [band, estimate] : []));
+      if (!found) return;
       const { rows, columns } = room(dots.length);
       const across = (/** @type {number} */ count) => Math.min(columns, Math.max(0, count / rows));
-      range.replaceChildren(...(found ? [
-        drawing("rect", { class: "crowd-range", x: across(found.low), width: across(found.high) - across(found.low), y: -0.3, height: rows + 0.6 }),
-        drawing("path", { class: "crowd-mark", d: `M${across(found.at)} -.5V${rows + 0.5}` }),
-      ] : []));
+      set(band, { x: across(found.low), width: across(found.high) - across(found.low), y: -0.3, height: rows + 0.6 });
+      set(estimate, { d: `M${across(found.at)} -.5V${rows + 0.5}` });
     },
 
     /** Words above the left block and the right one, each with a dot of its colour; of an empty one nothing is shown. @param {readonly [string, string]} words */
-    heads([left, right]) {
-      heads.replaceChildren(element("p", left), element("p", right));
+    heads(words) {
+      heads.forEach((head, side) => tell(head, words[side] ?? ""));
     },
 
     /** What happened, read out. @param {string} sentence */
     say(sentence) {
-      if (said.textContent !== sentence) said.textContent = sentence;
+      tell(said, sentence);
     },
 
     /** What is under way comes to its end at once. */
