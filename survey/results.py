@@ -37,6 +37,9 @@ class Results:
         Whether the survey is open, or `Storage.finish` has done what closing it left to do.
     sections : dict[str, Reached]
         Section -> whom its counts hold. Where all are asked everything these are all respondents.
+    withheld : bool
+        Whether the survey asks one of several groups and was closed before a step of them answered: then
+        nothing of it is shown, and all counts are 0.
     """
 
     respondents: int
@@ -44,3 +47,4 @@ class Results:
     final: bool
     prepared: bool
     sections: dict[str, Reached]
+    withheld: bool = False

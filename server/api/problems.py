@@ -14,7 +14,7 @@ from server.services import services
 from server.store.accounts import AccountGone
 from server.store.edits import DraftChangedError
 from server.store.engine import Unavailable
-from server.store.submissions import InPreparation, ReportsRemoved, ReportsWithheld
+from server.store.submissions import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
 from server.store.surveys import SlugTaken, SurveyGone, WrongState
 from survey.fields import LONGEST_KEY, DefinitionError, Problem
 
@@ -40,6 +40,7 @@ RAISED: Mapping[type[Exception], tuple[int, str]] = {
     InPreparation: (503, "preparing"),
     SurveyGone: (404, "survey"),
     AccountGone: (401, "token"),
+    GroupWithheld: (409, "too_few"),  # before the exception that it is one of
     ReportsWithheld: (409, "withheld"),
     ReportsRemoved: (410, "removed"),
     WrongState: (409, "state"),

@@ -37,7 +37,7 @@ from server.language.rounding import rounded_up
 from server.services import services
 from server.staff.deeds import by_me
 from server.staff.guard import ask_to_sign_in, decided, may, needs, not_from_our_page, only
-from server.store import drafts, edits, life, readings, submissions, surveys
+from server.store import drafts, edits, life, origins, readings, submissions, surveys
 from server.store.edits import DraftChangedError
 from server.store.progress import progress
 from server.store.surveys import Survey, SurveyGone, WrongState
@@ -275,7 +275,8 @@ def confirm_closing(slug: str) -> ResponseReturnValue:
     found = survey_named(slug)
     if found.state != "open":
         return conflict("not_open")
-    return render_template("editor/close.html", survey=found)
+    grouped = services().storage.read(origins.one_of_groups, found.id)
+    return render_template("editor/close.html", survey=found, one_of_groups=grouped)
 
 
 @blueprint.post("/surveys/<slug>/close")

@@ -66,7 +66,7 @@ def drawn(figures: Figures, name: str, people: bool, across: int) -> str:
         If the survey has none of that name, or nobody has answered.
     """
     code = survey_language(figures.publication.definition)
-    laid_out = sections(figures, code, people) if figures.respondents else []
+    laid_out = sections(figures, code, people)
     found = next((each for each in laid_out if name in names_of(each)), None)
     if found is None:
         raise NotFound

@@ -22,7 +22,7 @@ from server.services import services
 from server.staff.deeds import note_mine
 from server.staff.guard import needs, only
 from server.store import surveys
-from server.store.submissions import ReportsRemoved, ReportsWithheld
+from server.store.submissions import GroupWithheld, ReportsRemoved, ReportsWithheld
 from server.web import offload
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey.publication import Publication
@@ -120,6 +120,8 @@ def reports_to_send(slug: str) -> tuple[Material, Reports]:
         If they are gone.
     """
     material = gather(slug, request.args)
+    if material.figures.withheld:
+        raise GroupWithheld(f"too few people of a group answered {slug}")
     if material.reports is None and material.figures.state == "closed":
         raise ReportsRemoved(f"the reports of {slug} were removed")
     if material.reports is None:

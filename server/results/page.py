@@ -51,13 +51,14 @@ def page_of(figures: Figures, asked: str, held: Life) -> str:
     definition = figures.publication.definition
     code = survey_language(definition)
     axes = cross_axes(figures.publication)
-    laid_out = sections(figures, code, asked == "people") if figures.respondents else []
+    laid_out = sections(figures, code, asked == "people")
     return render_template(
         "results/page.html",
         figures=figures,
         definition=definition,
         code=code,
         sections=laid_out,
+        unanswered=[each for each in figures.questions if not each.answered],
         overview=overview(laid_out) if laid_out else None,
         quotes=[quotes(each, definition.languages, figures.confidence_level) for each in laid_out],
         explained=explained(laid_out),

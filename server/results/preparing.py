@@ -7,7 +7,7 @@ from flask import Flask, Response, make_response, render_template, request, url_
 from server.language.chosen import translate
 from server.results.temporary import TooManyFiles
 from server.services import services
-from server.store.submissions import InPreparation, ReportsRemoved, ReportsWithheld
+from server.store.submissions import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
 
 RETRY_SECONDS = "5"
 
@@ -16,6 +16,7 @@ def init_app(app: Flask) -> None:
     """Answer requests for reports that cannot be read yet."""
     app.register_error_handler(InPreparation, preparing)
     app.register_error_handler(ReportsWithheld, withheld)
+    app.register_error_handler(GroupWithheld, too_few)
     app.register_error_handler(ReportsRemoved, removed)
     app.register_error_handler(NotInstalled, not_installed)
     app.register_error_handler(TooManyFiles, busy)
@@ -34,6 +35,11 @@ def preparing(_error: Exception) -> Response:
 def withheld(_error: Exception) -> Response:
     """Say that an open survey keeps its reports back."""
     return make_response(page("withheld"), 409)
+
+
+def too_few(_error: Exception) -> Response:
+    """Say that a group is so small that nothing of it is shown."""
+    return make_response(page("too_few"), 409)
 
 
 def removed(_error: Exception) -> Response:

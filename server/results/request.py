@@ -44,7 +44,8 @@ def estimated(survey: Survey, results: Results, precision: Precision) -> Figures
     """Estimate a published survey from counts, or give what was estimated from them before."""
     assert survey.publication is not None  # noqa: S101  # a draft has no results
     work = partial(figures_of, survey.slug, survey.state, survey.publication, results, precision)
-    return replace(KEPT.get(key_of(survey, results, precision), work), prepared=results.prepared)
+    found = KEPT.get(key_of(survey, results, precision), work)
+    return replace(found, prepared=results.prepared, withheld=results.withheld)
 
 
 def key_of(survey: Survey, results: Results, precision: Precision) -> Hashable:

@@ -127,7 +127,7 @@ class Section:
 
 
 def sections(figures: Figures, language: str, people: bool = False) -> list[Section]:
-    """Lay out every question of a survey.
+    """Lay out every question of a survey of which an answer is counted.
 
     Parameters
     ----------
@@ -138,15 +138,14 @@ def sections(figures: Figures, language: str, people: bool = False) -> list[Sect
         Whether numbers of people are shown in place of shares.
     """
     # Plain yes/no questions share one axis, so that their dots can be compared down the page.
-    simple = [
-        line for each in figures.questions if is_simple(each) for line in question_lines(each, language)
-    ]
+    answered = [each for each in figures.questions if each.answered]
+    simple = [line for each in answered if is_simple(each) for line in question_lines(each, language)]
     amounts = Amounts(people)
     common = axis(values_of(simple, amounts), amounts.finest) if simple else None
     begins = {part.section.questions[0].id: part for part in figures.parts.values()}
     return [
         replace(section(each, language, common, people), part=begins.get(each.question.id))
-        for each in figures.questions
+        for each in answered
     ]
 
 

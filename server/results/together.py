@@ -98,6 +98,7 @@ def alike(found: Found, everything: Sequence[tuple[Survey, Results | None]]) -> 
         for survey, results in everything
         if survey.publication is not None
         and results is not None
+        and not results.withheld
         and survey.id != found[0].id
         and asked_alike([publication, survey.publication])
     ]
@@ -121,7 +122,7 @@ def page(
     publications = [publication_of(each) for each in shown]
     code = survey_language(publications[0].definition)
     labels = labels_of(shown)
-    questions = asked_alike(publications) if ticked else []
+    questions = asked_alike(publications) if ticked and not found[1].withheld else []
     slugs = {each[0].slug for each in shown}
     same_people = [each for each in relatives if each.same_people and each.survey.slug in slugs]
     return render_template(

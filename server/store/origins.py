@@ -62,6 +62,12 @@ def origin_of(db: Connection, survey_id: int) -> int:
     return survey_id if row is None else int(row[0])
 
 
+def one_of_groups(db: Connection, survey_id: int) -> bool:
+    """Return whether a survey has groups beside it, so that its link shows who belongs to which."""
+    of_group = "SELECT 1 FROM origins WHERE origin_id = ? AND relation = 'group' LIMIT 1"
+    return db.execute(of_group, [origin_of(db, survey_id)]).fetchone() is not None
+
+
 def family(db: Connection, survey_id: int) -> list[Relative]:
     """Return all surveys that are linked with one, itself included, in the order in which they were made.
 

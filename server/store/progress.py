@@ -57,6 +57,8 @@ def progress(db: Connection, survey: Survey, today: str) -> Progress:
     """Return what may be shown of a published survey now."""
     publication = cast("Publication", survey.publication)
     closed = survey.state == "closed"
+    if submissions.is_withheld(db, survey):
+        return Progress((), db.reports.respondents(survey.id, publication) > 0)
     over = [each for each in submissions.days(db, survey.id) if closed or each.day < today]
     found = joined(over, publication.definition.step, closed=closed)
     return Progress(found, db.reports.respondents(survey.id, publication) > 0)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from server.store import life, submissions, surveys
 from server.store.engine import Connection, Storage
-from server.store.submissions import InPreparation, ReportsRemoved, ReportsWithheld
+from server.store.submissions import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
 from server.store.surveys import Survey
 from server.web import offload
 from survey.publication import Publication
@@ -80,7 +80,8 @@ def noisy_reports(storage: Storage, survey: Survey) -> npt.NDArray[np.unsignedin
     ValueError
         If the survey is a draft.
     ReportsWithheld
-        If it is open and its definition does not allow the download before it closes.
+        If it is open and its definition does not allow the download before it closes; `GroupWithheld` if
+        too few people of a group have answered it.
     InPreparation
         If it is closed, and `Storage.finish` is not done with it.
     ReportsRemoved
@@ -96,6 +97,10 @@ def noisy_reports(storage: Storage, survey: Survey) -> npt.NDArray[np.unsignedin
     if survey.publication is None:
         raise ValueError(f"{survey.slug} is a draft: it has no reports")
     layout = layout_of(survey.publication)
+    if storage.read(submissions.is_withheld, survey):
+        raise GroupWithheld(
+            f"fewer than a step of people answered {survey.slug}, and it asks one of several groups"
+        )
     if survey.state == "closed":
         table = np.concatenate(list(blocks(storage, survey, layout)))
     elif survey.publication.definition.reports_while_open:

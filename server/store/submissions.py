@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from server.store import invitations, publishing, surveys
+from server.store import invitations, origins, publishing, surveys
 from server.store.engine import Connection
 from server.store.surveys import Survey, Taking, by_slug
 from survey.asked import set_faults
@@ -43,6 +43,10 @@ Starts = Counter[tuple[int, str]]
 
 class ReportsWithheld(ValueError):
     """The noisy reports of an open survey whose definition does not give them out before it closes."""
+
+
+class GroupWithheld(ReportsWithheld):
+    """The noisy reports of one of several groups, of which fewer than a step of people had answered."""
 
 
 class ReportsRemoved(LookupError):
@@ -303,14 +307,28 @@ def results(db: Connection, survey: Survey) -> Results:
     if survey.publication is None:
         raise ValueError(f"{survey.slug} is a draft: it has no results")
     published = db.reports.published(survey.id, survey.publication)
-    counts = layout_of(survey.publication).by_column(published)
+    withheld = is_withheld(db, survey)
+    counts = layout_of(survey.publication).by_column(0 * published if withheld else published)
     sections = {
         section.id: reached(next(iter(columns.values())), counts)
         for section, columns in section_columns(survey.publication)
     }
     respondents = max(each.respondents for each in sections.values())
     final = survey.state == "closed"
-    return Results(respondents, counts, final, not final or db.reports.finished(survey.id), sections)
+    prepared = not final or db.reports.finished(survey.id)
+    return Results(respondents, counts, final, prepared, sections, withheld)
+
+
+def is_withheld(db: Connection, survey: Survey) -> bool:
+    """Return whether a survey was closed that asks one of several groups, with fewer than a step of people.
+
+    An open survey shows nothing before two steps have come, and closing it shows what is left. Where the link
+    says to which group somebody belongs, what a few people answered is not shown even then.
+    """
+    if survey.publication is None or survey.state != "closed":
+        return False
+    few = db.reports.respondents(survey.id, survey.publication) < survey.publication.definition.step
+    return few and origins.one_of_groups(db, survey.id)
 
 
 def reached(column: Column, counts: Mapping[str, Sequence[int]]) -> Reached:

@@ -58,6 +58,11 @@ class QuestionFigures:
         return self.first.skipped
 
     @property
+    def answered(self) -> int:
+        """Everybody who was asked and left an answer; nothing can be estimated from none."""
+        return self.respondents - self.skipped
+
+    @property
     def guarantee(self) -> tuple[float, float]:
         """Epsilon and delta of the whole question; where coins were offered, the larger of the two."""
         total = plain_sum(reports_of([each.column for each in self.columns]))
@@ -114,6 +119,8 @@ class Figures:
         Section -> what is known of it, where sections are drawn; otherwise empty.
     prepared : bool
         Whether the reports of a closed survey can be read too: see `survey.results.Results`.
+    withheld : bool
+        Whether nothing is shown, because too few people of a group answered: see there, too.
     """
 
     slug: str
@@ -125,6 +132,7 @@ class Figures:
     questions: tuple[QuestionFigures, ...]
     parts: Mapping[str, PartFigures]
     prepared: bool = True
+    withheld: bool = False
 
     @property
     def confidence_level(self) -> float:
@@ -153,7 +161,7 @@ class Figures:
     @property
     def reports_given_out(self) -> bool:
         """Whether the noisy reports can be downloaded, person by person."""
-        return rows_given_out(self.publication, self.state)
+        return not self.withheld and rows_given_out(self.publication, self.state)
 
 
 def rows_given_out(publication: Publication, state: str) -> bool:

@@ -2,6 +2,9 @@
 
 import re
 from html import unescape
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -183,3 +186,62 @@ def test_what_is_compared_is_only_what_is_asked_alike(admin, storage, answered, 
     assert "No other published survey asks" in page
     assert admin.get("/results/nothing/together").status_code == 404
     assert admin.get("/results/spring/together?confidence_level=2").status_code == 400
+
+
+def closed_group(admin, storage, answered, people):
+    """Close a survey that so many answered, and begin another group beside it. A step is ten people."""
+    found = answered("seoul", people - 1, 1, results={"step": 10})
+    storage.finish()
+    begin(admin, "group", "busan", of="seoul")
+    return found
+
+
+def test_of_a_group_under_a_step_nothing_is_shown_even_when_it_is_closed(admin, storage, answered):
+    closed_group(admin, storage, answered, 9)
+    page = admin.get("/results/seoul").text
+    assert "closed before 10 people had answered" in page
+    assert 'id="respondents">fewer than 10<' in page
+    assert 'class="quote"' not in page
+    assert "fewer than 10" in admin.get("/results").text
+    assert "fewer than 10" in admin.get("/admin").text
+    assert "fewer than 10" in admin.get("/admin/surveys/seoul").text
+    figures = admin.get("/results/seoul/estimates.json").json
+    assert {each["respondents"] for each in figures["questions"]} == {0}
+    for each in ("reports.csv", "reports.sqlite"):
+        answer = admin.get(f"/results/seoul/{each}")
+        assert (answer.status_code, "Too few people" in answer.text) == (409, True), each
+
+
+def test_of_a_group_of_a_step_everything_is_shown(admin, storage, answered):
+    closed_group(admin, storage, answered, 10)
+    assert 'id="respondents">10<' in admin.get("/results/seoul").text
+    assert admin.get("/results/seoul/reports.csv").status_code == 200
+
+
+def test_a_survey_without_groups_shows_few_people_once_it_is_closed(admin, storage, answered):
+    answered("alone", 8, 1, results={"step": 10})
+    begin(admin, "wave", "again", of="alone")
+    assert 'id="respondents">9<' in admin.get("/results/alone").text
+
+
+def test_a_group_under_a_step_is_compared_with_nothing(admin, storage, answered):
+    closed_group(admin, storage, answered, 9)
+    answered("spring", 60, 40)
+    assert 'value="seoul"' not in admin.get("/results/spring/together").text
+    assert 'class="plotted"' not in admin.get("/results/seoul/together?other=spring").text
+
+
+def test_a_zip_of_a_group_under_a_step_says_why_it_holds_no_reports(admin, storage, answered):
+    closed_group(admin, storage, answered, 9)
+    with ZipFile(BytesIO(admin.get("/results/seoul/all.zip").data)) as files:
+        assert "reports.csv" not in {Path(name).name for name in files.namelist()}
+        methods = next(name for name in files.namelist() if name.endswith("methods.md"))
+        text = files.read(methods).decode()
+    assert "fewer than a step of people answered it" in text
+    assert "9 people took part" not in text
+
+
+def test_whoever_closes_a_group_reads_what_happens_to_a_small_one(admin, storage, first):
+    assert "one of several groups" not in admin.get("/admin/surveys/exams/close").text
+    begin(admin, "group", "exams-seoul")
+    assert "one of several groups" in admin.get("/admin/surveys/exams/close").text

@@ -107,6 +107,9 @@ def test_what_is_sent_arrives_in_results_and_downloads(work, researcher, documen
     }  # fmt: skip
     page = researcher.get("/results/work").text
     assert "Asked of 2 of 3 respondents." in page
+    _, _, unanswered = page.partition('id="unanswered"')
+    assert "Did you do rent?" in unanswered
+    assert page.count('<article class="estimate') == 4
     assert "Your pay" in page
     reports = researcher.get("/results/work/reports.csv").text.splitlines()
     assert reports == ["old,late,never,nights,rent", "1,1,1,2,2", "1,1,1,2,2", "1,2,2,1,2"]

@@ -72,7 +72,8 @@ def part(material: Material, names: Sequence[str], language: str, code: str) -> 
     listed = [f"- `{name}`: {said('file.' + name.replace('.', '_').rstrip('/'))}" for name in folded]
     yield "\n".join(listed)
     if material.reports is None:
-        yield said("withheld" if material.figures.state == "open" else "removed")
+        few = material.figures.withheld
+        yield said("withheld" if material.figures.state == "open" else "too_few" if few else "removed")
     yield said("cite")
 
 
@@ -98,7 +99,7 @@ def paragraph(material: Material, language: str) -> Iterator[str]:
 
     yield said("protected")
     yield said(
-        f"people.{figures.state}",
+        "people.few" if figures.withheld else f"people.{figures.state}",
         n=figures.respondents,
         people=f"{figures.respondents:,}",
         version=material.version,
@@ -144,7 +145,7 @@ def question_cells(figures: QuestionFigures, language: str) -> Iterator[str]:
     yield "" if question.epsilon is None else f"{question.epsilon:.6g}"
     yield at_most(figures.exact_epsilon, 6)
     yield at_most(figures.delta, 3) if figures.delta else ""
-    yield f"{figures.respondents - figures.skipped:,}"
+    yield f"{figures.answered:,}"
     used = dict.fromkeys(methods_of(figures))
     yield ", ".join(say(language, f"results.methods.{method}") for method in used)
     yield cited(of_question(figures))
