@@ -204,7 +204,10 @@ def test_one_toss_and_a_thousand(lesson):
 def test_the_share_becomes_records_and_comes_back(lesson, browser):
     lesson.unfold(".why:has([data-show=line])")
     lesson.enter("share", "10")
-    share, noisy, back = (float(n) for n in re.findall(r"([\d.]+)%", lesson.text("[data-value=share]")))
+    said = re.match(
+        r"If (\S+) in 100 .*, (\S+) in 100 are .* back ([\d.]+)\.", lesson.text("[data-value=share]")
+    )
+    share, noisy, back = (float(n) for n in said.groups())
     assert noisy / 100 == pytest.approx(0.9 * coin().probabilities[0, 1] + 0.1 * coin().probabilities[1, 1])
     counts = [1000 - 10 * int(noisy), 10 * int(noisy)]
     for same in (coin(), spinner_coin(math.log(3))):
@@ -220,9 +223,9 @@ def test_the_share_becomes_records_and_comes_back(lesson, browser):
     handle = browser.find_element(By.CSS_SELECTOR, ".handle")
     browser.execute_script("arguments[0].focus()", handle)
     lesson.press(Keys.PAGE_UP)
-    assert handle.get_attribute("aria-valuetext") == "20%"
+    assert handle.get_attribute("aria-valuetext") == "20"
     assert browser.find_element(By.ID, "control-share").get_attribute("value") == "20"
-    assert "35%" in lesson.text("[data-value=share]")
+    assert "35 in 100 are recorded" in lesson.text("[data-value=share]")
 
 
 def test_a_share_that_cannot_be_is_explained_at_the_field(lesson, browser):

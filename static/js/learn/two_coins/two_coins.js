@@ -10,12 +10,13 @@ import { curve, label, line } from "../marks.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
 import { expected, running, SPINS, tally } from "../tally.js";
-import { fixed, number, percent, say } from "../words.js";
+import { fixed, number, say } from "../words.js";
 import { spinnable } from "../wheel.js";
 import { opening } from "./opening.js";
 import { CHANCES, CHANNEL } from "./survey.js";
 
-const RANGE = { min: 0, max: 100, step: 1 };
+const HUNDRED = 100; // people, or records
+const RANGE = { min: 0, max: HUNDRED, step: 1 };
 const CROWDS = /** @type {const} */ ([200, 20_000]);
 
 const coins = spinnable("coin");
@@ -54,33 +55,35 @@ function clear() {
   counted.clear();
 }
 
-/** @param {{share: number}} values in percent */
-function showShare(values) {
-  const share = values.share / 100;
-  const noisy = reportShare(share, TWO_COINS); // 1/4 + pi/2
-  const said = say("line.said", { share: percent(share), noisy: percent(noisy, 2), back: percent(estimate(noisy, TWO_COINS), 2) });
-  const cost = share > 0 && share < 1 ? say("line.price", { times: number(price(share, TWO_COINS), 2) }) : "";
+/** How many of 100 records say Yes, on average. @param {number} share in 100 */
+const recorded = (share) => HUNDRED * reportShare(share / HUNDRED, TWO_COINS); // 1/4 + pi/2
+
+/** @param {{share: number}} values in 100 */
+function showShare({ share }) {
+  const noisy = recorded(share);
+  const said = say("line.said", { share: number(share), noisy: number(noisy, 2), back: number(HUNDRED * estimate(noisy / HUNDRED, TWO_COINS), 2) });
+  const cost = share > 0 && share < HUNDRED ? say("line.price", { times: number(price(share / HUNDRED, TWO_COINS), 2) }) : "";
   found.textContent = `${said} ${cost}`.trim();
-  const ends = [0, 1].map((end) => /** @type {XY} */ ([end, reportShare(end, TWO_COINS)]));
+  const ends = [0, HUNDRED].map((end) => /** @type {XY} */ ([end, recorded(end)]));
   reports.draw({
     name: said,
-    x: { title: say("line.share"), from: 0, to: 1, format: (value) => percent(value) },
-    y: { title: say("line.noisy"), from: 0, to: 1, format: (value) => percent(value) },
-    marks: [line([0, 0], [1, 1]), label({ text: say("line.open"), at: [0.88, 0.88], dx: -12, anchor: "end" }), curve(ends),
-      label({ text: say("line.formula"), at: [0.72, reportShare(0.72, TWO_COINS)], dx: 8, dy: 26 }),
+    x: { title: say("line.share"), from: 0, to: HUNDRED },
+    y: { title: say("line.noisy"), from: 0, to: HUNDRED },
+    marks: [line([0, 0], [HUNDRED, HUNDRED]), label({ text: say("line.open"), at: [88, 88], dx: -12, anchor: "end" }), curve(ends),
+      label({ text: say("line.formula"), at: [72, recorded(72)], dx: 8, dy: 26 }),
       line([share, 0], [share, noisy]), line([0, noisy], [share, noisy]),
-      label({ text: percent(noisy, 2), at: [share, noisy], dx: 0, dy: -16, anchor: "middle" })],
-    handles: [{ label: say("line.share"), at: [share, noisy], min: 0, max: 1, step: RANGE.step / 100, say: (value) => percent(value),
-      move: (value) => panel.set("share", Math.round(value * 100)) }],
+      label({ text: number(noisy, 2), at: [share, noisy], dx: 0, dy: -16, anchor: "middle" })],
+    handles: [{ label: say("line.share"), at: [share, noisy], ...RANGE, say: (value) => number(value),
+      move: (value) => panel.set("share", Math.round(value)) }],
     table: { head: [say("line.share"), say("line.noisy")],
-      rows: [0, 0.1, 0.25, 0.5, 0.75, 1].map((each) => [percent(each), percent(reportShare(each, TWO_COINS), 2)]) },
+      rows: [0, 10, 25, 50, 75, 100].map((each) => [number(each), number(recorded(each), 2)]) },
   });
 }
 
 const crowd = opening();
-/** @type {{people: number, truth: number}} how many, and the percentage who would answer yes */
+/** @type {{people: number, truth: number}} how many, and how many of 100 would answer yes */
 const asked = { people: CROWDS[0], truth: 30 };
-const meet = () => crowd.meet(asked.people, Math.round(asked.people * asked.truth / 100));
+const meet = () => crowd.meet(asked.people, Math.round(asked.people * asked.truth / HUNDRED));
 const truth = controls({ truth: { label: say("truth"), ...RANGE, value: asked.truth } }, (values) => { asked.truth = values.truth; meet(); }, [part("result")]);
 part("controls").append(truth.node,
   choices("people", say("people"), CROWDS.map((count) => [String(count), number(count)]), String(asked.people), (value) => { asked.people = Number(value); meet(); }),
