@@ -1,6 +1,6 @@
 /** Shares that are never written as none or all unless they are. */
 
-import { fixed, number, percent } from "./words.js";
+import { fixed, number } from "./words.js";
 
 const MOST = 12; // digits after the point: what a share near 1 still has in a double
 
@@ -18,13 +18,10 @@ export function digits(value, whole) {
 /** To the nearest, as so many of a hundred. @param {number} share */
 export const inHundred = (share) => number(100 * share, digits(100 * share, 100));
 
-/** To the nearest. @param {number} share */
-export const nearly = (share) => percent(share, digits(100 * share, 100));
-
 /** Rounded up: "at most" may not promise more than it keeps. @param {number} share */
-export function nearlyAtMost(share) {
+export function inHundredAtMost(share) {
   const places = digits(100 * share, 100);
-  return percent(up(100 * share, places) / 100, places);
+  return number(up(100 * share, places), places);
 }
 
 const SLACK = 1e-5; // of the last digit: 0.75 that came out as 0.7500000001 is still 75 in 100

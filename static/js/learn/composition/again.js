@@ -5,13 +5,13 @@ import { element } from "../../page/page.js";
 import { belief, majorityRight } from "../../theory/composition.js";
 import { weights } from "../../theory/response.js";
 import { bounds } from "../../theory/suspicion.js";
-import { nearly, nearlyAtMost } from "../certainty.js";
+import { inHundred, inHundredAtMost } from "../certainty.js";
 import { button, choices, controls } from "../controls.js";
 import { grow } from "../grow.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
 import { drawWords } from "../random.js";
-import { number, percent, say } from "../words.js";
+import { number, say } from "../words.js";
 import { inside, steps } from "./steps.js";
 import { MOST, walk } from "./walk.js";
 
@@ -35,7 +35,7 @@ function show(share = 1) {
   const m = reports.length;
   const said = reports.map((_, index) => belief(0.5, epsilon, yes(index + 1), index + 1));
   outcome.textContent = m
-    ? say(m === 1 ? "again.first" : "again.outcome", { n: m, yes: yes(m), belief: sure(said.at(-1) ?? 0.5), bound: sure(bounds(0.5, m * epsilon)[1], nearlyAtMost), right: sure(majorityRight(epsilon, m)) })
+    ? say(m === 1 ? "again.first" : "again.outcome", { n: m, yes: yes(m), belief: sure(said.at(-1) ?? 0.5), bound: sure(bounds(0.5, m * epsilon)[1], inHundredAtMost), right: sure(majorityRight(epsilon, m)) })
     : say("again.none");
   chart.draw({
     name: outcome.textContent,
@@ -48,10 +48,10 @@ function show(share = 1) {
 /** How many of the first reports said yes. @param {number} first */
 const yes = (first) => reports.slice(0, first).reduce((sum, report) => sum + report, 0);
 
-/** A percentage that does not say 0 or 100, for it is neither. @param {number} share @param {(share: number) => string} [written] */
-function sure(share, written = nearly) {
-  if (share > 1 - RARE) return say("again.over", { percent: percent(1 - RARE, 4) });
-  if (share < RARE) return say("again.under", { percent: percent(RARE, 4) });
+/** So many in 100, and neither 0 nor 100. @param {number} share @param {(share: number) => string} [written] */
+function sure(share, written = inHundred) {
+  if (share > 1 - RARE) return say("again.over", { most: inHundred(1 - RARE) });
+  if (share < RARE) return say("again.under", { least: inHundred(RARE) });
   return written(share);
 }
 

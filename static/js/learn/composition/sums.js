@@ -5,7 +5,7 @@ import { advancedEpsilon, binomialChances, composedEpsilon, gaussianComposedEpsi
 import { exactSigma } from "../../theory/noise.js";
 import { spinner } from "../../theory/response.js";
 import { beside } from "../beside.js";
-import { atMost, nearly } from "../certainty.js";
+import { atMost, digits } from "../certainty.js";
 import { chance } from "../powers.js";
 import { choices, controls } from "../controls.js";
 import { curve, dot, line } from "../marks.js";
@@ -72,9 +72,9 @@ function show(values) {
 /** What composing exactly is worth. @param {number} gain as a part of the sum @param {typeof now} values */
 function gained(gain, { questions, epsilon }) {
   if (gain >= 1) return say("sum.nothing");
-  if (gain > VISIBLE) return say("sum.gain", { percent: nearly(gain) });
+  if (gain > VISIBLE) return say("sum.gain", { percent: percent(gain, digits(100 * gain, 100)) });
   if (questions === 1) return say("sum.alone");
-  return say("sum.none", { n: questions, percent: percent(binomialChances(questions, spinner(epsilon)).at(-1) ?? 0, 4) });
+  return say("sum.none", { n: questions, chance: number(100 * (binomialChances(questions, spinner(epsilon)).at(-1) ?? 0), 4) });
 }
 
 const panel = controls({

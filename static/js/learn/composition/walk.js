@@ -5,7 +5,7 @@ import { spinner } from "../../theory/response.js";
 import { bettingOdds } from "../../theory/suspicion.js";
 import { beside } from "../beside.js";
 import { band, curve, dot, ghost } from "../marks.js";
-import { number, percent, say } from "../words.js";
+import { number, say } from "../words.js";
 import { EDGE, GAP, inside, steps } from "./steps.js";
 
 export const MOST = 20; // reports
@@ -15,6 +15,14 @@ const TICKS = [...ODDS.map((odds) => -Math.log(odds)), 0, ...ODDS.map(Math.log).
 
 /** The line that no walk crosses: every step up, or every one down. @param {number} epsilon @param {number} way 1 or -1 */
 const bound = (epsilon, way) => inside([[0, 0], [MOST, way * MOST * epsilon]]);
+
+/** Its name stands at the outer half: at the start the two lines are close together. @param {"most" | "least"} name @param {number} epsilon @param {number} way */
+function named(name, epsilon, way) {
+  const end = Math.min(MOST, EDGE / epsilon);
+  const [start, middle, far] = [0, end / 2, end].map((x) => /** @type {XY} */ ([x, way * x * epsilon]));
+  return /** @type {{text: string, short?: string, points: XY[]}[]} */ ([
+    { text: say(`again.${name}`), short: say(`again.${name}_short`), points: [middle, far] }, { text: "", points: [start, middle] }]);
+}
 
 /** Where a walk is expected, within two standard deviations: of j reports, each with chance r a step towards the answer. @param {number} epsilon @param {number} way */
 function expected(epsilon, way) {
@@ -39,12 +47,12 @@ export function walk({ reports, epsilon, answer, former, share }) {
   return {
     x: { title: say("again.reports"), from: 0, to: MOST + ROOM, ticks: [0, 5, 10, 15, 20] },
     y: { title: say("again.belief"), from: -EDGE, to: EDGE, ticks: TICKS,
-      format: (value) => percent(1 / (1 + Math.exp(-value))) },
+      format: (value) => number(100 / (1 + Math.exp(-value)), 1) },
     marks: [band(expected(epsilon, way)), ...former.map(ghost), oddsBeside,
       curve(highest, "soft", 2), curve(lowest, "soft", 2), curve(shown, "ink"),
       ...whole.flatMap((at, index) => (index && Math.abs(at[1]) <= EDGE ? [dot(at, reports[index - 1] ? "bright" : "dark")] : [])),
       ...gone(whole),
-      beside([{ text: say("again.most"), points: highest, short: say("again.most_short") }, { text: say("again.least"), points: lowest, short: say("again.least_short") },
+      beside([...named("most", epsilon, 1), ...named("least", epsilon, -1),
         { text: "", points: inside(steps(reports, epsilon)) }], // all of it, so that no words move while it grows
       TICKS.map((at) => ({ at: [MOST + ROOM, at], text: odds(at), dy: 4, anchor: "end" })))],
   };

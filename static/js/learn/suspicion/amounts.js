@@ -1,6 +1,6 @@
 /** Probabilities as so many of a hundred. */
 
-import { digits, down, up } from "../certainty.js";
+import { digits, down } from "../certainty.js";
 import { number, say } from "../words.js";
 
 const LEAST = 1e-12; // of a hundred: what is nearer to an end is not written out
@@ -16,11 +16,7 @@ export function amount(probability, places = digits(100 * probability, 100)) {
   return number(hundred, places);
 }
 
-/** Rounded up: "at most" may not promise more than it keeps. @param {number} probability */
-export function atMost(probability) {
-  const places = digits(100 * probability, 100);
-  return number(up(100 * probability, places), places);
-}
+export { inHundredAtMost as atMost } from "../certainty.js";
 
 /** Rounded down, for "at least". @param {number} probability */
 export function atLeast(probability) {
