@@ -176,7 +176,15 @@ def test_two_wheels_are_one_channel(site, lesson):
 
 
 @pytest.mark.parametrize(
-    ("slug", "seen"), [("suspicion", ".plot"), ("spinner-and-coin", ".device"), ("spinner-only", ".pair")]
+    ("slug", "seen"),
+    [
+        ("suspicion", ".plot"),
+        ("spinner-and-coin", ".device"),
+        ("spinner-only", ".pair"),
+        ("noise", "[data-show=result] figure:last-of-type .plot"),
+        ("choices", "[data-show=result] figure:last-of-type .plot"),
+        ("privacy-loss", ".plot"),
+    ],
 )
 def test_on_a_phone_the_control_and_its_picture_are_on_the_screen_together(site, browser, lesson, slug, seen):
     show_at(browser, "light", 390)

@@ -81,7 +81,7 @@ export function ratios(shown) {
   const right = across.to;
   return {
     name: say("ratio.name", { most, answer: named(answer), other: named(other) }),
-    x: { title: say("bars.option"), ...across },
+    x: { title: "", ...across },
     y: { title: say("ratio.title"), from: 1 / MOST / 1.25, to: MOST * 1.25, log: true, ticks: [1 / 20, 1 / 5, 1, 5, 20], format: ratio },
     marks: [
       line([across.from, 1], [right, 1], "soft", 0),
