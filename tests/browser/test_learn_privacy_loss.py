@@ -206,6 +206,7 @@ def test_the_loss_of_every_report_is_a_ramp_a_line_or_two_steps(lesson, browser)
 def test_the_bars_of_the_loss_are_probabilities(lesson):
     setup(lesson, "gaussian", 0.8, 1.2)
     lesson.unfold("details:has([data-show=losses])")
+    assert "Gaussian noise, σ = 0.8: the probability" in lesson.text("[data-show=losses] figcaption")
     lesson.unfold("[data-show=losses] .plot-table")
     found = {}
     for row in lesson.find("[data-show=losses] .plot-table").find_elements(By.CSS_SELECTOR, "tbody tr"):
@@ -257,6 +258,7 @@ def test_delta_for_every_epsilon_is_a_curve_with_a_point_and_a_table(lesson, bro
     ActionChains(browser).drag_and_drop_by_offset(handle, -200, 0).perform()
     assert figures(lesson) == pytest.approx(expected(loss, 0.05), rel=1e-3)
 
+    assert "Randomized response, ε₀ = 2: δ" in lesson.text("[data-show=deltas] figcaption")
     lesson.unfold("[data-show=deltas] .plot-table")
     rows = [[float(cell.text) for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
             for row in browser.find_elements(By.CSS_SELECTOR, "[data-show=deltas] tbody tr")]  # fmt: skip

@@ -5,15 +5,15 @@ import { curve } from "../marks.js";
 import { chance, ten } from "../powers.js";
 import { number, say } from "../words.js";
 
-/** @typedef {import("./mechanisms.js").Mechanism} Mechanism */
+/** @typedef {import("./sorted.js").Device} Device */
 
 const LEAST = 1e-6; // that is drawn
 const MOST = 6; // the greatest epsilon
 const EPSILONS = Array.from({ length: 120 }, (_, index) => (index + 1) * MOST / 120);
 const ROWS = Array.from({ length: 12 }, (_, index) => (index + 1) * MOST / 12);
 
-/** @param {Mechanism} mechanism @param {number} parameter @param {number} epsilon @param {Omit<Handle, "at" | "say">} handle @returns {PlotPicture} */
-export function deltas({ exceeds, delta }, parameter, epsilon, handle) {
+/** @param {Device} device @param {number} epsilon @param {Omit<Handle, "at" | "say">} handle @returns {PlotPicture} */
+export function deltas({ kind, mechanism: { exceeds, delta }, parameter }, epsilon, handle) {
   /** Down to the foot of the plot, and no further. @param {(epsilon: number, parameter: number) => number} of @returns {XY[]} */
   const drawn = (of) => {
     const values = EPSILONS.map((each) => Math.max(LEAST, of(each, parameter)));
@@ -24,6 +24,7 @@ export function deltas({ exceeds, delta }, parameter, epsilon, handle) {
   const [all, part] = [drawn(exceeds), drawn(delta)];
   const at = /** @type {XY} */ ([epsilon, Math.max(LEAST, delta(epsilon, parameter))]);
   return {
+    caption: say("deltas.caption", { mechanism: say(`set.${kind}`, { value: number(parameter) }) }),
     name: say("deltas.name", said(epsilon)),
     x: { title: say("epsilon"), from: 0, to: MOST },
     y: { title: say("losses.chance"), from: LEAST, to: 1, log: true, format: (value) => ten(Math.round(Math.log10(value))) },

@@ -6,6 +6,7 @@ import { number, say } from "../words.js";
 import { above } from "./mechanisms.js";
 
 /** @typedef {import("./mechanisms.js").Mechanism} Mechanism */
+/** @typedef {import("./sorted.js").Device} Device */
 
 const WIDE = 0.5;
 const LEAST = 1e-4; // that can be seen, and written with digits
@@ -15,11 +16,12 @@ const STEPS = Array.from({ length: (ENDS.to - ENDS.from) / WIDE }, (_, index) =>
 /** The probabilities of the losses in (low, low + WIDE]. @param {Mechanism} mechanism @param {number} parameter @returns {XY[]} the lower end, and the probability */
 export const stepped = (mechanism, parameter) => STEPS.map((low) => [low, Math.max(0, above(mechanism, low, parameter) - above(mechanism, low + WIDE, parameter))]);
 
-/** @param {Mechanism} mechanism @param {number} parameter @param {number} epsilon @returns {PlotPicture} */
-export function losses(mechanism, parameter, epsilon) {
+/** @param {Device} device @param {number} epsilon @returns {PlotPicture} */
+export function losses({ kind, mechanism, parameter }, epsilon) {
   const bars = stepped(mechanism, parameter).filter(([, probability]) => probability > LEAST);
   const beyond = (/** @type {number} */ low) => Math.max(0, above(mechanism, Math.max(low, epsilon), parameter) - above(mechanism, low + WIDE, parameter));
   return {
+    caption: say("losses.caption", { mechanism: say(`set.${kind}`, { value: number(parameter) }) }),
     name: say("losses.name", { epsilon: number(epsilon), tail: chance(mechanism.exceeds(epsilon, parameter)) }),
     x: { title: say("sorted.loss"), ...ENDS },
     y: { title: say("losses.chance"), from: 0, to: 1, ticks: [0, 0.5, 1] },

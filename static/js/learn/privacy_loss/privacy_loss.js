@@ -26,8 +26,8 @@ const SHOWN = ["result", "slip", ...FOLDED];
 
 const plots = {
   sorted: plot(say("sorted.caption"), 0.62, { tableCaption: say("sorted.table") }),
-  losses: plot(say("losses.caption"), 0.5, { tableCaption: say("losses.table") }),
-  deltas: plot(say("deltas.caption"), 0.5, { tableCaption: say("deltas.table"), hint: say("deltas.hint") }),
+  losses: plot("", 0.5, { tableCaption: say("losses.table") }),
+  deltas: plot("", 0.5, { tableCaption: say("deltas.table"), hint: say("deltas.hint") }),
 };
 const everyReport = Object.keys(MECHANISMS).map((each) => /** @type {const} */ ([each, plot(say(`kind.${each}`), 0.9)]));
 const compared = element("p.outcome", { role: "status" });
@@ -47,28 +47,28 @@ const inSentences = ["reports", "losses"].map((place) => {
 });
 
 function show() {
-  const [mechanism, parameter] = [mechanismOf(kind), parameterOf(kind)];
+  const [drawn, devices] = [deviceOf(kind), Object.keys(MECHANISMS).map(deviceOf)];
   for (const each of inSentences) each.set(epsilon);
-  const devices = Object.entries(MECHANISMS).map(([each, of]) => ({ kind: each, mechanism: of, parameter: parameterOf(each) }));
   plots.sorted.draw(picture(devices, kind, epsilon, { label: say("epsilon"), range: EPSILON, move: setEpsilon }));
   beside.show(devices, kind, epsilon);
-  compare(mechanism.exceeds(epsilon, parameter), mechanism.delta(epsilon, parameter));
+  compare(drawn);
   if (open("reports")) for (const [each, chart] of everyReport) chart.draw(reports(each, mechanismOf(each), parameterOf(each), epsilon));
-  if (open("losses")) plots.losses.draw(losses(mechanism, parameter, epsilon));
-  if (open("deltas")) plots.deltas.draw(deltas(mechanism, parameter, epsilon, { label: say("epsilon"), ...EPSILON, move: setEpsilon }));
+  if (open("losses")) plots.losses.draw(losses(drawn, epsilon));
+  if (open("deltas")) plots.deltas.draw(deltas(drawn, epsilon, { label: say("epsilon"), ...EPSILON, move: setEpsilon }));
 }
 
 /** What is folded is drawn when somebody unfolds it: a slider should not wait for pictures that nobody sees. @param {string} place */
 const open = (place) => foldOf(place)?.open ?? true;
 const foldOf = (/** @type {string} */ place) => part(place).closest("details");
 
-/** What the numbers say of the one that is filled. @param {number} exceeds @param {number} delta */
-function compare(exceeds, delta) {
+/** What the numbers say of the one that is filled. @param {import("./sorted.js").Device} drawn */
+function compare({ mechanism, parameter }) {
+  const [exceeds, delta] = [mechanism.exceeds(epsilon, parameter), mechanism.delta(epsilon, parameter)];
   const weight = delta / exceeds;
   const words = { epsilon: number(epsilon), times: chance(1 / weight, 3), weight: share(weight) };
   compared.textContent = say(exceeds === 0 ? "compared.none" : weight > FULL ? "compared.full" : "compared.some", words);
-  const other = otherExceeds(mechanismOf(kind), epsilon, parameterOf(kind));
-  part("slip").replaceChildren(exceeds === 0 ? element("p", say("compared.none", words)) : dataTable(say("slip.table", { ...words, mechanism: say(`set.${kind}`, { value: number(parameterOf(kind)) }) }), ["", ""],
+  const other = otherExceeds(mechanism, epsilon, parameter);
+  part("slip").replaceChildren(exceeds === 0 ? element("p", say("compared.none", words)) : dataTable(say("slip.table", { ...words, mechanism: say(`set.${kind}`, { value: number(parameter) }) }), ["", ""],
     slip(exceeds, other, epsilon, delta).map(([key, value]) => [say(`slip.${key}`), value])));
 }
 
@@ -83,6 +83,8 @@ function mechanismOf(wanted) {
 }
 
 const parameterOf = (/** @type {string} */ wanted) => parameters.get(wanted) ?? mechanismOf(wanted).setting.value;
+
+const deviceOf = (/** @type {string} */ wanted) => ({ kind: wanted, mechanism: mechanismOf(wanted), parameter: parameterOf(wanted) });
 
 /** Each mechanism has a parameter of its own; epsilon is that of all. */
 const panels = new Map(Object.entries(MECHANISMS).map(([each, { setting }]) => {
