@@ -12,10 +12,10 @@ from selenium.webdriver import Keys
 
 from server.store import surveys
 
-AT_ONCE = 1
-"""From an input to its figures on the page, of the time in which the same machine loads the draft."""
-
-LOAD = "const { duration } = performance.getEntriesByType('navigation')[0]; return duration"
+MOST, MOST_OF_ONE = 2.2, 15
+"""From an input until its figures and wheel stand in the page, over the same where there is nothing to
+compute: the median of the kinds, and the costliest of them, which fills a table of a million weights or
+searches for its scale. With the comparison of mechanisms in every move the median is from 2.5 on."""
 
 MOVES = """
 const [id, epsilons, done] = arguments;
@@ -32,8 +32,8 @@ function move() {
     for (const { target } of records) waiting.delete(target);
     if (waiting.size) return;
     watch.disconnect();
-    // Two frames on, what was put there has been painted.
-    requestAnimationFrame(() => { times.push(performance.now() - start); requestAnimationFrame(move); });
+    times.push(performance.now() - start); // the next frame paints it, whatever there was to compute
+    requestAnimationFrame(() => requestAnimationFrame(move));
   });
   for (const place of places) watch.observe(place, { childList: true });
   field.value = epsilons.shift();
@@ -105,40 +105,34 @@ def test_above_the_limit_the_editor_warns_at_once(open_editor):
     until(staff, "#total", "2 waves.*9.2000.*above the limit of 5")
 
 
-def load(staff):
-    """Load the draft again, three times: the median of the milliseconds that it takes."""
-    taken = []
-    for _ in range(3):
-        staff.browser.refresh()
-        staff.until(lambda: staff.browser.execute_script(LOAD) > 0, "still loading")
-        taken.append(staff.browser.execute_script(LOAD))
-    return median(taken)
+def moved(staff, question, turn):
+    """Move epsilon ten times to where it has not been yet; return the fewest milliseconds that a move takes.
 
-
-def is_at_once(staff, question, load):
-    """Move epsilon to where it has not been yet, three times twenty moves if need be."""
-    rounds = []
-    for turn in range(3):
-        epsilons = [f"{0.5 + 0.05 * move + 0.011 * turn + 0.003 * question:.4f}" for move in range(20)]
-        rounds.append(
-            median(staff.browser.execute_async_script(MOVES, f"questions-{question}-epsilon", epsilons))
-        )
-        if rounds[-1] < AT_ONCE * load:
-            break
-    print(f"question {question + 1}: medians of 20 moves {rounds} ms, the page {load:.0f} ms")
-    assert min(rounds) < AT_ONCE * load, f"question {question + 1}: {rounds} ms, the page {load:.0f} ms"
+    What else the machine does only adds to them.
+    """
+    unfold(staff, f"question-{question + 1}")
+    staff.until(lambda: staff.browser.execute_script(DRAWN), "no view")
+    epsilons = [f"{0.5 + 0.05 * move + 0.003 * question + 0.0007 * turn:.4f}" for move in range(10)]
+    return min(staff.browser.execute_async_script(MOVES, f"questions-{question}-epsilon", epsilons))
 
 
 @pytest.mark.timed
 @pytest.mark.parametrize("table", [draft("live-speed"), large("live-large")], ids=["kinds", "finest"])
 def test_figures_and_wheel_are_there_at_once(open_editor, table):
-    """Of every kind, then of every mechanism on the finest grid and of fifty options."""
-    staff = open_editor(table["slug"], table)
-    page = load(staff)
-    for question in range(len(table["questions"])):
-        unfold(staff, f"question-{question + 1}")
-        staff.until(lambda: staff.browser.execute_script(DRAWN), "no view")
-        is_at_once(staff, question, page)
+    """Of every kind, then of every mechanism on the finest grid and of fifty options.
+
+    The last question is yes or no: to move it sends the same form the same way, with nothing to compute.
+    """
+    nothing = {"id": "nothing", "epsilon": 1.0, "wording": {"en": "What?", "ko": "무엇?"}}
+    staff = open_editor(table["slug"], table | {"questions": [*table["questions"], nothing]})
+    count = len(table["questions"])
+    for turn in range(3):  # a machine with other work may need another try
+        turns = [(moved(staff, n, turn), moved(staff, count, count * turn + n)) for n in range(count)]
+        ratios = [move / no_op for move, no_op in turns]
+        print("ms of a move and of a no-op:", [f"{move:.0f} / {no_op:.0f}" for move, no_op in turns])
+        if median(ratios) < MOST and max(ratios) < MOST_OF_ONE:
+            return
+    pytest.fail(f"times a no-op: {[round(each, 1) for each in ratios]}")
 
 
 def test_a_draft_is_tried_from_end_to_end_and_nothing_is_stored(site, browser):
