@@ -115,6 +115,7 @@ def not_used(slug: str) -> ResponseReturnValue:
     if not kept_list(found):
         return refused("not_listed")
     numbers = services().storage.read(invitation_list.not_used, found.id)
+    note_mine("list_downloaded", slug)
     return attachment(written(["number"], ([number] for number in numbers)), CSV, f"{slug}-not-used.csv")
 
 

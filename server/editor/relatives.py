@@ -7,15 +7,14 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from server.editor.lookup import contents, survey_named, taken
+from server.editor.waves import publications, total_of
 from server.forms.editor import NewSurveyForm
 from server.services import services
 from server.staff.deeds import made_by_me
 from server.staff.guard import may, only
-from server.store import drafts, free_names, origins
-from server.store.origins import RELATIONS, Relative
+from server.store import free_names, origins
+from server.store.origins import RELATIONS
 from server.store.surveys import SlugTaken, Survey
-from server.web import offload
-from survey.publication import Publication
 
 blueprint = Blueprint("relatives", __name__, url_prefix="/admin/surveys/<slug>/relatives")
 blueprint.before_request(only("look"))
@@ -52,7 +51,7 @@ def page(found: Survey, typed: dict[str, NewSurveyForm]) -> str:
     family = services().storage.read(origins.family, found.id)
     relatives = [each for each in family if may("look", each.survey.id)]
     suggested = services().storage.read(free_names.suggest, found.slug)
-    published = {each.survey.id: offload.compute(publication_of, each.survey) for each in relatives}
+    published = publications(relatives)
     return render_template(
         "editor/relatives.html",
         survey=found,
@@ -71,26 +70,3 @@ def apart(form: NewSurveyForm, relation: str) -> NewSurveyForm:
     """Give the field of one of two forms on a page an id of its own."""
     form.slug.id = f"{relation}-slug"
     return form
-
-
-def publication_of(survey: Survey) -> Publication | None:
-    """Return what a survey has published, or what its draft would if it is complete."""
-    return survey.publication or drafts.would_be(survey.draft or {}, survey.slug)[0]
-
-
-def total_of(
-    relatives: list[Relative], published: dict[int, Publication | None]
-) -> tuple[int, float, float] | None:
-    """Return what somebody loses who answers all waves; None where there is only one, or one is incomplete.
-
-    Returns
-    -------
-    tuple or None
-        How many surveys, and the sums of their epsilons and deltas: losses add up over surveys as they do
-        over questions.
-    """
-    theirs = [published[each.survey.id] for each in relatives if each.same_people]
-    budgets = [each.budget for each in theirs if each is not None]
-    if len(theirs) < 2 or len(budgets) < len(theirs):
-        return None
-    return len(budgets), sum(each.epsilon for each in budgets), sum(each.delta for each in budgets)

@@ -25,6 +25,7 @@ from server.editor.preview import composed, publication_previews, total
 from server.editor.reading import draft_previews
 from server.editor.standing import refused_in_words
 from server.editor.starters import marks_left, starters
+from server.editor.waves import total_with
 from server.editor.wording import hints
 from server.forms.arrangement import rearrange
 from server.forms.editor import EXPECTED, draft_form
@@ -242,6 +243,7 @@ def confirm_opening(slug: str) -> ResponseReturnValue:
         "editor/open.html",
         survey=found,
         publication=publication,
+        over_waves=total_with(found),
         previews=offload.compute(draft_previews, found.draft, respondents),
         respondents=respondents,
         warnings=direction.warnings(publication.definition),
@@ -322,6 +324,7 @@ def published_page(found: Survey) -> str:
         definition=publication.definition if publication else None,
         previews=offload.compute(publication_previews, publication) if publication else [],
         composed=offload.compute(composed, publication) if publication else None,
+        over_waves=total_with(found),
         results=services().storage.read(submissions.results, found),
         held=services().storage.read(life.of, found.id),
         progress=services().storage.read(progress, found, services().today),

@@ -74,6 +74,7 @@ RULES = {
     "en": Rules(
         double=pattern(
             r"\band/or\b",
+            rf"^(?:do|did|does) {WHO} \w+ and \w+\?$",
             rf"\band (?:did|do|does|have|has|had|are|were|was|is|will|would|can) {WHO}\b",
             rf"\b(?:satisfied|happy|content|pleased)(?: (?:are|were) you)? with {THINGS} and {THINGS}\?$",
         ),

@@ -57,9 +57,11 @@ class RightsForm(Form):  # type: ignore[misc]  # WTForms has no types
             raise fault("account.error.role", value=(field.data or "")[:80])
 
     def validate_scope(self, field: Field) -> None:
-        """Check that it is one of the two."""
+        """Check that it is one of the two; nobody but a researcher is given all there will be."""
         if field.data not in field.choices:
             raise fault("people.error.scope", value=field.data[:80])
+        if field.data == "all" and self.role.data == "editor":
+            raise fault("people.error.scope_editor")
 
     def validate_surveys(self, field: Field) -> None:
         """Check that there are such surveys."""

@@ -62,6 +62,7 @@ DEEDS = (
     "survey_restored",
     "reports_removed",
     "rows_downloaded",
+    "list_downloaded",
     "invitations_made",
     "invitations_withdrawn",
 )

@@ -152,6 +152,7 @@ def test_the_list_holds_numbers_and_advances_with_the_results(listing):
     listing.storage.finish()
     assert numbers() == list(range(22, 41))
     assert "so this list is final" in listing.page()
+    assert "Downloaded the invitations not yet used" in listing.admin.get("/admin/audit").text
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,18 @@ def test_an_account_that_is_removed_meanwhile_is_told_in_words(admin, storage, m
     assert "There is nothing at this address." in answer.text
 
 
+def test_all_surveys_are_given_to_researchers_only(admin, storage):
+    refused = admin.post("/admin/people/invitations", page="/admin/people", role="editor", scope="all")
+    assert refused.status_code == 422
+    assert "All surveys can be given to researchers only." in refused.text
+    assert (
+        admin.post(
+            "/admin/people/invitations", page="/admin/people", role="researcher", scope="all"
+        ).status_code
+        == 200
+    )
+
+
 @pytest.mark.parametrize("number", ["3", "9" * 18, "9" * 19, "9" * 400, "9" * 5000])
 def test_a_number_that_no_account_has_leads_nowhere(admin, number):
     assert admin.get(f"/admin/people/{number}/remove").status_code == 404

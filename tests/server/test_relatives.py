@@ -8,7 +8,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from server.editor.relatives import total_of
+from server.editor.waves import total_of
 from server.store import accounts, origins, rights, surveys
 from survey.definition import from_dict
 
@@ -73,6 +73,19 @@ def test_losses_add_up_over_waves_and_not_over_groups(admin, storage, first):
     shown = re.search(r'<p id="total">(.*?)</p>', page, re.DOTALL)[1]
     assert "all 2 of these waves" in shown
     assert float(re.search(r"ε = ([0-9.]+)", shown)[1]) == pytest.approx(2 * own, abs=0.01)
+
+
+def test_whoever_opens_a_wave_reads_what_all_waves_cost(admin, storage, first):
+    begin(admin, "wave", "exams-2027")
+    page = admin.get("/admin/surveys/exams-2027/open").text
+    shown = re.search(r'<dd id="over-waves">(.*?)</dd>', page, re.DOTALL)[1]
+    assert "2 surveys" in shown
+    assert float(re.search(r"ε = ([0-9.]+)", shown)[1]) == pytest.approx(
+        2 * first.publication.budget.epsilon, abs=0.01
+    )
+    assert 'id="over-waves"' in admin.get("/admin/surveys/exams").text
+    begin(admin, "group", "exams-seoul")
+    assert 'id="over-waves"' not in admin.get("/admin/surveys/exams-seoul/open").text
 
 
 def test_the_sum_is_left_out_while_a_wave_is_incomplete(admin, storage, first):

@@ -355,3 +355,9 @@ def test_a_token_of_another_session_is_refused(browse):
     foreign = browse().token("/login")
     assert browser.client.post("/logout", data={"csrf_token": foreign}).status_code == 400
     assert browser.get("/admin").status_code == 200
+
+
+def test_deleting_is_offered_only_to_whom_it_is_allowed(signed_in):
+    eve = signed_in("editor")
+    assert "/admin/surveys/mine/delete" in eve.get("/admin/surveys/mine").text
+    assert "/admin/surveys/theirs/delete" not in eve.get("/admin/surveys/theirs").text

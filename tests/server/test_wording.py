@@ -34,6 +34,7 @@ BAD = {
             "In the past year, did you use cannabis and/or cocaine?",
             "In the past week, did you drink and did you drive a car?",
             "Do you smoke and do you drink?",
+            "Do you drink and smoke?",
         ],
         "ko": [
             "지난 1년 동안 음주 및 흡연을 한 적이 있습니까?",
