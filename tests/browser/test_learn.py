@@ -200,6 +200,18 @@ def test_what_is_drawn_again_is_what_would_be_drawn_anew_and_what_stands_is_kept
         lesson.until(lambda drawn=drawn: browser.execute_script(DRAWN) == drawn)
 
 
+@pytest.mark.parametrize(
+    ("slug", "name", "typed"), [("suspicion", "prior", "37"), ("simulation", "respondents", "321")]
+)
+def test_another_language_keeps_what_is_set(site, browser, lesson, slug, name, typed):
+    lesson.visit(site, slug)
+    lesson.paste(name, typed)
+    lesson.find(".languages a[lang=ko]").click()
+    lesson.until(lambda: browser.execute_script("return document.documentElement.lang") == "ko")
+    assert f"{name}={typed}" in browser.current_url
+    assert lesson.find(f"#control-{name}").get_attribute("value") == typed
+
+
 def test_print_says_what_the_figures_were_drawn_for(site, browser, lesson):
     show_at(browser, "light", 720)
     try:

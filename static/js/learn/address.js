@@ -1,10 +1,8 @@
 /** What is set on a page, as the fragment of its address: a browser sends it to nobody, and a class can be given it. */
 
-const PAUSE = 250; // milliseconds: a browser takes only so many changes of its address
+import { write } from "./fragment.js";
 
 const settings = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let waiting;
 
 /** What the address asks for, as it was written. @param {string} name */
 export const wanted = (name) => settings.get(name);
@@ -14,11 +12,7 @@ export function keep(name, value, usual) {
   if (settings.get(name) === (value === usual ? null : String(value))) return;
   if (value === usual) settings.delete(name);
   else settings.set(name, String(value));
-  clearTimeout(waiting);
-  waiting = setTimeout(() => {
-    const rest = settings.size ? `#${settings}` : "";
-    history.replaceState(history.state, "", location.pathname + location.search + rest);
-  }, PAUSE);
+  write(settings.size ? `#${settings}` : "");
 }
 
 // Another address of the same page that somebody pastes: what it asks for is read at the start.

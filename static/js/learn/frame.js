@@ -1,7 +1,8 @@
-/** What every lesson has around its picture: letters that say what they mean, formulas that scroll, and the reader's guess. */
+/** What every lesson has around its picture: letters that say what they mean, formulas that scroll, the reader's guess, and another language. */
 
 import "./glossary.js";
 import "./scrolling.js";
+import { settle } from "./fragment.js";
 
 /** Say whether the guess was right, and what is. @param {HTMLFieldSetElement} asked */
 function listen(asked) {
@@ -17,3 +18,15 @@ function listen(asked) {
 }
 
 for (const asked of /** @type {NodeListOf<HTMLFieldSetElement>} */ (document.querySelectorAll("fieldset.guess"))) listen(asked);
+
+/** In another language a lesson keeps what is set, which the server does not know. @param {HTMLAnchorElement} link */
+function carry(link) {
+  for (const press of ["click", "auxclick", "contextmenu"]) {
+    link.addEventListener(press, () => {
+      settle();
+      link.hash = location.hash;
+    });
+  }
+}
+
+for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".languages a"))) carry(link);

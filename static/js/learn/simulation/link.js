@@ -1,5 +1,6 @@
 /** A setting as the fragment of an address, to be shared. A browser sends a fragment to nobody. */
 
+import { write } from "../fragment.js";
 import { read } from "../reading.js";
 
 /** What can be set, in whole percent for people; the slider and the field obey the same ranges. */
@@ -10,15 +11,8 @@ export const RANGES = {
   seed: { min: 0, max: 2 ** 32 - 1, whole: true },
 };
 
-const PAUSE = 250; // milliseconds: a browser takes only so many changes of its address
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let waiting;
-
 /** Let the address of the page lead back to this run. @param {State} state */
-export function keepLink(state) {
-  clearTimeout(waiting);
-  waiting = setTimeout(() => history.replaceState(history.state, "", location.pathname + location.search + writeLink(state)), PAUSE);
-}
+export const keepLink = (state) => write(writeLink(state));
 
 export const FEWEST = 2;
 export const MOST = 10;
