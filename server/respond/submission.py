@@ -60,6 +60,9 @@ def send(slug: str) -> Response:
     -----
     Whatever is sent is counted before it is read, and nothing is parsed that is much longer than a valid one:
     so no submission costs much more.
+
+    A reading says how to count a submission, and how to speak of its faults. Only a commit says that it is
+    stored: a reading also finds what was answered "busy", because a disk or a standby did not confirm it.
     """
     if not comes_from_own_page(request.environ):
         return answer("refused", [Fault("submission.page", {})], status=403)
@@ -83,16 +86,14 @@ def send(slug: str) -> Response:
     if not problems:
         form = submission_form(publication, request.form)
         problems = form.problems(request.form)
-    if stored is not None:  # a receipt that is known is answered the same way for ever
-        again = not problems and form.fingerprint.data == publication.fingerprint and form.reports == stored
-        return answer("stored" if again else "different")
-    if problems:
-        return answer("refused", problems)
+    if problems:  # a receipt that is known is answered the same way for ever
+        return answer("refused", problems) if stored is None else answer("different")
     submission = Submission(survey.id, form.fingerprint.data, form.receipt.data, form.reports, form.token)
     try:
         outcome = services().committer.submit(submission, services().today, deadline)
     except Unavailable:
-        kept().rate_limit.forgive_new(address)
+        if stored is None:
+            kept().rate_limit.forgive_new(address)
         raise
     if outcome == "stored":
         kept().remember(slug, survey.id, publication)  # for `server.respond.door`

@@ -1,0 +1,101 @@
+"""A standby that must have every commit is away: nothing is acknowledged that only the primary has."""
+
+import os
+import re
+from contextlib import contextmanager
+
+import cluster
+import psycopg
+import pytest
+from engines import installed, wait_until
+
+from server import create_app
+from server.config import Config
+from server.database import PostgreSQLURL
+
+pytestmark = pytest.mark.skipif(
+    cluster.programs() is None and "CI" not in os.environ, reason="tests/run installs it"
+)
+
+
+@pytest.fixture
+def primary():
+    """A server of its own: those of the other tests have no standbys."""
+    with installed("postgresql") as (database, _):
+        yield PostgreSQLURL(database.address)
+
+
+@pytest.fixture
+def server(primary, clock):
+    """Start an application on the database; all are stopped in the end."""
+    started = []
+
+    def server():
+        started.append(create_app(Config(database=primary, rate_limit=0), clock, create=False))
+        return started[-1]
+
+    yield server
+    for app in started:
+        app.extensions["candor"].storage.close()
+
+
+class Standby:
+    """What the primary knows of its standby; and those of its processes that wait for it."""
+
+    def __init__(self, url):
+        self.primary = psycopg.connect(url.text, autocommit=True)
+
+    def asked(self, sql):
+        return [value for (value,) in self.primary.execute(sql)]
+
+    @contextmanager
+    def away(self):
+        """Let the primary wait for a standby that does not come."""
+        self.named("*")
+        yield
+        self.named("")
+
+    def named(self, names):
+        self.primary.execute(f"ALTER SYSTEM SET synchronous_standby_names = '{names}'")
+        self.primary.execute("SELECT pg_reload_conf()")
+        wait_until(lambda: self.asked("SHOW synchronous_standby_names") == [names])
+
+    def given_up(self):
+        """Cut the waiting of a commit short, as an operator can: its row is on the primary alone."""
+        waits = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        wait_until(lambda: self.asked(f"SELECT pg_cancel_backend(pid) {waits}"))
+        wait_until(lambda: not self.asked(f"SELECT pid {waits}"))
+
+
+@pytest.fixture
+def standby(primary):
+    standby = Standby(primary)
+    yield standby
+    standby.primary.close()
+
+
+def sent(app, body):
+    """Send a submission; its status and its outcome."""
+    own_page = {"Sec-Fetch-Site": "same-origin"}
+    answer = app.test_client().post("/s/exams", data=body, headers=own_page)
+    return answer.status_code, re.search(r'data-outcome="(\w+)"', answer.text)[1]
+
+
+def test_what_no_standby_has_is_acknowledged_by_no_server_although_a_reading_finds_it(
+    server, standby, door_of
+):
+    one, other = server(), server()
+    door = door_of(one)
+    assert sent(one, door.body()) == (200, "stored")  # so that it takes the next by its short way
+    body = door.body()
+    for app in (one, other):
+        object.__setattr__(app.extensions["candor"].storage, "busy_seconds", 3.0)
+    with standby.away():
+        assert sent(one, body) == (503, "busy")
+        standby.given_up()
+        assert body["receipt"] in door.rows()
+        assert sent(one, body) == (503, "busy")
+        assert sent(other, body) == (503, "busy")
+    assert sent(one, body) == (200, "stored")
+    assert sent(other, body) == (200, "stored")
+    assert len(door.rows()) == 2
