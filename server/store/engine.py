@@ -140,6 +140,9 @@ class Connection(Protocol):
         Whoever wants them `alone` waits until nobody holds them, and keeps others from recording reports.
         """
 
+    def touch(self) -> None:
+        """Let the commit wait for the disk, and for standbys, also if nothing was changed; after `hold`."""
+
     def patiently(self, seconds: float) -> None:
         """Give the rest of the transaction at least so many seconds: nobody waits for it."""
 

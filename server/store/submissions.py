@@ -151,6 +151,8 @@ def record_and_count(
         )
         outcomes |= zip(mine, theirs, strict=True)
         sent.update((survey_id, days[n]) for n in mine if outcomes[n] == "stored")
+    if "repeated" in outcomes.values():
+        db.touch()  # what was stored earlier is acknowledged again: its own commit may have failed half-way
     for survey_id, day in sorted(starts.keys() | sent.keys()):
         add_to_day(db, survey_id, day, starts[survey_id, day], sent[survey_id, day])
     return [outcomes[number] for number in range(len(batch))]

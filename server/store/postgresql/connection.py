@@ -117,6 +117,9 @@ class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
         gate, lock = (SHUT, "FOR UPDATE") if alone else (PASS, "FOR SHARE")
         self.execute(HOLD.format(gate=gate, lock=lock), [sorted(survey_ids)])
 
+    def touch(self) -> None:
+        """Do nothing: to lock a row is to write, so after `hold` a commit waits as every other does."""
+
     def patiently(self, seconds: float) -> None:
         """Give the rest of the transaction at least so many seconds: nobody waits for it."""
         if self.until < time.monotonic() + seconds:

@@ -50,6 +50,14 @@ class SQLite(Database):
     def hold(self, survey_ids: Iterable[int], *, alone: bool = False) -> None:
         """Do nothing: while one transaction writes to a file, no other does."""
 
+    def touch(self) -> None:
+        """Write the first page again as it is.
+
+        SQLite leaves out an UPDATE that changes nothing, but not this number, which stays what it is.
+        """
+        ((number,),) = self.conn.execute("PRAGMA user_version").fetchall()
+        self.conn.execute(f"PRAGMA user_version={number:d}")
+
     def patiently(self, seconds: float) -> None:
         """Do nothing: a statement here ends by itself only while it waits for a lock."""
 
