@@ -104,7 +104,7 @@ def in_key_order(records: bytes, width: int) -> bytes:
     >>> in_key_order(b"b" * 16 + b"1" + b"a" * 16 + b"2", 17)
     b'aaaaaaaaaaaaaaaa2bbbbbbbbbbbbbbbb1'
     """
-    rows = np.frombuffer(records, np.uint8).reshape(-1, width)
+    rows = np.frombuffer(records, np.uint8).reshape(len(records) // width, width)
     first, second = np.ascontiguousarray(rows[:, :RECEIPT]).view(">u8").astype(np.uint64).T
     return rows[np.lexsort((second, first))].tobytes()
 

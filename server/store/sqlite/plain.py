@@ -108,4 +108,4 @@ def table_of_rows(db: Database, survey_id: int, publication: Publication) -> npt
     """Return all reports, as an array of shape (records, columns)."""
     names = ", ".join(map(quoted, publication.columns))
     rows = db.conn.execute(f"SELECT {names} FROM {table_name(survey_id)}").fetchall()
-    return np.array(rows, np.int64).reshape(-1, len(publication.columns))
+    return np.array(rows, np.int64).reshape(len(rows), len(publication.columns))

@@ -106,7 +106,8 @@ class SQLiteReports:
         layout = layout_of(publication)
         width = RECEIPT + layout.size
         held = b"".join(filled(row, width) for row in all_rows(self.db, survey_id))
-        return layout.table(np.frombuffer(held, np.uint8).reshape(-1, width)[:, RECEIPT:].tobytes())
+        rows = np.frombuffer(held, np.uint8).reshape(len(held) // width, width)
+        return layout.table(rows[:, RECEIPT:].tobytes())
 
     def records(self, survey_id: int, publication: Publication) -> Iterator[tuple[bytes, bytes]]:
         """Return every receipt with its record."""
