@@ -4,9 +4,9 @@ Usage: uv run python tests/benchmarks/mutants.py [--workers 2] [FILE...]
 
 Each mutant changes one comparison, sign, number, condition or statement. A process that has imported the
 libraries forks, imports the mutated file and runs the tests that reach the changed lines, the quickest first,
-up to the first that fails; then the whole files in which they stand. What survives must be explained in
+up to the first that fails, and then the others of their files. What survives must be explained in
 `mutants.toml`, with the reason why no test can tell it from the original. A mutant with which the tests come
-to no end is tried once more, alone; if they come to none again, it is caught, and named.
+to no end is caught, and printed; if they only wait, it is tried once more by itself.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from multiprocessing.pool import Pool
 from pathlib import Path
 
 from mutants_made import ROOT, Mutant, mutants
-from mutants_tested import HUNG, PASSED, Only, Watch, tried, verdict, watch
+from mutants_tested import ENDLESS, PASSED, WAITS, Watch, tried, verdict, watch
 
 EXPLAINED = Path(__file__).with_suffix(".toml")
+NAMED = {WAITS: "WAITS", ENDLESS: "ENDLESS"}
 
 STORE = ("submissions", "layout", "closing", "verify", "campaign", "publishing", "metadata", "immutability")
 FILES = {
-    "server/store/committer.py": ("committer", "publishing", "respond", "locked", "offload"),
+    "server/store/committer.py": ("committer", "publishing", "respond", "locked"),
     "server/store/submissions.py": (
         "submissions",
         "committer",
         "drawn_sections",
         "publishing",
         "respond",
-        "offload",
         "invitations",
         "life",
     ),
@@ -105,19 +105,20 @@ def survivors(workers: Pool, file: str, explained: dict[str, str]) -> int:
     begun = time.monotonic()
     tests = [f"tests/server/test_{name}.py" for name in FILES[file]] + MORE.get(file, [])
     watches = workers.map(partial(watch, file), tests, chunksize=1)
-    seconds = {test: time for each in watches if each for test, time in each.seconds.items()}
-    if None in watches or tried(None, seconds, Only(seconds)) != PASSED:
+    if None in watches or tried(None, watches, {}) != PASSED:
         sys.exit(f"The tests of {file} fail without a mutant: mend them first.")
     made, survived, unexplained = list(mutants(file)), 0, 0
     for mutant, code in verdicts(workers, made, watches):
-        if code == HUNG:
-            print(f"HUNG {mutant}", flush=True)
+        if code in NAMED:
+            print(f"{NAMED[code]} {mutant}", flush=True)
         if code != PASSED:
             continue
-        why = explained.get(" ".join(f"{mutant.right} -> {mutant.wrong}".split()))
+        why = explained.pop(" ".join(f"{mutant.right} -> {mutant.wrong}".split()), None)
         survived += 1
         unexplained += why is None
         print(f"SURVIVED {mutant}  {why or ''}", flush=True)
+    for change in explained:
+        print(f"CAUGHT, though it is explained: {change}", flush=True)
     print(
         f"{file:34} {len(made):4} mutants, {survived:3} survived, {time.monotonic() - begun:5.0f} s",
         flush=True,
@@ -126,14 +127,14 @@ def survivors(workers: Pool, file: str, explained: dict[str, str]) -> int:
 
 
 def verdicts(workers: Pool, made: list[Mutant], watches: list[Watch]) -> Iterator[tuple[Mutant, int]]:
-    """Give each mutant and what its tests exit with; those whose tests hung come last, tried again alone."""
-    hung = []
+    """Give each mutant and what its tests exit with; those whose tests wait come last, tried again."""
+    waiting = []
     for mutant, code in zip(made, workers.imap(partial(verdict, watches=watches), made), strict=True):
-        if code == HUNG:
-            hung.append(mutant)
+        if code == WAITS:
+            waiting.append(mutant)
         else:
             yield mutant, code
-    for mutant in hung:
+    for mutant in waiting:
         yield mutant, verdict(mutant, watches)
 
 

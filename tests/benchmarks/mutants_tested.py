@@ -17,7 +17,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from time import monotonic, process_time, sleep
+from time import process_time, sleep
 
 import pytest
 from mutants_made import ROOT, Mutant, Seeded
@@ -25,14 +25,17 @@ from mutants_made import ROOT, Mutant, Seeded
 WATCH_SECONDS = 600
 """How long the processor may work on a file of tests whose lines are noted."""
 
-SPARE_SECONDS, LONGER = 20, 3
-"""How long it may work on tests of a mutant: as long to begin, and so many times as long as they took."""
+SPARE_SECONDS, LONGER = 20, 2
+"""How long it may work on tests of a mutant: so long to begin, and so many times as long as they took.
+
+They took longer than they do, for each line was noted.
+"""
 
 IDLE_SECONDS, IDLE_SHARE = 30, 0.02
 """A run that works less than this share of so long a time waits for something that does not come."""
 
-PASSED, FAILED, NO_TESTS, HUNG = 0, 1, 5, 70
-"""What pytest exits with, and what a run that hangs does: it goes round and round, or waits for ever."""
+PASSED, FAILED, NO_TESTS, WAITS, ENDLESS = 0, 1, 5, 70, -signal.SIGXCPU
+"""What pytest exits with, and runs that wait for ever or go round and round."""
 
 UNUSED = " and ".join(
     f"not {name}"
@@ -52,7 +55,7 @@ class Watch:
     tests : str
         The file of tests.
     seconds : dict of str to float
-        Test -> how long it takes.
+        Test -> how long the processor works on it.
     lines : dict of str to set of int
         Test -> the lines that it runs. Under "": those that run before the first test.
     """
@@ -92,24 +95,23 @@ class Watching:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item):
-        """Note which test runs, and how long."""
-        self.test, begun = item.nodeid, monotonic()
+        """Note which test runs, and how long the processor works on it."""
+        self.test, begun = item.nodeid, process_time()
         done = yield
-        self.seconds[item.nodeid] = monotonic() - begun
+        self.seconds[item.nodeid] = process_time() - begun
         return done
 
 
-class Only:
-    """A plugin for pytest that runs tests which take so many seconds, and no others, the quickest first."""
+class QuickestFirst:
+    """A plugin for pytest that puts some tests first, the quickest of them to the front."""
 
     def __init__(self, seconds: dict[str, float]) -> None:
         self.seconds = seconds
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items):
-        """Leave out all others."""
-        chosen = (item for item in items if item.nodeid in self.seconds)
-        items[:] = sorted(chosen, key=lambda item: self.seconds[item.nodeid])
+        """Put them in order."""
+        items.sort(key=lambda item: self.seconds.get(item.nodeid, math.inf))
 
 
 def watch(file: str, tests: str) -> Watch | None:
@@ -131,35 +133,30 @@ def watch(file: str, tests: str) -> Watch | None:
 
 
 def verdict(mutant: Mutant, watches: Sequence[Watch]) -> int:
-    """Return what the first run of tests exits with that does not pass, or `PASSED` if all do.
+    """Return what the tests that watch over a mutant exit with.
 
     Notes
     -----
-    The tests that run the mutant's lines go first, in one process. A line may also have run once for all, on
-    import, for a fixture or for what is kept in memory, and other tests build on it. So each file of tests in
-    which it ran at all follows as a whole.
+    The tests that run the mutant's lines go first. A line may also have run once for all, on import, for a
+    fixture or for what is kept in memory, and other tests build on it: the others of each file in which it
+    ran at all follow.
     """
-    reached = {test: seconds for each in watches for test, seconds in each.reached(mutant.lines).items()}
-    code = tried(mutant, reached, Only(reached))
     there = [each for each in watches if each.reaches(mutant.lines)]
-    for each in sorted(there, key=lambda each: sum(each.seconds.values())):
-        if code == PASSED:
-            code = tried(mutant, each.seconds)
-    return code
+    first = {test: seconds for each in there for test, seconds in each.reached(mutant.lines).items()}
+    return tried(mutant, there, first) if there else PASSED
 
 
-def tried(mutant: Mutant | None, seconds: dict[str, float], *plugins: Only) -> int:
-    """Run the files of tests that take so many seconds, up to the first test that fails."""
-    files = dict.fromkeys(test.partition("::")[0] for test in seconds)
-    if not files:
-        return PASSED
+def tried(mutant: Mutant | None, watches: Sequence[Watch], first: dict[str, float]) -> int:
+    """Run files of tests up to the first test that fails, the quickest of the first ones first."""
 
     def run() -> int:
         if mutant is not None:
             sys.meta_path.insert(0, Seeded(mutant))
-        return pytest.main([*OPTIONS, "-k", UNUSED, *files], plugins)
+        return pytest.main(
+            [*OPTIONS, "-k", UNUSED, *(each.tests for each in watches)], [QuickestFirst(first)]
+        )
 
-    return apart(run, SPARE_SECONDS + LONGER * sum(seconds.values()))
+    return apart(run, SPARE_SECONDS + LONGER * sum(sum(each.seconds.values()) for each in watches))
 
 
 def apart(run: Callable[[], int], seconds: float) -> int:
@@ -179,7 +176,7 @@ def apart(run: Callable[[], int], seconds: float) -> int:
     code = os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
     with contextlib.suppress(ProcessLookupError):
         os.killpg(number, signal.SIGKILL)
-    return {NO_TESTS: PASSED, -signal.SIGXCPU: HUNG}.get(code, code)
+    return PASSED if code == NO_TESTS else code
 
 
 def end_when_idle() -> None:
@@ -188,4 +185,4 @@ def end_when_idle() -> None:
     while process_time() - worked > IDLE_SHARE * IDLE_SECONDS:
         worked = process_time()
         sleep(IDLE_SECONDS)
-    os._exit(HUNG)
+    os._exit(WAITS)
