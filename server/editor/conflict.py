@@ -204,22 +204,24 @@ def keep_groups_apart(
                 row["matrix"] = new
 
 
-def by_itself(mine: State, theirs: State, found: Iterable[Difference]) -> State | None:
+def by_itself(mine: State, theirs: State, found: Iterable[Difference], own: bool = False) -> State | None:
     """Put two versions together where nobody changed what the other changed; None where somebody must choose.
+
+    Nobody chooses between two windows of their own: there what came last stands, which is mine.
 
     Somebody must choose as well where a question would lose its part: one put it there, the other took the
     part away. And where each had room for what they added, and both together are too many.
     """
     found = list(found)
-    if any(each.changed == "both" for each in found):
+    if not own and any(each.changed == "both" for each in found):
         return None
     both = merged(mine, theirs, found, {})
     if any(len(both[kind]) > MOST_QUESTIONS for kind in ROWS):
         return None
     sides = {each.name: each.usual for each in found}
-    own, other = units(mine), units(theirs)
+    left, right = units(mine), units(theirs)
     for name, value in units(both).items():
-        chosen = other if sides.get(name) == "theirs" else own
+        chosen = right if sides.get(name) == "theirs" else left
         if isinstance(value, dict) and value.get("section") != chosen[name].get("section"):
             return None
     return both

@@ -20,7 +20,7 @@ from server.forms.state import ROWS, State, ordered, state_of
 from server.language.chosen import translate
 from server.services import services
 from server.store import edits, surveys
-from server.store.edits import HEAD, DraftChangedError, Edits
+from server.store.edits import AND, HEAD, DraftChangedError, Edits
 from server.store.surveys import SlugTaken, Survey
 from survey.fields import Problem
 
@@ -56,12 +56,18 @@ class Joined:
         What a later version of mine names that does not go with this one: it began from what mine was.
     theirs, mine : dict
         Name of a difference -> what it is about, in words.
+    own : bool
+        Whether it was the same person, in another window.
+    over : dict
+        Name of what both windows of one person have changed -> what the other window had.
     """
 
     by: str | None
     basis: str
     theirs: dict[str, str]
     mine: dict[str, str]
+    own: bool
+    over: dict[str, Any]
 
 
 def stored_state(survey: Survey, found: Edits | None) -> State:
@@ -128,7 +134,7 @@ def refuse_taken(form: Any, survey: Survey) -> None:
         form.slug.errors = [taken(form.slug.data)]
 
 
-def keep(found: Survey, form: Any) -> Kept:
+def keep(found: Survey, form: Any, by: str | None = None) -> Kept:
     """Store what a form holds, and mark what is wrong with it.
 
     Parameters
@@ -136,6 +142,8 @@ def keep(found: Survey, form: Any) -> Kept:
     found : Survey
     form : Form
         Of `draft_form`. Afterwards it holds the new basis, and a uid for every row.
+    by : str, optional
+        Who saves it, if that is not the reader alone.
 
     Raises
     ------
@@ -148,8 +156,8 @@ def keep(found: Survey, form: Any) -> Kept:
     """
     require_kept(form.data)
     form.validate()
-    seen, by = form.basis.data or "", current_user.name
-    state = state_of(form.data, by, seen)
+    seen, by = form.basis.data or "", by or current_user.name
+    state = state_of(form.data, current_user.name, seen)
     for kind in ROWS:
         for row, entry in zip(state[kind], form[kind].entries, strict=True):
             entry.put("uid", row["uid"])
@@ -194,7 +202,8 @@ def keep_with_others(found: Survey, form: Any) -> tuple[Kept, Any, Joined | None
         mine = ordered(state_of(form.data, current_user.name, seen))
         theirs = stored_state(survey, other)
         differing = differences(seen, mine, theirs)
-        both = by_itself(mine, theirs, differing)
+        others = None if other is None else other.others(current_user.name)
+        both = by_itself(mine, theirs, differing, own=others == "")
         if both is None:
             raise
         view = {"basis": basis_of(survey, other), "respondents": form.respondents.data}
@@ -205,9 +214,13 @@ def keep_with_others(found: Survey, form: Any) -> tuple[Kept, Any, Joined | None
     for each in differing:
         one, another = (theirs, mine) if each.usual == "theirs" else (mine, theirs)
         said[each.usual][each.name] = told(each.name, one, another)
-    # What was joined a moment ago, and is sent again as no answer came, was saved by oneself last.
-    by = None if other is None or other.by == current_user.name else other.by
-    return keep(survey, joined), joined, Joined(by, "0" * HEAD + marks(mine), **said)
+    there = units(theirs)
+    over = {
+        each.name: there[each.name] for each in differing if each.changed == "both" and each.name in there
+    }
+    both_names = AND.join(name for name in (current_user.name, others) if name)
+    told_of = Joined(others or None, "0" * HEAD + marks(mine), **said, own=others == "", over=over)
+    return keep(survey, joined, both_names), joined, told_of
 
 
 def told(name: str, one: State, another: State) -> str:

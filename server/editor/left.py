@@ -55,7 +55,7 @@ def two_versions(
     page = render_template(
         "editor/versions.html",
         survey=survey,
-        by=None if theirs is None else theirs.by,
+        by=None if theirs is None else theirs.others(current_user.name) or None,
         choices=choices(differences(seen, mine, state), mine, state, keep or {}),
         mine=json.dumps(mine, ensure_ascii=False),
         seen=seen,

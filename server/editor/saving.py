@@ -91,7 +91,7 @@ def autosave(slug: str) -> ResponseReturnValue:
 
 @blueprint.post("/surveys/<slug>/kept")
 def whether_stored(slug: str) -> ResponseReturnValue:
-    """Say whether what a browser has kept is in the draft by now; nothing is stored."""
+    """Say whether what a browser has kept is in the draft by now, and is all of it; nothing is stored."""
     found = services().storage.read(surveys.by_slug, slug)
     if found is None:
         return answer(404, "gone")
@@ -104,10 +104,9 @@ def whether_stored(slug: str) -> ResponseReturnValue:
     survey, stored = services().storage.read(edits.stored, found.id)
     seen = form.basis.data
     mine = ordered(state_of(form.data, current_user.name, seen))
-    lacking = [
-        each for each in differences(seen, mine, stored_state(survey, stored)) if each.changed != "theirs"
-    ]
-    return answer(200, "apart" if lacking else "stored")
+    differing = differences(seen, mine, stored_state(survey, stored))
+    state = "stored" if all(each.changed == "theirs" for each in differing) else "apart"
+    return answer(200, state, newest=basis_of(survey, stored) == seen)
 
 
 def sent_form(found: Survey) -> Any:
@@ -140,7 +139,7 @@ def changed(found: Survey, form: Any) -> Response:
     return answer(
         409,
         "changed",
-        by=None if theirs is None else theirs.by,
+        by=None if theirs is None else theirs.others(current_user.name) or None,
         basis=basis_of(survey, theirs),
         typed=typed,
         differing=[each.name for each in differing],

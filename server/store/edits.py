@@ -35,7 +35,7 @@ class Edits:
     typed : dict
         The value of every field, by its name.
     by : str
-        The name of the account that saved it.
+        The name of the account that saved it; two, where what they typed was put together.
     wrong : bool
         Whether a field refuses what is in it. The draft itself is then an earlier version.
     """
@@ -43,6 +43,18 @@ class Edits:
     typed: dict[str, Any]
     by: str
     wrong: bool
+
+    def others(self, me: str) -> str:
+        """Name who else has saved it, or nobody.
+
+        Whoever saves alone has seen what was there before. Where two versions were put together, neither has
+        seen the other's yet.
+        """
+        return AND.join(name for name in self.by.split(AND) if name != me)
+
+
+AND = ", "
+"""Between the names of those who saved what was put together. No name has a space."""
 
 
 def find(db: Connection, survey_id: int) -> Edits | None:
@@ -83,7 +95,7 @@ def save(
     table : Mapping or None
         The tables of a survey file that they make; None where a field is wrong. The draft then stays.
     by : str
-        The name of the account.
+        The name of the account, or several.
 
     Returns
     -------

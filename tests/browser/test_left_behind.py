@@ -178,3 +178,52 @@ def test_what_one_has_chosen_is_not_offered_again(site, open_editor):
     until(staff, "main [role=status]", "Saved")
     assert kept(staff) == 0
     assert not staff.has(".held, #undo")
+
+
+@pytest.fixture
+def two_tabs(site, browser, open_editor):
+    """Open two tabs of one person on one draft; give the function that turns to one of them."""
+    slug = site.fresh("two-tabs")
+    staff = open_editor(slug)
+    tabs = [browser.current_window_handle]
+    browser.switch_to.new_window("tab")
+    tabs.append(browser.current_window_handle)
+    again(staff, site, slug)
+    yield slug, staff, lambda n: browser.switch_to.window(tabs[n])
+    browser.switch_to.window(tabs[1])
+    browser.close()
+    browser.switch_to.window(tabs[0])
+
+
+def test_a_tab_in_which_nothing_waits_follows_another(site, two_tabs):
+    slug, staff, turn_to = two_tabs
+    turn_to(0)
+    staff.replace(WORDING, "From the first tab?")
+    until(staff, ".standing", "^Saved$")
+    turn_to(1)
+    staff.until(lambda: value(staff) == "From the first tab?")
+    staff.replace(WORDING, "From the second?")
+    until(staff, ".standing", "^Saved$")
+    turn_to(0)
+    staff.until(lambda: value(staff) == "From the second?")
+    assert not staff.has("#joined, #conflict, .held")
+    assert wording(site, slug) == "From the second?"
+
+
+def test_what_two_tabs_of_one_person_have_both_changed_is_told_and_comes_back_by_a_press(site, two_tabs):
+    slug, staff, turn_to = two_tabs
+    offline(staff.browser, True)
+    staff.replace(WORDING, "From the second, without a connection?")
+    until(staff, ".standing", "Not saved: no connection")
+    turn_to(0)
+    staff.replace(WORDING, "From the first?")
+    until(staff, ".standing", "^Saved$")
+    turn_to(1)
+    offline(staff.browser, False)
+    staff.browser.execute_script("dispatchEvent(new Event('online'))")
+    until(staff, "#joined", "You have saved this draft in another window too.*Question 1")
+    assert wording(site, slug) == "From the second, without a connection?"
+    staff.find("#joined .button").click()
+    assert value(staff) == "From the first?"
+    staff.until(lambda: wording(site, slug) == "From the first?")
+    assert not staff.has("#joined, #conflict")

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { joinedWith } from "../../static/js/editor/joining.js";
+import { joinedWith, putBack } from "../../static/js/editor/joining.js";
 
 /** @param {string[]} parts @param {string[]} questions each as `uid:part` @param {Record<string, unknown>} [more] @returns {DraftState} */
 const draft = (parts, questions, more = {}) => ({
@@ -10,7 +10,7 @@ const draft = (parts, questions, more = {}) => ({
   questions: questions.map((each) => ({ uid: each.split(":")[0] ?? "", section: each.split(":")[1] ?? "", epsilon: "1" })),
   ...more,
 });
-const theirs = (/** @type {string[]} */ ...names) => ({ by: "eve", basis: "", theirs: Object.fromEntries(names.map((each) => [each, each])), mine: {} });
+const theirs = (/** @type {string[]} */ ...names) => ({ by: "eve", basis: "", theirs: Object.fromEntries(names.map((each) => [each, each])), mine: {}, own: false, over: {} });
 
 test("without a keystroke since, what is stored is what stands there", () => {
   const sent = draft([], ["a", "b"]);
@@ -37,4 +37,12 @@ test("into what somebody else has changed or taken away nothing is typed over", 
   assert.equal(joinedWith(now, sent, draft([], ["b"]), theirs("a")), null);
   assert.equal(joinedWith({ ...sent, title: { en: "Mine" } }, sent, sent, theirs("title")), null);
   assert.equal(joinedWith(draft([], ["b", "a"]), sent, sent, theirs("title")), null);
+});
+
+test("what another window of mine had comes back where it stands now, and what was removed here comes last", () => {
+  const now = draft(["p"], ["b:0", "a"]);
+  const was = { uid: "b", section: "p", wording: {}, epsilon: "2" };
+  const result = putBack(now, { b: was, p: { uid: "p", title: "Part" }, title: { en: "Work" }, gone: { ...was, uid: "gone" } });
+  assert.deepEqual(result.questions.map(({ uid, section, epsilon }) => [uid, section, epsilon]), [["b", "0", "2"], ["a", "", "1"], ["gone", "", "2"]]);
+  assert.deepEqual([result.sections, result["title"]], [[{ uid: "p", title: "Part" }], { en: "Work" }]);
 });

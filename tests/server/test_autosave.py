@@ -193,7 +193,9 @@ def test_what_a_browser_has_kept_is_compared_with_what_is_stored_and_nothing_is_
 
     def said(basis, typed):
         body = json.dumps({"basis": basis, "typed": typed})
-        return script.post(body, address=f"{ADDRESS}/kept").json["state"]
+        answer = script.post(body, address=f"{ADDRESS}/kept").json
+        assert answer["newest"] is (basis == script.basis)
+        return answer["state"]
 
     assert said(first, mine) == "stored"
     assert said(first, mine | {"step": "60"}) == "apart"
@@ -216,6 +218,8 @@ def test_what_each_has_changed_by_themselves_is_put_together_and_told(script, co
         "by": "eve",
         "theirs": {"step": "Respondents per step", "second": "Question 2: Have you come to work tired?"},
         "mine": {"first": "Question 1: Have you come to work tired?"},
+        "own": False,
+        "over": {},
     }
     assert [each["epsilon"] for each in said["typed"]["questions"]] == ["3", "2"]
     assert [each["epsilon"] for each in draft()["questions"]] == [3.0, 2.0]
@@ -223,7 +227,7 @@ def test_what_each_has_changed_by_themselves_is_put_together_and_told(script, co
     assert "joined" not in said
 
 
-def test_what_was_put_together_and_is_sent_again_is_said_of_nobody_by_name(script, colleague):
+def test_what_was_put_together_and_is_sent_again_still_names_the_other(script, colleague):
     script.save(TYPED)
     colleague.basis = before = script.basis
     colleague.save(TYPED | {"step": "60"})
@@ -231,7 +235,33 @@ def test_what_was_put_together_and_is_sent_again_is_said_of_nobody_by_name(scrip
     assert script.save(mine)["joined"]["by"] == "eve"
     script.basis = before  # the answer was lost
     said = script.save(mine)["joined"]
-    assert (said["by"], list(said["theirs"]), list(said["mine"])) == (None, ["step"], [])
+    assert (said["by"], list(said["theirs"]), list(said["mine"])) == ("eve", ["step"], [])
+
+
+def test_two_windows_of_one_person_never_ask_which_to_keep(script, draft):
+    second = QUESTION | {"uid": "second", "id": "slept"}
+    script.save(TYPED | {"questions": [QUESTION, second]})
+    before = script.basis
+    script.save(TYPED | {"questions": [QUESTION | {"epsilon": "2"}, second], "step": "60"})
+    script.basis = before  # the other window
+    said = script.save(TYPED | {"questions": [QUESTION | {"epsilon": "3"}, second]})
+    assert (said["joined"]["own"], said["joined"]["by"]) == (True, None)
+    assert said["joined"]["over"]["first"]["epsilon"] == "2"
+    assert said["joined"]["over"].keys() == {"first"}
+    assert [each["epsilon"] for each in draft()["questions"]] == [3.0, 1.5]
+    assert said["typed"]["step"] == "60"
+
+
+def test_what_was_put_together_with_somebody_else_is_none_of_two_windows_of_one_person(script, colleague):
+    second = QUESTION | {"uid": "second", "id": "slept"}
+    script.save(TYPED | {"questions": [QUESTION, second]})
+    colleague.basis = before = script.basis
+    colleague.save(TYPED | {"questions": [QUESTION, second | {"epsilon": "2"}]})
+    script.save(TYPED | {"questions": [QUESTION | {"epsilon": "3"}, second]})
+    # Of this I have saved the last, but eve wrote it, and nobody has seen the answer yet.
+    script.basis = before
+    answer = script.send(TYPED | {"questions": [QUESTION, second | {"epsilon": "4"}]})
+    assert (answer.status_code, answer.json["by"]) == (409, "eve")
 
 
 def test_what_is_taken_back_while_it_is_put_together_does_not_come_back(script, colleague):

@@ -1,17 +1,18 @@
 /** The editor's page at once: panels, figures, saving. Without this script everything is done by loading a page. */
 
-import { element, island, say, speak } from "../page/page.js";
+import { island, say, speak } from "../page/page.js";
 import { announce, answerButtons, joined, moveTo } from "./actions.js";
 import { asker } from "./ask.js";
 import { desk, draw, dress, join, open, openPanel, openQuestion, readCards, take } from "./desk.js";
 import { listFaults, readFaults, showFaults } from "./faults.js";
-import { handedOver, handOver, hold, letGo } from "./held.js";
+import { handedOver, handOver, hold, letGo, whenSavedElsewhere } from "./held.js";
 import { joinedWith } from "./joining.js";
+import { tellConflict, tellJoined } from "./others.js";
 import { showLanguages } from "./languages.js";
 import { panelOf } from "./model.js";
 import { addDragging } from "./moving.js";
 import { knowPicture, takePictures } from "./picture.js";
-import { comeBack } from "./returning.js";
+import { comeBack, lookAgain } from "./returning.js";
 import { saver } from "./saving.js";
 import { replace, seen } from "./seen.js";
 
@@ -35,9 +36,6 @@ const { ask, pause, resume } = asker(form, show, (waiting) => {
   status.textContent = waiting ? status.dataset["busy"] ?? "" : "";
 }, () => saving.waiting && !saving.stuck, () => desk.version);
 
-/** Who else has saved what is not in this window yet. @type {string | null} */
-let missed = null;
-
 const saving = saver({
   address: () => form.dataset["autosave"] ?? "",
   read: () => ({ basis: basis.value, typed: desk.state }),
@@ -53,11 +51,11 @@ const saving = saver({
       if (!both) {
         // The next save begins from what was sent: what was taken back since is not somebody else's.
         basis.value = answer.joined.basis;
-        missed = answer.joined.by;
         return false;
       }
-      takeOver(both, { ...answer.joined, by: answer.joined.by ?? missed });
-      missed = null;
+      join(both, Object.keys(answer.joined.theirs));
+      ask("all");
+      tellJoined(faults, answer.joined, () => changed("all"));
     }
     basis.value = answer.basis;
     form.dataset["autosave"] = answer.address;
@@ -138,49 +136,8 @@ function tell(how, answer) {
   const text = say(`outline.standing.${how}`, { text: answer?.text ?? "", by: answer?.by ?? "" });
   if (standing.textContent !== text) standing.textContent = text;
   standing.dataset["how"] = how;
-  if (how === "changed") tellConflict(answer);
+  if (how === "changed") tellConflict(faults, answer);
   else if (!["waiting", "saving", "saved"].includes(how)) announce(text);
-}
-
-/** Somebody else has saved: say who and what differs, and lead to the page where one chooses. @param {any} answer */
-function tellConflict(answer) {
-  document.getElementById("conflict")?.remove();
-  const names = /** @type {string[]} */ (answer.differing ?? []).map((name) => nameOf(name, answer.typed));
-  const place = element("div.notice.problem", { id: "conflict", role: "alert" },
-    element("strong", say("outline.conflict.title", { by: answer.by ?? say("outline.conflict.somebody") })),
-    element("p", say("outline.conflict.text")),
-    element("ul", ...names.map((name) => element("li", name))),
-    element("p.toolbar", element("button.button.small", { name: "action", value: "save", form: "editor" }, say("outline.conflict.choose"))));
-  faults.before(place);
-  place.scrollIntoView({ block: "nearest", behavior: "instant" });
-}
-
-/** Somebody else has changed something else: it is in the draft now, and the page says what. @param {DraftState} both @param {import("./joining.js").Joined} joined */
-function takeOver(both, joined) {
-  join(both, Object.keys(joined.theirs));
-  ask("all");
-  document.getElementById("joined")?.remove();
-  const side = (/** @type {"theirs" | "mine"} */ which) => {
-    const titles = Object.values(joined[which]);
-    return titles.length ? [element("dt", say(`outline.joined.${which}`)), ...titles.map((each) => element("dd", { dir: "auto" }, each))] : [];
-  };
-  const who = joined.by ? say("outline.joined.by", { by: joined.by }) : say("outline.joined.somebody");
-  const place = element("div.notice", { id: "joined" },
-    element("strong", who), element("p", say("outline.joined.text")), element("dl", ...side("theirs"), ...side("mine")),
-    element("p.toolbar", element("button.button.plain.small", { type: "button", onclick: () => place.remove() }, say("outline.close"))));
-  faults.before(place);
-  announce(`${who} ${say("outline.joined.text")}`);
-}
-
-/** @param {string} name of what differs @param {DraftState} theirs @returns {string} */
-function nameOf(name, theirs) {
-  for (const state of [desk.state, theirs]) {
-    const question = state.questions.findIndex(({ uid }) => uid === name);
-    if (question >= 0) return `${say("editor.question", { n: question + 1 })}: ${Object.values(state.questions[question]?.["wording"] ?? {}).find(Boolean) ?? ""}`;
-    const part = state.sections.findIndex(({ uid }) => uid === name);
-    if (part >= 0) return say("editor.part", { n: part + 1 });
-  }
-  return say(`outline.field.${name}`);
 }
 
 /** A link to a field opens its panel. @param {string} field @returns {boolean} */
@@ -230,7 +187,11 @@ for (const id of ["cards", "outline"]) {
 }
 for (const event of ["online", "focus"]) addEventListener(event, () => void (saving.waiting && !saving.stuck && saving.now()));
 addEventListener("pagehide", () => saving.leave());
-document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") saving.leave(); });
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "hidden") saving.leave();
+  else void lookAgain({ basis, saving });
+});
+whenSavedElsewhere(() => { if (document.visibilityState === "visible") void lookAgain({ basis, saving }); });
 addEventListener("beforeunload", (event) => {
   // Only what could neither be saved nor held is asked about.
   if (saving.waiting && !form.dataset["leaving"] && !saving.hold()) event.preventDefault();

@@ -58,6 +58,13 @@ function read(key) {
   }
 }
 
+/** Another window of this browser holds nothing of this draft any more: it has saved. @param {() => void} work */
+export function whenSavedElsewhere(work) {
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key?.split("#")[0] === stem && newValue === null) work();
+  });
+}
+
 /** The page is left with a form that carries all of it. */
 export function handOver() {
   try {

@@ -1,6 +1,14 @@
 /** What somebody else has changed comes into the draft, beside what was typed while it was being saved. */
 
-/** @typedef {{ by: string | null, basis: string, theirs: Record<string, string>, mine: Record<string, string> }} Joined */
+/**
+ * @typedef {object} Joined
+ * @property {string | null} by
+ * @property {string} basis
+ * @property {Record<string, string>} theirs what only they have changed, in words
+ * @property {Record<string, string>} mine
+ * @property {boolean} own whether it was the same person, in another window
+ * @property {Record<string, any>} over what both windows of one person have changed, as the other had it
+ */
 
 const ROWS = /** @type {const} */ (["sections", "questions"]);
 
@@ -35,6 +43,29 @@ export function joinedWith(now, sent, stored, joined) {
     if (name === "sections" || name === "questions" || same(now[name], sent[name])) continue;
     if (name in joined.theirs) return null;
     result[name] = structuredClone(now[name]);
+  }
+  return result;
+}
+
+/**
+ * Put back what another window of the same person had.
+ *
+ * @param {DraftState} now
+ * @param {Record<string, any>} over
+ * @returns {DraftState}
+ */
+export function putBack(now, over) {
+  const result = structuredClone(now);
+  for (const [name, was] of Object.entries(over)) {
+    if (name in result) {
+      result[name] = was;
+      continue;
+    }
+    const kind = "wording" in was ? "questions" : "sections";
+    const at = result[kind].findIndex(({ uid }) => uid === name);
+    // A question stays in the part where it stands now; one that was removed here comes last.
+    const row = kind === "questions" ? { ...was, section: result[kind][at]?.["section"] ?? "" } : was;
+    result[kind].splice(at < 0 ? result[kind].length : at, at < 0 ? 0 : 1, row);
   }
   return result;
 }

@@ -66,7 +66,7 @@ function take(page, { key, typed, sent }, basis) {
 
 /** @param {Page} page @param {import("./held.js").Left} kept */
 async function offerUnlessStored(page, kept) {
-  if (await isStored(kept)) return letGo(kept.key);
+  if ((await compared(kept))?.state === "stored") return letGo(kept.key);
   const leave = () => {
     place.remove();
     letGo(kept.key);
@@ -85,16 +85,28 @@ async function offerUnlessStored(page, kept) {
   }
 }
 
-/** Ask whether everything that was typed is in the draft by now. @param {import("./held.js").Left} kept @returns {Promise<boolean>} */
-async function isStored({ basis, typed }) {
+/**
+ * What was saved elsewhere meanwhile comes into a window in which nothing waits.
+ *
+ * @param {{ basis: HTMLInputElement, saving: { waiting: boolean, stuck: boolean, touch: () => boolean, now: () => Promise<boolean> } }} page
+ */
+export async function lookAgain({ basis, saving }) {
+  const idle = () => !saving.waiting && !saving.stuck;
+  if (!idle() || (await compared({ basis: basis.value, typed: desk.state }))?.newest !== false || !idle()) return;
+  saving.touch(); // a save joins what is stored with what stands here: nothing else
+  void saving.now();
+}
+
+/** Ask how what was typed compares to what is stored. @param {{ basis: string, typed: DraftState }} some @returns {Promise<{ state: string, newest?: boolean } | null>} */
+async function compared({ basis, typed }) {
   const token = /** @type {HTMLInputElement} */ (desk.form.elements.namedItem("csrf_token")).value;
   try {
     const answer = await fetch(desk.form.dataset["kept"] ?? "", {
       method: "POST", body: JSON.stringify({ basis, typed }), redirect: "error", headers: { "Content-Type": "application/json", "X-CSRFToken": token },
     });
-    return answer.ok && (await answer.json()).state === "stored";
+    return answer.ok ? await answer.json() : null;
   } catch {
-    return false;
+    return null;
   }
 }
 
