@@ -134,6 +134,8 @@ def page(found: Survey, form: InviteForm, *, full: bool = False) -> str:
         most=MOST if full else None,
         form=form,
         withdrawn="withdrawn" in request.args,
+        made="made" in request.args,
+        lost="lost" in request.args,
     )
 
 

@@ -11,7 +11,8 @@ from contextlib import closing
 from urllib.parse import urlencode
 
 import pytest
-from pages import Respondent
+from conftest import PASSWORD
+from pages import Respondent, Staff
 
 from server.store import invitation_list, invitations
 
@@ -69,6 +70,24 @@ def test_an_invitation_works_once_and_leaves_the_address_at_once(site, browser, 
     respondent.act("retry")
     respondent.wait_for("thanks")
     assert (len(site.rows(slug)), used(site, slug)) == (2, [1, 1])
+
+
+def test_the_page_of_invitations_says_what_was_made_once_it_is_downloaded(site, browser):
+    slug = site.fresh("made-by-hand")
+    site.publish(slug, ("coin", None), candor=3, invitations=True)
+    staff = Staff(browser)
+    staff.sign_in(site.address, "ada", PASSWORD)
+    browser.get(f"{site.address}/admin/surveys/{slug}/invitations")
+    staff.replace("[name=number]", "none")
+    staff.find("[data-makes]").click()
+    staff.until(lambda: staff.has("#number-error"))
+    staff.replace("[name=number]", "12")
+    staff.find("[data-makes]").click()
+    staff.until(lambda: "The file with the new links is in your downloads" in staff.text())
+    assert "Invitations made\n12" in staff.text(".facts")
+    assert "shown in steps of 50: it stays at 0 until 50 have been used" in staff.text(".facts")
+    assert not staff.has("#number-error")
+    assert site.storage.read(invitations.invited, site.survey(slug).id).made == 12
 
 
 def test_without_an_invitation_the_page_says_what_is_missing_and_nothing_is_lost(site, browser, links, look):
