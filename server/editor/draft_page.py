@@ -199,12 +199,12 @@ UNPLACED = 999
 
 
 def signed_out_page() -> ResponseReturnValue:
-    """Keep what was typed by somebody whose session has ended, in fields that can be sent again.
+    """Keep what was typed by somebody who has to sign in, or to set up a second factor, to send it again.
 
     Notes
     -----
-    Nothing is shown but what was sent. Once somebody is signed in again, sending it without a token brings
-    back the editor, where it can be looked over and saved.
+    Nothing is shown but what was sent. Once they have, sending it without a token brings back the editor,
+    where it can be looked over and saved.
     """
     typed = [(name, value) for name, value in request.form.items(multi=True) if name != "csrf_token"]
     return make_response(render_template("editor/signed_out.html", typed=typed), 403)

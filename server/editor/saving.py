@@ -32,9 +32,11 @@ blueprint = Blueprint("saving", __name__, url_prefix="/admin")
 
 @blueprint.before_request
 def guard() -> ResponseReturnValue | None:
-    """Admit who may edit the draft; say in JSON who is signed out, and what is not there for them."""
+    """Admit who may edit the draft; say in JSON what others have to do first, or that it is not there."""
     if not current_user.is_authenticated:
         return answer(401, "signed_out")
+    if current_user.lacks_factor:
+        return answer(403, "second_factor")
     if decided("edit", (request.view_args or {}).get("slug")) == "hidden":
         return answer(404, "gone")
     return only("edit")()

@@ -37,7 +37,7 @@ from server.forms.starting import BlanksForm
 from server.language.rounding import rounded_up
 from server.services import services
 from server.staff.deeds import by_me
-from server.staff.guard import ask_to_sign_in, decided, may, needs, not_from_our_page, only
+from server.staff.guard import ask_to_sign_in, decided, has_to_enter, may, needs, not_from_our_page, only
 from server.store import drafts, edits, life, origins, readings, submissions, surveys
 from server.store.edits import DraftChangedError
 from server.store.progress import progress
@@ -75,7 +75,7 @@ def guard() -> ResponseReturnValue | None:
     if writes and decided("edit", slug) == "hidden":
         return None  # the view shows what was typed, and nothing else
     refused = only("edit")()
-    if refused is not None and request.endpoint == "editor.save" and not current_user.is_authenticated:
+    if refused is not None and request.endpoint == "editor.save" and has_to_enter():
         return signed_out_page()
     return refused
 
@@ -88,7 +88,7 @@ def without_token(error: CSRFError) -> ResponseReturnValue:
     if not current_user.is_authenticated and request.endpoint == "editor.preview":
         return ask_to_sign_in()
     if request.endpoint == "editor.save" and ours:
-        if not current_user.is_authenticated:
+        if has_to_enter():
             return signed_out_page()
         slug = (request.view_args or {})["slug"]
         found = services().storage.read(surveys.by_slug, slug) if decided("edit", slug) == "yes" else None

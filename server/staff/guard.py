@@ -172,6 +172,11 @@ def decided(action: Action, slug: str | None) -> Answer:
     return decide(standing.role, action, "none" if slug is None else standing.relation_named(slug))
 
 
+def has_to_enter() -> bool:
+    """Return whether somebody has to sign in first, or to set up a second factor that is required by now."""
+    return not current_user.is_authenticated or current_user.lacks_factor
+
+
 def may(action: Action, survey_id: int | None = None) -> bool:
     """Return whether whoever is signed in may do something, to a survey or to none: ``may`` in templates."""
     return rights.may(current_user.standing, action, survey_id)

@@ -10,7 +10,7 @@ from selenium.webdriver import ActionChains, Keys
 from server.editor.inapplicable import add_inapplicable
 from server.forms.arrangement import rearrange
 from server.forms.editor import draft_form, draft_table, replaced, typed
-from server.store import edits
+from server.store import edits, second_factor, surveys
 
 
 @pytest.fixture
@@ -44,6 +44,58 @@ def test_who_is_signed_out_is_told_so_and_loses_nothing(site, open_editor):
     staff.browser.execute_script("dispatchEvent(new Event('focus'))")
     until(staff, ".standing", "^Saved$")
     assert site.survey("live-signed-out").draft["questions"][0]["epsilon"] == 2.5
+
+
+def test_whoever_needs_a_second_factor_by_now_reads_so_and_what_they_typed_is_saved_then(site, open_editor):
+    staff = open_editor("kept-factor")
+    site.storage.write(second_factor.require, True)
+    try:
+        staff.replace("#questions-0-wording-en", "Typed before the factor?")
+        until(staff, ".standing", "Not saved: you have to set up a second factor first")
+        assert staff.find("#way a").get_attribute("href").endswith("/account/factor")
+        assert staff.find("#way a").get_attribute("target") == "_blank"
+    finally:
+        site.storage.write(second_factor.require, False)
+    staff.browser.execute_script("dispatchEvent(new Event('focus'))")
+    until(staff, ".standing", "^Saved$")
+    assert not staff.has("#way")
+    assert site.survey("kept-factor").draft["questions"][0]["wording"]["en"] == "Typed before the factor?"
+
+
+def begun_anew(site, staff, slug):
+    """Make a new draft of what was typed on the page that offers it, and read its first question."""
+    until(staff, "h1", "This draft is no longer here")
+    staff.replace("[name=slug]", slug)
+    staff.find("main form .button").click()
+    until(staff, "main [role=status]", "Saved")
+    assert staff.browser.execute_script("return Object.keys(localStorage)") == []
+    return site.survey(slug).draft["questions"][0]["wording"]["en"]
+
+
+def test_what_is_typed_into_a_draft_that_is_gone_becomes_a_new_one_by_a_press(site, open_editor):
+    staff = open_editor("kept-gone")
+    size = {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    staff.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    site.storage.write(surveys.delete_survey, site.survey("kept-gone").id)
+    staff.replace("#questions-0-wording-en", "Typed for nobody?")
+    until(staff, ".standing", "this draft is no longer here")
+    until(staff, ".busy", "can no longer be edited")
+    bar = "return document.querySelector('.save-bar').offsetHeight / innerHeight"
+    assert staff.browser.execute_script(bar) < 0.1
+    staff.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    click(staff, "#way .button")
+    assert begun_anew(site, staff, "kept-anew") == "Typed for nobody?"
+
+
+def test_the_list_of_surveys_offers_what_was_typed_into_a_draft_that_is_gone(site, open_editor):
+    staff = open_editor("kept-list")
+    site.storage.write(surveys.delete_survey, site.survey("kept-list").id)
+    staff.replace("#questions-0-wording-en", "Typed for the list?")
+    until(staff, ".standing", "this draft is no longer here")
+    staff.browser.get(f"{site.address}/admin")
+    assert "kept-list" in staff.text(".stranded")
+    click(staff, ".stranded .button")
+    assert begun_anew(site, staff, "kept-again") == "Typed for the list?"
 
 
 def test_what_is_typed_is_what_is_opened(site, open_editor):

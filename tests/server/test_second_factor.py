@@ -212,6 +212,25 @@ def test_nobody_reads_a_draft_before_they_have_the_factor_that_is_required(brows
         assert 'name="basis"' not in answer.text
 
 
+def test_what_is_typed_while_it_becomes_required_waits_for_it(browse, clock, storage):
+    storage.write(surveys.create_draft, {"candor": 1, "slug": "exams", "languages": ["en"]})
+    ada, address = browse("admin"), "/admin/surveys/exams"
+    token = re.search(r'name="csrf_token" value="([^"]+)"', ada.get(address).text)[1]
+    storage.write(second_factor.require, True)
+    answer = ada.client.post(f"{address}/autosave", data="{}", headers={"X-CSRFToken": token})
+    assert (answer.status_code, answer.json) == (403, {"state": "second_factor"})
+    sent = {"csrf_token": token, "title-en": "Typed", "languages": "en"}
+    for sends_it in (sent, {**sent, "csrf_token": ""}):
+        kept = ada.client.post(address, data=sends_it, headers={"Accept-Language": "en"})
+        assert kept.status_code == 403
+        assert "everybody here needs a second factor" in kept.text
+        assert '<input type="hidden" name="title-en" value="Typed">' in kept.text
+    set_up(ada, clock)
+    again = ada.client.post(address, data={**sent, "csrf_token": ""})
+    assert again.status_code == 400
+    assert 'value="Typed"' in again.text
+
+
 def test_signing_out_is_always_possible(browse):
     ada, ben = browse("admin"), browse("researcher")
     ada.post("/admin/people/requirement", page="/admin/people", required="1")

@@ -57,7 +57,7 @@ export function asker(form, show, wait, saves, version) {
       const answer = request.status === 200 && request.responseURL === preview.href ? request.responseXML : null;
       if (answer && asked !== version()) return ask("all");
       failed = !answer;
-      show(answer, failed ? reason(request, preview) : "");
+      show(answer, failed ? reason(request, preview, form.dataset["factor"] ?? "") : "");
       if (answer) return follow(answer);
       partial.clear();
       changed.add("all"); // with the next change: nothing that stood there stands any more
@@ -111,9 +111,10 @@ export function asker(form, show, wait, saves, version) {
   return { ask, pause, resume };
 }
 
-/** Why there is no answer, as the page has words for it. @param {XMLHttpRequest} request @param {URL} preview */
-function reason({ status, responseURL }, preview) {
+/** Why there is no answer, as the page has words for it. @param {XMLHttpRequest} request @param {URL} preview @param {string} factor where a second factor is set up */
+function reason({ status, responseURL }, preview, factor) {
   if (!status) return "unreachable";
+  if (responseURL === new URL(factor, preview).href) return "second_factor";
   if (responseURL !== preview.href) return "signed_out"; // sent on to the login page
   if (status === 400) return "expired";
   return [403, 404, 409].includes(status) ? "gone" : "failed";

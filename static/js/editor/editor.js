@@ -7,7 +7,7 @@ import { desk, draw, dress, join, open, openPanel, openQuestion, readCards, take
 import { listFaults, readFaults, showFaults } from "./faults.js";
 import { handedOver, handOver, hold, letGo, whenSavedElsewhere } from "./held.js";
 import { joinedWith } from "./joining.js";
-import { tellConflict, tellJoined } from "./others.js";
+import { tellConflict, tellJoined, tellWay } from "./others.js";
 import { showLanguages } from "./languages.js";
 import { panelOf } from "./model.js";
 import { addDragging } from "./moving.js";
@@ -137,6 +137,8 @@ function tell(how, answer) {
   if (standing.textContent !== text) standing.textContent = text;
   standing.dataset["how"] = how;
   if (how === "changed") tellConflict(faults, answer);
+  else if (how === "gone" || how === "frozen" || how === "second_factor") tellWay(faults, how);
+  else if (how === "saved") document.getElementById("way")?.remove();
   else if (!["waiting", "saving", "saved"].includes(how)) announce(text);
 }
 

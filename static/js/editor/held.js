@@ -5,7 +5,8 @@
  * another tab, has left.
  */
 
-const stem = `candor:draft:${location.pathname}`;
+const KIND = "candor:draft:";
+const stem = `${KIND}${location.pathname}`;
 const own = `${stem}#${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
 /** Where a page says that the next one has what it held: a page of the server that carries all of it. */
 const HANDED = "candor:handed-over";
@@ -16,7 +17,7 @@ const HANDED = "candor:handed-over";
  * @property {DraftState} typed
  * @property {string | null} sent the body that was sent last and had no answer: it may be stored
  */
-/** @typedef {Held & { key: string, at: number }} Left */
+/** @typedef {Held & { key: string, path: string, at: number }} Left */
 
 /** @param {Held} held @returns {boolean} whether there is room for it */
 export function hold(held) {
@@ -37,22 +38,25 @@ export function letGo(key = own) {
   }
 }
 
-/** @returns {Left[]} what other pages of this draft have left here, the latest first */
-export function left() {
+/** @returns {Left[]} what other pages have left here, of this draft and of others, the latest first */
+export function everything() {
   try {
-    const keys = Object.keys(localStorage).filter((key) => key !== own && key.split("#")[0] === stem);
+    const keys = Object.keys(localStorage).filter((key) => key !== own && key.startsWith(KIND));
     return keys.flatMap(read).sort((one, other) => other.at - one.at);
   } catch {
     return [];
   }
 }
 
+/** @returns {Left[]} what other pages of this draft have left */
+export const left = () => everything().filter(({ path }) => path === location.pathname);
+
 /** @param {string} key @returns {Left[]} nothing where it is not what a page has held */
 function read(key) {
   try {
     const { basis, typed, sent, at } = JSON.parse(localStorage.getItem(key) ?? "null");
     const whole = Array.isArray(typed.questions) && Array.isArray(typed.sections) && typeof basis === "string";
-    return whole ? [{ key, basis, typed, sent: typeof sent === "string" ? sent : null, at: Number(at) || 0 }] : [];
+    return whole ? [{ key, path: key.slice(KIND.length).split("#")[0] ?? "", basis, typed, sent: typeof sent === "string" ? sent : null, at: Number(at) || 0 }] : [];
   } catch {
     return [];
   }
@@ -65,10 +69,10 @@ export function whenSavedElsewhere(work) {
   });
 }
 
-/** The page is left with a form that carries all of it. */
-export function handOver() {
+/** The page is left with a form that carries all of it. @param {string} [key] */
+export function handOver(key = own) {
   try {
-    sessionStorage.setItem(HANDED, own);
+    sessionStorage.setItem(HANDED, key);
   } catch {
     // it is offered once more
   }

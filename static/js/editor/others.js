@@ -18,6 +18,20 @@ export function tellConflict(before, answer) {
   place.scrollIntoView({ block: "nearest", behavior: "instant" });
 }
 
+/** @typedef {"gone" | "frozen" | "second_factor"} Ended what ends a draft, or stands before it */
+
+/** There is a way out, and nothing typed is lost: say so where the faults are listed. @param {HTMLElement} before @param {Ended} how */
+export function tellWay(before, how) {
+  document.getElementById("way")?.remove();
+  const out = how === "second_factor"
+    ? element("a.button.small", { href: desk.form.dataset["factor"] ?? "", target: "_blank" }, say("outline.way.set_up"))
+    : element("button.button.small", { name: "action", value: "save", form: "editor" }, say("outline.way.anew"));
+  const place = element("div.notice.problem", { id: "way", role: "alert" },
+    element("strong", say(`outline.way.${how}`)), element("p", say(`outline.way.${how}_text`)), element("p.toolbar", out));
+  before.before(place);
+  place.scrollIntoView({ block: "nearest", behavior: "instant" });
+}
+
 /**
  * Somebody else has changed something else: it is in the draft now, and the page says what.
  *

@@ -8,7 +8,7 @@ const LONGEST = 30_000;
 /** The most bytes that a browser sends on after its page is left. */
 const MOST_BEHIND = 60_000;
 
-/** @typedef {"saved" | "waiting" | "saving" | "unreachable" | "signed_out" | "refused" | "changed" | "frozen" | "gone"} Standing */
+/** @typedef {"saved" | "waiting" | "saving" | "unreachable" | "signed_out" | "second_factor" | "refused" | "changed" | "frozen" | "gone"} Standing */
 
 /**
  * @typedef {object} Desk
@@ -100,7 +100,7 @@ export function saver(desk, world = globalThis) {
       desk.token.value = answer.token;
       return send(behind, true);
     }
-    if (answer.state === "signed_out") return failed("signed_out");
+    if (["signed_out", "second_factor"].includes(answer.state)) return failed(answer.state);
     stuck = ["changed", "frozen", "gone", "refused"].includes(answer.state) || [403, 404].includes(response.status);
     failed(stuck ? (answer.state in { changed: 1, frozen: 1, refused: 1 } ? answer.state : "gone") : "unreachable", answer);
     if (answer.state === "refused") stuck = false; // what is typed next may be right
@@ -126,7 +126,7 @@ export function saver(desk, world = globalThis) {
     dirty = true;
     hold();
     desk.tell(standing, answer);
-    if (standing === "unreachable" || standing === "signed_out") later(AGAIN);
+    if (["unreachable", "signed_out", "second_factor"].includes(standing)) later(AGAIN);
   }
 
   return {
