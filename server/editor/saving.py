@@ -70,7 +70,8 @@ def autosave(slug: str) -> ResponseReturnValue:
         sent = form = sent_form(found)
         kept, form, joined = keep_with_others(found, sent)
     except Misshapen as refused:
-        return answer(422, "refused", text=refused_in_words(refused))
+        at = {"field": refused.field} if refused.typed else {}
+        return answer(422, "refused", text=refused_in_words(refused), **at)
     except DraftChangedError:
         return changed(found, sent)
     except WrongState:

@@ -201,6 +201,38 @@ def test_a_picture_comes_and_goes_without_a_page_being_loaded(site, open_editor,
     assert staff.browser.execute_script("return window.same") == "page"
 
 
+def test_what_cannot_be_stored_or_followed_is_said_at_its_field(open_editor):
+    staff = open_editor("said-at-field")
+    staff.replace("[name=to_place]", "abc")
+    click(staff, "[value='place-0']")
+    until(staff, ".to-place .error", "Type a whole number from 1 to 4")
+    staff.browser.execute_script(
+        "const field = document.getElementById('questions-0-wording-en');"
+        "field.value = 'a\\0b'; field.dispatchEvent(new Event('input', { bubbles: true }));"
+    )
+    until(staff, "#questions-0-wording-en-error", "cannot be stored.*Remove it")
+    assert staff.has("#faults [data-field=questions-0-wording-en]")
+    staff.replace("#questions-0-wording-en", "Without it?")
+    until(staff, ".standing", "^Saved$")
+    assert not staff.has("#questions-0-wording-en-error, #faults .faults")
+
+
+SEEN = """
+return [...document.querySelectorAll("button[value=open], button[value=try]")]
+  .filter((each) => each.checkVisibility()).map((each) => each.value).sort();
+"""
+
+
+@pytest.mark.parametrize("window", [(1280, 900), (390, 844)])
+def test_open_and_try_stand_there_once_for_an_incomplete_draft(open_editor, window):
+    staff = open_editor("once-each", consent={})
+    assert staff.has(".missing")
+    size = {"width": window[0], "height": window[1], "deviceScaleFactor": 1, "mobile": window[0] < 500}
+    staff.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    assert staff.browser.execute_script(SEEN) == ["open", "try"]
+    staff.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_a_fault_is_listed_and_its_link_opens_the_question_at_the_field(open_editor):
     staff = open_editor("listed")
     unfold(staff, "question-3")

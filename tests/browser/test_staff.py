@@ -66,7 +66,7 @@ def test_an_admin_makes_a_survey_that_can_be_answered(site, staff):
     assert staff.find("#questions-0-wording-en").get_attribute("value") == "Have you ever copied?"
     staff.replace("#questions-0-epsilon", "1.5")
     staff.find("#save").click()
-    staff.find("#ready [value=open]").click()
+    staff.find(".save-bar [value=open]").click()
     staff.until(lambda: staff.has("[name=fingerprint]"))
     fingerprint = staff.browser.find_element("css selector", "[name=fingerprint]").get_attribute("value")
     staff.find("main form button").click()
@@ -178,3 +178,18 @@ def test_whoever_opens_the_link_of_an_invitation_chooses_a_name_and_is_in(site, 
     staff.find("main form .button").click()
     staff.until(lambda: staff.browser.current_url == f"{site.address}/results")
     assert staff.complaints() == []
+
+
+def test_the_text_to_send_shows_its_link_on_a_phone(site, staff):
+    slug = site.fresh("pasted")
+    site.publish(slug, ("coin", None))
+    staff.sign_in(site.address, "ada", PASSWORD)
+    size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    staff.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    staff.browser.get(f"{site.address}/admin/surveys/{slug}/share")
+    below = "return [...document.querySelectorAll('textarea')]"
+    below += ".map((each) => each.scrollHeight - each.clientHeight)"
+    hidden = staff.browser.execute_script(below)
+    staff.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert hidden
+    assert max(hidden) <= 0

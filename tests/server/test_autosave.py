@@ -162,6 +162,14 @@ def test_a_new_address_is_answered(script):
     assert (said["slug"], said["address"]) == ("health-2", "/admin/surveys/health-2/autosave")
 
 
+def test_a_sign_that_cannot_be_stored_is_refused_at_its_field(script):
+    wording = {"en": "Tired\0?", "ko": ""}
+    answer = script.send(TYPED | {"questions": [QUESTION | {"wording": wording}]})
+    assert (answer.status_code, answer.json["field"]) == (422, "questions-0-wording-en")
+    assert "U+0000" in answer.json["text"]
+    assert "field" not in script.send(TYPED | {"titel": ""}).json
+
+
 @pytest.mark.engines
 def test_what_is_sent_twice_is_stored_once(script):
     first, second = (script.send(TYPED) for _ in range(2))  # the first answer was lost

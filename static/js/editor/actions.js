@@ -44,7 +44,7 @@ export function act(action) {
   if (option !== undefined) return moveOption(index, option, what === "up" ? -1 : 1);
   if (what === "copy") return copy(index);
   const place = /** @type {HTMLInputElement | null} */ (desk.form.querySelector("[name=to_place]"));
-  if (what === "place") return moveTo(index, Number(place?.value) - 1);
+  if (what === "place" && place) return moveToPlace(index, place);
   return move(index, () => passQuestion(desk.state, index, what === "up" ? -1 : 1));
 }
 
@@ -120,6 +120,17 @@ function after(panel, field) {
 /** @param {number} index @param {number} to */
 export function moveTo(index, to) {
   if (Number.isInteger(to)) move(index, () => placeQuestion(desk.state, index, to));
+}
+
+/** @param {number} index @param {HTMLInputElement} field */
+function moveToPlace(index, field) {
+  field.parentElement?.querySelector(".error")?.remove();
+  const most = desk.state.questions.length;
+  const right = /^\s*\d+\s*$/.test(field.value) && Number(field.value) >= 1 && Number(field.value) <= most;
+  field.ariaInvalid = String(!right);
+  if (right) return moveTo(index, Number(field.value) - 1);
+  field.parentElement?.append(element("span.error", { role: "alert" }, say("outline.no_place", { n: most })));
+  field.focus();
 }
 
 /** @param {number} index @param {() => number} work gives the new place */

@@ -4,7 +4,7 @@ import { island, say, speak } from "../page/page.js";
 import { announce, answerButtons, joined, moveTo } from "./actions.js";
 import { asker } from "./ask.js";
 import { desk, draw, dress, join, open, openPanel, openQuestion, readCards, take } from "./desk.js";
-import { listFaults, readFaults, showFaults } from "./faults.js";
+import { listFaults, readFaults, refuseField, showFaults } from "./faults.js";
 import { handedOver, handOver, hold, letGo, whenSavedElsewhere } from "./held.js";
 import { joinedWith } from "./joining.js";
 import { tellConflict, tellJoined, tellWay } from "./others.js";
@@ -138,6 +138,7 @@ function tell(how, answer) {
   standing.dataset["how"] = how;
   if (how === "changed") tellConflict(faults, answer);
   else if (how === "gone" || how === "frozen" || how === "second_factor") tellWay(faults, how);
+  else if (how === "refused" && answer.field) refuseField(faults, answer);
   else if (how === "saved") document.getElementById("way")?.remove();
   else if (!["waiting", "saving", "saved"].includes(how)) announce(text);
 }

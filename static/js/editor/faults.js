@@ -59,6 +59,21 @@ export function listFaults(place, { faults, missing, ready }) {
   );
 }
 
+/**
+ * Say at a field that nothing was saved because of it, and link to it from the top; the next save says all anew.
+ *
+ * @param {HTMLElement} place
+ * @param {Entry} entry
+ */
+export function refuseField(place, { field, text }) {
+  saved = new Map([...saved, [field, [text]]]);
+  markFields(document);
+  const old = place.querySelector("ul.faults");
+  const list = element("ul.faults", element("li", element("a", { href: `#${field}`, "data-field": field }, text)), ...(old?.children ?? []));
+  if (old) old.replaceWith(list);
+  else place.prepend(list);
+}
+
 /** @param {{ field: string, text: string }[]} said @returns {Map<string, string[]>} */
 function grouped(said) {
   /** @type {Map<string, string[]>} */

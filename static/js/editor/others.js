@@ -23,6 +23,7 @@ export function tellConflict(before, answer) {
 /** There is a way out, and nothing typed is lost: say so where the faults are listed. @param {HTMLElement} before @param {Ended} how */
 export function tellWay(before, how) {
   document.getElementById("way")?.remove();
+  if (how !== "second_factor") document.getElementById("ready")?.remove(); // there is no draft that could be complete
   const out = how === "second_factor"
     ? element("a.button.small", { href: desk.form.dataset["factor"] ?? "", target: "_blank" }, say("outline.way.set_up"))
     : element("button.button.small", { name: "action", value: "save", form: "editor" }, say("outline.way.anew"));
