@@ -6,6 +6,8 @@ import math
 import re
 import secrets
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,6 +74,26 @@ def test_every_command_is_listed_and_every_listed_command_exists():
 @pytest.mark.parametrize("path", PATHS)
 def test_every_path_exists(path):
     assert (ROOT / path).exists()
+
+
+PROMISES = re.findall(r"^\| \d\. .+? \| (`.+`) \| .+ \|$", README, re.MULTILINE)
+SHOWN_BY = sorted({command for row in PROMISES for command in re.findall("`(.+?)`", row)})
+
+
+def test_each_promise_names_what_holds_it():
+    assert len(PROMISES) == len(re.findall(r"^\| \d\. ", README, re.MULTILINE)) == 6
+
+
+@pytest.mark.parametrize("command", SHOWN_BY)
+def test_what_holds_a_promise_exists_and_runs_as_it_is_written(command):
+    path, *words = shlex.split(command)
+    assert (ROOT / path).exists()
+    if words:
+        listed = [sys.executable, path, "--list", *words]
+        found = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True, timeout=60)
+        assert {f"{word} on {engine}" for word in words for engine in ("sqlite", "postgresql")} == set(
+            found.stdout.splitlines()
+        )
 
 
 def test_it_fits_a_stranger_s_patience():

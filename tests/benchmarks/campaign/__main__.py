@@ -1,15 +1,17 @@
 """The campaign: whatever is killed, cut off, full or late, what was acknowledged is stored exactly once.
 
-Usage: uv run python tests/benchmarks/campaign [sqlite|postgresql] [parts...]
+Usage: uv run python tests/benchmarks/campaign [--list] [sqlite|postgresql] [parts...]
 
-Without parts all of them run, one after the other, in less than an hour. Each prints a table; the command
-ends with an error if anything was missed.
+Without an engine both are tried, and without parts all of them run, one after the other: all of one engine in
+less than an hour. Each prints a table; the command ends with an error if anything was missed. With --list it
+only names what would run.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from functools import partial
 
 import backups
 import clocks
@@ -37,16 +39,23 @@ PARTS = {
 }
 
 
-def main(engine: str = "sqlite", *parts: str) -> int:
-    """Run parts of the campaign on an engine; 1 if anything was missed."""
-    if engine not in ENGINES or not set(parts) <= set(PARTS):
+def main(*words: str) -> int:
+    """Run parts of the campaign on engines, or list them; 1 if anything was missed."""
+    chosen = [word for word in words if word != "--list"]
+    engines = [word for word in chosen if word in ENGINES] or list(ENGINES)
+    parts = [word for word in chosen if word in PARTS] or list(PARTS)
+    if not set(chosen) <= ENGINES.keys() | PARTS.keys():
         sys.exit(f"{__doc__}\nEngines: {', '.join(ENGINES)}. Parts: {', '.join(PARTS)}.")
+    runs = {f"{part} on {engine}": partial(PARTS[part], engine) for engine in engines for part in parts}
+    if "--list" in words:
+        print(*runs, sep="\n")
+        return 0
     missed = []
-    for part in parts or PARTS:
-        print(f"\n{part} on {engine}", flush=True)
+    for name, run in runs.items():
+        print(f"\n{name}", flush=True)
         begun = time.monotonic()
-        if not PARTS[part](engine):
-            missed.append(part)
+        if not run():
+            missed.append(name)
         print(f"{time.monotonic() - begun:.0f} s", flush=True)
     print(f"\nMissed: {', '.join(missed)}." if missed else "\nNothing was missed.")
     return int(bool(missed))
