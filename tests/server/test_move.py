@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import cluster
+import psycopg
 import pyotp
 import pytest
 from click import ClickException
@@ -264,9 +264,10 @@ def test_where_the_file_cannot_be_marked_nothing_is_moved(source, target, monkey
 def test_a_commit_that_is_not_confirmed_leaves_a_file_that_nobody_writes_to(source, target, monkeypatch):
     def then_the_server_goes(db, name):
         mark(db, name)
-        with cluster.opened() as server:
+        with psycopg.connect(target.url.text) as server:
             server.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'candor'"
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE application_name = 'candor' AND datname = current_database()"
             )
 
     before, mark = content(source), moved.mark
