@@ -131,7 +131,8 @@ def record_and_count(
     Parameters
     ----------
     now : float
-        The moment, in seconds since 1970, at which surveys that close by themselves may have closed.
+        The moment, in seconds since 1970, at which surveys that close by themselves may have closed. Where
+        none is given, none has.
     full : set of int, optional
         Gets the numbers of the surveys that have all the reports they take, and are to be closed.
 

@@ -153,21 +153,63 @@ def test_page_views_that_no_submission_takes_along_are_written_soon_and_so_are_l
         wait_until(lambda: days(door) == {DAY: (views, 0)})  # noqa: B023  # called at once
 
 
+class Broken:
+    """A storage that cannot write."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def deadline(self):
+        return 0.0
+
+    def write_until(self, *arguments):
+        raise self.error
+
+
 def test_page_views_that_cannot_be_written_are_kept_and_a_defect_is_logged(door, caplog):
-    class Broken:
-        def deadline(self):
-            return 0.0
-
-        def write_until(self, *arguments):
-            raise RuntimeError("a defect")
-
-    committer = Committer(Broken())
+    committer = Committer(Broken(RuntimeError("a defect")))
     committer.start(door.survey.id, DAY)
     committer.settle()
     assert "page views could not be counted" in caplog.text
     committer.storage = door.storage
     committer.settle()
     assert days(door) == {DAY: (1, 0)}
+
+
+def test_a_database_that_is_away_when_page_views_are_written_is_no_defect(door, caplog):
+    committer = Committer(Broken(Unavailable("away")))
+    committer.start(door.survey.id, DAY)
+    committer.settle()
+    assert caplog.text == ""
+
+
+def test_a_defect_that_a_respondent_is_told_of_is_not_logged_for_page_views(door, caplog):
+    with pytest.raises(RuntimeError, match="a defect"):
+        Committer(Broken(RuntimeError("a defect"))).submit(submission(door, 1), DAY)
+    assert caplog.text == ""
+
+
+def test_page_views_that_wait_keep_no_server_from_ending(door, monkeypatch):
+    monkeypatch.setattr(committer_module, "FLUSH_SECONDS", 3600)
+    before = set(threading.enumerate())
+    Committer(door.storage).start(door.survey.id, DAY)
+    (timer,) = set(threading.enumerate()) - before
+    assert timer.daemon
+    timer.cancel()
+
+
+def test_page_views_leave_a_commit_that_is_under_way_to_whoever_leads_it(door):
+    disk = SlowDisk(door.storage)
+    committer = Committer(disk)
+    with ThreadPoolExecutor(2) as pool:
+        pool.submit(committer.submit, submission(door, 1), DAY)
+        assert disk.entered.wait(10)
+        committer.start(door.survey.id, DAY)
+        pool.submit(committer.flush).result(5)
+        disk.go_on.set()
+    committer.settle()
+    assert disk.batches == [1, 0]
+    assert days(door) == {DAY: (1, 1)}
 
 
 def test_settling_waits_for_the_commit_that_is_under_way_and_writes_what_came_meanwhile(door):

@@ -148,6 +148,14 @@ def test_past_its_date_a_survey_takes_nothing_though_nobody_has_closed_it(door, 
     assert len(door.rows()) == 2
 
 
+def test_where_no_moment_is_given_no_date_has_come(door, planned, clock):
+    planned(closes_in=DAY)
+    clock.forward(DAY)
+    fingerprint = door.survey.publication.fingerprint
+    one = submissions.Submission(door.survey.id, fingerprint, "ab" * 16, {"copied": 1, "data": 0})
+    assert door.storage.write(submissions.record, [one], "2026-05-05") == ["stored"]
+
+
 def test_whoever_asks_for_the_page_after_the_date_closes_the_survey(door, planned, clock):
     planned(closes_in=DAY)
     door.send(door.body())
@@ -241,6 +249,21 @@ def test_a_quota_is_exact_and_closes_the_survey(door, survey_file, now):
     assert door.get("second").status_code == 410
     assert door.storage.read(life.of, made.id).closed_by == "quota"
     assert len(door.rows()) == 3
+
+
+def test_the_last_report_of_a_quota_closes_the_survey_and_none_before_it(door, survey_file, now):
+    made = draft_with(door, survey_file, now, quota=2)
+    survey = door.storage.write(surveys.open_survey, made.id)
+    for receipt, closed in (("ab" * 16, set()), ("cd" * 16, {made.id})):
+        one = submissions.Submission(
+            made.id, survey.publication.fingerprint, receipt, {"copied": 1, "data": 0}
+        )
+        full = set()
+        outcomes = door.storage.write(
+            submissions.record_and_count, [one], ["2026-05-04"], submissions.Starts(), {}, now(), full
+        )
+        assert outcomes == ["stored"]
+        assert full == closed
 
 
 def test_of_a_batch_those_that_came_first_fill_the_quota(door, survey_file, now):

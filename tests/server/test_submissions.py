@@ -97,6 +97,14 @@ def test_noisy_reports_come_sorted_by_value_after_closing_only(door):
     assert noisy.tolist() == sorted(map(list, rows))
 
 
+def test_results_say_whether_closing_has_left_something_to_do(door):
+    assert door.results().prepared
+    door.storage.write(surveys.close_survey, door.survey.id)
+    assert not door.results().prepared
+    door.storage.finish()
+    assert door.results().prepared
+
+
 def test_a_definition_may_give_the_reports_out_earlier(app, survey_file):
     storage = app.extensions["candor"].storage
     early = survey_file("early", results={"step": 10, "reports_while_open": True})
