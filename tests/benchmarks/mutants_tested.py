@@ -143,7 +143,8 @@ def verdict(mutant: Mutant, watches: Sequence[Watch]) -> int:
     """
     there = [each for each in watches if each.reaches(mutant.lines)]
     first = {test: seconds for each in there for test, seconds in each.reached(mutant.lines).items()}
-    return tried(mutant, there, first) if there else PASSED
+    code = tried(mutant, there, first) if there else PASSED
+    return tried(mutant, there, first) if code == WAITS else code
 
 
 def tried(mutant: Mutant | None, watches: Sequence[Watch], first: dict[str, float]) -> int:
