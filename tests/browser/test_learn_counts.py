@@ -137,9 +137,9 @@ def test_the_exact_sigma_stands_beside_the_classical_one(lesson):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_guess_is_about_a_figure_that_is_so(language):
     words = section(language, "learn_counts")
-    ratio = np.linalg.norm(np.ones(50), 2) / np.linalg.norm(np.ones(1), 2)
-    assert str(round(ratio)) in words["guess.two"]
-    assert "50" in words["guess.three"]
+    one, fifty, hundred = (np.linalg.norm(np.ones(counts), 2) for counts in (1, 50, 100))
+    assert f"{fifty / one:.0f}" in words["guess.ask"]
+    assert f"{hundred / one:.0f}" in words["guess.two"]
 
 
 def test_what_cannot_be_used_is_explained_at_its_field(lesson):

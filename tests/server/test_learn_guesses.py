@@ -1,0 +1,49 @@
+"""What readers are told once they have guessed: the figures in it are so."""
+
+from math import exp, sqrt
+
+import pytest
+
+from server.language.catalogue import LANGUAGES, section
+
+
+def bright(epsilon):
+    """Give the bright share of a wheel with a coin."""
+    return (exp(epsilon) - 1) / (exp(epsilon) + 1)
+
+
+def in_100(share):
+    return f"{100 * share:.0f}"
+
+
+def tens(number):
+    return f"{10 * round(number / 10):,}"
+
+
+def after(before, times):
+    """Give the belief in Yes after a record that multiplies its odds."""
+    return before * times / (before * times + 1 - before)
+
+
+DISTANCES = (1, 0, 1, 2, 3)
+"""From "rarely" to each of the five options, on a scale whose ends are four apart."""
+
+FIGURES = {
+    "two_coins": [f"{200 / 4:.0f}", f"{sqrt(200 * 3 / 4):.0f}", tens(sqrt(20_000 * 3 / 4))],
+    "suspicion": [in_100(after(0.9, 3)), in_100(after(0.5, 3)), "9", "27"],
+    "simulation": [tens(2000 * (1 - bright(1)) / 2), tens(2000 * (1 - bright(1)))],
+    "spinner_and_coin": [in_100(1 - bright(4)), in_100(1 - bright(0.1))],
+    "spinner_only": [
+        in_100((1 + bright(1)) / 2),
+        in_100(bright(1)),
+        in_100((1 - bright(1)) / 2),
+    ],
+    "choices": [in_100(exp(-2 * 3 / 4) / sum(exp(-2 * each / 4) for each in DISTANCES))],
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("lesson", FIGURES)
+def test_the_answer_to_a_guess_has_the_right_figures(language, lesson):
+    answer = section(language, f"learn_{lesson}")["guess.answer"]
+    assert [each for each in FIGURES[lesson] if each not in answer] == []
