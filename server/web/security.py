@@ -113,14 +113,17 @@ def protect(response: Response) -> Response:
 
 
 def limit_body() -> None:
-    """Let only the editor accept more than a submission needs, and only from somebody who has a session.
+    """Let only the editor accept more than a submission needs.
 
-    Whoever was signed in gets back what they typed, so that texts are read from whoever has a session at all;
-    a picture only from whoever is signed in. Fields are counted before they are parsed. The view of
-    submissions counts by those of its survey.
+    Whoever was signed in gets back what they typed. So texts are read from whoever has a session at all, and
+    a draft's form even without one, since a browser drops its cookie where somebody signs out in another tab.
+    Nobody is kept off by that: the login page gives everybody a session. A picture is read only from whoever
+    is signed in. Fields are counted before they are parsed. The view of submissions counts by those of its
+    survey.
     """
     most = MOST_FIELDS
-    if session and request.blueprint in ("editor", "exchange", "saving", "choosing"):
+    comes_back = request.endpoint == "editor.save" or request.blueprint == "choosing"
+    if comes_back or (session and request.blueprint in ("editor", "exchange", "saving")):
         request.max_content_length = MOST_BYTES_OF_A_SURVEY
         request.max_form_memory_size = MOST_BYTES_OF_A_SURVEY
         most = MOST_FIELDS_OF_A_SURVEY

@@ -102,6 +102,17 @@ def test_who_is_signed_out_keeps_what_was_typed(editor, browse, draft, with_toke
     assert draft() == before
 
 
+@pytest.mark.parametrize("address", [ADDRESS, f"{ADDRESS}/versions"])
+def test_a_long_draft_comes_back_from_a_browser_that_has_no_session_any_more(editor, browse, address):
+    nobody = browse()
+    long = "Who asks, and why. " * 20_000
+    answer = nobody.client.post(address, data={"information-en": long}, headers={"Accept-Language": "en"})
+    assert answer.status_code == 403
+    assert f'name="information-en" value="{long}"' in answer.text
+    more = nobody.client.post(address, data={"information-en": long * 8})
+    assert more.status_code == 413
+
+
 def test_without_script_what_is_right_has_its_figures_beside_what_is_wrong(editor):
     second = {name.replace("-0-", "-1-"): value for name, value in COMPLETE.items() if "-0-" in name}
     answer = editor.save(**COMPLETE, **(second | {"questions-1-id": "slept", "questions-1-epsilon": "11"}))
