@@ -133,7 +133,7 @@ def test_where_nobody_changed_what_the_other_changed_nobody_is_asked_and_it_is_s
     assert "eve has saved this draft too" in said
     words = re.findall(r"<d[td][^>]*>([^<]*)", said)
     assert words == [
-        "Changed by the other person:",
+        "Changed in the meantime:",
         "Respondents per step",
         "Question 2: Did you sleep well?",
         "Changed by you:",
