@@ -20,7 +20,8 @@ PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH")
 """What the other process gets of the environment, which also names the database: where Python is."""
 
 AT_ONCE = 3
-"""How many are read at the same time: each may take a gigabyte, and usually takes a quarter."""
+"""How many are read at the same time. Each may take a gigabyte; 20 megapixels take 80 MB as JPEG, 280 MB as
+PNG with transparency and 330 MB as WebP without loss."""
 
 READING = BoundedSemaphore(AT_ONCE)
 """Held while one is read; whoever comes then waits."""
