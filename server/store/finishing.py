@@ -5,14 +5,49 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from server.store.engine import Storage, Unavailable
 
 RETRY_SECONDS = 5.0
 """How long to wait when the database is away or full, before the next try."""
 
+DEFECT_SECONDS = 300.0
+"""How long to wait after a defect before the next try: whatever it met may have gone meanwhile."""
+
 log = logging.getLogger(__name__)
+
+Item = TypeVar("Item")
+
+
+def each(errand: Callable[[Item], object], items: Iterable[Item]) -> None:
+    """Run an errand for each item, also after it has failed for another.
+
+    Raises
+    ------
+    Unavailable
+        If the database goes away: then nothing else would succeed.
+    ExceptionGroup
+        Of all other failures, at the end.
+    """
+    failures = []
+    for item in items:
+        try:
+            errand(item)
+        except Unavailable:
+            raise
+        except Exception as error:  # noqa: BLE001  # raised below, after the others had their turn
+            failures.append(error)
+    if failures:
+        raise ExceptionGroup("the others were done", failures)
+
+
+def in_a_while(seconds: float, function: Callable[[], None]) -> None:
+    """Call a function later, in a thread that keeps no process from ending."""
+    timer = threading.Timer(seconds, function)
+    timer.daemon = True
+    timer.start()
 
 
 class Finisher:
@@ -23,11 +58,20 @@ class Finisher:
     storage : Storage
     pause : callable
         Waits for so many seconds.
+    later : callable
+        Calls a function after so many seconds.
     """
 
-    def __init__(self, storage: Storage, pause: Callable[[float], None] = time.sleep) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        pause: Callable[[float], None] = time.sleep,
+        later: Callable[[float, Callable[[], None]], None] = in_a_while,
+    ) -> None:
         self.storage = storage
         self.pause = pause
+        self.later = later
+        self.planned = False
         self.lock = threading.Lock()
         self.wanted = False
         self.idle = threading.Event()
@@ -56,7 +100,19 @@ class Finisher:
                 self.pause(RETRY_SECONDS)
                 self.wanted = True
             except Exception:
-                log.exception("what closing or deleting a survey left to do could not be done")
+                log.exception("some of what closing or deleting surveys left to do could not be done")
+                self.try_later()
+
+    def try_later(self) -> None:
+        """Plan one more try, unless one is planned; whoever starts before it need not wait for it."""
+        if not self.planned:
+            self.planned = True
+            self.later(DEFECT_SECONDS, self.try_again)
+
+    def try_again(self) -> None:
+        """Do what was planned."""
+        self.planned = False
+        self.start()
 
     def is_wanted(self) -> bool:
         """Return whether somebody has asked since the last time; if not, this is the end."""

@@ -3,6 +3,8 @@
 import random
 import shutil
 import sqlite3
+import threading
+import traceback
 from contextlib import closing, suppress
 
 import pytest
@@ -11,7 +13,7 @@ from server.cli import serve
 from server.config import Config
 from server.store import submissions, surveys
 from server.store.engine import Unavailable
-from server.store.finishing import Finisher
+from server.store.finishing import Finisher, each, in_a_while
 from server.store.sqlite import closing as conversion
 from server.store.sqlite import deleting, turns
 from server.store.sqlite.file import connect
@@ -382,14 +384,55 @@ def test_a_database_that_is_away_is_asked_again_later(caplog):
     assert "closed or deleted surveys are still being worked on: the disk is full" in caplog.text
 
 
-def test_a_defect_is_logged_and_ends_it_until_somebody_asks_again(caplog):
-    errand = Errand(broken)
-    finisher = Finisher(errand)
+def test_a_defect_is_logged_and_tried_again_later_or_as_soon_as_somebody_asks(caplog):
+    planned, errand = [], Errand(broken, broken, broken)
+    finisher = Finisher(errand, later=lambda seconds, again: planned.append((seconds, again)))
     for asked in (1, 2):
         finisher.start()
         finisher.settle()
         assert errand.asked == asked
-    assert caplog.text.count("could not be done") == 1
+    ((seconds, again),) = planned  # one try is planned, however often it fails before
+    assert seconds == 300
+    again()
+    finisher.settle()
+    assert errand.asked == 3
+    assert len(planned) == 2
+    assert caplog.text.count("could not be done") == 3
+
+
+def test_what_is_planned_for_later_happens():
+    done = threading.Event()
+    in_a_while(0.01, done.set)
+    assert done.wait(10)
+
+
+def test_a_survey_that_cannot_be_converted_does_not_keep_the_others_from_it(storage, monkeypatch):
+    tried = []
+
+    def convert(storage, clock, pause, survey_id):
+        tried.append(survey_id)
+        if survey_id == 1:
+            raise ValueError("of the first")
+
+    monkeypatch.setattr(conversion, "with_buckets", lambda db: [1, 2, 3])
+    monkeypatch.setattr(conversion, "convert", convert)
+    monkeypatch.setattr(deleting, "left_over", lambda db: tried.append("deleted") or [])
+    with pytest.raises(ExceptionGroup) as raised:
+        storage.finish()
+    assert tried == [1, 2, 3, "deleted"]
+    assert "of the first" in "".join(traceback.format_exception(raised.value))
+
+
+def test_a_database_that_goes_away_ends_it_at_once():
+    tried = []
+
+    def fail(item):
+        tried.append(item)
+        raise Unavailable("the disk is full")
+
+    with pytest.raises(Unavailable):
+        each(fail, [1, 2])
+    assert tried == [1]
 
 
 def test_whoever_is_at_it_looks_again_after_one_more_was_closed():

@@ -1,6 +1,7 @@
 """What becomes of a survey by itself or by hand, with a clock that tests move: on each engine."""
 
 import secrets
+import time
 from itertools import pairwise
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from server import create_app
 from server.store import calendar, carrying, life, readings, submissions, surveys, verifying
 from server.store.life import Life, Plan
+from server.store.sqlite import removal
 from server.store.submissions import ReportsRemoved
 
 pytestmark = pytest.mark.engines
@@ -339,6 +341,20 @@ def test_reports_of_a_survey_of_which_nothing_is_noted_stay(door, turn):
     with pytest.raises(Exception, match="stay"):
         door.storage.write(lambda db: db.reports.remove(door.survey.id))
     assert len(door.rows()) == 1
+
+
+@pytest.mark.engines("sqlite")
+def test_a_survey_that_another_server_deletes_before_its_reports_are_removed_is_no_defect(
+    door, planned, clock, turn
+):
+    assert door.send(door.body()) == (200, "stored")
+    planned(closes_in=DAY)
+    clock.forward(DAY)
+    turn()
+    door.storage.write(surveys.delete_survey, door.survey.id)
+    removal.clear(door.storage, time.perf_counter, time.sleep, door.survey.id)
+    door.storage.finish()
+    assert not tables_of(door)
 
 
 def test_reports_of_an_open_survey_or_one_without_a_date_are_not_removed(door, planned, turn, clock):

@@ -15,6 +15,7 @@ from psycopg import errors
 from server.database import PostgreSQLURL
 from server.store import invitations, loading
 from server.store.engine import Condition, Unavailable
+from server.store.finishing import each
 from server.store.postgresql import migrations
 from server.store.postgresql.connection import PostgreSQL, connect, limits, translated
 
@@ -188,11 +189,18 @@ class PostgreSQLStorage:
         Unavailable
             If the database goes away meanwhile; whoever calls this next goes on.
         """
-        for survey_id in self.read(to_rewrite):
-            self.write_until(self.deadline(), write_anew, survey_id)
-            while not self.write_until(self.deadline(), forget_arrivals, survey_id):
-                time.sleep(RETRY_SECONDS)
-        invitations.forget(self)
+        work: list[Callable[[], None]] = [self.rewrite_all, partial(invitations.forget, self)]
+        each(lambda one: one(), work)
+
+    def rewrite_all(self) -> None:
+        """Write the reports of every closed survey anew."""
+        each(self.rewrite, self.read(to_rewrite))
+
+    def rewrite(self, survey_id: int) -> None:
+        """Write the reports of one survey anew, and let them take the place of the arrivals."""
+        self.write_until(self.deadline(), write_anew, survey_id)
+        while not self.write_until(self.deadline(), forget_arrivals, survey_id):
+            time.sleep(RETRY_SECONDS)
 
     def warnings(self) -> list[str]:
         """Return what an operator should know about how the database is set up."""

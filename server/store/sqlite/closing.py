@@ -23,6 +23,7 @@ from sqlite_utils import Database
 
 from server.store import surveys
 from server.store.engine import Storage
+from server.store.finishing import each
 from server.store.sqlite.buckets import buckets_name, filled
 from server.store.sqlite.plain import (
     create_table,
@@ -60,16 +61,22 @@ def finish(
     Unavailable
         If the database cannot be used meanwhile. What is done stays done, and the next call goes on.
     """
-    for survey_id in storage.read(with_buckets):
-        publication = storage.read(publication_of, survey_id)
-        if publication is None:
-            continue
-        held: list[bytes] = []
-        width = RECEIPT + layout_of(publication).size
-        in_turn(storage.read, partial(gather, survey_id, width, held), clock, pause)
-        ordered = offload.run(in_key_order, b"".join(held), width)
-        in_turn(storage.write, partial(append, survey_id, publication, ordered), clock, pause)
-        in_turn(storage.write, partial(remove, buckets_name(survey_id)), clock, pause)
+    each(partial(convert, storage, clock, pause), storage.read(with_buckets))
+
+
+def convert(
+    storage: Storage, clock: Callable[[], float], pause: Callable[[float], None], survey_id: int
+) -> None:
+    """Convert one survey, unless it is deleted meanwhile."""
+    publication = storage.read(publication_of, survey_id)
+    if publication is None:
+        return
+    held: list[bytes] = []
+    width = RECEIPT + layout_of(publication).size
+    in_turn(storage.read, partial(gather, survey_id, width, held), clock, pause)
+    ordered = offload.run(in_key_order, b"".join(held), width)
+    in_turn(storage.write, partial(append, survey_id, publication, ordered), clock, pause)
+    in_turn(storage.write, partial(remove, buckets_name(survey_id)), clock, pause)
 
 
 def with_buckets(db: Database) -> list[int]:

@@ -13,6 +13,7 @@ from functools import partial
 from sqlite_utils import Database
 
 from server.store.engine import Storage
+from server.store.finishing import each
 from server.store.sqlite.buckets import buckets_name
 from server.store.sqlite.plain import table_name
 from server.store.sqlite.turns import in_turn, remove
@@ -38,8 +39,11 @@ def finish(
     pause: Callable[[float], None] = time.sleep,
 ) -> None:
     """Remove the reports of deleted surveys; see `closing.finish`, which has the same parameters."""
-    for table in storage.read(left_over):
+
+    def clear(table: str) -> None:
         in_turn(storage.write, partial(remove, table), clock, pause)
+
+    each(clear, storage.read(left_over))
 
 
 def left_over(db: Database) -> list[str]:

@@ -9,6 +9,7 @@ from functools import partial
 from sqlite_utils import Database
 
 from server.store.engine import Storage
+from server.store.finishing import each
 from server.store.sqlite.plain import is_there, table_name
 from server.store.sqlite.turns import in_turn, remove
 
@@ -29,9 +30,21 @@ def finish(
     pause: Callable[[float], None] = time.sleep,
 ) -> None:
     """Remove the rows of which that is noted; see `closing.finish`, which has the same parameters."""
-    for survey_id in storage.read(to_remove):
-        storage.write(remove_rows, survey_id)
-        in_turn(storage.write, partial(remove, table_name(survey_id)), clock, pause)
+    each(partial(clear, storage, clock, pause), storage.read(to_remove))
+
+
+def clear(
+    storage: Storage, clock: Callable[[], float], pause: Callable[[float], None], survey_id: int
+) -> None:
+    """Remove the rows of one survey, unless it is deleted meanwhile."""
+    storage.write(lift, survey_id)
+    in_turn(storage.write, partial(remove, table_name(survey_id)), clock, pause)
+
+
+def lift(db: Database, survey_id: int) -> None:
+    """Lift what keeps the rows of a survey that is still there."""
+    if survey_id in to_remove(db):
+        remove_rows(db, survey_id)
 
 
 def to_remove(db: Database) -> list[int]:

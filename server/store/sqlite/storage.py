@@ -16,6 +16,7 @@ from sqlite_utils import Database
 
 from server.store import invitations, loading
 from server.store.engine import Condition, Unavailable
+from server.store.finishing import each
 from server.store.sqlite import closing as conversion
 from server.store.sqlite import deleting, removal
 from server.store.sqlite.condition import condition
@@ -248,10 +249,8 @@ class SQLiteStorage:
 
     def finish(self) -> None:
         """Make plain tables of the buckets of closed surveys, and remove what nobody needs any more."""
-        conversion.finish(self)
-        removal.finish(self)
-        deleting.finish(self)
-        invitations.forget(self)
+        work = (conversion.finish, removal.finish, deleting.finish, invitations.forget)
+        each(lambda one: one(), [partial(finish, self) for finish in work])
 
     def close(self) -> None:
         """Close the connections that are not in use; SQLite's must not be open when a process forks."""
