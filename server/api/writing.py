@@ -18,7 +18,7 @@ from server.api.states import shown, state_of
 from server.forms.editor import replaced
 from server.language.catalogue import FIRST, say
 from server.services import services
-from server.store import drafts, edits, life, surveys
+from server.store import audit, drafts, edits, life, surveys
 from server.store.drafts import FaultyDraftError
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, WrongState
@@ -90,9 +90,9 @@ def replace(slug: str) -> Response:
     if found.draft != draft or (before is not None and before.wrong):
         require_match(found)
     state = replaced(draft, found.draft, before.typed if before else None)
-    saved, _ = services().storage.write(
-        edits.save, found.id, edits.basis(found.draft, before), state, draft, caller().account.name
-    )
+    who = caller().account.name
+    save = audit.noted_once_a_day(edits.save, who, "draft_edited", slug, services().today)
+    saved, _ = services().storage.write(save, found.id, edits.basis(found.draft, before), state, draft, who)
     response = answer(saved.draft or {}, etag=state_of(saved))
     response.headers["Content-Location"] = url_for("v1.definition", slug=saved.slug)
     return response

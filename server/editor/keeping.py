@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from server.forms.shape import require_kept
 from server.forms.state import ROWS, State, ordered, state_of
 from server.language.chosen import translate
 from server.services import services
-from server.store import edits, surveys
+from server.store import audit, edits, surveys
 from server.store.edits import AND, HEAD, DraftChangedError, Edits
 from server.store.surveys import SlugTaken, Survey
 from survey.fields import Problem
@@ -124,7 +124,14 @@ def replace(survey: Survey, seen: str, draft: Mapping[str, Any]) -> None:
     storage, by = services().storage, current_user.name
     found = storage.read(edits.find, survey.id)
     state = replaced(draft, survey.draft or {}, found.typed if found else None)
-    storage.write(edits.save, survey.id, seen, state, draft, by)
+    storage.write(noted(survey), survey.id, seen, state, draft, by)
+
+
+def noted(survey: Survey) -> Callable[..., tuple[Survey, Edits]]:
+    """Return `edits.save`, which notes once a day that whoever is signed in works on the draft."""
+    return audit.noted_once_a_day(
+        edits.save, current_user.name, "draft_edited", survey.slug, services().today
+    )
 
 
 def refuse_taken(form: Any, survey: Survey) -> None:
@@ -165,10 +172,10 @@ def keep(found: Survey, form: Any, by: str | None = None) -> Kept:
     table = None if spoiled(form) else draft_table(form.data)
     write = services().storage.write
     try:
-        survey, left = write(edits.save, found.id, seen, state, table, by)
+        survey, left = write(noted(found), found.id, seen, state, table, by)
     except SlugTaken:
         form.slug.errors = [taken(form.slug.data)]
-        survey, left = write(edits.save, found.id, seen, state, None, by)
+        survey, left = write(noted(found), found.id, seen, state, None, by)
     basis = form.basis.data = basis_of(survey, left)
     return Kept(survey, left, basis, standing(form, survey.slug, table))
 

@@ -52,6 +52,7 @@ DEEDS = (
     "token_revoked",
     "draft_begun",
     "draft_imported",
+    "draft_edited",
     "survey_opened",
     "survey_closed",
     "survey_deleted",
@@ -148,8 +149,29 @@ def noted(
     return both
 
 
+def noted_once_a_day(
+    function: Callable[Concatenate[Connection, Arguments], Result],
+    who: str,
+    what: str,
+    survey: str,
+    today: str,
+) -> Callable[Concatenate[Connection, Arguments], Result]:
+    """Make a function of a transaction that is called again and again write one line a day: see `noted`."""
+
+    def both(db: Connection, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        result = function(db, *args, **kwargs)
+        note_once_a_day(db, who, what, survey, today)
+        return result
+
+    return both
+
+
+RECENT = 1000
+"""So many lines are looked through for one of today: a long log shall not make a save slow."""
+
+
 def note_once_a_day(db: Connection, who: str, what: str, survey: str, today: str) -> None:
-    """Write down what a program does again and again, once a day.
+    """Write down what is done again and again, once a day, or again after `RECENT` other lines.
 
     Parameters
     ----------
@@ -165,8 +187,11 @@ def note_once_a_day(db: Connection, who: str, what: str, survey: str, today: str
 
 def known_today(db: Connection, who: str, what: str, survey: str, today: str) -> bool:
     """Return whether the log says already that somebody did it on this day."""
-    asked = "SELECT 1 FROM audit WHERE who = ? AND what = ? AND survey = ? AND moment >= ? LIMIT 1"
-    return bool(db.execute(asked, [who, what, survey, today]).fetchall())
+    asked = (
+        "SELECT 1 FROM audit WHERE id > (SELECT max(id) FROM audit) - ?"
+        " AND who = ? AND what = ? AND survey = ? AND moment >= ? LIMIT 1"
+    )
+    return bool(db.execute(asked, [RECENT, who, what, survey, today]).fetchall())
 
 
 def lines(db: Connection, wanted: Wanted, before: int | None = None, most: int | None = None) -> list[Line]:

@@ -5,6 +5,7 @@ import io
 import re
 
 import pytest
+from page_fields import sent
 
 from server.language.catalogue import LANGUAGES, section
 from server.store import accounts, audit, surveys
@@ -78,6 +79,16 @@ def test_a_program_reads_rows_every_minute_and_leaves_one_line_a_day(program, st
         assert robot.get(f"/surveys/exams/reports?page={page}").status_code == 200
     # The database's own clock may pass midnight in between, or be years from the test's.
     assert set(log()) == {("ada", "rows_downloaded", "exams", None)}
+
+
+def test_whoever_writes_on_a_draft_leaves_one_line_a_day(browse, storage, survey_file, log):
+    ada, at = browse("admin"), "/admin/surveys/exams"
+    storage.write(surveys.create_draft, survey_file("exams"))
+    for title in ("Exams", "Exams and honesty"):
+        fields = sent(ada.get(at).text) | {"title-en": [title], "action": ["save"]}
+        assert ada.post(at, **fields).status_code == 302
+    assert storage.read(surveys.by_slug, "exams").draft["title"]["en"] == "Exams and honesty"
+    assert log() == [("ada", "signed_in", None, None), ("ada", "draft_edited", "exams", None)]
 
 
 def test_no_line_without_the_deed(browse, log):
