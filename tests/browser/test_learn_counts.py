@@ -103,6 +103,14 @@ def lesson_rows(lesson):
     return found
 
 
+def test_the_axis_has_the_unit_of_the_sentence_and_of_the_table(lesson):
+    lesson.paste("counts", "100")
+    scrubbed(lesson, 0)
+    lesson.press(Keys.HOME, Keys.ARROW_RIGHT)  # ε = 0.1
+    assert "standard deviation of 1,414" in lesson.text("[data-value=counts]")
+    assert "1,500" in lesson.find("[data-show=result] .plot").get_attribute("textContent")  # a tick
+
+
 def test_the_point_on_the_curve_moves_the_number_of_counts(lesson, browser):
     handle = browser.find_element(By.CSS_SELECTOR, "[data-show=result] .handle")
     browser.execute_script("arguments[0].focus()", handle)

@@ -19,31 +19,31 @@ export function way() {
   const walked = drawing("path", { class: "way-walked" });
   const straight = drawing("path", { class: "way-straight" });
   const [start, end] = [0, 1].map(() => drawing("circle", { class: "way-end", r: 0.42 }));
-  const [here, there] = ["f(D)", "f(D′)"].map((words) => drawing("text", { class: "way-word", "text-anchor": "middle" }, document.createTextNode(words)));
+  const there = drawing("text", { class: "way-word", "text-anchor": "middle" }, document.createTextNode("f(D′)"));
   const svg = drawing("svg", { class: "way", viewBox: `${-REACH} ${-REACH} ${2 * REACH} ${2 * REACH}`, role: "img" },
-    ghost, walked, straight, ...[start, end, here, there].map((each) => /** @type {SVGElement} */ (each)));
+    ghost, walked, straight, ...[start, end].map((each) => /** @type {SVGElement} */ (each)), there);
   const said = element("figcaption");
   return {
     node: element("figure.way-figure", svg, said),
     draw(counts) {
       const [foot, line] = countSensitivities(counts);
       const [x, y] = places[counts] ?? [0, 0];
-      const up = y < 0 ? -1 : 1; // the words stand on either side of the straight line, and within the picture
+      const up = y < 0 ? -1 : 1; // the words stand beyond the end, and within the picture
       walked.setAttribute("d", path(places.slice(0, counts + 1)));
       straight.setAttribute("d", path([[0, 0], [x, y]]));
       end?.setAttribute("cx", x.toFixed(3));
       end?.setAttribute("cy", (-y).toFixed(3));
       put(there, Math.max(-EDGE, Math.min(EDGE, x)), y + 1.4 * up);
-      put(here, 0, -1.4 * up);
       said.replaceChildren(
+        element("span", say("way.ends")), " ", // in the middle, words would cover the steps
         element("span.way-key.walked", say("way.foot", { n: foot })), " ", element("span.way-key.straight", say("way.line", { n: counts, length: fixed(line, 2) })));
       svg.setAttribute("aria-label", say("way.name", { n: foot, length: fixed(line, 2) }));
     },
   };
 }
 
-/** Words around a place. @param {SVGElement | undefined} words @param {number} x @param {number} y */
+/** Words around a place. @param {SVGElement} words @param {number} x @param {number} y */
 function put(words, x, y) {
-  words?.setAttribute("x", x.toFixed(3));
-  words?.setAttribute("y", (0.45 - y).toFixed(3));
+  words.setAttribute("x", x.toFixed(3));
+  words.setAttribute("y", (0.45 - y).toFixed(3));
 }
