@@ -114,6 +114,12 @@ def test_the_axes_stand_still_and_the_point_moves(sums, browser):
     assert sums.complaints() == []
 
 
+def test_what_was_asked_is_read_out(lesson):
+    for action, said in (("ask", "Reports: 1,"), ("all", "Reports: 20,")):
+        lesson.act(action)
+        lesson.until(lambda said=said: said in lesson.text("[data-value=again][role=status]"))
+
+
 def test_a_walk_stays_inside_its_picture_however_large_its_steps(lesson, browser):
     before = browser.execute_script(TICKS, "[data-show=again-result]")
     assert before[5:12] == ["0.1", "1", "10", "50", "90", "99", "99.9"]

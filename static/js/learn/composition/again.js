@@ -11,6 +11,7 @@ import { grow } from "../grow.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
 import { drawWords } from "../random.js";
+import { tell } from "../renew.js";
 import { number, say } from "../words.js";
 import { inside, steps } from "./steps.js";
 import { MOST, walk } from "./walk.js";
@@ -20,7 +21,7 @@ const KEPT = 3; // former walks
 const LONG = 1200; // milliseconds that many reports take
 
 const chart = plot(say("again.caption"), 0.62, { tableCaption: say("again.table") });
-const outcome = element("p.outcome", { "data-value": "again" });
+const outcome = element("p.outcome", { role: "status", "data-value": "again" });
 const told = element("p.outcome", { role: "status", "data-value": "kept" });
 /** @type {number[]} */
 let reports = [];
@@ -34,11 +35,11 @@ let run = 0; // what is under way ends when something else begins
 function show(share = 1) {
   const m = reports.length;
   const said = reports.map((_, index) => belief(0.5, epsilon, yes(index + 1), index + 1));
-  outcome.textContent = m
+  tell(outcome, m
     ? say(m === 1 ? "again.first" : "again.outcome", { n: m, yes: yes(m), belief: sure(said.at(-1) ?? 0.5), bound: sure(bounds(0.5, m * epsilon)[1], inHundredAtMost), right: sure(majorityRight(epsilon, m)) })
-    : say("again.none");
+    : say("again.none")); // once, and not again with every step that the walk grows
   chart.draw({
-    name: outcome.textContent,
+    name: outcome.textContent ?? "",
     ...walk({ reports, epsilon, answer, former, share }),
     table: { head: [say("again.reports"), say("again.report"), say("again.belief")],
       rows: reports.map((report, index) => [number(index + 1), say(`answer.${report}`), sure(said[index] ?? 0.5)]) },

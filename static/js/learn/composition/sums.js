@@ -21,7 +21,7 @@ const TOP = 110; // times one epsilon
 const EVERY = { response: 1, gaussian: 3 }; // questions between two points of a line
 
 const chart = plot(say("sum.caption"), 0.62, { tableCaption: say("sum.table"), hint: say("sum.hint") });
-const outcome = element("p.outcome", { "data-value": "sum" });
+const outcome = element("p.outcome", { role: "status", "data-value": "sum" });
 /** @type {"response" | "gaussian"} */
 let kind = "response";
 let now = { questions: 20, epsilon: 0.1, delta: 1e-6 };
