@@ -15,7 +15,7 @@ function written(value, options) {
   const key = JSON.stringify(options);
   const format = formats.get(key) ?? new Intl.NumberFormat(own(), options); // the page keeps one language
   formats.set(key, format);
-  return format.format(value);
+  return format.format(value).replace("-", "−");
 }
 
 /** @param {number} value @param {number} [digits] after the point, at most @param {number} [least] at least */

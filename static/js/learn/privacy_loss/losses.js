@@ -35,7 +35,7 @@ export function losses({ kind, mechanism, parameter }, epsilon) {
     table: {
       head: [say("sorted.loss"), say("losses.chance")],
       rows: bars.map(([low, probability]) => [
-        say("losses.step", { from: number(low).replace("-", "−"), to: number(low + WIDE).replace("-", "−") }), chance(probability)]),
+        say("losses.step", { from: number(low), to: number(low + WIDE) }), chance(probability)]),
     },
   };
 }

@@ -81,7 +81,7 @@ function noisy(kind, lossOf, bound, epsilon) {
 }
 
 /** @param {number} value @param {number} [digits] */
-const signed = (value, digits = 3) => fixed(value, digits).replace("-", "−").replace(/^−(0(\.0+)?)$/, "$1");
+const signed = (value, digits = 3) => fixed(value, digits).replace(/^−(0(\.0+)?)$/, "$1");
 
 /** The set of all reports with a loss above epsilon, and what the definition and the slip say of it. @param {number} mine P(S | a) @param {number} other P(S | a') @param {number} epsilon @param {number} delta @returns {(readonly [string, string])[]} */
 export const slip = (mine, other, epsilon, delta) => [
