@@ -6,7 +6,7 @@ import math
 import re
 
 import pytest
-from conftest import check_for_everybody, show_at
+from conftest import GOOD_PRACTICE, check_for_everybody, show_at
 from pages import Lesson, Page
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
@@ -292,7 +292,7 @@ def test_every_lesson_can_be_used_by_everybody(site, browser, lesson, slug):
     for scheme, language in (("light", "en"), ("dark", "ko")):
         show_at(browser, scheme, 1280)
         lesson.visit(site, slug, language)
-        check_for_everybody(lesson)
+        check_for_everybody(lesson, GOOD_PRACTICE)
         show_at(browser, scheme, 320)  # without loading it again: what is drawn follows the window
-        check_for_everybody(lesson)
+        check_for_everybody(lesson, GOOD_PRACTICE)
     assert lesson.complaints() == []

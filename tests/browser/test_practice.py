@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from conftest import check_for_everybody, show_at
+from conftest import GOOD_PRACTICE, check_for_everybody, show_at
 
 SAID = {
     "en": (
@@ -31,7 +31,7 @@ def test_it_can_be_gone_through_and_nothing_is_stored(site, respondent, wire, la
     before = stored(site)
     respondent.visit(f"{wire.address}/try?language={language}")
     assert notice in respondent.text(".practice")
-    check_for_everybody(respondent)
+    check_for_everybody(respondent, GOOD_PRACTICE)
     respondent.consent()
     for answer in (1, 0, 3):
         respondent.answer(answer)
@@ -45,7 +45,7 @@ def test_it_can_be_gone_through_and_nothing_is_stored(site, respondent, wire, la
     respondent.send()
     assert thanks in respondent.text("main .lede")
     assert notice in respondent.text(".practice")
-    check_for_everybody(respondent)
+    check_for_everybody(respondent, GOOD_PRACTICE)
     links = respondent.browser.find_elements("css selector", "#practice-ways a")
     assert {each.text: each.get_attribute("href") for each in links if each.text} == {
         learn: f"{wire.address}/learn?language={language}",
