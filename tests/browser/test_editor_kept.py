@@ -98,6 +98,19 @@ def test_the_list_of_surveys_offers_what_was_typed_into_a_draft_that_is_gone(sit
     assert begun_anew(site, staff, "kept-again") == "Typed for the list?"
 
 
+def test_the_return_key_saves_a_draft_that_could_be_opened(site, open_editor):
+    staff = open_editor("by-return")
+    assert staff.has("#ready [value=open]")
+    staff.browser.execute_script("document.body.dataset.same = 'page'")
+    staff.replace("#questions-0-id", "by_return")
+    staff.press(Keys.ENTER)
+    until(staff, "#said", "Saved")
+    assert staff.browser.execute_script("return document.body.dataset.same") == "page"
+    assert site.survey("by-return").draft["questions"][0]["id"] == "by_return"
+    first = "return document.querySelector('[form=editor][name=action], #editor [name=action]').value"
+    assert staff.browser.execute_script(first) == "save"
+
+
 def test_what_is_typed_is_what_is_opened(site, open_editor):
     staff = open_editor("live-leaving")
     staff.replace("#questions-0-epsilon", "2.5")

@@ -12,10 +12,13 @@ const BY_LOAD = /^(try|open|plan|plan-now|undo|(picture|unpicture)-\d+)$/;
 
 /** Called after every change: the figures and the next save follow it. @type {(what: string) => void} */
 let changed = () => undefined;
+/** What the Return key does. */
+let save = () => {};
 
-/** @param {(what: string) => void} follow @param {() => void} save */
-export function answerButtons(follow, save) {
+/** @param {(what: string) => void} follow @param {() => void} keep */
+export function answerButtons(follow, keep) {
   changed = follow;
+  save = keep;
   desk.form.addEventListener("click", (event) => {
     const button = /** @type {HTMLButtonElement | null} */ (/** @type {Element} */ (event.target).closest("button[name=action]"));
     if (!button || BY_LOAD.test(button.value)) return;
@@ -23,7 +26,7 @@ export function answerButtons(follow, save) {
     if (button.value === "save") save();
     else act(button.value);
   });
-  // The Return key presses the first button of a form, which saves; in an option it asks for the next one.
+  // The Return key saves, as without script; in an option it asks for the next one.
   desk.form.addEventListener("keydown", keys);
   desk.form.addEventListener("paste", paste);
 }
@@ -259,6 +262,10 @@ function keys(event) {
   if (event.key === "Enter" && field.id === "to_place") {
     event.preventDefault();
     return act(`place-${openQuestion()}`);
+  }
+  if (event.key === "Enter" && field instanceof HTMLInputElement && field.type !== "file" && !event.isComposing) {
+    event.preventDefault();
+    return save();
   }
   const by = event.altKey && { ArrowUp: "up", ArrowDown: "down" }[event.key];
   const card = /^question-(\d+)$/.exec(field.closest(".slip")?.id ?? "");
