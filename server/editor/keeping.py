@@ -210,7 +210,9 @@ def keep_with_others(found: Survey, form: Any) -> tuple[Kept, Any, Joined | None
         theirs = stored_state(survey, other)
         differing = differences(seen, mine, theirs)
         others = None if other is None else other.others(current_user.name)
-        both = by_itself(mine, theirs, differing, own=others == "")
+        # What is not known to go on from a version that they have seen is not taken for their latest.
+        own = others == "" and len(seen) > HEAD
+        both = by_itself(mine, theirs, differing, own)
         if both is None:
             raise
         view = {"basis": basis_of(survey, other), "respondents": form.respondents.data}
@@ -226,7 +228,7 @@ def keep_with_others(found: Survey, form: Any) -> tuple[Kept, Any, Joined | None
         each.name: there[each.name] for each in differing if each.changed == "both" and each.name in there
     }
     both_names = AND.join(name for name in (current_user.name, others) if name)
-    told_of = Joined(others or None, "0" * HEAD + marks(mine), **said, own=others == "", over=over)
+    told_of = Joined(others or None, "0" * HEAD + marks(mine), **said, own=own, over=over)
     return keep(survey, joined, both_names), joined, told_of
 
 
