@@ -19,9 +19,10 @@ const bound = (epsilon, way) => inside([[0, 0], [MOST, way * MOST * epsilon]]);
 /** Its name stands at the outer half: at the start the two lines are close together. @param {"most" | "least"} name @param {number} epsilon @param {number} way */
 function named(name, epsilon, way) {
   const end = Math.min(MOST, EDGE / epsilon);
+  const full = say(end < MOST / 2 ? `again.${name}_short` : `again.${name}`); // beside a steep line there is little room
   const [start, middle, far] = [0, end / 2, end].map((x) => /** @type {XY} */ ([x, way * x * epsilon]));
   return /** @type {{text: string, short?: string, points: XY[]}[]} */ ([
-    { text: say(`again.${name}`), short: say(`again.${name}_short`), points: [middle, far] }, { text: "", points: [start, middle] }]);
+    { text: full, short: say(`again.${name}_short`), points: [middle, far] }, { text: "", points: [start, middle] }]);
 }
 
 /** Where a walk is expected, within two standard deviations: of j reports, each with chance r a step towards the answer. @param {number} epsilon @param {number} way */

@@ -7,7 +7,7 @@ import { fixed, say } from "../words.js";
 
 const MOST = 100; // steps
 const REACH = 11.6; // around the start: the last step ends 10 away, and there are words beyond
-const EDGE = REACH - 2.2; // the middle of the words at the outermost
+const WORDS = { across: 1.9, up: 0.9, away: 0.6 }; // half of their size, and how far from the end of the way
 const places = rootSpiral(MOST);
 
 /** @param {readonly (readonly [number, number])[]} points */
@@ -28,12 +28,11 @@ export function way() {
     draw(counts) {
       const [foot, line] = countSensitivities(counts);
       const [x, y] = places[counts] ?? [0, 0];
-      const up = y < 0 ? -1 : 1; // the words stand beyond the end, and within the picture
       walked.setAttribute("d", path(places.slice(0, counts + 1)));
       straight.setAttribute("d", path([[0, 0], [x, y]]));
       end?.setAttribute("cx", x.toFixed(3));
       end?.setAttribute("cy", (-y).toFixed(3));
-      put(there, Math.max(-EDGE, Math.min(EDGE, x)), y + 1.4 * up);
+      put(there, x, y);
       said.replaceChildren(
         element("span", say("way.ends")), " ", // in the middle, words would cover the steps
         element("span.way-key.walked", say("way.foot", { n: foot })), " ", element("span.way-key.straight", say("way.line", { n: counts, length: fixed(line, 2) })));
@@ -42,8 +41,12 @@ export function way() {
   };
 }
 
-/** Words around a place. @param {SVGElement} words @param {number} x @param {number} y */
+/** Words beyond the end of the way: outwards and onwards, where no step has been yet, and within the picture. @param {SVGElement} words @param {number} x @param {number} y of the end */
 function put(words, x, y) {
-  words.setAttribute("x", x.toFixed(3));
-  words.setAttribute("y", (0.45 - y).toFixed(3));
+  const far = Math.hypot(x - y, y + x) || 1;
+  const [onwards, upwards] = [(x - y) / far, (y + x) / far]; // half way between the radius and the next step
+  const reach = WORDS.across * Math.abs(onwards) + WORDS.up * Math.abs(upwards) + WORDS.away;
+  const held = (/** @type {number} */ at, /** @type {number} */ size) => Math.max(size - REACH, Math.min(REACH - size, at));
+  words.setAttribute("x", held(x + reach * onwards, WORDS.across).toFixed(3));
+  words.setAttribute("y", (0.55 - held(y + reach * upwards, WORDS.up)).toFixed(3));
 }
