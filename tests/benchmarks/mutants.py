@@ -39,6 +39,7 @@ FILES = {
         "respond",
         "invitations",
         "life",
+        "relatives",
     ),
     "server/store/publishing.py": ("publishing", "results", "drawn_sections", "invitations"),
     "server/store/sqlite/reports.py": STORE,

@@ -124,6 +124,34 @@ def test_many_threads_store_everything_exactly_once(door):
     assert sum(door.results().counts["copied"]) == 150
 
 
+class Noting:
+    """A storage that notes until when it is to be waited for."""
+
+    def __init__(self, storage):
+        self.storage = storage
+        self.deadlines = []
+
+    def deadline(self):
+        return 100.0
+
+    def write_until(self, deadline, function, *arguments):
+        self.deadlines.append(deadline)
+        return self.storage.write_until(self.storage.deadline(), function, *arguments)
+
+
+def test_a_commit_waits_no_longer_than_whoever_in_it_waits_the_least(door):
+    storage = Noting(door.storage)
+    committer = Committer(storage)
+    committer.submit(submission(door, 1), DAY)
+    committer.submit(submission(door, 2), DAY, 20.0)
+    batch = Batch()
+    for number, deadline in ((3, 40.0), (4, 30.0), (5, 50.0)):
+        batch.add(submission(door, number), DAY, deadline)
+    committer.commit(batch, Counter())
+    assert storage.deadlines == [100.0, 20.0, 30.0]
+    assert len(door.rows()) == 5
+
+
 def test_submissions_around_midnight_count_on_their_own_day_each_with_its_own_outcome(door):
     disk = SlowDisk(door.storage)
     batch = [submission(door, n, copied=9 if n == 2 else 1) for n in range(6)]

@@ -225,6 +225,13 @@ def test_of_a_group_under_a_step_nothing_is_shown_even_when_it_is_closed(admin, 
         assert (answer.status_code, "Too few people" in answer.text) == (409, True), each
 
 
+def test_an_open_group_shows_no_more_and_no_less_than_any_open_survey(admin, first):
+    alone = admin.get("/results/exams").text
+    begin(admin, "group", "busan")
+    assert 'id="respondents">0<' in alone
+    assert 'id="respondents">0<' in admin.get("/results/exams").text
+
+
 def test_of_a_group_of_a_step_everything_is_shown(admin, storage, answered):
     closed_group(admin, storage, answered, 10)
     assert 'id="respondents">10<' in admin.get("/results/seoul").text

@@ -1,5 +1,8 @@
 """Recording a batch: everybody gets their own outcome, and a retry the answer that the first one got."""
 
+import sqlite3
+from contextlib import closing
+
 import numpy as np
 import pytest
 
@@ -62,6 +65,22 @@ def test_a_retry_under_another_fingerprint_is_no_retry(door):
         "different",
         "repeated",
     ]
+
+
+@pytest.mark.engines("sqlite")
+def test_what_is_sent_again_is_acknowledged_by_a_commit_of_its_own_and_a_refusal_by_none(door, database):
+    """The commit that stored it may have been cut short before it was synced, and be read all the same."""
+    with closing(sqlite3.connect(database)) as other:
+
+        def commits(one):
+            before = other.execute("PRAGMA data_version").fetchone()
+            outcome = door.storage.write(submissions.record, [one], DAY)
+            return *outcome, other.execute("PRAGMA data_version").fetchone() != before
+
+        assert commits(submission(door, 1)) == ("stored", True)
+        assert commits(submission(door, 1)) == ("repeated", True)
+        assert commits(submission(door, 1, copied=0)) == ("different", False)
+        assert commits(submission(door, 2, copied=7)) == ("refused", False)
 
 
 def test_retries_do_not_move_the_step(door):
