@@ -35,8 +35,8 @@ class Condition:
         What bringing it up to date would do, by the names of the migrations; empty if it is up to date.
     damage : list of str
         What the engine finds wrong with its files, a sentence each.
-    durability : str
-        What makes a commit last.
+    durability : str or None
+        What makes a commit last, where that is set for the whole server.
     risks : list of str
         Settings that do not, a sentence each.
     clock : float or None
@@ -46,7 +46,7 @@ class Condition:
     engine: str
     steps: list[str]
     damage: list[str]
-    durability: str
+    durability: str | None
     risks: list[str]
     clock: float | None
 

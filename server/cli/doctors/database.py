@@ -58,8 +58,8 @@ def whole(found: Condition) -> Iterator[Check]:
 def lasting(found: Condition) -> Iterator[Check]:
     """Say whether what is committed survives a power cut."""
     for risk in found.risks:
-        yield Check("durability", "fault", risk, "set it as it was when the database was made")
-    if not found.risks:
+        yield Check("durability", "fault", risk, "turn it on in postgresql.conf")
+    if found.durability is not None and not found.risks:
         yield Check("durability", "ok", found.durability)
 
 

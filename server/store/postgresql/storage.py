@@ -41,11 +41,12 @@ READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 
 CONDITION = """
-    SELECT current_setting('server_version'), current_setting('fsync'), current_setting('synchronous_commit'),
+    SELECT current_setting('server_version'), current_setting('fsync'), current_setting('full_page_writes'),
         extract(epoch FROM clock_timestamp()),
         (SELECT coalesce(checksum_failures, 0) FROM pg_stat_database WHERE datname = current_database())
 """
-"""Version, what makes commits last, the server's clock, and pages that it found damaged in this database."""
+"""Version, what makes commits last and no connection sets, the server's clock, and pages that it found
+damaged in this database."""
 
 ONE_AT_A_TIME = f"SELECT pg_advisory_xact_lock({migrations.LOCK + 1})"
 """What all writers wait for but those who record submissions, as for a file of SQLite's: they may look first
@@ -224,12 +225,12 @@ class PostgreSQLStorage:
             if not known:
                 raise Unavailable(migrations.NOT_OURS)
             migrations.refuse_later(known)
-            ((server, fsync, commit, clock, wrong),) = db.execute(CONDITION).fetchall()
+            ((server, fsync, pages, clock, wrong),) = db.execute(CONDITION).fetchall()
             return Condition(
                 engine=f"PostgreSQL {server}",
                 steps=[step for step in migrations.STEPS if step not in known],
                 damage=[f"{wrong} of its pages had a wrong checksum"] if wrong else [],
-                durability=f"fsync {fsync}, synchronous_commit {commit}",
+                durability=f"fsync {fsync}, full_page_writes {pages}",
                 risks=[lost_when_off(setting) for setting in unsafe_settings(db)],
                 clock=float(clock),
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,9 @@ PASSING = frozenset(
 )
 """Errors of the disk, of its neighbours, or of a file that was damaged or replaced. They pass, or an operator
 mends them; any other is a defect of ours and stays loud."""
+
+
+LOG = "another program has given it a write-ahead log, which shows the order of arrival: close that program"
 
 
 class SQLite(Database):
@@ -101,13 +104,16 @@ def connect(
     ------
     sqlite3.OperationalError
         If there is no such file, unless `create`, or it cannot be opened.
+    Unavailable
+        If another program keeps it open with a write-ahead log.
 
     Notes
     -----
     A write-ahead log shows the order of arrival, and before SQLite 3.51.3 it can be corrupted by several
-    connections; so the journal is a rollback journal. It is emptied at every commit and not deleted: under
-    ``synchronous=FULL`` SQLite syncs the emptied journal before it returns, and not the folder from which one
-    was deleted, so that a power cut could bring a deleted journal back and undo what was acknowledged.
+    connections; so the journal is a rollback journal, also where another program has left a log. It is
+    emptied at every commit and not deleted: under ``synchronous=FULL`` SQLite syncs the emptied journal
+    before it returns, and not the folder from which one was deleted, so that a power cut could bring a
+    deleted journal back and undo what was acknowledged.
     ``secure_delete`` overwrites what is removed, ``temp_store`` keeps sorting off the disk. Transactions are
     begun by hand.
     One thread at a time may use the connection, not always the same.
@@ -119,8 +125,8 @@ def connect(
     try:
         db = SQLite(connection, execute_plugins=False)
         db.draw = draw
+        set_journal(connection)
         for pragma in (
-            "journal_mode=TRUNCATE",
             "synchronous=FULL",
             "secure_delete=ON",
             "foreign_keys=ON",
@@ -131,6 +137,25 @@ def connect(
         connection.close()
         raise
     return db
+
+
+def set_journal(connection: sqlite3.Connection) -> None:
+    """Use a rollback journal that is emptied; SQLite cannot while others keep the file open with a log."""
+    try:
+        connection.execute("PRAGMA journal_mode=TRUNCATE").close()
+    except sqlite3.OperationalError:
+        connection.execute("PRAGMA busy_timeout=0").close()  # it has waited
+        with suppress(sqlite3.OperationalError):
+            refuse_log(connection)
+        raise
+    refuse_log(connection)
+
+
+def refuse_log(connection: sqlite3.Connection) -> None:
+    """Refuse a file that has a write-ahead log: any program can give it one, between two transactions."""
+    ((journal,),) = connection.execute("PRAGMA journal_mode").fetchall()
+    if journal == "wal":
+        raise Unavailable(LOG)
 
 
 def file_at(path: Path) -> File:

@@ -20,7 +20,7 @@ from server.store.finishing import each
 from server.store.sqlite import closing as conversion
 from server.store.sqlite import deleting, removal
 from server.store.sqlite.condition import condition
-from server.store.sqlite.file import BUSY_SECONDS, File, SQLite, connect, file_at, translated
+from server.store.sqlite.file import BUSY_SECONDS, File, SQLite, connect, file_at, refuse_log, translated
 from server.store.sqlite.state import NOT_OURS, applied, check, held, migrate, ours, refuse_later
 from server.web import offload
 
@@ -219,6 +219,7 @@ class SQLiteStorage:
                 start(db, begin, deadline)
                 if held(db) != ours():
                     check(db)
+                refuse_log(db.conn)  # the connection has noticed by now, as it has read the first page
                 result = function(db, *args, **kwargs)
                 offload.run_first(db.conn.execute, "COMMIT")  # it waits for readers and for the disk
                 if file_at(self.path) != file:
