@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import IO, Any
 
 import click
+
+
+class Refusal(click.BadParameter):
+    """A value that cannot be used: one sentence without the usage, as for a fault that shows later."""
+
+    exit_code = 1
+
+    def show(self, file: IO[str] | None = None) -> None:
+        """Print the sentence."""
+        click.ClickException.show(self, file)
 
 
 class Checked(click.ParamType):  # type: ignore[type-arg]
@@ -21,6 +31,8 @@ class Checked(click.ParamType):  # type: ignore[type-arg]
         Reads the text; raises ValueError if it cannot be used.
     shown : callable
         How a refusal shows the text; of a secret, not all of it.
+    error : type of click.BadParameter
+        What a refusal is.
     """
 
     def __init__(
@@ -30,11 +42,13 @@ class Checked(click.ParamType):  # type: ignore[type-arg]
         read: Callable[[str], object],
         *,
         shown: Callable[[str], str] = repr,
+        error: type[click.BadParameter] = click.BadParameter,
     ) -> None:
         self.name = name
         self.allowed = allowed
         self.read = read
         self.shown = shown
+        self.error = error
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read the value; a default that is no text is what it is."""
@@ -43,4 +57,5 @@ class Checked(click.ParamType):  # type: ignore[type-arg]
         try:
             return self.read(value)
         except ValueError:
-            return self.fail(f"must be {self.allowed}, got {self.shown(value)}", param, ctx)
+            told = f"must be {self.allowed}, got {self.shown(value)}"
+            raise self.error(told, ctx=ctx, param=param) from None

@@ -65,4 +65,4 @@ def location(text: str) -> Location:
 
 def shown(text: str) -> str:
     """Show what was given as a location in a message: all of a path, nothing of a URL, for its password."""
-    return "another URL" if text.startswith(SCHEMES) else repr(text)
+    return "another URL" if text.startswith(SCHEMES) or "://" in text else repr(text)

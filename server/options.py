@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from server.checked import Checked
+from server.checked import Checked, Refusal
 from server.config import Config, ConfigError
 from server.database import location, shown
 
@@ -110,6 +110,7 @@ LOCATION = Checked(
     "a file in a folder that exists, or postgresql://user@host/database",
     location,
     shown=shown,
+    error=Refusal,
 )
 ADDRESS = Checked("host:port", "host:port with a port from 0 to 65535", address)
 FORMAT = Checked("format", "text or json", log_format)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from server.checked import Checked
+from server.checked import Checked, Refusal
 from server.cli.numbers import examples
 from server.database import PostgreSQLURL
 from server.store.engine import Unavailable
@@ -23,6 +23,7 @@ URL = Checked(
     "postgresql://user@host/database",
     PostgreSQLURL,
     shown=lambda text: "another URL" if ":" in text else repr(text),  # it may hold a password
+    error=Refusal,
 )
 
 

@@ -23,6 +23,9 @@ Result = TypeVar("Result")
 SCHEMA = "candor"
 """Where all tables are, so that none is taken for another application's."""
 
+ENCODING = "UTF8"
+"""How the database must keep text: no other encoding has room for every language."""
+
 OLDEST = 140000
 """The oldest PostgreSQL that is supported, as it gives its version: 14."""
 
@@ -176,24 +179,30 @@ def connect(url: PostgreSQLURL, deadline: float) -> PostgreSQL:
     psycopg.Error
         If there is none.
     Unavailable
-        If the URL has an option that libpq does not know, or the server is too old.
+        If libpq cannot read the URL, the server is too old, or the database cannot keep every text.
     """
     try:
         given = conninfo_to_dict(url.text)
-    except psycopg.ProgrammingError as error:
-        raise Unavailable("its URL has an option that is not libpq's") from error
+    except (psycopg.ProgrammingError, UnicodeError) as error:
+        raise Unavailable(f"its URL cannot be read: {fault_of_url(error)}") from error
     hosts = str(given.get("host") or "").count(",") + 1
     settings: dict[str, Any] = {
         "target_session_attrs": "read-write",
         "connect_timeout": max(2, math.ceil((deadline - time.monotonic()) / hosts)),
         "application_name": "candor",
     }
-    connection = PostgreSQL.connect(make_conninfo(**settings | given), autocommit=True)
+    try:
+        connection = PostgreSQL.connect(make_conninfo(**settings | given), autocommit=True)
+    except psycopg.ProgrammingError as error:  # an option that psycopg reads itself
+        raise Unavailable(f"its URL cannot be used: {sentence(error)}") from error
     try:
         connection.until = deadline
         if connection.info.server_version < OLDEST:
             found = connection.info.server_version // 10000
             raise Unavailable(f"it must be PostgreSQL {OLDEST // 10000} or later, got {found}")
+        encoding = connection.info.parameter_status("server_encoding")
+        if encoding != ENCODING:
+            raise Unavailable(f"its encoding must be {ENCODING}, got {encoding}: make one with that encoding")
         connection.warnings = []
         connection.add_notice_handler(connection.note)
         connection.execute(
@@ -220,6 +229,14 @@ def translated() -> Iterator[None]:
         yield
     except PASSING as error:
         raise Unavailable(sentence(error)) from error
+
+
+def fault_of_url(error: Exception) -> str:
+    """Return what libpq says of a URL without what it quotes of it, which may be the password."""
+    if isinstance(error, UnicodeError):
+        return "it is not UTF-8"
+    told = sentence(error).partition(': "')[0]
+    return "it has an option that is not libpq's" if told == "invalid URI query parameter" else told
 
 
 def sentence(error: BaseException) -> str:
