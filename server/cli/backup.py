@@ -27,7 +27,8 @@ def backup(database: Location, target: Path) -> None:
     the database. Only its owner can read it.
 
     Two backups of an open survey show which reports came between them: keep one, or make it after closing.
-    An SQLite database waits while it is copied: about a second for a million reports.
+    In an SQLite database, whoever sends something waits while it is copied: for 300,000 reports 0.1 seconds,
+    or 0.2 on a busy machine.
     """
     from server.store.backup import back_up
 

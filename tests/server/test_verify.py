@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
-from server.store import pictures, submissions, surveys
+from server.store import pictures, submissions, surveys, verifying
 from server.store.pictures import StoredPicture
 from server.store.sqlite.buckets import filled, written
 from server.store.sqlite.counts import blob_of, read_counts, write_counts
@@ -142,6 +142,31 @@ def test_what_does_not_agree_is_said_in_a_sentence_each(full, spoil):
     with closing(connect(full.storage.path)) as db:
         spoil(db)
     assert verify(full.storage.path) == (1, "", "".join(f"exams: {fault}\n" for fault in FAULTS[spoil]))
+
+
+@pytest.mark.engines
+def test_a_closed_survey_is_read_in_short_pieces(full, database, monkeypatch):
+    pieces, block_after = [], verifying.block_after
+
+    def noted(*arguments):
+        pieces.append(block_after(*arguments))
+        return pieces[-1]
+
+    full.storage.write(surveys.close_survey, full.survey.id)
+    full.storage.finish()
+    monkeypatch.setattr(verifying, "BLOCK", 64)
+    monkeypatch.setattr(verifying, "block_after", noted)
+    said = "exams: 200 reports agree with their counts and receipts\n"
+    assert verify(getattr(database, "text", database)) == (0, said, "")
+    assert [len(piece) for piece in pieces] == [64, 64, 64, 8]
+
+
+@pytest.mark.engines
+def test_a_closed_survey_that_is_deleted_between_two_pieces_is_passed_over(full):
+    full.storage.write(surveys.close_survey, full.survey.id)
+    full.storage.finish()
+    full.storage.write(surveys.delete_survey, full.survey.id)
+    assert verifying.in_blocks(full.storage, full.survey.id, full.survey.publication) is None
 
 
 def test_a_row_that_is_gone_from_a_closed_survey_is_missed(full):
