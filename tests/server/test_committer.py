@@ -217,23 +217,27 @@ def test_a_defect_that_a_respondent_is_told_of_is_not_logged_for_page_views(door
     assert caplog.text == ""
 
 
-def test_page_views_that_wait_keep_no_server_from_ending(door, monkeypatch):
+def test_page_views_wait_for_one_timer_which_keeps_no_server_from_ending(door, monkeypatch):
     monkeypatch.setattr(committer_module, "FLUSH_SECONDS", 3600)
+    committer = Committer(door.storage)
     before = set(threading.enumerate())
-    Committer(door.storage).start(door.survey.id, DAY)
+    for _ in range(2):
+        committer.start(door.survey.id, DAY)
     (timer,) = set(threading.enumerate()) - before
     assert timer.daemon
     timer.cancel()
 
 
-def test_page_views_leave_a_commit_that_is_under_way_to_whoever_leads_it(door):
+def test_page_views_leave_a_commit_that_is_under_way_to_whoever_leads_it(door, monkeypatch):
     disk = SlowDisk(door.storage)
     committer = Committer(disk)
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(1) as pool:
         pool.submit(committer.submit, submission(door, 1), DAY)
         assert disk.entered.wait(10)
         committer.start(door.survey.id, DAY)
-        pool.submit(committer.flush).result(5)
+        with monkeypatch.context() as patch:
+            patch.setattr(committer, "lead", lambda: pytest.fail("two commits at a time"))
+            committer.flush()
         disk.go_on.set()
     committer.settle()
     assert disk.batches == [1, 0]
