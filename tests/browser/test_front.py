@@ -43,7 +43,7 @@ def front(browser, site):
 
 
 def numbers(text):
-    return [int(found.replace(",", "")) for found in re.findall(r"-?\d[\d,]*", text)]
+    return [int(found.replace(",", "")) for found in re.findall(r"-?\d[\d,]*", text.replace("−", "-"))]
 
 
 def typical(people):

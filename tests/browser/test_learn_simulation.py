@@ -44,7 +44,10 @@ def unfold(lesson):
 
 def numbers(words):
     """The numbers in a piece of text."""
-    return [float(number.replace(",", "")) for number in re.findall(r"-?[\d,]*\d(?:\.\d+)?", words)]
+    return [
+        float(number.replace(",", ""))
+        for number in re.findall(r"-?[\d,]*\d(?:\.\d+)?", words.replace("−", "-"))
+    ]
 
 
 def table(lesson):

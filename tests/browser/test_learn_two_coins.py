@@ -41,14 +41,19 @@ return [Number(mark.getAttribute("d").match(/M([\\d.]+)/)[1]), low, low + width]
 """The estimate and the ends of its band, in columns of ten dots."""
 
 
+def minus(words):
+    """The same with the minus that Python reads."""
+    return words.replace("−", "-")
+
+
 def heads(lesson):
     """The counts above the two blocks."""
-    return [int(n.replace(",", "")) for n in re.findall(r"-?[\d,]+", lesson.text(".crowd-heads"))]
+    return [int(n.replace(",", "")) for n in re.findall(r"-?[\d,]+", minus(lesson.text(".crowd-heads")))]
 
 
 def said(lesson):
     """The numbers of the sentence under the crowd."""
-    return [int(n.replace(",", "")) for n in re.findall(r"-?\d[\d,]*", lesson.text(".crowd-said"))]
+    return [int(n.replace(",", "")) for n in re.findall(r"-?\d[\d,]*", minus(lesson.text(".crowd-said")))]
 
 
 @pytest.mark.parametrize("people", [200, 20_000])

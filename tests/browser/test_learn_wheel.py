@@ -136,7 +136,7 @@ def test_the_example_on_the_page_is_what_the_product_estimates(site, browser, le
     share, error = estimate.proportions[1], estimate.standard_errors[1]
     said = lesson.text("details.why:nth-of-type(2)")
     assert f"≈{share:.4f}" in re.sub(r"\s", "", said)
-    assert f"about {SPINS * share:.0f} of the 1000 people" in said
+    assert f"about {SPINS * share:.0f} of the 1,000 people" in said
     plain = math.sqrt(0.508 * 0.492 / SPINS)
     assert f"{100 * error:.1f} percentage points. Without the wheel it would be {100 * plain:.1f}" in said
     assert f"1/p = {1 / 0.6:.2f}" in said
