@@ -228,7 +228,6 @@ class Committer:
             self.clock(),
             full,
         )
-        memory.clear()
         memory.update(changed)
         return outcomes
 
