@@ -42,7 +42,7 @@ FILES = {
         "relatives",
     ),
     "server/store/publishing.py": ("publishing", "results", "drawn_sections", "invitations"),
-    "server/store/sqlite/reports.py": STORE,
+    "server/store/sqlite/reports.py": (*STORE, "life", "move"),
     "server/store/sqlite/buckets.py": STORE,
     "server/store/sqlite/counts.py": STORE,
     "server/store/sqlite/shape.py": STORE,

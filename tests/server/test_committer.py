@@ -8,9 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from server.store import committer as committer_module
-from server.store import submissions, surveys
+from server.store import life, submissions, surveys
 from server.store.committer import Batch, Committer
 from server.store.engine import Unavailable
+from server.store.life import Plan
 from server.store.submissions import Submission
 
 pytestmark = pytest.mark.engines
@@ -242,6 +243,41 @@ def test_page_views_leave_a_commit_that_is_under_way_to_whoever_leads_it(door, m
     committer.settle()
     assert disk.batches == [1, 0]
     assert days(door) == {DAY: (1, 1)}
+
+
+def test_a_submission_joins_page_views_that_wait_for_the_database(door):
+    entered, go_on = threading.Event(), threading.Event()
+
+    class Locked(Noting):
+        def write_until(self, *arguments):
+            entered.set()
+            assert go_on.wait(10)
+            return super().write_until(*arguments)
+
+    storage = Locked(door.storage)
+    committer = Committer(storage)
+    committer.start(door.survey.id, DAY)
+    with ThreadPoolExecutor(2) as pool:
+        pool.submit(committer.flush)
+        assert entered.wait(10)
+        sent = pool.submit(committer.submit, submission(door, 1), DAY)
+        wait_until(lambda: committer.waiting[0].submissions)
+        go_on.set()
+        assert sent.result(10) == "stored"
+    assert len(storage.deadlines) == 1
+    assert days(door) == {DAY: (1, 1)}
+
+
+def test_whoever_closes_surveys_is_called_when_one_has_all_its_reports(door, survey_file):
+    draft = door.storage.write(surveys.create_draft, survey_file("second"))
+    door.storage.write(life.plan, draft.id, Plan(quota=2), time.time())
+    door.survey = door.storage.write(surveys.open_survey, draft.id)
+    called = []
+    committer = Committer(door.storage, filled=lambda: called.append("full"))
+    assert committer.submit(submission(door, 1), DAY) == "stored"
+    assert called == []
+    assert committer.submit(submission(door, 2), DAY) == "stored"
+    assert called == ["full"]
 
 
 def test_settling_waits_for_the_commit_that_is_under_way_and_writes_what_came_meanwhile(door):
