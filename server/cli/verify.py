@@ -22,8 +22,8 @@ def verify(database: Location) -> None:
     that agrees and one for each fault, and ends with 1 if there is any. Nothing is changed.
 
     It may run while a server does. In an SQLite database, whoever sends something waits while an open survey
-    is read, as its reports and counts must be of one moment: for 300,000 reports 0.2 seconds, or 1 on a busy
-    machine. A closed survey is read in short pieces.
+    is read, as its reports and counts must be of one moment: for 300,000 reports less than 0.05 seconds. A
+    closed survey is read in short pieces.
     """
     well = True
     with storage(database) as opened:

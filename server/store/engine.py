@@ -102,6 +102,14 @@ class Reports(Protocol):
     def records(self, survey_id: int, publication: Publication) -> Iterator[tuple[bytes, bytes]]:
         """Return every receipt with its record, in no order that means anything."""
 
+    def fetched(
+        self, survey_id: int, publication: Publication
+    ) -> Callable[[], Iterator[tuple[bytes, bytes]]]:
+        """Read the reports of a survey that is not finished; return what gives each receipt with its record.
+
+        What is returned needs no transaction any more: on SQLite, others wait to write while one reads.
+        """
+
     def following(
         self, survey_id: int, publication: Publication, receipt: bytes, most: int
     ) -> list[tuple[bytes, bytes]]:

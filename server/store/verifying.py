@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 import numpy as np
@@ -22,6 +22,8 @@ AT_ONCE = 1000
 
 Counts = npt.NDArray[np.int64]
 Records = list[tuple[bytes, bytes]]
+Fetched = Callable[[], Iterator[tuple[bytes, bytes]]]
+"""What takes apart what was read."""
 
 
 def verified(storage: Storage) -> Iterator[tuple[str, int | None, list[str]]]:
@@ -32,8 +34,9 @@ def verified(storage: Storage) -> Iterator[tuple[str, int | None, list[str]]]:
     Notes
     -----
     An open survey is read in one transaction, so that its reports and counts are of one moment: while it
-    takes reports, pieces that are read one after the other would not add up. Once it is closed, nothing
-    changes, and it is read in short pieces. Everything else is computed afterwards. A report never changes
+    takes reports, pieces that are read one after the other would not add up. That takes no longer than to
+    read its bytes; they are taken apart afterwards. Once it is closed, nothing changes, and it is read in
+    short pieces. Everything else is computed afterwards. A report never changes
     and never goes, so that each can be looked up later, a thousand at a time: it must be found under its
     receipt, which nothing in the database enforces within a bucket. A survey that is deleted meanwhile is
     passed over, as is one whose reports begin to go.
@@ -44,8 +47,9 @@ def verified(storage: Storage) -> Iterator[tuple[str, int | None, list[str]]]:
         held = storage.read(all_of, survey.id)
         if held is None:
             continue
-        removed, records, counted, published = held
+        removed, fetched, counted, published = held
         layout = layout_of(survey.publication)
+        records = None if fetched is None else list(fetched())
         if records is None and not removed:
             records = in_blocks(storage, survey.id, survey.publication)
             if records is None:
@@ -63,15 +67,16 @@ def verified(storage: Storage) -> Iterator[tuple[str, int | None, list[str]]]:
         yield survey.slug, len(records), faults
 
 
-def all_of(db: Connection, survey_id: int) -> tuple[bool, Records | None, Counts, Counts] | None:
+def all_of(db: Connection, survey_id: int) -> tuple[bool, Fetched | None, Counts, Counts] | None:
     """Return a survey's counts with all that must be of the same moment; or None if it was deleted.
 
     Returns
     -------
     removed : bool
         Whether its reports were removed.
-    records : list of (bytes, bytes) or None
-        Its reports, unless they were removed, or are in their final order, in which `in_blocks` reads them.
+    fetched : callable or None
+        Gives its reports, unless they were removed, or are in their final order, in which `in_blocks` reads
+        them.
     counted, published : ndarray of int
     """
     try:
@@ -84,7 +89,7 @@ def all_of(db: Connection, survey_id: int) -> tuple[bool, Records | None, Counts
     later = removed or db.reports.finished(survey_id)
     return (
         removed,
-        None if later else list(db.reports.records(survey_id, publication)),
+        None if later else db.reports.fetched(survey_id, publication),
         db.reports.counts(survey_id, publication),
         db.reports.published(survey_id, publication),
     )

@@ -44,6 +44,20 @@ def verify(database):
 
 
 @pytest.mark.engines
+def test_reports_that_were_read_are_taken_apart_after_the_transaction(full):
+    def opened(db):
+        return db.reports.fetched(full.survey.id, full.survey.publication)
+
+    fetched, _ = full.storage.read(opened), full.storage.write(surveys.close_survey, full.survey.id)
+    full.storage.finish()  # what they were read from is gone
+    found = dict(fetched())
+    assert len(found) == REPORTS
+    assert found == dict(
+        full.storage.read(lambda db: list(db.reports.records(full.survey.id, full.survey.publication)))
+    )
+
+
+@pytest.mark.engines
 def test_what_agrees_is_said_of_every_survey_open_or_closed(full, survey_file, database):
     for slug in ("closed", "empty"):
         survey = full.storage.write(

@@ -113,9 +113,16 @@ class SQLiteReports:
         """Return every receipt with its record."""
         if read_counts(self.db, survey_id).key is None:
             return each_row(self.db, survey_id, publication)
-        width = RECEIPT + layout_of(publication).size
-        rows = all_rows(self.db, survey_id)
-        return ((one[:RECEIPT], one[RECEIPT:]) for row in rows for one in apart(filled(row, width), width))
+        return self.fetched(survey_id, publication)()
+
+    def fetched(
+        self, survey_id: int, publication: Publication
+    ) -> Callable[[], Iterator[tuple[bytes, bytes]]]:
+        """Read all buckets; what takes them apart needs no transaction, for which writers wait."""
+        rows, width = all_rows(self.db, survey_id), RECEIPT + layout_of(publication).size
+        return lambda: (
+            (one[:RECEIPT], one[RECEIPT:]) for row in rows for one in apart(filled(row, width), width)
+        )
 
     def following(
         self, survey_id: int, publication: Publication, receipt: bytes, most: int
