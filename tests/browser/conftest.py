@@ -206,6 +206,8 @@ def start(profile: Path, *flags: str, languages: str = "en") -> webdriver.Chrome
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
     browser.set_script_timeout(60)
+    saving = {"behavior": "allow", "downloadPath": str(profile.parent / "downloads")}
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", saving)  # else into the working directory
     return browser
 
 

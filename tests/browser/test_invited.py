@@ -72,11 +72,13 @@ def test_an_invitation_works_once_and_leaves_the_address_at_once(site, browser, 
     assert (len(site.rows(slug)), used(site, slug)) == (2, [1, 1])
 
 
-def test_the_page_of_invitations_says_what_was_made_once_it_is_downloaded(site, browser):
+def test_the_page_of_invitations_says_what_was_made_once_it_is_downloaded(site, browser, tmp_path):
     slug = site.fresh("made-by-hand")
     site.publish(slug, ("coin", None), candor=3, invitations=True)
     staff = Staff(browser)
     staff.sign_in(site.address, "ada", PASSWORD)
+    saving = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", saving)
     browser.get(f"{site.address}/admin/surveys/{slug}/invitations")
     staff.replace("[name=number]", "none")
     staff.find("[data-makes]").click()
@@ -88,6 +90,9 @@ def test_the_page_of_invitations_says_what_was_made_once_it_is_downloaded(site, 
     assert "shown in steps of 50: it stays at 0 until 50 have been used" in staff.text(".facts")
     assert not staff.has("#number-error")
     assert site.storage.read(invitations.invited, site.survey(slug).id).made == 12
+    staff.until(lambda: [*tmp_path.glob("*.csv")])
+    (links,) = tmp_path.glob("*.csv")
+    assert len(links.read_text().splitlines()) == 1 + 12
 
 
 def test_without_an_invitation_the_page_says_what_is_missing_and_nothing_is_lost(site, browser, links, look):

@@ -1,9 +1,11 @@
 """The checks before a commit and the workflow are those of `.ci/run`: there is one list of what must hold."""
 
 import re
+from fnmatch import fnmatch
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+TOP = {"LICENSE", "README.md", "pyproject.toml", "server", "static", "survey", "templates", "tests"}
 
 
 def test_what_is_checked_before_a_commit_is_checked_by_the_whole_run_too():
@@ -25,3 +27,10 @@ def test_what_contributors_read_leads_to_files_that_exist():
     links = re.findall(r"\]\(([^)#]+)", (folder / "CONTRIBUTING.md").read_text())
     assert "../README.md" in links
     assert all((folder / link).exists() for link in links)
+
+
+def test_nothing_else_lies_at_the_top():
+    """A browser that a test drives once left its downloads there, and they were committed."""
+    ignored = [line.strip("/") for line in (ROOT / ".gitignore").read_text().splitlines()]
+    names = {each.name for each in ROOT.iterdir() if not each.name.startswith(".")}
+    assert {name for name in names if not any(fnmatch(name, each) for each in ignored)} == TOP
