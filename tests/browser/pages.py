@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from typing import TypeVar
@@ -37,6 +38,11 @@ POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 def figure(written: str) -> float:
     """Read a number as a lesson writes it: 1,234 or 5.61 × 10⁻⁵."""
     return float(written.replace(",", "").replace(" × 10", "e").translate(POWERS))
+
+
+def nearest(number: float) -> int:
+    """Round as a page does: a half goes up, where Python's round goes to the even side."""
+    return math.floor(number + 0.5)
 
 
 class Page:

@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 from conftest import show_at
-from pages import Lesson
+from pages import Lesson, nearest
 from scipy.stats import binom
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
@@ -130,7 +130,7 @@ def test_the_wheel_the_people_and_three_counts_side_by_side_are_of_the_same_run(
         assert numbers(lesson.text(".crowd-heads")) == [noisy, respondents - noisy]
         assert numbers(lesson.text(".crowd-said"))[:3] == [estimated, low, high]
         yes, dots, at, *ends = lesson.browser.execute_script(DOTS)
-        assert (yes, dots) == (round(200 * noisy / respondents), 200)
+        assert (yes, dots) == (nearest(200 * noisy / respondents), 200)
         assert [at, *ends] == pytest.approx(
             [20 * each / respondents for each in (estimated, low, high)], abs=0.01
         )

@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 from conftest import show_at
-from pages import Lesson
+from pages import Lesson, nearest
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 from test_learn_wheel import chances, near
@@ -77,7 +77,7 @@ def test_a_play_is_a_real_draw_whose_estimate_follows_from_what_the_page_shows(l
     (yes, no), dots, sentence = shown["Sort"]
     assert yes + no == people
     assert sentence == [yes, no]
-    assert dots == [round(yes / per), 200 - round(yes / per), math.ceil(round(yes / per) / 10)]
+    assert dots == [nearest(yes / per), 200 - nearest(yes / per), math.ceil(nearest(yes / per) / 10)]
     near_yes = people * (0.3 * coin().probabilities[1, 1] + 0.7 * coin().probabilities[0, 1])
     deviation = math.sqrt(people * 3 / 16)
     assert abs(yes - near_yes) <= 6 * deviation  # chance fails it once in 10^9
@@ -85,7 +85,7 @@ def test_a_play_is_a_real_draw_whose_estimate_follows_from_what_the_page_shows(l
     (left, of_no), dots, sentence = shown["Take away the coins’ share"]
     assert [left, of_no] == [yes - people // 4, no - people // 4]
     assert sentence == [people // 2, people // 4, people // 4, left, of_no]
-    assert dots[:2] == [round(yes / per) - 50, 150 - round(yes / per)]
+    assert dots[:2] == [nearest(yes / per) - 50, 150 - nearest(yes / per)]
 
     (estimate, others), dots, sentence = shown["Double"]
     assert (estimate, others) == (2 * yes - people // 2, people - estimate)
