@@ -275,23 +275,39 @@ def open_survey(slug: str) -> ResponseReturnValue:
 def confirm_closing(slug: str) -> ResponseReturnValue:
     """Ask before a survey is closed."""
     found = survey_named(slug)
-    if found.state != "open":
-        return conflict("not_open")
-    grouped = services().storage.read(origins.one_of_groups, found.id)
-    return render_template("editor/close.html", survey=found, one_of_groups=grouped)
+    return conflict("not_open") if found.state != "open" else make_response(closing_page(found))
 
 
 @blueprint.post("/surveys/<slug>/close")
 @needs("run")
 def close(slug: str) -> ResponseReturnValue:
-    """Close a survey, for good."""
+    """Close a survey, for good; where that removes its reports at once, only if the page said so."""
     found = survey_named(slug)
+    if found.state == "open" and removes_at_once(found) and "removes" not in request.form:
+        return make_response(closing_page(found), 409)
     try:
         services().storage.write(by_me(surveys.close_survey, "survey_closed", slug), found.id)
     except WrongState:
         return conflict("not_open")
     services().finisher.start()
     return redirect(url_for("editor.survey", slug=slug))
+
+
+def closing_page(found: Survey) -> str:
+    """Ask before a survey is closed, and say what becomes of its reports."""
+    return render_template(
+        "editor/close.html",
+        survey=found,
+        one_of_groups=services().storage.read(origins.one_of_groups, found.id),
+        held=services().storage.read(life.of, found.id),
+        removes=removes_at_once(found),
+    )
+
+
+def removes_at_once(found: Survey) -> bool:
+    """Return whether the day has come on which the reports go, so that they go as soon as it is closed."""
+    remove_at = services().storage.read(life.of, found.id).remove_at
+    return remove_at is not None and remove_at <= services().clock().timestamp()
 
 
 @blueprint.get("/surveys/<slug>/delete")

@@ -218,6 +218,31 @@ def test_results_say_how_the_survey_ended_and_that_the_reports_are_gone(ended, a
     assert admin.get("/results/exams/estimates.csv").status_code == 200
 
 
+CLOSE = "/admin/surveys/exams/close"
+
+
+def test_whoever_closes_reads_until_when_the_reports_can_be_had(survey, save, admin):
+    assert "The single reports can be downloaded then." in admin.get(CLOSE).text
+    assert save(remove="2026-05-06T18:00")[0] == 302
+    assert "can be downloaded then, until 2026-05-06 18:00 Asia/Seoul." in admin.get(CLOSE).text
+    assert admin.post(CLOSE).status_code == 302
+
+
+def test_past_the_day_of_their_removal_reports_go_only_after_whoever_closes_has_read_so(
+    survey, storage, save, clock, admin
+):
+    assert save(remove="2026-05-06T18:00")[0] == 302
+    clock.forward(72 * 3600)
+    admin.sign_in()
+    told = admin.post(CLOSE)  # from a page that stood open since before that day
+    assert (told.status_code, storage.read(surveys.get, survey.id).state) == (409, "open")
+    assert "The single reports are removed at once." in told.text
+    assert "The day that was set for this, 2026-05-06 18:00 Asia/Seoul, has come." in told.text
+    assert f'href="{PAGE}"' in told.text  # where the date can be changed first
+    assert admin.post(CLOSE, removes="1").status_code == 302
+    assert storage.read(surveys.get, survey.id).state == "closed"
+
+
 def test_the_removal_is_in_the_log(ended, storage):
     lines = storage.read(audit.lines, Wanted(what="reports_removed"))
     assert [(line.who, line.survey) for line in lines] == [(audit.BY_DATE, "exams")]
