@@ -52,6 +52,12 @@ axe.run(rules).then((found) => done(found.violations.map(
 """
 """What breaks the rules on the page; null where axe is not loaded yet."""
 
+EMPTY = """
+const found = document.querySelectorAll("[lang=''], [aria-hidden='']");
+return [...found].map((node) => node.outerHTML.slice(0, 200));
+"""
+"""What axe lets pass: an empty lang says that nobody knows the language, an empty aria-hidden is none."""
+
 PATIENCE = 60
 """Seconds that the server may take to come up."""
 
@@ -288,12 +294,13 @@ def show_at(browser: webdriver.Chrome, scheme: str, width: int, height: int = 90
 
 
 def check_for_everybody(page: Page, rules: dict[str, object] = RULES) -> None:
-    """Find no violation on what the page shows now, and nothing wider than the window."""
+    """Find no violation on what the page shows now, no empty promise, and nothing wider than the window."""
     violations = page.browser.execute_async_script(VIOLATIONS, rules)
     if violations is None:
         page.browser.execute_script(accessibility_checker())
         violations = page.browser.execute_async_script(VIOLATIONS, rules)
     assert violations == []
+    assert page.browser.execute_script(EMPTY) == []
     assert page.overflow() == 0
 
 

@@ -26,7 +26,8 @@ export function drawing(name, attributes = {}, ...children) {
 function assign(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
-    else if (value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : String(value));
+    // An empty aria-hidden hides nothing: ARIA writes "true".
+    else if (value !== undefined && value !== false) node.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));
   }
 }
 
@@ -76,7 +77,9 @@ const isolated = (text) => (direction(code) !== direction(own()) || /[\u202a-\u2
 export const words = (key, values) => (node) => {
   filler(() => say(key, values?.()))(node);
   live(() => {
-    node.lang = own() === code ? "" : own();
+    // Taken away, not left empty: an empty one says that nobody knows the language.
+    if (own() === code) node.removeAttribute("lang");
+    else node.lang = own();
     if (direction(own()) === direction(code)) node.removeAttribute("dir");
     else node.dir = direction(own());
   });
