@@ -73,14 +73,13 @@ def page() -> ResponseReturnValue:
 
 @blueprint.post("/account/factor/begin")
 def begin() -> ResponseReturnValue:
-    """Show a new secret, this once, to whoever knows the password."""
+    """Show a new secret to whoever knows the password, until a code confirms it."""
     if refused := password_refused():
         return refused
     secret = services().storage.write(second_factor.begin, current_user.account.id)
     if secret is None:
         return redirect(url_for("factor.page"))
-    address = second_factor.address_of(secret, current_user.name, request.host)
-    return factor_page(secret=secret, picture=qr_code(address))
+    return factor_page(**key_shown(secret))
 
 
 @blueprint.post("/account/factor/confirm")
@@ -90,11 +89,14 @@ def confirm() -> ResponseReturnValue:
     guess = Guess(f"code {current_user.account.id}")
     wait = math.ceil(guess.begin(moment))
     if wait:
-        return factor_page(code_form=form, wait=wait, asks_code=True), 429, {"Retry-After": str(wait)}
+        page = factor_page(code_form=form, wait=wait, asks_code=True, **key_again())
+        return page, 429, {"Retry-After": str(wait)}
     mine = current_user.account
     codes = services().storage.write(second_factor.confirm, mine.id, form.code.data, moment)
+    if codes is None and services().storage.read(second_factor.is_on, mine.id):
+        return redirect(url_for("factor.page"))  # sent twice: the first has turned it on
     if codes is None:
-        return factor_page(code_form=form, wrong=True, asks_code=True), 422
+        return factor_page(code_form=form, wrong=True, asks_code=True, **key_again()), 422
     guess.succeeded(moment)
     services().storage.write(audit.note, mine.name, "factor_added")
     return factor_page(codes=codes)
@@ -145,6 +147,19 @@ def factor_page(code_form: CodeForm | None = None, **more: Any) -> str:
         code_form=code_form or CodeForm(),
         **more,
     )
+
+
+def key_shown(secret: str) -> dict[str, Any]:
+    """Return what the page shows of a secret: the address that an app reads, and that as a picture."""
+    address = second_factor.address_of(secret, current_user.name, request.host)
+    return {"secret": secret, "address": address, "picture": qr_code(address)}
+
+
+def key_again() -> dict[str, Any]:
+    """Return the same once more, to a page that has shown it: its form sends the secret along."""
+    given = request.form.get("secret", "")
+    waits = services().storage.read(second_factor.waits_for_code, current_user.account.id, given)
+    return key_shown(given) if waits else {}
 
 
 def qr_code(address: str) -> Markup:

@@ -47,6 +47,13 @@ def confirm(db: Connection, account_id: int, typed: str, now: float) -> list[str
     return new_recovery_codes(db, account_id)
 
 
+def waits_for_code(db: Connection, account_id: int, secret: str) -> bool:
+    """Return whether this is the secret that a code has to confirm; whoever asks must know it already."""
+    asked = "SELECT secret FROM second_factors WHERE account_id = ? AND confirmed = 0"
+    row = db.execute(asked, [account_id]).fetchone()
+    return row is not None and hmac.compare_digest(row[0].encode(), secret.encode())
+
+
 def check(db: Connection, account_id: int, typed: str, now: float) -> str | None:
     """Take a code, which is good for nothing afterwards.
 

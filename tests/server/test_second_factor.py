@@ -157,6 +157,46 @@ def test_a_secret_counts_only_when_a_code_has_shown_that_the_device_has_it(brows
     assert not storage.read(second_factor.is_on, 2)
 
 
+@BOTH
+def test_after_a_wrong_code_the_picture_and_the_key_are_still_there(browse, clock):
+    ben, page = browse("researcher"), "/account/factor"
+    begun = ben.post("/account/factor/begin", page=page, present=PASSWORD)
+    secret = re.search(r'name="secret" value="(\w+)"', begun.text)[1]
+    for _ in range(4):
+        wrong = ben.post("/account/factor/confirm", page=page, code="12345x", secret=secret)
+        assert wrong.status_code == 422
+        assert all(part in wrong.text for part in ("<svg", f'id="secret">{secret}<', "otpauth://totp/"))
+    slowed = ben.post("/account/factor/confirm", page=page, code="12345x", secret=secret)
+    assert (slowed.status_code, f'id="secret">{secret}<' in slowed.text) == (429, True)
+    clock.forward(60)
+    code = Device(secret, clock).code()
+    assert "recovery-codes" in ben.post("/account/factor/confirm", page=page, code=code, secret=secret).text
+
+
+def test_a_key_is_shown_again_only_to_a_page_that_has_shown_it(browse):
+    ben, page = browse("researcher"), "/account/factor"
+    secrets = []
+    for _ in range(2):
+        begun = ben.post("/account/factor/begin", page=page, present=PASSWORD)
+        secrets.append(re.search(r'name="secret" value="(\w+)"', begun.text)[1])
+    for known in ({}, {"secret": ""}, {"secret": secrets[0]}, {"secret": "é" * 32}):
+        wrong = ben.post("/account/factor/confirm", page=page, code="12345x", **known)
+        assert (wrong.status_code, "<code id=" in wrong.text, "otpauth" in wrong.text) == (422, False, False)
+
+
+def test_whoever_sends_the_right_code_twice_reads_that_it_is_on(browse, clock, storage):
+    ben, page = browse("researcher"), "/account/factor"
+    begun = ben.post("/account/factor/begin", page=page, present=PASSWORD)
+    secret = re.search(r'name="secret" value="(\w+)"', begun.text)[1]
+    fields = {"csrf_token": ben.token(page), "code": Device(secret, clock).code(), "secret": secret}
+    assert ben.client.post("/account/factor/confirm", data=fields).status_code == 200
+    assert ben.client.post("/account/factor/confirm", data=fields).location == page
+    assert "Your second factor is on. You have 10 recovery codes left." in re.sub(
+        "<[^>]+>", "", ben.get(page).text
+    )
+    assert len(storage.read(audit.lines, Wanted(what="factor_added"))) == 1
+
+
 def test_whoever_has_one_gives_it_up_to_change_phones(browse, phone, clock):
     device, _ = phone
     browser, _ = sign_in(browse, device.code())
