@@ -48,18 +48,44 @@ test("what was removed is put back, and a part gets its questions back", () => {
     const before = structuredClone(state);
     const back = removeRow(state, what, at);
     assert.notDeepEqual(state, before);
-    back();
+    assert.equal(back(state), at);
     assert.deepEqual(state, before);
   }
 });
 
-test("an option comes back to its question wherever that stands by now", () => {
+test("what was removed is put back into the draft that somebody else has changed meanwhile", () => {
+  const state = draft(["a:0", "b:0", "c:1"]);
+  const before = structuredClone(state);
+  const backs = [removeRow(state, "question", 1), removeRow(state, "part", 1)];
+  const joined = structuredClone(state); // a save that joins another's gives a state of its own
+  assert.deepEqual(backs.reverse().map((back) => back(joined)), [1, 1]);
+  assert.deepEqual(said(joined), said(before));
+  assert.deepEqual(joined.sections, before.sections);
+});
+
+test("a question comes back to its part wherever that stands by now, and into no other", () => {
+  const state = draft(["a:0", "b:0", "c:1"]);
+  const back = removeRow(state, "question", 2);
+  removeRow(state, "part", 0); // c's part is the first now
+  back(state);
+  assert.deepEqual(said(state), ["a", "b", "c:0"]);
+
+  const other = draft(["a", "x", "b:0", "c:0"]);
+  const alone = removeRow(other, "question", 1);
+  placeQuestion(other, 0, 2); // its old place lies between two questions of a part now
+  alone(other);
+  assert.deepEqual(said(other), ["b:0", "c:0", "x", "a"]);
+});
+
+test("an option comes back to its question wherever that stands by now, or nowhere without it", () => {
   const state = draft(["a", "b"]);
   Object.assign(state.questions[1] ?? {}, { options: [{ en: "one" }, { en: "two" }] });
   const back = removeRow(state, "option", 0, 1);
   placeQuestion(state, 1, 0);
-  back();
+  assert.equal(back(state), 0);
   assert.deepEqual(state.questions[0]?.["options"], [{ en: "one" }, { en: "two" }]);
+  removeRow(state, "question", 0);
+  assert.equal(back(state), -1);
 });
 
 test("a copy has a name of its own, to the page and to respondents", () => {

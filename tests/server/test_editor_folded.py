@@ -177,7 +177,7 @@ def test_what_was_removed_comes_back_by_one_press_and_what_was_typed_meanwhile_s
     answer = folded.press({"question": "remove-1", "option": "remove-1-1"}[what], panel="question-2")
     assert answer.status_code == 200
     assert draft() != before
-    assert f"The {what} was removed." in answer.text
+    assert f"{what.title()} 2 was removed." in answer.text
     folded.send(answer.text, "undo", **{"title-en": "title"})
     assert draft() == before
 

@@ -6,6 +6,7 @@ import { cardOf, desk, draw, open, openPanel, openQuestion, rearranged } from ".
 import { forgetPlaces } from "./faults.js";
 import { drawOptions } from "./panels.js";
 import { showLanguages } from "./languages.js";
+import { offerUndo } from "./undoing.js";
 
 /** What leads to another page; pictures have a script of their own. */
 const BY_LOAD = /^(try|open|plan|plan-now|undo|(picture|unpicture)-\d+)$/;
@@ -144,13 +145,19 @@ function move(index, work) {
   forgetPlaces();
   rearranged(panelNow(panel, uid));
   cardOf(`question-${place + 1}`)?.scrollIntoView({ block: "nearest", behavior: "instant" });
-  if (focused instanceof HTMLButtonElement && focused.disabled) cardLine(place)?.focus();
+  if (focused instanceof HTMLButtonElement && focused.disabled) lineOf(`question-${place + 1}`)?.focus();
   announce(say("outline.said.moved", { n: place + 1 }));
   changed("all");
 }
 
-/** @param {number} index */
-const cardLine = (index) => /** @type {HTMLElement | null} */ (cardOf(`question-${index + 1}`)?.querySelector(".line") ?? null);
+/** @param {string} panel @returns {HTMLElement | null} the line of its card */
+const lineOf = (panel) => cardOf(panel)?.querySelector(".line") ?? null;
+
+/** Where the focus goes that stood on what is gone. @param {"question" | "option" | "part"} what @param {number} at @returns {HTMLElement | null} */
+function near(what, at) {
+  if (what === "option") return openPanel()?.querySelector(".options-list [value^=option]") ?? null;
+  return lineOf(`question-${Math.min(at + 1, desk.state.questions.length)}`) ?? desk.form.querySelector(".kinds button");
+}
 
 /** The row that is open, whatever its place. */
 const openUid = () => openPanel()?.parentElement?.dataset["uid"] ?? "";
@@ -164,7 +171,7 @@ function panelNow(panel, uid) {
 
 /** @param {"question" | "option" | "part"} what @param {number} at @param {number} [of] */
 function remove(what, at, of = 0) {
-  const [panel, uid] = [desk.opened, openUid()];
+  const [panel, uid, owner] = [desk.opened, openUid(), desk.state.questions[of]?.uid ?? ""];
   const back = removeRow(desk.state, what, at, of);
   forgetPlaces();
   if (what === "option") redrawOptions(of, Math.max(0, at - 1));
@@ -174,40 +181,31 @@ function remove(what, at, of = 0) {
     rearranged(now);
   }
   changed("all");
-  const undo = () => {
-    const [opened, row] = [desk.opened, openUid()];
-    back();
-    forgetPlaces();
-    if (what === "option") redrawOptions(of, at);
-    else {
-      rearranged(panelNow(opened, row));
-      if (opened === "none") open(what === "part" ? `part-${at + 1}` : `question-${at + 1}`);
-    }
-    changed("all");
-    announce(say("outline.said.back"));
-  };
-  offerUndo(say(`outline.removed.${what}`), say("outline.undo"), undo).querySelector("button")?.focus({ preventScroll: true });
+  const undo = () => bringBack(what, back, owner);
+  const closed = () => near(what, at)?.focus();
+  offerUndo({ said: say(`outline.removed.${what}`, { n: at + 1 }), words: say("outline.undo"), undo, closed }).querySelector("button")?.focus({ preventScroll: true });
 }
 
 /**
- * Say what was done, beside a button that takes it back.
+ * Put back what was removed, into the draft as it is now: others may have changed it meanwhile.
  *
- * @param {string} done
- * @param {string} words of the button
- * @param {() => void} undo
- * @returns {HTMLElement}
+ * @param {"question" | "option" | "part"} what
+ * @param {(now: DraftState) => number} back
+ * @param {string} owner the question of an option
  */
-export function offerUndo(done, words, undo) {
-  document.getElementById("undo")?.remove();
-  const take = () => {
-    place.remove();
-    undo();
-  };
-  const place = element("div.undo", { id: "undo" }, element("p", { role: "status" }, done),
-    element("button.button.plain.small", { type: "button", onclick: take }, words),
-    element("button.sign", { type: "button", title: say("outline.close"), onclick: () => place.remove() }, element("span", { "aria-hidden": "true" }, "×"), element("span.visually-hidden", say("outline.close"))));
-  desk.form.querySelector(".save-bar")?.before(place);
-  return place;
+function bringBack(what, back, owner) {
+  const [opened, uid] = [desk.opened, openUid()];
+  const place = what === "question" && room() < 1 ? -1 : back(desk.state);
+  if (place < 0) return announce(say("outline.said.gone"));
+  forgetPlaces();
+  rearranged(panelNow(opened, uid));
+  const question = desk.state.questions.findIndex((each) => each.uid === owner);
+  if (what === "option" && openQuestion() === question) redrawOptions(question, place);
+  else if (what === "option") open(`question-${question + 1}`, `questions-${question}-options-${place}`);
+  else if (opened === "none") open(`${what}-${place + 1}`);
+  else lineOf(`${what}-${place + 1}`)?.focus();
+  changed("all");
+  announce(say("outline.said.back"));
 }
 
 /** @param {number} index @param {Record<string, string>[]} options @param {number} [at] the place of the first, the end without it */

@@ -128,31 +128,50 @@ export function addPart({ sections }, codes) {
  * @param {"question" | "option" | "part"} what
  * @param {number} at
  * @param {number} [of] the question of an option
- * @returns {() => void} puts it back
+ * @returns {(now: DraftState) => number} puts it back into the draft as it is by then, and gives its place; -1 where it has none
  */
 export function removeRow(state, what, at, of = 0) {
   if (what === "part") return removePart(state, at);
-  const { questions } = state;
-  const owner = questions[of];
-  const list = what === "question" ? questions : owner?.["options"];
-  const [row] = list.splice(at, 1);
-  return () => {
-    // The question may stand elsewhere by now, or be gone.
-    const rows = what === "question" ? questions : owner && questions.includes(owner) ? owner["options"] : [];
-    rows.splice(Math.min(at, rows.length), 0, row);
+  if (what === "question") return removeQuestion(state, at);
+  const owner = state.questions[of];
+  const [option] = owner?.["options"].splice(at, 1) ?? [];
+  return ({ questions }) => {
+    const rows = questions.find(({ uid }) => uid === owner?.uid)?.["options"];
+    const place = rows ? Math.min(at, rows.length) : -1;
+    rows?.splice(place, 0, option);
+    return place;
   };
 }
 
-/** @param {DraftState} state @param {number} at @returns {() => void} */
+/** @param {DraftState} state @param {number} at @returns {(now: DraftState) => number} */
+function removeQuestion({ questions, sections }, at) {
+  const [row] = /** @type {[DraftRow]} */ (questions.splice(at, 1));
+  const part = sections[Number(row["section"] || -1)]?.uid;
+  return (now) => {
+    const own = now.sections.findIndex(({ uid }) => uid === part);
+    const section = own < 0 ? ALONE : String(own);
+    let place = Math.min(at, now.questions.length);
+    // Others may have moved: it does not come between two questions of another part.
+    while (place > 0 && within(now.questions, place) && now.questions[place]?.["section"] !== section) place += 1;
+    now.questions.splice(place, 0, { ...row, section });
+    return joinPart(now, place);
+  };
+}
+
+/** Whether a place lies between two questions of one part. @param {DraftRow[]} questions @param {number} place */
+const within = (questions, place) => ![ALONE, undefined].includes(questions[place]?.["section"]) && questions[place - 1]?.["section"] === questions[place]?.["section"];
+
+/** @param {DraftState} state @param {number} at @returns {(now: DraftState) => number} */
 function removePart({ questions, sections }, at) {
-  const inside = questions.filter((each) => each["section"] === String(at));
-  const [row] = sections.splice(at, 1);
+  const inside = questions.filter((each) => each["section"] === String(at)).map(({ uid }) => uid);
+  const [row] = /** @type {[DraftRow]} */ (sections.splice(at, 1));
   shift(questions, (place) => (place === at ? null : place > at ? place - 1 : place));
-  return () => {
-    const place = Math.min(at, sections.length);
-    shift(questions, (each) => (each >= place ? each + 1 : each));
-    for (const each of inside) if (each["section"] === ALONE) each["section"] = String(place);
-    sections.splice(place, 0, /** @type {DraftRow} */ (row));
+  return (now) => {
+    const place = Math.min(at, now.sections.length);
+    shift(now.questions, (each) => (each >= place ? each + 1 : each));
+    for (const each of now.questions) if (inside.includes(each.uid) && each["section"] === ALONE) each["section"] = String(place);
+    now.sections.splice(place, 0, row);
+    return place;
   };
 }
 

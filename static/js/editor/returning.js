@@ -1,9 +1,9 @@
 /** What this browser kept of a draft when its page was left: taken up again, let go because it is stored, or offered. */
 
 import { element, say } from "../page/page.js";
-import { offerUndo } from "./actions.js";
 import { desk, replaceAll } from "./desk.js";
 import { left, letGo } from "./held.js";
+import { forgetUndo, offerUndo } from "./undoing.js";
 
 /**
  * @typedef {object} Page
@@ -50,9 +50,13 @@ function goOn(page, kept, basis) {
     page.saving.takeUp("");
     page.ask();
   };
-  const notice = offerUndo(say("outline.held.taken"), say("outline.held.leave"), back);
-  // What is typed from now on would go with it.
-  desk.form.addEventListener("input", () => notice.remove(), { once: true });
+  const notice = offerUndo({ said: say("outline.held.taken"), words: say("outline.held.leave"), undo: back, brief: true });
+  // What is typed or done from now on would go with it; to open a card does nothing.
+  const over = () => void (notice.isConnected && forgetUndo());
+  desk.form.addEventListener("input", over, { once: true });
+  desk.form.addEventListener("click", ({ target }) => {
+    if (/** @type {Element} */ (target).closest("[name=action]:not([value^=show])")) over();
+  });
 }
 
 /** @param {Page} page @param {import("./held.js").Left} kept @param {string} basis */
