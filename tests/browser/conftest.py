@@ -20,6 +20,7 @@ import pytest
 from argon2 import PasswordHasher
 from pages import Page, Respondent
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.service import Service
 from wire import Wire
 
@@ -204,17 +205,27 @@ def wire(site: Site) -> Iterator[Wire]:
 
 def start(profile: Path, *flags: str, languages: str = "en") -> webdriver.Chrome:
     """Start a browser with a new profile: Chromium without windows, which takes half of the work."""
-    options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium-headless-shell"
-    options.set_capability("browserName", "chrome-headless-shell")
-    for flag in (*FLAGS, f"--user-data-dir={profile}", f"--accept-lang={languages}", *flags):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    browser = launched(profile, f"--accept-lang={languages}", *flags)
     browser.set_script_timeout(60)
     saving = {"behavior": "allow", "downloadPath": str(profile.parent / "downloads")}
     browser.execute_cdp_cmd("Browser.setDownloadBehavior", saving)  # else into the working directory
     return browser
+
+
+def launched(profile: Path, *flags: str, attempts: int = 4) -> webdriver.Chrome:
+    """Launch a driver and its browser; again if that fails, for others may take the driver's port."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium-headless-shell"
+    options.set_capability("browserName", "chrome-headless-shell")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    for flag in (*FLAGS, f"--user-data-dir={profile}", *flags):
+        options.add_argument(flag)
+    try:
+        return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    except WebDriverException:
+        if attempts == 1:
+            raise
+        return launched(profile.with_name(f"{profile.name}-again"), *flags, attempts=attempts - 1)
 
 
 @pytest.fixture
@@ -274,6 +285,15 @@ def another_session(browser: webdriver.Chrome) -> None:
     browser.switch_to.window(before)
     browser.close()
     browser.switch_to.window(fresh)
+
+
+def open_tab(browser: webdriver.Chrome, script: str = "window.open(location.href)") -> str:
+    """Open another tab, which copies what this one keeps; go there, and return the one before."""
+    here, before = browser.current_window_handle, set(browser.window_handles)
+    browser.execute_script(script)
+    (tab,) = Page(browser).until(lambda: set(browser.window_handles) - before)
+    browser.switch_to.window(tab)
+    return here
 
 
 def show_at(browser: webdriver.Chrome, scheme: str, width: int, height: int = 900) -> None:

@@ -15,11 +15,18 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE = 20
-"""Seconds that anything on a page may take."""
+PATIENCE = 60
+"""Seconds that anything on a page may take, also where the machine has other work."""
 
 GLANCE = 0.05
 """Seconds between two looks at what is waited for: most of it is there at the first or the second."""
+
+PACED = """
+const frame = window.requestAnimationFrame;
+let time = 0;
+window.requestAnimationFrame = (work) => frame.call(window, () => work(time += 50));
+"""
+"""Let 50 milliseconds pass with whatever a frame draws, however long the machine takes over it."""
 
 SEEN = """
 return [...document.querySelectorAll(arguments[0])].find((each) => {
@@ -28,6 +35,19 @@ return [...document.querySelectorAll(arguments[0])].find((each) => {
 }) ?? null;
 """
 """The first element of a selector that can be seen: the driver's own way takes three times as long."""
+
+USE_AND_STOP = """
+const [done] = arguments;
+document.querySelector("[data-action=lock]").click();
+const stop = () => {
+  if (!document.querySelector("[data-action=skip]")) return requestAnimationFrame(stop);
+  const turning = document.getAnimations();
+  for (const each of turning) each.pause();
+  done(turning.map((each) => each.effect.getComputedTiming().endTime));
+};
+stop();
+"""
+"""The page does it itself: by the time that the driver asks, a picture may have come to its end."""
 
 Given = TypeVar("Given")
 
@@ -134,6 +154,11 @@ class Respondent(Page):
     def choose(self, answer: int, among: str = "") -> None:
         """Mark an answer, 0 for no and 1 for yes; or the option or the box at this position."""
         self.find(f"{among}label:has([data-answer='{answer}'])").click()
+
+    def use_and_stop(self) -> list[float]:
+        """Use the answer that is marked, and stop the picture at once; give when each motion would end."""
+        self.find("[data-action=lock]")
+        return self.browser.execute_async_script(USE_AND_STOP)
 
     def use(self) -> list[int]:
         """Use the answer that is marked; give what is recorded in every column of its question."""
@@ -244,8 +269,33 @@ class Staff(Page):
         field.send_keys(value)
 
 
+CHANCE = """
+if (location.protocol === "http:") {
+  const load = Number(sessionStorage.getItem("load")) + 1;
+  sessionStorage.setItem("load", String(load));
+  let state = Math.imul(load, 0x85ebca6b);
+  const next = () => {
+    state = (state + 0x9e3779b9) | 0;
+    const once = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    const twice = Math.imul(once ^ (once >>> 15), 0x735a2d97);
+    return twice ^ (twice >>> 15);
+  };
+  Crypto.prototype.getRandomValues = (words) => {
+    for (const place of words.keys()) words[place] = next();
+    return words;
+  };
+}
+"""
+"""The same words in every run, and others after each load of a page: splitmix32, seeded by the load."""
+
+
 class Lesson(Page):
-    """A lesson with something to try."""
+    """A lesson with something to try; chance plays the same in every run of the tests."""
+
+    def __init__(self, browser):
+        super().__init__(browser)
+        if isinstance(browser, Chrome):
+            browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CHANCE})
 
     def visit(self, site, slug, language="en"):
         """Open it, and wait until its script has drawn."""

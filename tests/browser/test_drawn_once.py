@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from conftest import open_tab
 from pages import Respondent
 
 TWO = (("spinner_coin", 1.0), ("coin", None))
@@ -40,16 +41,6 @@ def outcome(name):
 def other_fingerprint(request, answer):
     """Make a server that shows the same survey under another fingerprint."""
     return re.sub(rb'(data-fingerprint=")[0-9a-f]{64}', rb"\g<1>" + OTHER.encode(), answer)
-
-
-def open_tab(browser, script="window.open(location.href)"):
-    """Open another tab, which copies what this one keeps; go there, and return the one before."""
-    here = browser.current_window_handle
-    before = set(browser.window_handles)
-    browser.execute_script(script)
-    (tab,) = set(browser.window_handles) - before
-    browser.switch_to.window(tab)
-    return here
 
 
 def open_fresh_tab(browser, address):
@@ -135,7 +126,8 @@ def test_a_copy_does_not_draw_while_its_original_lives(site, wire, respondent, s
     second = respondent.answer(0)
     respondent.wait_for("review")
     respondent.browser.switch_to.window(copy)
-    assert respondent.session()["reports"] == {"q1": first, "q2": second}, "drawn there, known here"
+    both = {"q1": first, "q2": second}
+    respondent.until(lambda: respondent.session()["reports"] == both, "drawn there, known here")
     assert respondent.screen == "elsewhere"
     respondent.browser.switch_to.window(original)
     respondent.send()

@@ -41,7 +41,7 @@ const seen = (node, part) => {
 const visible = { opacityProperty: true, visibilityProperty: true };
 const inView = ([selector, words, part]) => [...document.querySelectorAll(selector)].some((node) =>
   own(node).includes(words) && node.checkVisibility(visible) && seen(node, part));
-const end = performance.now() + 3000;
+const end = performance.now() + 20_000;
 const look = () => {
   const missing = wanted.filter((each) => !inView(each));
   if (!missing.length || performance.now() > end) done(missing);
@@ -50,7 +50,7 @@ const look = () => {
 document.fonts.ready.then(() => requestAnimationFrame(look));
 """
 """Which of these is covered or not wholly in the window: each by its selector, its words, and how many of its
-first pixels are enough. Pictures and fonts may still come, so it looks for three seconds."""
+first pixels are enough. Pictures and fonts may still come, so it looks for a while."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ return [dots.filter((dot) => dot.classList.contains("yes")).length, dots.length]
 MARK = """
 const [range, mark] = [".crowd-range", ".crowd-mark"].map((each) => document.querySelector(each));
 const [low, width] = ["x", "width"].map((each) => Number(range.getAttribute(each)));
-return [Number(mark.getAttribute("d").match(/M(-?[\\d.]+)/)[1]), low, low + width];
+return [Number(mark.getAttribute("d").match(/M([\\d.]+)/)[1]), low, low + width];
 """
 INSIDE = """
 return [...arguments].map((selector) => document.querySelector(selector).getBoundingClientRect())
@@ -71,9 +71,7 @@ def test_the_wheel_shows_what_is_recorded_and_that_either_answer_could_give_it(b
         assert f"100 whose answer is {other}, {different} are" in said
         if len(seen) == 2:
             break
-    assert seen == {"Yes", "No"}, (
-        "twelve spins gave one value only: chance is 1 in 16 million with the more likely"
-    )
+    assert seen == {"Yes", "No"}, "sixty spins gave one value only"
     assert [request.target for request in wire.requests[before:]] == [], "nothing is sent"
     assert browser.execute_script("return [sessionStorage.length, localStorage.length]") == [0, 0]
 
@@ -81,7 +79,7 @@ def test_the_wheel_shows_what_is_recorded_and_that_either_answer_could_give_it(b
 def test_the_total_of_two_hundred_follows_from_their_records_and_comes_close(browser, front):
     page = front()
     estimates = []
-    for _ in range(6):
+    for _ in range(8):
         truth, all_of_them = browser.execute_script(DOTS)
         assert all_of_them == PEOPLE
         assert numbers(page.text(".crowd-heads")) == [truth, PEOPLE - truth]
@@ -93,16 +91,15 @@ def test_the_total_of_two_hundred_follows_from_their_records_and_comes_close(bro
         estimate = 2 * recorded - PEOPLE // 2
         told = [50, recorded, recorded - 50, estimate, truth, abs(estimate - truth)]
         assert numbers(page.text(".crowd-said")) == told
-        assert abs(estimate - truth) < 5 * typical(PEOPLE)
+        assert abs(estimate - truth) < 6 * typical(PEOPLE)  # chance fails it once in 10^9
         at, low, high = browser.execute_script(MARK)
         reach = 2 * typical(PEOPLE)
-        ends = [max(0, estimate - reach) / 10, min(PEOPLE, estimate + reach) / 10]
-        assert [low, high] == pytest.approx(ends, abs=0.01)
-        assert at == pytest.approx(estimate / 10, abs=0.01)
+        drawn = [max(0, min(PEOPLE, each)) / 10 for each in (estimate, estimate - reach, estimate + reach)]
+        assert [at, low, high] == pytest.approx(drawn, abs=0.01)  # no further than the dots
         estimates.append(estimate - truth)
         page.find("[data-action=spin-all]").click()
         page.until(lambda: not page.browser.execute_script("return document.querySelector('.crowd-range')"))
-    assert len(set(estimates)) > 1, "each is a draw of its own"
+    assert len(set(estimates)) > 1, "each is a draw of its own"  # all alike once in 10^9
 
 
 def test_it_says_how_close_rounded_outward(front):

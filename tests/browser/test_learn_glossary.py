@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from conftest import RULES, VIOLATIONS, accessibility_checker, show_at
-from pages import Page
+from pages import PATIENCE, Page
 from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -40,7 +40,7 @@ LETTER = "main .derivation [data-letter='ε']"
 def lesson(site, browser):
     """A lesson with everything unfolded."""
     browser.get(f"{site.address}/learn/spinner-and-coin")
-    WebDriverWait(browser, 10).until(lambda it: it.find_elements(By.CSS_SELECTOR, ".letters"))
+    WebDriverWait(browser, PATIENCE).until(lambda it: it.find_elements(By.CSS_SELECTOR, ".letters"))
     browser.execute_script("for (const each of document.querySelectorAll('main details')) each.open = true")
     browser.execute_async_script(SETTLED)
     return browser
@@ -55,7 +55,9 @@ def find(browser, selector):
 
 def said(browser, shown=True):
     """Wait until a meaning is shown, and read it; or until none is."""
-    WebDriverWait(browser, 10).until(lambda it: bool(it.find_elements(By.CSS_SELECTOR, MEANING)) == shown)
+    WebDriverWait(browser, PATIENCE).until(
+        lambda it: bool(it.find_elements(By.CSS_SELECTOR, MEANING)) == shown
+    )
     return browser.find_element(By.CSS_SELECTOR, MEANING).text if shown else ""
 
 
@@ -64,7 +66,7 @@ def test_a_letter_says_what_it_means_under_the_pointer(lesson):
     lesson.execute_async_script(SETTLED)  # the font of the formulas, which are seen only now
     ActionChains(lesson, duration=20).move_to_element(letter).perform()
     assert "no report is more than e" in said(lesson)
-    WebDriverWait(lesson, 5).until(lambda it: it.execute_script(INSIDE))
+    WebDriverWait(lesson, PATIENCE).until(lambda it: it.execute_script(INSIDE))
     ActionChains(lesson, duration=20).move_to_element(lesson.find_element(By.CSS_SELECTOR, MEANING)).pause(
         0.5
     ).perform()
@@ -117,11 +119,11 @@ def test_letters_are_no_tab_stops_and_a_term_is_one_where_it_first_stands(lesson
 def test_a_page_that_shows_a_meaning_has_nothing_in_the_way_of_anybody(lesson, site, language):
     lesson.get(f"{site.address}/learn/spinner-and-coin?language={language}")
     lesson.execute_script("for (const each of document.querySelectorAll('main details')) each.open = true")
-    WebDriverWait(lesson, 10).until(lambda it: it.find_elements(By.CSS_SELECTOR, ".term, .letters"))
+    WebDriverWait(lesson, PATIENCE).until(lambda it: it.find_elements(By.CSS_SELECTOR, ".term, .letters"))
     show_at(lesson, "dark", 320)
     find(lesson, ".letters").click()
     said(lesson)
-    WebDriverWait(lesson, 5).until(lambda it: it.execute_script(INSIDE))
+    WebDriverWait(lesson, PATIENCE).until(lambda it: it.execute_script(INSIDE))
     lesson.execute_script(accessibility_checker())
     assert lesson.execute_async_script(VIOLATIONS, RULES) == []
 

@@ -17,15 +17,19 @@ from survey.privacy import shuffled
 QUICK = """
 const done = arguments[0];
 const field = document.querySelector("#control-models_epsilon");
-const times = [];
-for (const value of ["0.2", "0.5", "1.5", "3"]) {
-  const start = performance.now();
-  field.value = value;
-  field.dispatchEvent(new Event("input"));
-  times.push(performance.now() - start);
+const values = ["0.2", "0.5", "1.5", "3"];
+const least = values.map(() => Infinity);
+for (let round = 0; round < 5; round += 1) {
+  values.forEach((value, place) => {
+    const start = performance.now();
+    field.value = value;
+    field.dispatchEvent(new Event("input"));
+    least[place] = Math.min(least[place], performance.now() - start);
+  });
 }
-done(Math.max(...times));
+done(Math.max(...least));
 """
+"""Milliseconds of the slowest move, each the best of five: what else the machine does only adds to them."""
 
 ARROWS = """
 const bar = document.querySelector(`[data-model=${arguments[0]}] .estimate-bar`).getAttribute("d");
@@ -133,7 +137,7 @@ def test_what_is_said_holds_where_shuffling_hides_hardly_anything(lesson):
 
 
 def test_the_picture_follows_the_slider(lesson):
-    assert lesson.browser.execute_async_script(QUICK) < 300  # some 10 ms; the first is not compiled yet
+    assert lesson.browser.execute_async_script(QUICK) < 300  # some 10 ms
     lesson.unfold("details.why:has([data-show=models-result])")
     assert lesson.browser.execute_async_script(QUICK) < 500
 

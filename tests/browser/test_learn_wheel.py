@@ -7,7 +7,7 @@ import re
 
 import pytest
 from conftest import show_at
-from pages import Lesson
+from pages import PACED, Lesson
 from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -107,6 +107,7 @@ def test_the_counts_grow_over_a_second_and_the_axes_stand_still(site, browser, l
     moving = {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", moving)
     lesson.visit(site, "spinner-and-coin")
+    browser.execute_script(PACED)
     frames = browser.execute_async_script("""
       const [done] = arguments;
       const figure = document.querySelector(".plot-figure[hidden]");

@@ -8,6 +8,7 @@ from threading import Event
 from urllib.parse import parse_qsl
 
 import pytest
+from conftest import open_tab
 from pages import Respondent
 from selenium.webdriver import Keys
 
@@ -356,9 +357,8 @@ def test_a_copied_tab_sends_nothing_twice(site, wire, respondent, survey):
     wire.loses_answers = True
     respondent.send("unknown")
     wire.loses_answers = False
-    original = respondent.browser.current_window_handle
-    respondent.browser.execute_script("window.open(location.href)")
-    (copy,) = set(respondent.browser.window_handles) - {original}
+    original = open_tab(respondent.browser)
+    copy = respondent.browser.current_window_handle
     for tab in (copy, original):
         respondent.browser.switch_to.window(tab)
         respondent.wait_for("unknown")
@@ -370,10 +370,7 @@ def test_a_copied_tab_sends_nothing_twice(site, wire, respondent, survey):
 def test_a_tab_copied_before_sending_sends_under_the_same_receipt(site, respondent, survey):
     respondent.visit(f"{site.address}/s/{survey}")
     respondent.answer_all([1, 0, 0])
-    original = respondent.browser.current_window_handle
-    respondent.browser.execute_script("window.open(location.href)")
-    (copy,) = set(respondent.browser.window_handles) - {original}
-    respondent.browser.switch_to.window(copy)
+    original = open_tab(respondent.browser)
     respondent.wait_for("review")
     respondent.send()
     respondent.wait_for("thanks")
@@ -567,8 +564,7 @@ def test_the_wheel_turns_and_can_be_skipped(site, open_browser, survey):
     respondent.visit(f"{site.address}/s/{survey}")
     respondent.consent()
     respondent.choose(1)
-    respondent.act("lock")
-    respondent.find("[data-action=skip]")
+    assert respondent.use_and_stop()
     assert not respondent.has("[data-report]")
     respondent.act("skip")
     assert respondent.result() in (0, 1)
@@ -682,8 +678,7 @@ def test_nothing_shows_what_came_out_before_the_wheel_has_stopped(site, browser,
         respondent.visit(f"{site.address}/s/{slug}")
         respondent.consent()
         respondent.choose(1)
-        respondent.act("lock")
-        respondent.find("[data-action=skip]")
+        respondent.use_and_stop()
         seen[word] = [browser.execute_script(FROZEN, moment) for moment in (0, stop / 2, stop - 20)]
         respondent.act("skip")
         respondent.wait_for("review")

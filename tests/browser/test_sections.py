@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import parse_qsl
 
 import pytest
-from conftest import another_session, check_for_everybody, definition
+from conftest import another_session, check_for_everybody, definition, open_tab
 from pages import Respondent
 
 COLUMNS = {"old": None, "late": 0, "never": 0, "nights": 1, "rent": 2}
@@ -130,8 +130,7 @@ def test_a_copy_of_a_tab_is_asked_the_same(site, respondent, survey):
     respondent.visit(f"{site.address}/s/{survey}")
     drawn = respondent.session()["set"]
     for _ in range(4):
-        respondent.browser.execute_script("window.open(location.href)")
-        respondent.browser.switch_to.window(respondent.browser.window_handles[-1])
+        open_tab(respondent.browser)
         copy = Respondent(respondent.browser)
         copy.wait_for("welcome")
         assert copy.session()["set"] == drawn

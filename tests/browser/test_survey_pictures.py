@@ -98,7 +98,8 @@ def test_a_question_shows_its_picture_to_everybody(wire, respondent, survey):
     respondent.visit(f"{wire.address}/s/{survey}")
     begin(respondent)
     image = respondent.find(".picture img")
-    assert respondent.browser.execute_script("return arguments[0].naturalWidth", image) == 120
+    natural = "return arguments[0].naturalWidth"
+    respondent.until(lambda: respondent.browser.execute_script(natural, image) == 120)
     assert image.get_attribute("src").startswith("blob:")
     assert image.get_attribute("alt") == "A red box"
     respondent.find("#languages [lang=ko]").click()
