@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+import stat
 from contextlib import closing
 from html import unescape
 from pathlib import Path
@@ -125,6 +126,27 @@ def test_a_worker_that_starts_anew_puts_no_empty_database_where_one_has_vanished
     client = create_app(config, create=False).test_client()
     assert client.get("/s/exams").status_code == 503
     assert not config.database.exists()
+
+
+def test_only_its_owner_can_open_a_database_and_its_journal(tmp_path):
+    path = tmp_path / "a.db"
+    before = os.umask(0o022)
+    try:
+        SQLiteStorage(path).create()
+    finally:
+        os.umask(before)
+    assert {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {
+        "a.db": 0o600,
+        "a.db-journal": 0o600,
+    }
+
+
+def test_a_file_that_is_there_keeps_its_mode(tmp_path):
+    path = tmp_path / "a.db"
+    path.touch(mode=0o660)
+    path.chmod(0o660)
+    SQLiteStorage(path).create()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o660
 
 
 def test_a_path_may_hold_any_characters(tmp_path):

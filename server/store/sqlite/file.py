@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from server.store.archive import PRIVATE
 from server.store.engine import Unavailable
 from server.store.sqlite.reports import SQLiteReports
 
@@ -96,7 +97,7 @@ def connect(
     busy_seconds : float
         How long to wait for a lock, in seconds.
     create : bool
-        Whether to make the file if it is missing.
+        Whether to make the file if it is missing, so that only its owner can open it.
     draw : callable
         Draws the keys of surveys that open: as many random bytes as it is asked for.
 
@@ -118,6 +119,8 @@ def connect(
     begun by hand.
     One thread at a time may use the connection, not always the same.
     """
+    if create:
+        make_private(path)
     address = f"{Path(path).absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
     connection = sqlite3.connect(
         address, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False
@@ -137,6 +140,16 @@ def connect(
         connection.close()
         raise
     return db
+
+
+def make_private(path: Path | str) -> None:
+    """Make an empty file that only its owner can open, where there is none.
+
+    The file holds hashes of passwords, the secrets of second factors and the key of sessions. SQLite gives
+    the journal beside it the same mode.
+    """
+    with suppress(OSError):  # it is there already, or SQLite says why it cannot be made
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
 
 
 def set_journal(connection: sqlite3.Connection) -> None:
