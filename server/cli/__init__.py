@@ -25,7 +25,7 @@ COMMANDS = {
     "backup": "Write everything into the new file TARGET, while respondents go on.",
     "restore": "Make an installation of the backup SOURCE: a new file, or an empty PostgreSQL database.",
     "move": "Move an installation from the file SQLITE into the empty database POSTGRESQL.",
-    "database": "Prepare a PostgreSQL database: its tables, and who may do what.",
+    "database": "Prepare a database: its tables, and in PostgreSQL who may do what.",
     "user": "Add, change and remove staff accounts.",
     "deploy": "Print a file that runs Candor: a service, a proxy, a container, or one with a database.",
     "completion": "Print the script that lets a shell complete the words of this command.",
@@ -55,6 +55,17 @@ class Commands(click.Group):
         """List the commands in the help."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; a file that cannot be read or written ends it with one sentence."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise  # whoever reads what is printed has read enough: click ends quietly
+        except OSError as error:
+            why = error.strerror or str(error)
+            told = f"{error.filename} cannot be used: {why}" if error.filename else why
+            raise click.ClickException(told) from error
 
 
 @click.group(cls=Commands, epilog=EXAMPLE, context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,4 +1,4 @@
-"""``candor database``: what the owner of a PostgreSQL database does before servers use it."""
+"""``candor database``: what the owner of a database does before servers use it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 
 from server.checked import Checked
+from server.cli.described import DescribedGroup
 from server.cli.environment import storage
 from server.cli.numbers import examples
-from server.database import Location
+from server.database import Location, PostgreSQLURL
 from server.options import DATABASE
 from server.store.engine import Unavailable
 
@@ -28,9 +29,9 @@ def role(text: str) -> str:
 ROLE = Checked("name", "1 to 63 lower-case letters, digits and underscores that start with no digit", role)
 
 
-@click.group(epilog=examples("candor database migrate --check candor.db"))
+@click.group(cls=DescribedGroup, epilog=examples("candor database migrate --check candor.db"))
 def database() -> None:
-    """Prepare a PostgreSQL database: its tables, and who may do what."""
+    """Prepare a database: its tables, and in PostgreSQL who may do what."""
 
 
 @database.command(
@@ -46,13 +47,14 @@ def database() -> None:
 def migrate(database: Location, file: Path | None) -> None:
     """Make the tables, or bring them up to date, as their owner.
 
-    The server does so too where it signs in as the owner. With --check, nothing is changed: a copy beside the
-    file is brought up to date, counted again, and removed.
+    The server does so too where it signs in as the owner. An SQLite file must be there: candor serve makes
+    it. With --check, nothing is changed: a copy beside the file is brought up to date, counted again, and
+    removed.
     """
     if file is not None:
         rehearse(file)
         return
-    with storage(database, create=True):
+    with storage(database, create=isinstance(database, PostgreSQLURL)):
         click.echo(f"{database} is up to date")
 
 

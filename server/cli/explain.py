@@ -10,14 +10,14 @@ import click
 from server.checked import Checked
 from server.cli.explained_text import text
 from server.cli.numbers import SHARE, examples
-from server.cli.survey import FILE, read
+from server.cli.survey import FILE, published, read
 from survey.channel import require_whole
 from survey.explained import explained
 from survey.fields import DefinitionError
 from survey.limits import MOST_RESPONDENTS
 from survey.privacy import USUAL_DELTA
 from survey.privacy.requirements import require_delta
-from survey.publication import Publication, load, publish
+from survey.publication import Publication, load
 
 DELTA = Checked("number", "a number in (0, 1)", lambda value: require_delta(float(value)))
 PEOPLE = Checked(
@@ -70,7 +70,7 @@ def read_publication(file: Path) -> Publication:
         If a published survey is none at all.
     """
     if file.suffix != ".json":
-        return publish(read(file))
+        return published(read(file), str(file))
     try:
         return load(file.read_bytes().strip())
     except DefinitionError:

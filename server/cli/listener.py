@@ -20,11 +20,13 @@ def listen(host: str, port: int) -> socket.socket:
     Raises
     ------
     click.ClickException
-        If the port is in use or not ours to open.
+        If there is no such host, or the port is in use or not ours to open.
     """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=2048)
+    except socket.gaierror as error:
+        raise click.ClickException(f"cannot listen on {host}:{port}: {error.strerror}") from error
     except OSError as error:
         raise click.ClickException(
             f"cannot listen on {host}:{port}: {error.strerror}. Choose another port, or 0 for any free one."

@@ -34,7 +34,9 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
 )
 @click.argument("file", metavar="[FILE]", type=FILE, required=False)
 @click.option(
-    "--total", type=float, help="With FILE: the most epsilon that one person may lose, over all waves."
+    "--total",
+    type=float,
+    help="With FILE: the most epsilon that one person may lose, over all waves; the survey's limit.",
 )
 @click.option(
     "--asked", type=int, help="With FILE: how many sections a person is asked; by default, the best number."

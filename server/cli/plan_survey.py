@@ -64,6 +64,7 @@ def plan_file(
     ]
     result = {
         "total": total,
+        "limit": definition.limit,
         "respondents": respondents,
         "confidence_level": confidence_level,
         "asked": len(planned.drawn) if planned.asked is None else planned.asked,
@@ -71,10 +72,7 @@ def plan_file(
         "questions": [change(now, then) for now, then in zip(*both, strict=True)],
     }
     if output is not None:
-        try:
-            output.write_text(planned.as_toml(), encoding="utf-8")
-        except OSError as error:
-            raise click.ClickException(f"{output} cannot be written: {error.strerror}") from error
+        output.write_text(planned.as_toml(), encoding="utf-8")
     click.echo(json.dumps(result, indent=2, allow_nan=False) if as_json else text(result))
 
 
@@ -134,7 +132,14 @@ def text(result: Mapping[str, Any]) -> str:
         f"Ask each person {which}: total epsilon {result['total']:g}, {result['respondents']} respondents, "
         f"{result['confidence_level']:.0%} confidence"
     )
-    return "\n".join([head, "", *laid_out(rows)])
+    return "\n".join([head, "", *laid_out(rows), *limit_lines(result["limit"], result["total"])])
+
+
+def limit_lines(now: float | None, then: float) -> list[str]:
+    """Say that the total becomes the survey's limit, where that is another than it had."""
+    if now is None or now == then:
+        return []
+    return ["", f"The planned survey's limit is {then:g}, and no longer {now:g}."]
 
 
 def shown(value: float | None) -> str:

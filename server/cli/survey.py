@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from server.cli.described import DescribedGroup
 from server.cli.environment import storage
 from server.cli.numbers import examples
 from server.cli.pictures_beside import read_beside, write_beside
@@ -23,14 +24,14 @@ from survey import direction
 from survey.definition import Definition, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.picture import named_in
-from survey.publication import publish
+from survey.publication import Publication, publish
 from survey.schema import as_json
 
 FORMATS = ("toml", "xlsform")
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.group(epilog=examples("candor survey check health.toml"))
+@click.group(cls=DescribedGroup, epilog=examples("candor survey check health.toml"))
 def survey() -> None:
     """Check, import and export survey files."""
 
@@ -169,19 +170,24 @@ def read(file: Path) -> Definition:
     return imported(file.read_bytes(), str(file)).definition
 
 
-def described(definition: Definition, source: str) -> str:
-    """Describe a survey file in one line.
+def published(definition: Definition, source: str) -> Publication:
+    """Publish what a survey file holds.
 
     Raises
     ------
     DefinitionError
-        If it cannot be published, such as one above its limit; the error names the source.
+        If that cannot be, such as above its limit; the error names the source.
     """
-    questions, languages = len(definition.questions), ", ".join(definition.languages)
     try:
-        total = publish(definition).budget
+        return publish(definition)
     except DefinitionError as error:
         raise DefinitionError(source, list(error.problems)) from None
+
+
+def described(definition: Definition, source: str) -> str:
+    """Describe a survey file in one line, or fail as `published` does."""
+    questions, languages = len(definition.questions), ", ".join(definition.languages)
+    total = published(definition, source).budget
     loss = f"epsilon {total.epsilon:.4g}" + (f" and delta {total.delta:.2g}" if total.delta else "")
     drawn = f"; each person is asked {definition.asked} of {len(definition.drawn)} drawn sections"
     asked = drawn if definition.samples else ""

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from server.cli.described import DescribedGroup
 from server.cli.environment import storage
 from server.cli.numbers import examples
 from server.database import Location
@@ -20,7 +21,7 @@ STDIN = click.option(
 )
 
 
-@click.group(epilog=examples("candor user list"))
+@click.group(cls=DescribedGroup, epilog=examples("candor user list"))
 def user() -> None:
     """Add, change and remove staff accounts."""
 
@@ -116,16 +117,33 @@ def asked_for(password_stdin: bool) -> str:
     Raises
     ------
     click.ClickException
-        If it is too short or too long.
+        If it is too short or too long, or there is nobody to ask.
     """
-    if password_stdin:
-        given = sys.stdin.readline().rstrip("\r\n")
-    else:
-        given = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    given = sys.stdin.readline().rstrip("\r\n") if password_stdin else typed_twice()
     try:
         return accounts.hash_password(given)
     except AccountError as error:
         raise click.ClickException(str(error)) from error
+
+
+def typed_twice() -> str:
+    """Ask for a password twice.
+
+    Raises
+    ------
+    click.ClickException
+        If there is nobody to ask.
+    """
+    try:
+        given: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    except click.Abort:
+        if sys.stdin.isatty():  # Ctrl-C
+            raise
+        click.echo(err=True)
+        raise click.ClickException(
+            "nobody can be asked for a password here: send it on standard input, with --password-stdin"
+        ) from None
+    return given
 
 
 def account_named(db: Connection, name: str) -> Account:

@@ -212,7 +212,10 @@ def test_a_value_outside_its_range_is_refused_with_name_range_and_value(write, o
 def test_a_survey_above_its_limit_is_refused_and_nothing_computed(write):
     result = candor(write("copied", limit=1))
     assert result.exit_code == 1
-    assert "budget.limit must be at least 1.0987, the epsilon of all questions, got 1.0" in result.output
+    assert (
+        "health.toml: budget.limit must be at least 1.0987, the epsilon of all questions, got 1.0"
+        in result.output
+    )
     assert "suspicion" not in result.output
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from server.cli import COMMANDS
+from server.cli import COMMANDS, main
 from server.cli.plan import plan
 from server.cli.simulate import simulate
 from survey.definition import parse
@@ -155,6 +155,14 @@ def test_a_whole_survey_is_planned_for_one_total_and_written(file):
     assert lines[3].split() == ["q0", "share", "1", "2", "1000", "100", "0.0644", "0.114"]
 
 
+def test_a_total_that_is_another_limit_than_the_survey_had_is_told(file):
+    file.write_text(HEAD + "budget = { limit = 12.0 }\n" + QUESTION.format(name="q"))
+    assert planned(file, "--total", 2)["limit"] == 12
+    told = run(plan, file, "--total", 2).stdout.splitlines()[-1]
+    assert told == "The planned survey's limit is 2, and no longer 12."
+    assert "limit" not in run(plan, file, "--total", 12).stdout
+
+
 def test_a_question_that_matters_more_is_more_precise(file):
     found = planned(file, "--total", 2, "--respondents", 1000, "--asked", 10, "--weight", "q3=2")
     margins = [question["planned"]["margin"] for question in found["questions"]]
@@ -183,8 +191,10 @@ def test_plans_of_a_survey_that_cannot_be_made_say_why(file, arguments, words):
 
 def test_what_plans_a_survey_needs_its_file(file):
     assert "--total must be absent without FILE" in refusal(plan, "--epsilon", 1, "--total", 2)
-    ended = run(plan, file, "--total", 2, "--output", Path(file.parent, "nowhere", "x.toml"))
-    assert (ended.exit_code, "x.toml cannot be written" in ended.stderr) == (1, True)
+    nowhere = Path(file.parent, "nowhere", "x.toml")
+    ended = run(main, "plan", file, "--total", 2, "--output", nowhere)
+    assert ended.exit_code == 1
+    assert ended.stderr == f"Error: {nowhere} cannot be used: No such file or directory\n"
     file.write_text("candor = 9")
     ended = run(plan, file, "--total", 2)
     assert (ended.exit_code, "ten.toml: candor must be 1, 2 or 3" in ended.stderr) == (1, True)

@@ -1,5 +1,9 @@
 """``candor survey``: what it says, and the code it ends with."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
@@ -119,6 +123,35 @@ def test_importing_twice_and_exporting_nothing_are_told(candor, file):
     assert (again.exit_code, "slug must be free, got 'exams'" in again.stderr) == (1, True)
     missing = candor("survey", "export", "other")
     assert (missing.exit_code, "got 'other'" in missing.stderr) == (1, True)
+
+
+def test_a_file_that_cannot_be_written_is_named_with_the_reason(candor, file, tmp_path):
+    candor("survey", "import", file)
+    for form in ("toml", "xlsform"):
+        nowhere = tmp_path / "nowhere" / "exams"
+        ended = candor("survey", "export", "exams", "--format", form, "--output", nowhere)
+        assert (ended.exit_code, ended.stdout) == (1, "")
+        assert ended.stderr == f"Error: {nowhere} cannot be used: No such file or directory\n"
+
+
+def test_a_disk_that_is_full_ends_a_command_with_one_sentence():
+    full = Path("/dev/full")  # every write to it fails as on a full disk
+    with full.open("w") as output:
+        ended = subprocess.run(
+            [sys.executable, "-P", "-m", "server.cli", "survey", "schema"],
+            stdout=output,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (ended.returncode, ended.stderr) == (1, "Error: No space left on device\n")
+
+
+@pytest.mark.parametrize("group", ["survey", "user", "database"])
+def test_a_group_describes_each_of_its_commands_in_full(candor, group):
+    told = " ".join(candor(group, "--help").output.split())
+    for command in main.get_command(None, group).commands.values():
+        assert " ".join(command.help.split("\n\n")[0].split()) in told
 
 
 def test_a_draft_that_is_not_complete_is_not_exported(candor, tmp_path):

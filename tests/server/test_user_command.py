@@ -56,6 +56,16 @@ def test_a_short_password_is_refused_in_one_sentence(run):
     assert stored(run, "ada") is None
 
 
+@pytest.mark.parametrize("typed", ["", PASSWORD])
+def test_where_nobody_types_a_password_it_is_told_how_to_send_one(run, typed):
+    result = run("add", "ada", stdin=typed)
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1] == (
+        "Error: nobody can be asked for a password here: send it on standard input, with --password-stdin"
+    )
+    assert stored(run, "ada") is None
+
+
 def test_accounts_are_listed_with_their_roles(run):
     for name, role in (("ben", "researcher"), ("ada", "admin")):
         run("add", name, "--role", role, "--password-stdin", stdin=PASSWORD)

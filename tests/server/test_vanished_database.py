@@ -167,6 +167,7 @@ COMMANDS = [
     ["user", "remove", "ada"],
     ["survey", "export", "exams"],
     ["survey", "import", "exams.toml"],
+    ["database", "migrate"],
 ]
 
 
