@@ -93,7 +93,12 @@ def lacks_https() -> bool:
 
 
 def not_from_our_page(error: CSRFError) -> ResponseReturnValue:
-    """Answer what to do when a form comes without the token that our page put into it."""
+    """Answer what to do when a form comes without the token that our page put into it.
+
+    Whoever has signed in or out in another tab meanwhile wanted just that here.
+    """
+    if request.endpoint == ("accounts.enter" if current_user.is_authenticated else "accounts.logout"):
+        return redirect(url_for("accounts.login", next=request.args.get("next")))
     reason = "https" if lacks_https() else "token"
     title, text = translate(f"account.{reason}.title"), translate(f"account.{reason}.text")
     return render_template("web/message.html", title=title, text=text), 400

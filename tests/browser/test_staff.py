@@ -81,6 +81,22 @@ def test_an_admin_makes_a_survey_that_can_be_answered(site, staff):
     assert [c for c in staff.complaints() if "422" not in c] == []
 
 
+TWICE = """
+const form = document.querySelector(arguments[0]), stopped = [];
+addEventListener("submit", (event) => { stopped.push(event.defaultPrevented); event.preventDefault(); });
+form.requestSubmit();
+form.requestSubmit();
+return stopped;
+"""
+
+
+def test_a_second_press_does_not_send_a_form_again(site, staff):
+    staff.sign_in(site.address, "ada", PASSWORD)
+    for address in ("/account/tokens", "/account/factor", "/admin/people"):
+        staff.browser.get(f"{site.address}{address}")
+        assert staff.browser.execute_script(TWICE, "main form[method=post]") == [False, True]
+
+
 def test_a_researcher_reads_results_and_nothing_else(site, staff):
     site.publish("read-by-rosa", ("spinner_coin", 1.0), ("coin", None))
     fill_with_reports(site, "read-by-rosa", 130, seed=1)

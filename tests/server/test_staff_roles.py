@@ -336,12 +336,24 @@ def test_logging_out_needs_somebody_who_is_in(staff_app, browse):
         assert browser.get("/results").status_code == 302
 
 
+def test_a_tab_that_was_left_open_leads_on_when_another_has_signed_in_or_out(browse):
+    browser = browse()
+    left_open = {"csrf_token": browser.token("/login"), "name": "ada", "password": "a long enough password"}
+    browser.sign_in()
+    again = browser.client.post("/login?next=/account", data=left_open)
+    assert browser.client.get(again.location).location == "/account"
+    left_open = {"csrf_token": browser.token("/account")}
+    assert browser.client.post("/logout", data=left_open).location == "/login"
+    assert browser.client.post("/logout", data=left_open).location == "/login"
+
+
 def test_every_staff_form_is_refused_without_its_token(staff_app, browse, storage):
     browser = browse("admin")
     draft = storage.write(surveys.create_draft, {"candor": 1, "slug": "health", "languages": ["en"]})
     posts = {cell for cell in TABLE if cell.startswith("POST ")}
     # The respondent's page holds no token; what a test run of it sends is not looked at.
-    for cell in posts - {"POST /s/<slug>", "POST /try", "POST /admin/surveys/<slug>/try"}:
+    # Whoever is signed in and signs in once more is sent on.
+    for cell in posts - {"POST /s/<slug>", "POST /try", "POST /admin/surveys/<slug>/try", "POST /login"}:
         address = address_of(staff_app, cell, draft.slug).replace("999", "2")
         answer = browser.client.post(address, data={"slug": draft.slug}, headers={"Accept-Language": "en"})
         assert (cell, answer.status_code) == (cell, 400)
