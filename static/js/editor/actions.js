@@ -1,11 +1,10 @@
 /** What the buttons do, at once: the same as by loading a page, with the same names. */
 
 import { element, say } from "../page/page.js";
-import { addGroup, addLine, addPart, addQuestion, copyQuestion, joinPart, moveWithin, passQuestion, placeQuestion, removeRow } from "./arrangement.js";
+import { addGroup, addLine, addPart, addQuestion, copyQuestion, joinPart, passQuestion, placeQuestion, removeRow } from "./arrangement.js";
 import { cardOf, desk, draw, open, openPanel, openQuestion, rearranged } from "./desk.js";
 import { forgetPlaces } from "./faults.js";
-import { drawOptions } from "./panels.js";
-import { showLanguages } from "./languages.js";
+import { inapplicable, insertOption, passOption, pasteOptions, redrawOptions } from "./options.js";
 import { offerUndo } from "./undoing.js";
 
 /** What leads to another page; pictures have a script of their own. */
@@ -29,7 +28,10 @@ export function answerButtons(follow, keep) {
   });
   // The Return key saves, as without script; in an option it asks for the next one.
   desk.form.addEventListener("keydown", keys);
-  desk.form.addEventListener("paste", paste);
+  desk.form.addEventListener("paste", (event) => {
+    const index = pasteOptions(event);
+    if (index >= 0) changed(String(index));
+  });
 }
 
 /** @param {string} action */
@@ -43,8 +45,7 @@ export function act(action) {
   if (what === "remove") return option === undefined ? remove("question", index) : remove("option", option, index);
   if (what === "scale") return addScale();
   if (what === "line") return addLineTo(index);
-  if (what === "inapplicable") return addInapplicable(index);
-  if (what === "option") return addOptions(index, [{}]);
+  if (what === "inapplicable" || what === "option") return addOption(index, what === "option" ? {} : inapplicable());
   if (option !== undefined) return moveOption(index, option, what === "up" ? -1 : 1);
   if (what === "copy") return copy(index);
   const place = /** @type {HTMLInputElement | null} */ (desk.form.querySelector("[name=to_place]"));
@@ -85,13 +86,6 @@ function addLineTo(index) {
   const place = addLine(desk.state, index, desk.offered);
   after(`question-${place + 1}`, `questions-${place}-wording`);
   announce(say("outline.said.added", { n: place + 1 }));
-}
-
-/** The option for people to whom a question does not apply, in the languages of the draft. @param {number} index */
-function addInapplicable(index) {
-  const button = /** @type {HTMLElement | null} */ (openPanel()?.querySelector("[data-inapplicable]") ?? null);
-  const words = Object.entries(JSON.parse(button?.dataset["inapplicable"] ?? "{}"));
-  addOptions(index, [Object.fromEntries(words.filter(([code]) => desk.state["languages_"]?.includes(code)))]);
 }
 
 function addSection() {
@@ -208,37 +202,16 @@ function bringBack(what, back, owner) {
   announce(say("outline.said.back"));
 }
 
-/** @param {number} index @param {Record<string, string>[]} options @param {number} [at] the place of the first, the end without it */
-function addOptions(index, options, at = Infinity) {
-  const list = desk.state.questions[index]?.["options"];
-  const most = Number(/** @type {HTMLElement | null} */ (desk.form.querySelector(".options-list"))?.dataset["most"]);
-  const room = options.slice(0, Math.max(0, most - list.length));
-  if (!room.length) return;
-  const place = Math.min(at, list.length);
-  list.splice(place, 0, ...room.map((each) => ({ ...Object.fromEntries(desk.offered.map((code) => [code, ""])), ...each })));
-  redrawOptions(index, place + room.length - 1);
-  changed(String(index));
+/** @param {number} index @param {Record<string, string>} texts @param {number} [at] its place, the end without it */
+function addOption(index, texts, at) {
+  if (insertOption(index, texts, at)) changed(String(index));
 }
 
 /** @param {number} index @param {number} option @param {-1 | 1} by */
 function moveOption(index, option, by) {
-  const list = desk.state.questions[index]?.["options"];
-  if (!list[option + by]) return;
-  moveWithin(list, option, option + by);
-  redrawOptions(index, option + by);
+  if (!passOption(index, option, by)) return;
   announce(say("outline.said.option", { n: option + by + 1 }));
   changed(String(index));
-}
-
-/** @param {number} index of a question @param {number} focus the option to put the focus into */
-function redrawOptions(index, focus) {
-  const panel = openPanel();
-  if (!panel || openQuestion() !== index) return;
-  drawOptions(panel, desk.state, index, desk.offered);
-  showLanguages(desk.form, panel);
-  const fields = panel.querySelectorAll(`[id^="questions-${index}-options-${focus}-"]`);
-  const seen = [...fields].find((each) => !(/** @type {HTMLElement} */ (each.closest(".field"))?.hidden));
-  /** @type {HTMLElement | undefined} */ (seen)?.focus();
 }
 
 /** @param {number} index of a question that was put into another part */
@@ -255,7 +228,7 @@ function keys(event) {
   const option = /^questions-(\d+)-options-(\d+)-/.exec(field.id);
   if (event.key === "Enter" && option && field instanceof HTMLInputElement) {
     event.preventDefault();
-    return addOptions(Number(option[1]), [{}], Number(option[2]) + 1);
+    return addOption(Number(option[1]), {}, Number(option[2]) + 1);
   }
   if (event.key === "Enter" && field.id === "to_place") {
     event.preventDefault();
@@ -271,24 +244,6 @@ function keys(event) {
   event.preventDefault();
   if (option) return moveOption(Number(option[1]), Number(option[2]), by === "up" ? -1 : 1);
   act(`${by}-${Number(card[1]) - 1}`);
-}
-
-/** Several lines that are pasted into an option are options. @param {ClipboardEvent} event */
-function paste(event) {
-  const field = /** @type {HTMLInputElement} */ (event.target);
-  const option = /^questions-(\d+)-options-(\d+)-(.+)$/.exec(field.id);
-  const lines = (event.clipboardData?.getData("text/plain") ?? "").split(/\r?\n/).map((each) => each.trim()).filter(Boolean);
-  if (!option || lines.length < 2) return;
-  event.preventDefault();
-  const [index, at, code] = [Number(option[1]), Number(option[2]), String(option[3])];
-  const list = desk.state.questions[index]?.["options"];
-  const row = list[at];
-  // Rows that wait for a text behind it are what the lines are for.
-  list.splice(at + 1, list.length, ...list.slice(at + 1).filter((/** @type {Record<string, string>} */ each) => Object.values(each).some(Boolean)));
-  const first = row[code] ? 0 : 1;
-  if (first) row[code] = lines[0];
-  const rest = lines.slice(first);
-  if (rest.length) addOptions(index, rest.map((line) => ({ [code]: line })), at + 1);
 }
 
 /** Say what happened to whoever does not see it. @param {string} text */
