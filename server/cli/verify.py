@@ -17,9 +17,10 @@ from server.store import verifying
 def verify(database: Location) -> None:
     """Recount every survey from its reports, and look every receipt up.
 
-    Checks that the counts are those of the stored reports, that no receipt is there twice, that every report
-    is found under its receipt, and that no more is published than was counted. Prints a line for each survey
-    that agrees and one for each fault, and ends with 1 if there is any. Nothing is changed.
+    Checks that what was published has its fingerprint, that the counts are those of the stored reports, that
+    no receipt is there twice, that every report is found under its receipt, and that no more is shown than
+    was counted. Prints a line for each survey that agrees and one for each fault, and ends with 1 if there is
+    any. Nothing is changed.
 
     It may run while a server does. In an SQLite database, whoever sends something waits while an open survey
     is read, as its reports and counts must be of one moment: for 300,000 reports less than 0.05 seconds. A

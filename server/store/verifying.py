@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from server.store import invitation_list, life, pictures, surveys
-from server.store.engine import Connection, Storage
+from server.store.engine import Connection, Storage, Unavailable
 from server.store.surveys import Survey
 from survey.publication import Publication
 from survey.record import Layout, layout_of
@@ -39,32 +39,69 @@ def verified(storage: Storage) -> Iterator[tuple[str, int | None, list[str]]]:
     short pieces. Everything else is computed afterwards. A report never changes
     and never goes, so that each can be looked up later, a thousand at a time: it must be found under its
     receipt, which nothing in the database enforces within a bucket. A survey that is deleted meanwhile is
-    passed over, as is one whose reports begin to go.
+    passed over, as is one whose reports begin to go. One that cannot be read keeps no other from being looked
+    at.
     """
-    for survey in storage.read(surveys.all_surveys):
-        if survey.publication is None:
-            continue
-        held = storage.read(all_of, survey.id)
-        if held is None:
-            continue
-        removed, fetched, counted, published = held
-        layout = layout_of(survey.publication)
-        records = None if fetched is None else list(fetched())
-        if records is None and not removed:
-            records = in_blocks(storage, survey.id, survey.publication)
-            if records is None:
-                continue
+    for survey_id, slug in storage.read(published):
+        try:
+            found = of_one(storage, survey_id)
+        except Unavailable:
+            raise
+        except Exception as error:  # noqa: BLE001  # whatever is damaged of it, the others are looked at too
+            lines = str(error).splitlines() or ["no more is known"]
+            found = None, [f"it cannot be read ({type(error).__name__}: {lines[0]})"]
+        if found is not None:
+            yield slug, *found
+
+
+def published(db: Connection) -> list[tuple[int, str]]:
+    """Return number and name of every survey that is no draft: what was published of it may be damaged."""
+    return db.execute("SELECT id, slug FROM surveys WHERE state <> 'draft' ORDER BY id").fetchall()
+
+
+def of_one(storage: Storage, survey_id: int) -> tuple[int | None, list[str]] | None:
+    """Return how many reports a survey has and what is wrong; None if it is deleted meanwhile."""
+    try:
+        survey, stated = storage.read(with_fingerprint, survey_id)
+    except surveys.SurveyGone:
+        return None
+    if survey.publication is None:
+        return None, ["what was published of it is gone"]
+    faults = fingerprint_faults(survey.publication, stated)
+    held = storage.read(all_of, survey.id)
+    if held is None:
+        return None
+    removed, fetched, counted, shown = held
+    layout = layout_of(survey.publication)
+    records = None if fetched is None else list(fetched())
+    if records is None and not removed:
+        records = in_blocks(storage, survey.id, survey.publication)
         if records is None:
-            faults = published_faults(layout, counted, published) + picture_faults(storage, survey.id)
-            yield survey.slug, None, faults
-            continue
-        faults = count_faults(layout, records, counted, published)
-        if not faults:
-            faults = receipt_faults(storage, survey, survey.publication, records)
-        if survey.publication.definition.invitations:
-            faults += storage.read(invitation_faults, survey.id, survey.publication)
-        faults += picture_faults(storage, survey.id)
-        yield survey.slug, len(records), faults
+            return None
+    if records is None:
+        faults += published_faults(layout, counted, shown) + picture_faults(storage, survey.id)
+        return None, faults
+    wrong = count_faults(layout, records, counted, shown)
+    faults += wrong or receipt_faults(storage, survey, survey.publication, records)
+    if survey.publication.definition.invitations:
+        faults += storage.read(invitation_faults, survey.id, survey.publication)
+    faults += picture_faults(storage, survey.id)
+    return len(records), faults
+
+
+def with_fingerprint(db: Connection, survey_id: int) -> tuple[Survey, str | None]:
+    """Return a survey and the fingerprint that is stored with what was published of it."""
+    row = db.execute("SELECT fingerprint FROM publications WHERE survey_id = ?", [survey_id]).fetchone()
+    return surveys.get(db, survey_id), row and row[0]
+
+
+def fingerprint_faults(publication: Publication, stated: str | None) -> list[str]:
+    """Return whether what was published has changed: its fingerprint is that of its bytes."""
+    if publication.fingerprint == stated:
+        return []
+    return [
+        f"what was published has the fingerprint {publication.fingerprint}, and {stated} is stored with it"
+    ]
 
 
 def all_of(db: Connection, survey_id: int) -> tuple[bool, Fetched | None, Counts, Counts] | None:

@@ -158,6 +158,60 @@ def test_what_does_not_agree_is_said_in_a_sentence_each(full, spoil):
     assert verify(full.storage.path) == (1, "", "".join(f"exams: {fault}\n" for fault in FAULTS[spoil]))
 
 
+def another_fingerprint(db):
+    db.execute(f"UPDATE publications SET fingerprint = '{'0' * 64}' WHERE survey_id = 1")
+
+
+def another_title(db):
+    before, after = '"title":{"en":"title"}', '"title":{"en":"other"}'
+    db.execute(
+        "UPDATE publications SET json = CAST(replace(json, ?, ?) AS BLOB) WHERE survey_id = 1",
+        [before, after],
+    )
+
+
+def no_publication(db):
+    db.execute("DELETE FROM publications WHERE survey_id = 1")
+
+
+def bytes_that_are_no_publication(db):
+    db.execute("UPDATE publications SET json = x'ff' WHERE survey_id = 1")
+
+
+def no_counts(db):
+    db.execute("DELETE FROM counts WHERE survey_id = 1")
+
+
+def no_buckets(db):
+    db.execute("DROP TABLE buckets_1")
+
+
+DAMAGE = {
+    another_fingerprint: f"and {'0' * 64} is stored with it",
+    another_title: "what was published has the fingerprint ",
+    no_publication: "what was published of it is gone",
+    bytes_that_are_no_publication: "it cannot be read (UnicodeDecodeError: ",
+    no_counts: "it cannot be read (TypeError: ",
+    no_buckets: "it cannot be read (OperationalError: no such table: buckets_1)",
+}
+
+
+@pytest.mark.parametrize("spoil", DAMAGE, ids=lambda spoil: spoil.__name__)
+def test_a_survey_that_is_damaged_is_named_and_keeps_no_other_from_being_counted(full, survey_file, spoil):
+    full.storage.write(
+        lambda db: surveys.open_survey(db, surveys.create_draft(db, survey_file("second")).id) and None
+    )
+    with closing(sqlite3.connect(full.storage.path, isolation_level=None)) as db:
+        for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {trigger}")
+        spoil(db)
+    code, said, faults = verify(full.storage.path)
+    assert (code, said) == (1, "second: 0 reports agree with their counts and receipts\n")
+    assert faults.startswith("exams: ")
+    assert DAMAGE[spoil] in faults
+    assert faults.count("\n") == 1
+
+
 @pytest.mark.engines
 def test_a_closed_survey_is_read_in_short_pieces(full, database, monkeypatch):
     pieces, block_after = [], verifying.block_after
