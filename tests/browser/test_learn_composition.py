@@ -23,6 +23,18 @@ return [...document.querySelectorAll("[data-show=again-result] .plot-space")].ma
   return dots.every((dot) => dot.top > space.getBoundingClientRect().top && dot.bottom < axis.bottom + 6);
 })[0];
 """
+SHADED = """
+return [...document.querySelectorAll("[data-show=again-result] .plot")].flatMap((drawing) => {
+  const shading = drawing.querySelector(".band");
+  return [...drawing.querySelectorAll(".plot-label")].filter((label) => {
+    const { x, y, width, height } = label.getBBox();
+    return [0.1, 0.5, 0.9].some((across) => [0.3, 0.7].some((down) =>
+      shading.isPointInFill(new DOMPoint(x + across * width, y + down * height))));
+  }).map((label) => label.textContent);
+});
+"""
+"""Words that stand in the shading of the walk."""
+
 TICKS = "return [...document.querySelectorAll(arguments[0] + ' .tick')].map((tick) => tick.textContent)"
 
 
@@ -112,6 +124,17 @@ def test_the_axes_stand_still_and_the_point_moves(sums, browser):
     sums.press(Keys.HOME)
     assert "1 report:" in sums.text("[data-value=sum]")
     assert sums.complaints() == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_words_stand_in_the_shading(lesson, browser, width):
+    show_at(browser, "light", width)
+    assert len(browser.find_elements(By.CSS_SELECTOR, "[data-show=again-result] .plot-label")) == 2
+    for epsilon in ("0.1", "0.5", "1", "2"):
+        lesson.enter("again_epsilon", epsilon)
+        for answer in ("0", "1"):
+            lesson.find(f"label:has([name=answer][value='{answer}'])").click()
+            assert browser.execute_script(SHADED) == [], (epsilon, answer)
 
 
 def test_what_was_asked_is_read_out(lesson):

@@ -10,6 +10,7 @@ import { EDGE, GAP, inside, steps } from "./steps.js";
 
 export const MOST = 20; // reports
 const ROOM = 4; // more, beside which the odds stand
+const BEFORE = 2; // reports, in whose room the words of a steep line stand
 const ODDS = [999, 99, 9]; // to 1
 const TICKS = [...ODDS.map((odds) => -Math.log(odds)), 0, ...ODDS.map(Math.log).reverse()];
 
@@ -22,7 +23,7 @@ function named(name, epsilon, way) {
   const full = say(end < MOST / 2 ? `again.${name}_short` : `again.${name}`); // beside a steep line there is little room
   const [start, middle, far] = [0, end / 2, end].map((x) => /** @type {XY} */ ([x, way * x * epsilon]));
   return /** @type {{text: string, short?: string, points: XY[]}[]} */ ([
-    { text: full, short: say(`again.${name}_short`), points: [middle, far] }, { text: "", points: [start, middle] }]);
+    { text: full, short: say(`again.${name}_narrow`), points: [middle, far] }, { text: "", points: [start, middle] }]);
 }
 
 /** Where a walk is expected, within two standard deviations: of j reports, each with chance r a step towards the answer. @param {number} epsilon @param {number} way */
@@ -45,15 +46,17 @@ export function walk({ reports, epsilon, answer, former, share }) {
   const whole = steps(reports.slice(0, Math.ceil(share * reports.length)), epsilon);
   const shown = inside(whole);
   const [highest, lowest] = [bound(epsilon, 1), bound(epsilon, -1)];
+  const likely = expected(epsilon, way);
   return {
-    x: { title: say("again.reports"), from: 0, to: MOST + ROOM, ticks: [0, 5, 10, 15, 20] },
+    x: { title: say("again.reports"), from: -BEFORE, to: MOST + ROOM, ticks: [0, 5, 10, 15, 20] },
     y: { title: say("again.belief"), from: -EDGE, to: EDGE, ticks: TICKS,
       format: (value) => number(100 / (1 + Math.exp(-value)), 1) },
-    marks: [band(expected(epsilon, way)), ...former.map(ghost), oddsBeside,
+    marks: [band(likely), ...former.map(ghost), oddsBeside,
       curve(highest, "soft", 2), curve(lowest, "soft", 2), curve(shown, "ink"),
       ...whole.flatMap((at, index) => (index && Math.abs(at[1]) <= EDGE ? [dot(at, reports[index - 1] ? "bright" : "dark")] : [])),
       ...gone(whole),
       beside([...named("most", epsilon, 1), ...named("least", epsilon, -1),
+        { text: "", points: likely.flatMap(([j, low, high]) => /** @type {XY[]} */ ([[j, low], [j, high], GAP])) }, // no words stand in the shading
         { text: "", points: inside(steps(reports, epsilon)) }], // all of it, so that no words move while it grows
       TICKS.map((at) => ({ at: [MOST + ROOM, at], text: odds(at), dy: 4, anchor: "end" })))],
   };
