@@ -106,6 +106,31 @@ def test_a_link_ends_after_seven_days_with_its_maker_and_when_it_is_withdrawn(ad
 
 
 @BOTH
+@pytest.mark.parametrize("gone", ["removed", "demoted"])
+@pytest.mark.parametrize("what", ["an invitation", "a new password"])
+def test_whoever_stops_being_an_admin_while_they_make_a_link_makes_none(
+    ada, storage, monkeypatch, gone, what
+):
+    storage.write(accounts.create, "zoe", PASSWORD, "admin")
+    make = "invite" if what == "an invitation" else "allow_reset"
+
+    def too_late(real):
+        def made(db, made_by, *rest):
+            if gone == "removed":
+                accounts.delete(db, made_by)
+            else:
+                rights.set_rights(db, made_by, "editor", False, [])
+            return real(db, made_by, *rest)
+
+        return made
+
+    monkeypatch.setattr(links, make, too_late(getattr(links, make)))
+    address = "/admin/people/invitations" if make == "invite" else "/admin/people/2/reset"
+    assert ada.post(address, page="/admin/people", role="admin").status_code == 404
+    assert storage.read(lambda db: db.execute("SELECT count(*) FROM staff_links").fetchone()) == (0,)
+
+
+@BOTH
 def test_somebody_sets_a_new_password_by_a_link(ada, browse, storage):
     ben = browse("researcher")
     link = link_in(ada.post("/admin/people/2/reset", page="/admin/people"))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from server.forms.life import LifeForm
 from server.store import audit, life, surveys
 from server.store.audit import Wanted
 from server.store.submissions import Submission
@@ -216,6 +217,18 @@ def test_results_say_how_the_survey_ended_and_that_the_reports_are_gone(ended, a
     assert "were removed on the day" in told
     assert "The survey closed by itself on 2026-05-05 18:00 Asia/Seoul. Closing was fixed beforehand." in told
     assert admin.get("/results/exams/estimates.csv").status_code == 200
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgresql"], indirect=True)
+def test_dates_of_a_survey_that_is_deleted_meanwhile_lead_nowhere(survey, storage, save, monkeypatch):
+    plan = LifeForm.plan
+
+    def too_late(form):
+        storage.write(surveys.delete_survey, survey.id)
+        return plan(form)
+
+    monkeypatch.setattr(LifeForm, "plan", too_late)
+    assert save(closes="2026-12-01T18:00")[0] == 404
 
 
 CLOSE = "/admin/surveys/exams/close"

@@ -116,8 +116,8 @@ function after(panel, field) {
 }
 
 /** @param {number} index @param {number} to */
-export function moveTo(index, to) {
-  if (Number.isInteger(to)) move(index, () => placeQuestion(desk.state, index, to));
+export function drop(index, to) {
+  move(index, () => placeQuestion(desk.state, index, to), true);
 }
 
 /** @param {number} index @param {HTMLInputElement} field */
@@ -126,20 +126,29 @@ function moveToPlace(index, field) {
   const most = desk.state.questions.length;
   const right = /^\s*\d+\s*$/.test(field.value) && Number(field.value) >= 1 && Number(field.value) <= most;
   field.ariaInvalid = String(!right);
-  if (right) return moveTo(index, Number(field.value) - 1);
+  if (right) return move(index, () => placeQuestion(desk.state, index, Number(field.value) - 1));
   field.parentElement?.append(element("span.error", { role: "alert" }, say("outline.no_place", { n: most })));
   field.focus();
 }
 
-/** @param {number} index @param {() => number} work gives the new place */
-function move(index, work) {
+/**
+ * The card that is moved stays where it is in the window: whoever presses again finds the button under the pointer.
+ *
+ * @param {number} index
+ * @param {() => number} work gives the new place
+ * @param {boolean} [dropped] whether it was put down by hand where it is to stand
+ */
+function move(index, work, dropped = false) {
   const [panel, uid, focused] = [desk.opened, openUid(), document.activeElement];
+  const before = lineOf(`question-${index + 1}`)?.getBoundingClientRect().top ?? 0;
   const place = work();
   if (place === index) return;
   forgetPlaces();
   rearranged(panelNow(panel, uid));
-  cardOf(`question-${place + 1}`)?.scrollIntoView({ block: "nearest", behavior: "instant" });
-  if (focused instanceof HTMLButtonElement && focused.disabled) lineOf(`question-${place + 1}`)?.focus();
+  const line = lineOf(`question-${place + 1}`);
+  if (!dropped) scrollBy({ top: (line?.getBoundingClientRect().top ?? before) - before, behavior: "instant" });
+  line?.scrollIntoView({ block: "nearest", behavior: "instant" });
+  if (focused instanceof HTMLButtonElement && focused.disabled) line?.focus({ preventScroll: true });
   announce(say("outline.said.moved", { n: place + 1 }));
   changed("all");
 }

@@ -45,7 +45,7 @@ export function readCards() {
 export function draw() {
   regroup(desk.state);
   const lines = linesOf(desk.state);
-  const seen = { opened: desk.opened, codes: shownLanguages(form), figures: desk.figures, wrong: (/** @type {{ panel: string }} */ line) => countOf(line.panel) };
+  const seen = { opened: desk.opened, codes: shownLanguages(form), figures: desk.figures, wrong: (/** @type {{ row: DraftRow }} */ { row }) => countOf(row.uid) };
   for (const each of cards.querySelectorAll(":scope > :not([data-uid])")) each.remove();
   arrange(cards, lines, makeCard, (node, line) => drawCard(node, line, seen));
   arrange(outline, lines, makeStep, (node, line) => drawStep(node, line, seen));

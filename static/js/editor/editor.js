@@ -1,7 +1,7 @@
 /** The editor's page at once: panels, figures, saving. Without this script everything is done by loading a page. */
 
 import { island, say, speak } from "../page/page.js";
-import { announce, answerButtons, joined, moveTo } from "./actions.js";
+import { announce, answerButtons, drop, joined } from "./actions.js";
 import { asker } from "./ask.js";
 import { desk, draw, dress, join, open, openPanel, openQuestion, readCards, take } from "./desk.js";
 import { listFaults, readFaults, refuseField, showFaults } from "./faults.js";
@@ -29,7 +29,7 @@ let entry = "";
 
 speak(messages, Object.keys(messages), []);
 readCards();
-readFaults(faults);
+readFaults(faults, desk.state);
 
 const { ask, pause, resume } = asker(form, show, (waiting) => {
   for (const part of form.querySelectorAll("[data-live], .seen")) part.ariaBusy = String(waiting);
@@ -60,7 +60,7 @@ const saving = saver({
     basis.value = answer.basis;
     form.dataset["autosave"] = answer.address;
     // Questions may have moved meanwhile; then the next answer is about where they stand now.
-    if (!saving.dirty) listFaults(faults, answer);
+    if (!saving.dirty) listFaults(faults, answer, desk.state);
     draw();
     return true;
   },
@@ -186,7 +186,7 @@ document.addEventListener("click", (event) => {
 for (const id of ["cards", "outline"]) {
   const list = /** @type {HTMLElement} */ (document.getElementById(id));
   const placeOf = (/** @type {Element} */ row) => desk.state.questions.findIndex(({ uid }) => uid === /** @type {HTMLElement} */ (row).dataset["uid"]);
-  addDragging(list, placeOf, moveTo);
+  addDragging(list, placeOf, drop);
 }
 for (const event of ["online", "focus"]) addEventListener(event, () => void (saving.waiting && !saving.stuck && saving.now()));
 addEventListener("pagehide", () => saving.leave());

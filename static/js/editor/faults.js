@@ -9,21 +9,27 @@ import { panelOf } from "./model.js";
 let figures = new Map();
 /** What the last save said of fields. @type {Map<string, string[]>} */
 let saved = new Map();
-/** Panel -> how many things are wrong or missing in it. @type {Map<string, number>} */
+/** Uid of a row, or name of a panel of the survey itself -> how many things are wrong or missing in it. @type {Map<string, number>} */
 let counts = new Map();
 
-/** @param {string} panel @returns {number} */
-export const countOf = (panel) => counts.get(panel) ?? 0;
+/** @param {string} name @returns {number} */
+export const countOf = (name) => counts.get(name) ?? 0;
 
-/** Read the list that the server has drawn. @param {Element} list */
-export function readFaults(list) {
-  count([...list.querySelectorAll("[data-field]")].map((each) => /** @type {HTMLElement} */ (each).dataset["field"] ?? ""));
+/** Read the list that the server has drawn. @param {Element} list @param {DraftState} state */
+export function readFaults(list, state) {
+  count([...list.querySelectorAll("[data-field]")].map((each) => /** @type {HTMLElement} */ (each).dataset["field"] ?? ""), state);
 }
 
-/** @param {string[]} fields */
-function count(fields) {
+/** A mark goes with its question, whatever place that has by now. @param {string[]} fields @param {DraftState} state */
+function count(fields, state) {
   counts = new Map();
-  for (const field of fields) counts.set(panelOf(field), countOf(panelOf(field)) + 1);
+  for (const field of fields) {
+    const panel = panelOf(field);
+    const [kind = "", number] = panel.split("-");
+    const row = { question: state.questions, part: state.sections }[kind]?.[Number(number) - 1];
+    const name = row?.uid ?? panel;
+    counts.set(name, countOf(name) + 1);
+  }
 }
 
 /** Questions have other places: what was said of places is said again with the next answer. */
@@ -44,10 +50,11 @@ export function showFaults(answer) {
  *
  * @param {HTMLElement} place
  * @param {{ faults: Entry[], missing: Entry[], ready: boolean }} answer
+ * @param {DraftState} state
  */
-export function listFaults(place, { faults, missing, ready }) {
+export function listFaults(place, { faults, missing, ready }, state) {
   saved = grouped(faults.map(({ field, text, said }) => ({ field, text: said ?? text })));
-  count([...faults, ...missing].map(({ field }) => field));
+  count([...faults, ...missing].map(({ field }) => field), state);
   markFields(document);
   const open = place.querySelector("details")?.open ?? missing.length <= 8;
   const link = (/** @type {Entry} */ { field, text }) => element("li", element("a", { href: `#${field}`, "data-field": field }, text));
