@@ -17,7 +17,7 @@ from server.staff.backoff import Guess, sign_in_guess
 from server.staff.deeds import by_me
 from server.staff.entering import begin_session, home, local_path, proceed
 from server.staff.guard import only
-from server.store import accounts, second_factor
+from server.store import accounts, second_factor, sessions
 from server.store.accounts import Account, AccountGone, Role
 from server.web import offload
 
@@ -66,7 +66,7 @@ def enter() -> ResponseReturnValue:
 @blueprint.post("/logout")
 def logout() -> ResponseReturnValue:
     """End the session on the server, so that a copy of its cookie opens nothing."""
-    services().storage.write(by_me(accounts.end_session, "signed_out"), current_user.token)
+    services().storage.write(by_me(sessions.end, "signed_out"), current_user.token)
     logout_user()
     session.clear()
     return redirect(url_for("accounts.login"))
@@ -112,8 +112,8 @@ def account_page(form: PasswordForm, **more: Any) -> str:
         "staff/account.html",
         form=form,
         has_factor=services().storage.read(second_factor.is_on, current_user.account.id),
-        sessions=services().storage.read(accounts.sessions_of, current_user.account.id, now),
-        present=accounts.session_key(current_user.token),
+        sessions=services().storage.read(sessions.of_account, current_user.account.id, now),
+        present=sessions.key_of(current_user.token),
         moment=moment_text,
         **more,
     )
@@ -128,12 +128,12 @@ def moment_text(seconds: int) -> str:
 def end_session(key: str) -> ResponseReturnValue:
     """End one of one's own sessions, such as one at a computer that others use."""
     mine = current_user.account
-    end = by_me(accounts.end_session_named, "session_ended")
+    end = by_me(sessions.end_named, "session_ended")
     if not key.isascii() or not key.isalnum():
         raise NotFound
     try:
         services().storage.write(end, mine.id, key)
-    except accounts.SessionGone:
+    except sessions.SessionGone:
         raise NotFound from None
     return redirect(url_for("accounts.account"))
 
@@ -141,7 +141,7 @@ def end_session(key: str) -> ResponseReturnValue:
 @blueprint.post("/account/sessions/end")
 def end_sessions() -> ResponseReturnValue:
     """Sign out everywhere, here too."""
-    services().storage.write(by_me(accounts.end_sessions, "signed_out_everywhere"), current_user.account.id)
+    services().storage.write(by_me(sessions.end_all, "signed_out_everywhere"), current_user.account.id)
     logout_user()
     session.clear()
     return redirect(url_for("accounts.login"))

@@ -13,7 +13,7 @@ from flask_login import login_user
 from server.services import services
 from server.staff.guard import StaffMember
 from server.staff.rights import decide
-from server.store import accounts, audit, second_factor
+from server.store import accounts, audit, second_factor, sessions
 from server.store.accounts import Account, Role
 from server.store.engine import Connection
 
@@ -63,11 +63,11 @@ def password_mark(account: Account) -> str:
 
 def let_in(account: Account, moment: float) -> None:
     """Sign somebody in, and note it."""
-    begin_session(account, moment, audit.noted(accounts.start_session, account.name, "signed_in"))
+    begin_session(account, moment, audit.noted(sessions.start, account.name, "signed_in"))
 
 
 def begin_session(
-    account: Account, moment: float, start: Callable[[Connection, int, float], str] = accounts.start_session
+    account: Account, moment: float, start: Callable[[Connection, int, float], str] = sessions.start
 ) -> None:
     """Start a new session in an emptied cookie: nothing from before the login lives on."""
     token = services().storage.write(start, account.id, moment)

@@ -19,7 +19,7 @@ from server.language.chosen import translate
 from server.services import services
 from server.staff import rights
 from server.staff.rights import Action, Answer, decide
-from server.store import accounts, second_factor
+from server.store import second_factor, sessions
 from server.store.accounts import Account
 from server.store.engine import Connection
 from server.store.rights import Standing
@@ -66,7 +66,7 @@ def init_app(app: Flask) -> None:
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_PATH="/",
-        PERMANENT_SESSION_LIFETIME=timedelta(seconds=accounts.SESSION_SECONDS),
+        PERMANENT_SESSION_LIFETIME=timedelta(seconds=sessions.SECONDS),
         # As long as the session: a draft that took all morning to write can still be saved.
         WTF_CSRF_TIME_LIMIT=None,
     )
@@ -111,7 +111,7 @@ def signed_in(token: str) -> StaffMember | None:
 
 def member(db: Connection, token: str, now: float) -> StaffMember | None:
     """Find who a session's token stands for, and whether they have to get a second factor first."""
-    found = accounts.session_account(db, token, now)
+    found = sessions.account_of(db, token, now)
     if found is None:
         return None
     return StaffMember(found, token, lacks_factor=second_factor.is_lacking(db, found.id))

@@ -1,4 +1,4 @@
-"""Who may sign in: accounts, and sessions that the server can end."""
+"""Who may sign in: accounts, their roles and their passwords."""
 
 from __future__ import annotations
 
@@ -22,9 +22,6 @@ NAME = re.compile(rf"[\w.@-]{{1,{LONGEST_NAME}}}")
 SHORTEST_PASSWORD = 12
 LONGEST_PASSWORD = 1000
 """Argon2 reads all of a password, so that somebody could send one that takes minutes."""
-
-SESSION_SECONDS = 10 * 60 * 60
-"""How long a session lasts: a working day."""
 
 LARGEST_NUMBER = 2**63 - 1
 """The largest number that SQLite counts to."""
@@ -72,10 +69,6 @@ class AccountError(ValueError):
 
 class AccountGone(LookupError):
     """An account that was removed while it was used."""
-
-
-class SessionGone(LookupError):
-    """A session that has ended already."""
 
 
 def hash_password(password: str) -> str:
@@ -276,103 +269,6 @@ def refuse_last_admin(db: Connection, account_id: int) -> None:
     admins = [account.id for account in all_accounts(db) if account.role == "admin"]
     if admins == [account_id]:
         raise AccountError("last_admin", "the last admin cannot be removed: nobody could add another")
-
-
-def start_session(db: Connection, account_id: int, now: float) -> str:
-    """Start a session and give its token, which is kept nowhere on the server: only its hash is.
-
-    Parameters
-    ----------
-    db : Database
-    account_id : int
-    now : float
-        Seconds since 1970. Sessions that have run out by then are swept away.
-
-    Raises
-    ------
-    AccountGone
-        If there is no such account any more.
-    """
-    if by_id(db, account_id) is None:
-        raise AccountGone(f"no account has the number {account_id}")
-    db.execute("DELETE FROM sessions WHERE expires <= ?", [int(now)])
-    token = secrets.token_urlsafe(32)
-    db.execute(
-        "INSERT INTO sessions (token_hash, account_id, expires) VALUES (?, ?, ?)",
-        [token_hash(token), account_id, int(now) + SESSION_SECONDS],
-    )
-    return token
-
-
-def session_account(db: Connection, token: str, now: float) -> Account | None:
-    """Return the account of a session's token, or None if the session has ended."""
-    return found(
-        db.execute(
-            f"{ACCOUNTS} JOIN sessions ON account_id = id WHERE token_hash = ? AND expires > ?",
-            [token_hash(token), int(now)],
-        )
-    )
-
-
-@dataclass(frozen=True)
-class Session:
-    """A session as its owner sees it. Where it was begun from is kept nowhere.
-
-    Attributes
-    ----------
-    key : str
-        The beginning of the hash of its token, which names it and opens nothing.
-    begun, ends : int
-        Seconds since 1970.
-    """
-
-    key: str
-    begun: int
-    ends: int
-
-
-KEY_DIGITS = 16
-
-
-def sessions_of(db: Connection, account_id: int, now: float) -> list[Session]:
-    """Return an account's sessions that have not ended, the latest first."""
-    rows = db.execute(
-        "SELECT token_hash, expires FROM sessions WHERE account_id = ? AND expires > ? "
-        "ORDER BY expires DESC, token_hash",
-        [account_id, int(now)],
-    ).fetchall()
-    return [Session(key[:KEY_DIGITS], int(ends) - SESSION_SECONDS, int(ends)) for key, ends in rows]
-
-
-def session_key(token: str) -> str:
-    """Return what names the session of a token."""
-    return token_hash(token)[:KEY_DIGITS]
-
-
-def end_session_named(db: Connection, account_id: int, key: str) -> None:
-    """End one of an account's sessions.
-
-    Raises
-    ------
-    SessionGone
-        If it has none of this name.
-    """
-    ended = db.execute(
-        "DELETE FROM sessions WHERE account_id = ? AND substr(token_hash, 1, ?) = ?",
-        [account_id, KEY_DIGITS, key],
-    )
-    if not ended.rowcount:
-        raise SessionGone(f"no session is called {key!r}")
-
-
-def end_sessions(db: Connection, account_id: int) -> None:
-    """End every session of an account."""
-    db.execute("DELETE FROM sessions WHERE account_id = ?", [account_id])
-
-
-def end_session(db: Connection, token: str) -> None:
-    """End a session: its cookie opens nothing any more, wherever it was copied to."""
-    db.execute("DELETE FROM sessions WHERE token_hash = ?", [token_hash(token)])
 
 
 ACCOUNTS = """

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from server.store import accounts
+from server.store import accounts, sessions
 from server.store.accounts import AccountError
 from server.store.postgresql import connection as postgresql
 from server.store.sqlite import file as sqlite
@@ -89,43 +89,43 @@ def test_a_role_is_one_of_three(db):
 
 
 def test_a_session_opens_its_account_until_it_runs_out(db, admin):
-    token = accounts.start_session(db, admin.id, now=1000)
-    assert accounts.session_account(db, token, now=1000) == admin
-    assert accounts.session_account(db, token, now=1000 + accounts.SESSION_SECONDS - 1) == admin
-    assert accounts.session_account(db, token, now=1000 + accounts.SESSION_SECONDS) is None
+    token = sessions.start(db, admin.id, now=1000)
+    assert sessions.account_of(db, token, now=1000) == admin
+    assert sessions.account_of(db, token, now=1000 + sessions.SECONDS - 1) == admin
+    assert sessions.account_of(db, token, now=1000 + sessions.SECONDS) is None
 
 
 def test_the_database_does_not_hold_the_token_of_a_session(db, admin):
-    assert accounts.start_session(db, admin.id, now=0) not in everything(db)
+    assert sessions.start(db, admin.id, now=0) not in everything(db)
 
 
 def test_a_session_that_ended_opens_nothing_and_leaves_others_alone(db, admin):
-    first, second = (accounts.start_session(db, admin.id, now=0) for _ in range(2))
-    accounts.end_session(db, first)
-    assert accounts.session_account(db, first, now=1) is None
-    assert accounts.session_account(db, second, now=1) == admin
+    first, second = (sessions.start(db, admin.id, now=0) for _ in range(2))
+    sessions.end(db, first)
+    assert sessions.account_of(db, first, now=1) is None
+    assert sessions.account_of(db, second, now=1) == admin
 
 
 def test_a_new_password_ends_every_session_of_the_account(db, admin):
     other = accounts.create(db, "Ben", PASSWORD, "researcher")
-    mine, theirs = (accounts.start_session(db, account.id, now=0) for account in (admin, other))
+    mine, theirs = (sessions.start(db, account.id, now=0) for account in (admin, other))
     accounts.set_password(db, admin.id, "another long password")
-    assert accounts.session_account(db, mine, now=1) is None
-    assert accounts.session_account(db, theirs, now=1) == other
+    assert sessions.account_of(db, mine, now=1) is None
+    assert sessions.account_of(db, theirs, now=1) == other
     assert accounts.password_matches(accounts.by_name(db, "Ada"), "another long password")
 
 
 def test_sessions_that_ran_out_are_swept_away_when_the_next_one_starts(db, admin):
-    accounts.start_session(db, admin.id, now=0)
-    accounts.start_session(db, admin.id, now=accounts.SESSION_SECONDS)
+    sessions.start(db, admin.id, now=0)
+    sessions.start(db, admin.id, now=sessions.SECONDS)
     assert db.execute("SELECT count(*) FROM sessions").fetchone() == (1,)
 
 
 def test_removing_an_account_ends_its_sessions(db, admin):
     other = accounts.create(db, "Ben", PASSWORD, "researcher")
-    token = accounts.start_session(db, other.id, now=0)
+    token = sessions.start(db, other.id, now=0)
     accounts.delete(db, other.id)
-    assert accounts.session_account(db, token, now=1) is None
+    assert sessions.account_of(db, token, now=1) is None
     assert [account.name for account in accounts.all_accounts(db)] == ["Ada"]
 
 

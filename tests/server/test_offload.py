@@ -15,7 +15,7 @@ from pathlib import Path
 from server.store.committer import Committer
 from server.store.engine import Unavailable
 from server.store.sqlite.storage import SQLiteStorage
-from server.store import accounts
+from server.store import accounts, sessions
 from server.store.submissions import Submission
 storage = SQLiteStorage(Path(sys.argv[1]), busy_seconds=0.05)
 storage.create()
@@ -23,7 +23,7 @@ other = sqlite3.connect(sys.argv[1], isolation_level=None)
 other.execute("BEGIN EXCLUSIVE")
 attempts = (
     lambda: Committer(storage).submit(Submission(1, "f" * 64, "5ec7e7" * 4, {"copied": 1}), "2026-05-04"),
-    lambda: storage.read(accounts.session_account, "5ec7e7-token", 0.0),
+    lambda: storage.read(sessions.account_of, "5ec7e7-token", 0.0),
     lambda: storage.write(accounts.set_password_hash, 1, "5ec7e7-hash"),
 )
 for attempt in attempts:

@@ -14,7 +14,7 @@ from server import create_app
 from server.cli.database import database
 from server.config import Config
 from server.database import PostgreSQLURL
-from server.store import accounts, audit, backup, life, pictures, rights, settings, surveys, tokens
+from server.store import accounts, audit, backup, life, pictures, rights, sessions, settings, surveys, tokens
 from server.store.engine import Unavailable
 from server.store.life import Plan
 from server.store.opening import storage_at
@@ -103,8 +103,8 @@ def test_the_application_does_all_that_it_has_to(door, quick_passwords, clock):
     assert door.get().status_code == 200
     storage = door.storage
     ada = storage.write(accounts.create, "ada", "a long enough password", "admin")
-    token = storage.write(accounts.start_session, ada.id, 0)
-    assert storage.read(accounts.session_account, token, 1) == ada
+    token = storage.write(sessions.start, ada.id, 0)
+    assert storage.read(sessions.account_of, token, 1) == ada
     storage.write(accounts.set_password, ada.id, "another long password")
     assert storage.write(settings.secret_key) == storage.write(settings.secret_key)
     draft = storage.write(surveys.create_draft, {"slug": "draft"})

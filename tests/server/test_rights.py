@@ -9,7 +9,7 @@ import pytest
 
 from server import create_app
 from server.config import Config
-from server.store import accounts, rights, surveys, tokens
+from server.store import accounts, rights, sessions, surveys, tokens
 from server.store.accounts import AccountError, AccountGone
 
 BOTH = pytest.mark.parametrize("engine", ["sqlite", "postgresql"], indirect=True)
@@ -45,9 +45,9 @@ def test_an_admin_says_which_surveys_somebody_has(storage, ben, three):
 @BOTH
 def test_an_editor_is_one_from_the_next_request_on_and_older_tokens_end(storage, ben, three):
     token = storage.write(tokens.create, ben.id, "nightly", False, None, None)
-    session = storage.write(accounts.start_session, ben.id, 0)
+    session = storage.write(sessions.start, ben.id, 0)
     storage.write(rights.set_rights, ben.id, "editor", False, [])
-    assert storage.read(accounts.session_account, session, 1).role == "editor"
+    assert storage.read(sessions.account_of, session, 1).role == "editor"
     assert storage.read(tokens.holder, token, "2026-05-04") is None
     editor = storage.read(accounts.by_id, ben.id)
     made = storage.write(rights.owned(surveys.create_draft, ben.id), {"slug": "fourth"})

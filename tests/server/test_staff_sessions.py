@@ -6,7 +6,7 @@ import re
 import pytest
 
 from server.language.catalogue import say
-from server.store import accounts
+from server.store import accounts, sessions
 
 COOKIE = "__Host-candor"
 PRESENT = "a long enough password"
@@ -84,7 +84,7 @@ def test_logout_ends_the_session_so_that_a_copied_cookie_opens_nothing(browse, c
 
 def test_a_session_ends_after_a_working_day(client, clock):
     client.sign_in()
-    clock.forward(accounts.SESSION_SECONDS - 1)
+    clock.forward(sessions.SECONDS - 1)
     assert client.get("/admin").status_code == 200
     clock.forward(1)
     assert client.get("/admin").location.startswith("/login")

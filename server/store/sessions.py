@@ -1,0 +1,113 @@
+"""Who is signed in: sessions that the server can end."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from server.store.accounts import ACCOUNTS, Account, AccountGone, by_id, found, token_hash
+from server.store.engine import Connection
+
+SECONDS = 10 * 60 * 60
+"""How long a session lasts: a working day."""
+
+KEY_DIGITS = 16
+"""Of the hash of a token, so many hexadecimal digits name its session."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """A session as its owner sees it. Where it was begun from is kept nowhere.
+
+    Attributes
+    ----------
+    key : str
+        The beginning of the hash of its token, which names it and opens nothing.
+    begun, ends : int
+        Seconds since 1970.
+    """
+
+    key: str
+    begun: int
+    ends: int
+
+
+class SessionGone(LookupError):
+    """A session that has ended already."""
+
+
+def start(db: Connection, account_id: int, now: float) -> str:
+    """Start a session and give its token, which is kept nowhere on the server: only its hash is.
+
+    Parameters
+    ----------
+    db : Connection
+    account_id : int
+    now : float
+        Seconds since 1970. Sessions that have run out by then are swept away.
+
+    Raises
+    ------
+    AccountGone
+        If there is no such account any more.
+    """
+    if by_id(db, account_id) is None:
+        raise AccountGone(f"no account has the number {account_id}")
+    db.execute("DELETE FROM sessions WHERE expires <= ?", [int(now)])
+    token = secrets.token_urlsafe(32)
+    db.execute(
+        "INSERT INTO sessions (token_hash, account_id, expires) VALUES (?, ?, ?)",
+        [token_hash(token), account_id, int(now) + SECONDS],
+    )
+    return token
+
+
+def account_of(db: Connection, token: str, now: float) -> Account | None:
+    """Return the account of a session's token, or None if the session has ended."""
+    return found(
+        db.execute(
+            f"{ACCOUNTS} JOIN sessions ON account_id = id WHERE token_hash = ? AND expires > ?",
+            [token_hash(token), int(now)],
+        )
+    )
+
+
+def of_account(db: Connection, account_id: int, now: float) -> list[Session]:
+    """Return an account's sessions that have not ended, the latest first."""
+    rows = db.execute(
+        "SELECT token_hash, expires FROM sessions WHERE account_id = ? AND expires > ? "
+        "ORDER BY expires DESC, token_hash",
+        [account_id, int(now)],
+    ).fetchall()
+    return [Session(key[:KEY_DIGITS], int(ends) - SECONDS, int(ends)) for key, ends in rows]
+
+
+def key_of(token: str) -> str:
+    """Return what names the session of a token."""
+    return token_hash(token)[:KEY_DIGITS]
+
+
+def end_named(db: Connection, account_id: int, key: str) -> None:
+    """End one of an account's sessions.
+
+    Raises
+    ------
+    SessionGone
+        If it has none of this name.
+    """
+    ended = db.execute(
+        "DELETE FROM sessions WHERE account_id = ? AND substr(token_hash, 1, ?) = ?",
+        [account_id, KEY_DIGITS, key],
+    )
+    if not ended.rowcount:
+        raise SessionGone(f"no session is called {key!r}")
+
+
+def end_all(db: Connection, account_id: int) -> None:
+    """End every session of an account."""
+    db.execute("DELETE FROM sessions WHERE account_id = ?", [account_id])
+
+
+def end(db: Connection, token: str) -> None:
+    """End a session: its cookie opens nothing any more, wherever it was copied to."""
+    db.execute("DELETE FROM sessions WHERE token_hash = ?", [token_hash(token)])
