@@ -1,9 +1,10 @@
 """Back an installation up while respondents submit, and restore it elsewhere, from either engine to either.
 
-A backup holds a file of SQLite's. Of a file, SQLite copies the content of one moment into new pages
-(``VACUUM INTO``, https://www.sqlite.org/lang_vacuum.html): page by page, the copy would hold what the file
-has freed too. PostgreSQL gives everything in one transaction, and it is carried into an empty file, where it
-stands in no order. So a backup shows what the tables hold and nothing of how they came to hold it.
+A backup holds a file of SQLite's. The pages of a file are copied into memory as they are at one moment. From
+there SQLite writes their content into new pages (``VACUUM INTO``, https://www.sqlite.org/lang_vacuum.html),
+which hold nothing that the file has freed. PostgreSQL gives everything in one transaction, and it is carried
+into an empty file, where it stands in no order. So a backup shows what the tables hold and nothing of how
+they came to hold it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from server.store.opening import storage_at
 from server.store.sqlite.condition import damage
 from server.store.sqlite.deleting import left_over
 from server.store.sqlite.file import connect, file_at, translated
+from server.store.sqlite.moment import in_memory
 from server.store.sqlite.plain import is_there, table_name
 from server.store.sqlite.removal import to_remove
 from server.store.sqlite.state import NOT_OURS, applied, known, refuse_later
@@ -118,11 +120,12 @@ def copy(storage: Storage, target: Path) -> None:
             file.finish()
             return copy(file, target)
     file_at(storage.path)
-    with translated(), closing(connect(storage.path, COPY_SECONDS)) as db, archive.private(target):
+    with translated(), closing(connect(storage.path, COPY_SECONDS)) as db:
         if not applied(db):
             raise Unavailable(NOT_OURS)
         refuse_later(db)
-        db.conn.execute("VACUUM INTO ?", [str(target)])
+        with in_memory(db) as moment, archive.private(target):
+            moment.conn.execute("VACUUM INTO ?", [str(target)])
     return None
 
 

@@ -1,0 +1,119 @@
+"""A copy of an SQLite file in memory: it shows one moment, and nobody waits for what is done with it."""
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing, contextmanager
+
+import pytest
+from click.testing import CliRunner
+
+from server.cli import main
+from server.store import backup
+from server.store.engine import Unavailable
+from server.store.opening import storage_at
+from server.store.sqlite.file import connect, translated
+from server.store.sqlite.moment import in_memory
+
+
+def candor(*arguments):
+    ended = CliRunner().invoke(main, list(map(str, arguments)))
+    return ended.exit_code, ended.stderr
+
+
+class Writer:
+    """Another process that writes to a file and waits for nobody."""
+
+    def __init__(self, path):
+        self.db = sqlite3.connect(path, timeout=0, isolation_level=None)
+        self.written = 0
+
+    def write(self):
+        self.db.execute("INSERT INTO settings (name, value) VALUES (?, '')", [f"written {self.written}"])
+        self.written += 1
+
+
+@pytest.fixture
+def writer(app, storage):
+    writer = Writer(storage.path)
+    yield writer
+    writer.db.close()
+
+
+@pytest.fixture
+def at_work(writer, monkeypatch):
+    """Let the writer write while something is done with a copy; SQLite stops there if it cannot."""
+
+    def write():
+        if writer.written < 5:
+            writer.write()
+
+    @contextmanager
+    def watched(db):
+        with in_memory(db) as copy:
+            copy.conn.set_progress_handler(write, 10)  # after every ten steps
+            yield copy
+
+    monkeypatch.setattr(backup, "in_memory", watched)
+    return writer
+
+
+def settings(database):
+    with closing(storage_at(database)) as opened:
+        return [
+            name
+            for (name,) in opened.read(lambda db: db.execute("SELECT name FROM settings").fetchall())
+            if name.startswith("written")
+        ]
+
+
+def test_others_write_while_a_backup_is_written_which_shows_the_moment_before(at_work, storage, tmp_path):
+    at_work.write()
+    assert candor("backup", tmp_path / "backup.zip", "--database", storage.path) == (0, "")
+    assert at_work.written == 5
+    assert candor("restore", tmp_path / "backup.zip", "--database", tmp_path / "new.db") == (0, "")
+    assert settings(tmp_path / "new.db") == ["written 0"]
+
+
+def test_nothing_is_locked_once_it_is_copied(writer, storage):
+    with closing(connect(storage.path)) as db, in_memory(db) as copy:
+        writer.write()
+        assert not copy.conn.execute("SELECT 1 FROM settings WHERE name LIKE 'written%'").fetchall()
+
+
+@pytest.mark.parametrize("size", [512, 4096, 65536])
+def test_every_page_is_copied_whatever_its_size(tmp_path, size):
+    with closing(sqlite3.connect(tmp_path / "some.db")) as made:
+        made.execute(f"PRAGMA page_size={size}")
+        made.execute("CREATE TABLE some (value BLOB)")
+        made.execute("INSERT INTO some VALUES (randomblob(100000))")
+        made.commit()
+    with closing(connect(tmp_path / "some.db")) as db, in_memory(db) as copy:
+        assert copy.conn.serialize() == (tmp_path / "some.db").read_bytes()
+
+
+def test_whoever_writes_for_too_long_is_waited_for_no_longer(writer, storage):
+    with closing(connect(storage.path, 0.0)) as db:
+        writer.db.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(Unavailable, match="locked"), translated(), in_memory(db):
+            pass
+
+
+def test_a_file_that_memory_has_no_room_for_is_named(writer, storage, tmp_path):
+    """In a process of its own: SQLite lets nobody lift the limit again."""
+    writer.db.execute("CREATE TABLE large AS SELECT zeroblob(20000000)")
+    limited = (
+        "import sqlite3; sqlite3.connect(':memory:').execute('PRAGMA hard_heap_limit=15000000');"
+        "from server.cli import main; main()"
+    )
+    run = [
+        sys.executable,
+        "-c",
+        limited,
+        "backup",
+        str(tmp_path / "backup.zip"),
+        "--database",
+        str(storage.path),
+    ]
+    ended = subprocess.run(run, capture_output=True, text=True)
+    assert (ended.returncode, "memory has no room for a copy of it" in ended.stderr) == (1, True)
