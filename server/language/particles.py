@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-FIRST, LAST, FINALS = 0xAC00, 0xD7A3, 28
-"""Syllables of Hangul in Unicode: of each 28 that follow one another the first ends in a vowel."""
+FIRST, LAST, FINALS, RIEUL = 0xAC00, 0xD7A3, 28, 8
+"""Syllables of Hangul in Unicode: of each 28 the first ends in a vowel, the ninth in rieul."""
 
-PAIRS = {"과": "와", "은": "는", "이": "가", "을": "를"}
+PAIRS = {"과": "와", "은": "는", "이": "가", "을": "를", "으로": "로"}
 """After a consonant -> after a vowel."""
+
+SPOKEN = dict(zip("0123456789%", "영일이삼사오육칠팔구트", strict=True))
+"""How a number's last sign is read aloud. Ten, a hundred and so on end in consonants, as zero does."""
 
 
 class Named(str):
-    """A word that a message names, such as ``{one:과}``: with that particle, or the one for a vowel.
+    """A word or a number in a message, such as ``{one:과}``: with that particle, or the one for a vowel.
 
     Examples
     --------
     >>> "{:과} {:을} {:은} {}".format(Named("영어"), Named("독일"), Named("xx"), Named("글"))
     '영어와 독일을 xx은(는) 글'
+    >>> "{:을} {:을} {:으로} {:으로}".format(Named("0.5"), Named("10"), Named("1"), Named("95%"))
+    '0.5를 10을 1로 95%로'
     """
 
     __slots__ = ()
@@ -26,14 +31,19 @@ class Named(str):
 
 
 def particle(word: str, after_consonant: str) -> str:
-    """Choose between the two forms; both, where the word ends in no syllable of Hangul.
+    """Choose between the two forms; both, where nobody can tell how the word is read.
 
     Examples
     --------
-    >>> particle("포르투갈어(브라질)", "과"), particle("일본어", "과"), particle("", "이")
-    ('과', '와', '이(가)')
+    >>> particle("포르투갈어(브라질)", "과"), particle("일본어", "과"), particle("물", "으로")
+    ('과', '와', '로')
+    >>> particle("", "이"), particle("xx", "으로")
+    ('이(가)', '(으)로')
     """
-    sound = word.rstrip(" )”’.")[-1:]
+    after_vowel = PAIRS[after_consonant]
+    last = word.rstrip(" )”’.")[-1:]
+    sound = SPOKEN.get(last, last)
     if not (sound and FIRST <= ord(sound) <= LAST):
-        return f"{after_consonant}({PAIRS[after_consonant]})"
-    return PAIRS[after_consonant] if (ord(sound) - FIRST) % FINALS == 0 else after_consonant
+        return "(으)로" if after_vowel == "로" else f"{after_consonant}({after_vowel})"
+    final = (ord(sound) - FIRST) % FINALS
+    return after_vowel if final == 0 or (final == RIEUL and after_vowel == "로") else after_consonant

@@ -1,8 +1,14 @@
-"""The catalogues of words: how tables become keys, and what is refused."""
+"""The catalogues of words: how tables become keys, what is refused, and Korean particles."""
+
+import re
 
 import pytest
 
-from server.language.catalogue import LANGUAGES, files, flatten, section
+from server.language.catalogue import FOLDER, LANGUAGES, files, flatten, say, section
+from server.language.particles import PAIRS, particle
+
+TERMS = ("보고", "기록", "추정값", "구간", "설문", "문항", "응답", "비율", "엡실론", "델타", "초대", "코드북")
+"""Words of many Korean sentences. Where one takes the place of another, the old particle easily stays."""
 
 
 def test_nested_tables_become_dotted_keys_and_a_plural_stays_whole():
@@ -21,3 +27,23 @@ def test_a_table_with_other_may_hold_nothing_but_a_plural():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_catalogue_can_be_read(language):
     assert all(section(language, name) for name in files(language))
+
+
+@pytest.mark.parametrize("particles", ["은(는)", "이(가)", "을(를)", "과(와)", "(으)로", "(이)"])
+def test_korean_never_leaves_the_choice_of_a_particle_to_the_reader(particles):
+    found = {file.name for file in (FOLDER / "ko").rglob("*.toml") if particles in file.read_text("utf-8")}
+    assert found == set()
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_a_particle_fits_the_word_before_it(term):
+    ends = {form for pair in PAIRS.items() for form in pair} - {"이"}  # also the beginning of a verb
+    wrong = ends - {particle(term, after_consonant) for after_consonant in PAIRS}
+    pattern = re.compile(rf"{term}(?:{'|'.join(sorted(wrong))})(?![가-힣])")
+    texts = [file.read_text("utf-8") for file in (FOLDER / "ko").rglob("*.toml")]
+    assert [found for text in texts for found in pattern.findall(text)] == []
+
+
+def test_a_particle_follows_the_way_a_number_is_read():
+    assert "한도 3을 넘어" in say("ko", "editor.advice.limit", limit="3")
+    assert "한도 2.5를 넘어" in say("ko", "editor.advice.limit", limit="2.5")
