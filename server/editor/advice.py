@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from server.editor.comparison import Margin, MechanismComparison
 from server.editor.preview import Preview, people_at_most
 from server.language.chosen import translate
+from server.language.units import spaced
 from survey.plan import Outlook
 from survey.privacy import Budget, keeps_limit, success
 from survey.privacy.forgery import WARNING
@@ -138,7 +139,7 @@ def measure(margin: Margin | Outlook, value: float | None, unit: str = "") -> st
         return translate("editor.no_margin")
     if margin.of == "share":
         return translate("editor.points", points=f"{100 * value:,.1f}")
-    return f"± {amount(value)} {unit}".rstrip()
+    return f"± {amount(value)}{spaced(unit)}"
 
 
 def measure_chosen(margin: Margin, unit: str = "") -> str:
@@ -150,7 +151,7 @@ def radius(preview: Preview, unit: str = "") -> str:
     """Write how far one forged report among the expected respondents can move an estimate: A / n."""
     share = preview.forgery / preview.comparison.respondents if preview.comparison else preview.forgery
     if preview.low is not None and preview.high is not None:
-        return f"{amount(share * (preview.high - preview.low))} {unit}".rstrip()
+        return amount(share * (preview.high - preview.low)) + spaced(unit)
     return translate("editor.only_points", points=amount(100 * share))
 
 

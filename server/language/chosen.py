@@ -10,6 +10,7 @@ from flask import Flask, Response, g, request
 
 from server.language.catalogue import LANGUAGES, say
 from server.language.names import called, direction
+from server.language.units import spaced
 
 PUBLIC = ("/s/", "/static/", "/healthz", "/readyz")
 """Where respondents and load balancers go: what is answered there is the same for everybody, and remembers
@@ -83,5 +84,6 @@ def init_app(app: Flask) -> None:
         spoken=spoken,
         direction=direction,
     )
+    app.jinja_env.filters["spaced"] = spaced
     app.context_processor(words)
     app.after_request(remember)

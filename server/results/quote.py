@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from server.language.catalogue import LANGUAGES, say
 from server.language.chosen import current
+from server.language.units import spaced
 from server.results.filters import decimal, level, small
 from server.results.overview import likely, telling
 from server.results.sections import Section, mean_decimals
@@ -48,7 +49,7 @@ def sentence(section: Section, code: str, languages: Sequence[str], confidence_l
     }
     if isinstance(question, Number) and figures.first.number is not None:
         number, mean = figures.first.number, figures.first.number.mean
-        unit = f" {question.unit[words]}" if question.unit else ""
+        unit = spaced(question.unit[words]) if question.unit else ""
         value, low, high = (decimal(end, mean_decimals(number)) for end in (mean.value, mean.low, mean.high))
         values = {"estimate": value + unit, "low": low, "high": high}
         return say(

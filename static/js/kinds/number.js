@@ -44,7 +44,8 @@ const digits = (question) => (String(grid(question).step).split(".")[1] ?? "").l
 /** @param {Question} question @param {number} number */
 function quantity(question, number, unit = grid(question).unit) {
   const said = number.toLocaleString(own(), { maximumFractionDigits: digits(question), useGrouping: false });
-  return unit?.[code] ? `${said} ${unit[code]}` : said;
+  const after = unit?.[code] ?? "";
+  return after && !/^[가-힣%]/u.test(after) ? `${said} ${after}` : said + after; // a Korean counter follows at once
 }
 
 /** @param {Question} question @param {number} share of the range, from 0 at its low end */
