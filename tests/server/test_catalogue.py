@@ -29,6 +29,20 @@ def test_every_catalogue_can_be_read(language):
     assert all(section(language, name) for name in files(language))
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_message_asks_for_no_value_that_the_english_one_does_not_have(language):
+    def values(message):
+        text = message if isinstance(message, str) else " ".join(message.values())
+        return set(re.findall(r"{(\w+)", text))
+
+    strange = {
+        f"{name}.{key}": values(message) - values(section("en", name)[key])
+        for name in files(language)
+        for key, message in section(language, name).items()
+    }
+    assert {key: names for key, names in strange.items() if names} == {}
+
+
 @pytest.mark.parametrize("particles", ["은(는)", "이(가)", "을(를)", "과(와)", "(으)로", "(이)"])
 def test_korean_never_leaves_the_choice_of_a_particle_to_the_reader(particles):
     found = {file.name for file in (FOLDER / "ko").rglob("*.toml") if particles in file.read_text("utf-8")}

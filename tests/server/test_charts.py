@@ -166,7 +166,7 @@ def test_it_follows_what_the_page_was_asked_for(get):
     korean = parsed(get("paid", "?language=ko"))
     assert korean.get(LANGUAGE) == "ko"
     assert "현금으로 받았습니까?" in said(korean)
-    assert "56% ~ 84%" in said(korean)
+    assert "56%~84%" in said(korean)
 
 
 def test_one_box_has_a_chart_too_on_the_axis_of_all(get):

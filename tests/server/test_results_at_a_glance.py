@@ -162,7 +162,7 @@ def test_numbers_of_people_can_be_shown_in_place_of_shares(page):
     assert quote(shown, "paid").startswith("An estimated 140 people would answer “Yes”")
     assert '<option value="people" selected>' in shown
     assert shown.count("<caption>Estimated numbers of people, with their 95% intervals</caption>") == 3
-    assert "“예” 답을 할 사람은 140명으로 추정됩니다(95% 신뢰구간 112 ~ 167, 응답자 200명" in shown
+    assert "“예” 답을 할 사람은 140명으로 추정됩니다(95% 신뢰구간 112~167, 응답자 200명" in shown
     assert lines(shown)["hours"] == lines(page().text)["hours"]
 
 
