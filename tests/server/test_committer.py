@@ -37,7 +37,7 @@ class SlowDisk:
             outcomes = function(db, *arguments)
             self.batches.append(len(outcomes))
             self.entered.set()
-            assert self.go_on.wait(10)
+            assert self.go_on.wait(60)
             if self.error:
                 raise self.error
             return outcomes
@@ -55,7 +55,7 @@ def crowd(committer, batch, disk, days=None):
     first_day, *other_days = days or [DAY] * len(batch)
     with ThreadPoolExecutor(len(batch)) as pool:
         first = pool.submit(committer.submit, batch[0], first_day)
-        assert disk.entered.wait(10)
+        assert disk.entered.wait(60)
         others = []
         for one, day in zip(batch[1:], other_days, strict=True):
             others.append(pool.submit(committer.submit, one, day))
@@ -65,7 +65,7 @@ def crowd(committer, batch, disk, days=None):
 
 
 def wait_until(condition):
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.001)
@@ -234,7 +234,7 @@ def test_page_views_leave_a_commit_that_is_under_way_to_whoever_leads_it(door, m
     committer = Committer(disk)
     with ThreadPoolExecutor(1) as pool:
         pool.submit(committer.submit, submission(door, 1), DAY)
-        assert disk.entered.wait(10)
+        assert disk.entered.wait(60)
         committer.start(door.survey.id, DAY)
         with monkeypatch.context() as patch:
             patch.setattr(committer, "lead", lambda: pytest.fail("two commits at a time"))
@@ -251,7 +251,7 @@ def test_a_submission_joins_page_views_that_wait_for_the_database(door):
     class Locked(Noting):
         def write_until(self, *arguments):
             entered.set()
-            assert go_on.wait(10)
+            assert go_on.wait(60)
             return super().write_until(*arguments)
 
     storage = Locked(door.storage)
@@ -259,11 +259,11 @@ def test_a_submission_joins_page_views_that_wait_for_the_database(door):
     committer.start(door.survey.id, DAY)
     with ThreadPoolExecutor(2) as pool:
         pool.submit(committer.flush)
-        assert entered.wait(10)
+        assert entered.wait(60)
         sent = pool.submit(committer.submit, submission(door, 1), DAY)
         wait_until(lambda: committer.waiting[0].submissions)
         go_on.set()
-        assert sent.result(10) == "stored"
+        assert sent.result(60) == "stored"
     assert len(storage.deadlines) == 1
     assert days(door) == {DAY: (1, 1)}
 
@@ -285,13 +285,13 @@ def test_settling_waits_for_the_commit_that_is_under_way_and_writes_what_came_me
     committer = Committer(disk)
     with ThreadPoolExecutor(2) as pool:
         pool.submit(committer.submit, submission(door, 1), DAY)
-        assert disk.entered.wait(10)
+        assert disk.entered.wait(60)
         committer.start(door.survey.id, DAY)
         settled = pool.submit(committer.settle)
         with pytest.raises(TimeoutError):
             settled.result(0.1)
         disk.go_on.set()
-        settled.result(10)
+        settled.result(60)
     assert days(door) == {DAY: (1, 1)}
 
 
@@ -303,7 +303,7 @@ def test_settling_waits_for_a_commit_that_began_after_it_had_found_none(door, mo
 
         def overtaken():
             pool.submit(committer.submit, submission(door, 1), DAY)
-            assert disk.entered.wait(10)
+            assert disk.entered.wait(60)
             flush()
 
         monkeypatch.setattr(committer, "flush", overtaken)
@@ -311,7 +311,7 @@ def test_settling_waits_for_a_commit_that_began_after_it_had_found_none(door, mo
         with pytest.raises(TimeoutError):
             settled.result(0.1)
         disk.go_on.set()
-        settled.result(10)
+        settled.result(60)
         assert len(door.rows()) == 1
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from server.store import surveys
 
-WAIT = 0.6
+WAIT = 4
 """Seconds that a request waits here; 5 in use."""
 
-MOST = 1.8 * WAIT
+MOST = 1.9 * WAIT
 """Seconds within which every answer is to come: less than two waits, on a machine that is busy too."""
 
 
@@ -69,12 +69,12 @@ def test_a_database_that_is_read_for_long_is_waited_for_once(patient):
 
 
 def test_whoever_comes_while_another_process_writes_joins_the_next_transaction(patient):
-    object.__setattr__(patient.storage, "busy_seconds", 10)
+    object.__setattr__(patient.storage, "busy_seconds", 60)
     committer = patient.services.committer
     with ThreadPoolExecutor(8) as pool:
         with locked(patient.storage.path, "BEGIN IMMEDIATE"):
             answers = [pool.submit(patient.send, patient.body()) for _ in range(8)]
-            end = time.monotonic() + 10
+            end = time.monotonic() + 30
             while len(committer.waiting[0].submissions) < 8:  # its leader waits for the lock already
                 assert time.monotonic() < end
                 time.sleep(0.01)

@@ -206,14 +206,14 @@ def crowd(postgresql, slowly):
 def test_whoever_wants_a_survey_alone_is_not_passed_by_those_who_come_later(
     postgresql, opened, crowd, change
 ):
-    """Each of the four rests for a twentieth of a second: who waits for those before is done in a fifth."""
+    """Each of the four rests for a twentieth of a second; whoever is passed by them waits in vain."""
     survey = opened("exams")
-    with closing(PostgreSQLStorage(postgresql)) as staff:
+    with closing(PostgreSQLStorage(postgresql, busy_seconds=60.0)) as staff:
         staff.write(life.note, survey.id, closes_at=NOW, end_changed=NOW)
         crowd(survey)
         begun = time.monotonic()
         staff.write(change, survey.id)
-        assert time.monotonic() - begun < 1.5
+        assert time.monotonic() - begun < 20
 
 
 def test_a_server_that_knows_no_gates_is_waited_for_and_waits(postgresql, servers, opened):

@@ -322,17 +322,20 @@ def test_opened_and_sent_are_counted_by_utc_day_in_total(door, clock):
 
 
 @contextmanager
-def locked(path, how):
-    """Another process that holds the database."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+def locked(storage, how):
+    """Another process that holds the database, for which the server waits a moment only."""
+    patience = storage.busy_seconds
+    with closing(sqlite3.connect(storage.path, isolation_level=None)) as connection:
         connection.execute(how)
+        object.__setattr__(storage, "busy_seconds", 0.05)
         yield
+        object.__setattr__(storage, "busy_seconds", patience)
         connection.execute("ROLLBACK")
 
 
 def test_a_locked_database_is_told_as_busy_and_nothing_is_lost(door):
     body = door.body()
-    with locked(door.storage.path, "BEGIN EXCLUSIVE"):
+    with locked(door.storage, "BEGIN EXCLUSIVE"):
         answer = door.client.post("/s/exams", data=body, headers={"Sec-Fetch-Site": "same-origin"})
         page = door.get()
     assert (answer.status_code, page.status_code) == (503, 503)
@@ -344,7 +347,7 @@ def test_a_locked_database_is_told_as_busy_and_nothing_is_lost(door):
 
 
 def test_the_page_is_shown_while_another_process_writes_and_its_opening_is_counted_later(door):
-    with locked(door.storage.path, "BEGIN IMMEDIATE"):
+    with locked(door.storage, "BEGIN IMMEDIATE"):
         assert door.get().status_code == 200
         door.services.committer.settle()
     door.services.committer.settle()
