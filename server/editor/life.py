@@ -56,9 +56,9 @@ def change(slug: str) -> ResponseReturnValue:
     if not form.validate():
         return make_response(shown(found, form), 422)
     now = services().clock().timestamp()
-    planned = by_me(life.plan, "survey_planned", found.slug)
+    planned = partial(life.plan, wanted=form.plan(), now=now)
     try:
-        services().storage.write(planned, found.id, form.plan(), now)
+        services().storage.write(by_me(in_state, "survey_planned", found.slug), found.id, None, planned)
     except (QuotaLowered, EndedAlready):  # another admin was quicker
         return conflict("frozen")
     services().calendar.wake()
@@ -78,7 +78,12 @@ def done(found: Survey, action: str) -> ResponseReturnValue:
 def in_state(
     db: Connection, survey_id: int, state: State | None, deed: Callable[[Connection, int], None]
 ) -> None:
-    """Do something to a survey in a state."""
+    """Do something to a survey in a state, or in any.
+
+    Raises
+    ------
+    SurveyGone, WrongState
+    """
     survey = surveys.get(db, survey_id)
     if state is not None:
         surveys.require(survey, state, f"only a survey that is {state}")

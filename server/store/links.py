@@ -65,7 +65,13 @@ def invite(
         As for `rights.set_rights`.
     now : float
         Seconds since 1970. Links that have ended by then are swept away.
+
+    Raises
+    ------
+    AccountGone
+        If whoever makes it is no admin any more.
     """
+    require_admin(db, made_by)
     db.execute("DELETE FROM staff_links WHERE expires <= ?", [int(now)])
     token = secrets.token_urlsafe(32)
     ((link_id,),) = db.execute(
@@ -89,8 +95,9 @@ def allow_reset(db: Connection, made_by: int, account_id: int, now: float) -> st
     Raises
     ------
     AccountGone
-        If there is no such account any more.
+        If there is no such account any more, or whoever makes the link is no admin any more.
     """
+    require_admin(db, made_by)
     if accounts.by_id(db, account_id) is None:
         raise AccountGone(f"no account has the number {account_id}")
     db.execute("DELETE FROM staff_links WHERE account_id = ? OR expires <= ?", [account_id, int(now)])
@@ -100,6 +107,13 @@ def allow_reset(db: Connection, made_by: int, account_id: int, now: float) -> st
         [token_hash(token), made_by, account_id, int(now) + LINK_SECONDS],
     )
     return token
+
+
+def require_admin(db: Connection, account_id: int) -> None:
+    """Refuse who was one when the page was asked for: links end with that role, and none comes after."""
+    account = accounts.by_id(db, account_id)
+    if account is None or account.role != "admin":
+        raise AccountGone(f"no admin has the number {account_id}")
 
 
 def invitations(db: Connection, now: float) -> list[Link]:
