@@ -12,7 +12,7 @@ import numpy as np
 from flask import Response, request
 
 from server.api.problems import MIMETYPE
-from survey.figures.document import Cell
+from survey.figures.table import Cell
 
 
 def answer(body: Mapping[str, Any], status: int = 200, etag: str | None = None) -> Response:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from server.results.spreadsheet import csv_text
-from survey.figures.document import Cell
+from survey.figures.table import Cell
 
 FORMAT = click.option(
     "--format",

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from survey.figures.document import Cell
+from survey.figures.table import Cell
 
 FORMULA = frozenset("=+-@|%\t\r\n")
 """Characters that start a formula, or a call to another program, in some spreadsheet."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from server.results.bundle import codebook
 from survey.figures import Figures, header, rows
-from survey.figures.document import Cell
+from survey.figures.table import Cell
 
 if TYPE_CHECKING:
     from xlsxwriter.format import Format

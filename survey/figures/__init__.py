@@ -1,14 +1,14 @@
 """The numbers that the results page shows and the downloads carry: one source, so that they agree."""
 
 from survey.figures.columns import ColumnFigures
-from survey.figures.document import HEADER, document, header, rows
+from survey.figures.document import document
 from survey.figures.numbers import BinFigures, NumberFigures, ValueFigures
 from survey.figures.parts import PartFigures
 from survey.figures.questions import Figures, QuestionFigures, figures_of
 from survey.figures.shares import Precision, ShareFigures, SharesFigures
+from survey.figures.table import header, rows
 
 __all__ = [
-    "HEADER",
     "BinFigures",
     "ColumnFigures",
     "Figures",

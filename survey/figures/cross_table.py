@@ -10,8 +10,8 @@ import numpy as np
 from survey.crosstab import Comparison
 from survey.crosstab.permutation import PERMUTATIONS
 from survey.figures.cross import CrossFigures
-from survey.figures.document import Cell
 from survey.figures.shares import Precision, finite
+from survey.figures.table import Cell
 
 CROSS_HEADER = (
     "survey", "fingerprint", "row", "column", "quantity", "row_answer", "column_answer", "other_answer",

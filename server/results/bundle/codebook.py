@@ -10,7 +10,7 @@ from server.language.units import spaced
 from survey.channel import Channel
 from survey.column import Column
 from survey.compact_form import Subsets
-from survey.figures.document import Cell
+from survey.figures.table import Cell
 from survey.mechanisms import NumberChannel
 from survey.publication import Publication
 from survey.question import Boxes, Choice, Number, Question
