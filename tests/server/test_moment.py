@@ -12,6 +12,7 @@ from server.cli import main
 from server.store import backup
 from server.store.engine import Unavailable
 from server.store.opening import storage_at
+from server.store.sqlite import storage as sqlite_storage
 from server.store.sqlite.file import connect, translated
 from server.store.sqlite.moment import in_memory
 
@@ -55,6 +56,7 @@ def at_work(writer, monkeypatch):
             yield copy
 
     monkeypatch.setattr(backup, "in_memory", watched)
+    monkeypatch.setattr(sqlite_storage, "in_memory", watched)
     return writer
 
 
@@ -73,6 +75,11 @@ def test_others_write_while_a_backup_is_written_which_shows_the_moment_before(at
     assert at_work.written == 5
     assert candor("restore", tmp_path / "backup.zip", "--database", tmp_path / "new.db") == (0, "")
     assert settings(tmp_path / "new.db") == ["written 0"]
+
+
+def test_others_write_while_a_file_is_looked_over_for_damage(at_work, storage):
+    assert storage.condition().damage == []
+    assert at_work.written == 5
 
 
 def test_nothing_is_locked_once_it_is_copied(writer, storage):
@@ -106,14 +113,8 @@ def test_a_file_that_memory_has_no_room_for_is_named(writer, storage, tmp_path):
         "import sqlite3; sqlite3.connect(':memory:').execute('PRAGMA hard_heap_limit=15000000');"
         "from server.cli import main; main()"
     )
-    run = [
-        sys.executable,
-        "-c",
-        limited,
-        "backup",
-        str(tmp_path / "backup.zip"),
-        "--database",
-        str(storage.path),
-    ]
-    ended = subprocess.run(run, capture_output=True, text=True)
-    assert (ended.returncode, "memory has no room for a copy of it" in ended.stderr) == (1, True)
+    for command in (["backup", tmp_path / "backup.zip"], ["doctor"]):
+        run = [sys.executable, "-c", limited, *map(str, command), "--database", str(storage.path)]
+        ended = subprocess.run(run, capture_output=True, text=True)
+        assert ended.returncode == 1
+        assert "memory has no room for a copy of it" in ended.stdout + ended.stderr

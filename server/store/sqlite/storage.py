@@ -21,6 +21,7 @@ from server.store.sqlite import closing as conversion
 from server.store.sqlite import deleting, removal
 from server.store.sqlite.condition import condition
 from server.store.sqlite.file import BUSY_SECONDS, File, SQLite, connect, file_at, refuse_log, translated
+from server.store.sqlite.moment import in_memory
 from server.store.sqlite.state import NOT_OURS, applied, check, held, migrate, ours, refuse_later
 from server.web import offload
 
@@ -189,7 +190,8 @@ class SQLiteStorage:
             if not applied(db):
                 raise Unavailable(NOT_OURS)
             refuse_later(db)
-            return condition(db)
+            with in_memory(db) as moment:
+                return condition(moment)
 
     def write_here(
         self,
