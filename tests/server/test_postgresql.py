@@ -266,6 +266,28 @@ def test_another_database_is_refused_and_nothing_is_done_to_it(empty, server):
         ).fetchone() == (1,)
 
 
+@pytest.mark.parametrize(
+    ("made", "sentence"),
+    [
+        ("CREATE SCHEMA candor", "it has a schema candor that candor serve did not make: drop it first"),
+        ("CREATE SCHEMA candor_closed", "it has a schema candor_closed that candor serve did not make"),
+        (
+            "CREATE SCHEMA candor; CREATE TABLE candor.migrations (version integer)",
+            "it holds another application's table candor.migrations",
+        ),
+        (
+            "CREATE SCHEMA candor; CREATE TABLE candor.migrations (name text, stops text)",
+            "it holds another application's table candor.migrations",
+        ),
+    ],
+)
+def test_what_has_our_names_and_is_not_ours_is_refused(empty, server, made, sentence):
+    execute(empty, made)
+    with pytest.raises(Unavailable, match=sentence):
+        server(empty).create()
+    assert refused(empty.text)
+
+
 def test_a_database_of_a_later_version_is_refused(empty, server):
     server(empty).create()
     execute(empty, "INSERT INTO candor.migrations VALUES ('of_tomorrow', true)")

@@ -32,6 +32,12 @@ LOCK = 0x63616E646F72
 
 NOT_OURS = "it is not a database that candor serve made"
 
+IS_OURS = """
+    SELECT count(*) = 2 FROM pg_attribute WHERE attrelid = to_regclass(?)
+        AND (attname, atttypid) IN (('name', 'text'::regtype), ('stops', 'boolean'::regtype))
+"""
+"""Gives whether a table of this name has the columns of the one that lists our steps."""
+
 HELD = "SELECT count(*) FROM migrations WHERE stops"
 """Gives the generation of the database: see `server.store.versions`."""
 
@@ -55,10 +61,10 @@ def migrate(db: PostgreSQL, *, create: bool) -> None:
         If the tables of a later version, or of another application, are there; or none, unless `create`.
     """
     db.execute("SELECT pg_advisory_xact_lock(?)", [LOCK])
-    refuse_another(db, create=create)
     known = applied(db)
     refuse_later(known)
     if not known:
+        refuse_another(db, create=create)
         db.execute(f"CREATE SCHEMA {SCHEMA}")
         db.execute("CREATE TABLE migrations (name text PRIMARY KEY, stops boolean NOT NULL)")
     elif not known.keys() >= set(STEPS):
@@ -99,7 +105,7 @@ def check(db: PostgreSQL) -> None:
 
 def applied(db: PostgreSQL) -> dict[str, bool]:
     """Return the steps that the database has seen: name -> whether it stops servers that do not know it."""
-    ((ours,),) = db.execute("SELECT to_regclass(?) IS NOT NULL", [f"{SCHEMA}.migrations"]).fetchall()
+    ((ours,),) = db.execute(IS_OURS, [f"{SCHEMA}.migrations"]).fetchall()
     return dict(db.execute("SELECT name, stops FROM migrations").fetchall()) if ours else {}
 
 
@@ -111,10 +117,10 @@ def refuse_later(known: dict[str, bool]) -> None:
 
 
 def refuse_another(db: PostgreSQL, *, create: bool) -> None:
-    """Refuse the database of another application: one with tables, none of which is ours."""
-    rows = db.execute(
+    """Refuse a database that is not ours and has tables, or a schema of a name that ours have."""
+    table = db.execute(
         """
-        SELECT nspname || '.' || relname, nspname = ? AND relname = 'migrations'
+        SELECT nspname || '.' || relname
         FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
         WHERE relkind IN ('r', 'p') AND nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
             AND NOT starts_with(nspname, 'pg_temp') AND NOT EXISTS (
@@ -122,8 +128,14 @@ def refuse_another(db: PostgreSQL, *, create: bool) -> None:
                 AND objid = pg_class.oid
             )
         ORDER BY 1
-        """,
-        [SCHEMA],
-    ).fetchall()
-    if not any(ours for _, ours in rows) and (rows or not create):
-        raise Unavailable(f"it holds another application's table {rows[0][0]}" if rows else NOT_OURS)
+        """
+    ).fetchone()
+    if table is not None:
+        raise Unavailable(f"it holds another application's table {table[0]}")
+    if not create:
+        raise Unavailable(NOT_OURS)
+    schema = db.execute(
+        "SELECT nspname FROM pg_namespace WHERE nspname IN (?, ?)", [SCHEMA, f"{SCHEMA}_closed"]
+    ).fetchone()
+    if schema is not None:
+        raise Unavailable(f"it has a schema {schema[0]} that candor serve did not make: drop it first")
