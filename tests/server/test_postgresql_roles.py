@@ -12,6 +12,7 @@ from psycopg.errors import InsufficientPrivilege
 
 from server import create_app
 from server.cli.database import database
+from server.cli.verify import verify
 from server.config import Config
 from server.database import PostgreSQLURL
 from server.store import accounts, audit, backup, life, pictures, rights, sessions, settings, surveys, tokens
@@ -159,6 +160,28 @@ WHILE_OPEN = {
 @pytest.mark.parametrize("sql", WHILE_OPEN.values(), ids=WHILE_OPEN)
 def test_the_application_cannot_change_what_was_published_or_stored(door, url, sql):
     attempt(url, APPLICATION, sql.replace("{arrivals}", f"arrivals_{door.survey.id}"))
+
+
+def test_a_count_that_the_application_changes_is_found_and_once_closed_none_can_be(door, url):
+    assert door.send(door.body()) == (200, "stored")
+    survey, role = door.survey.id, as_role(url, APPLICATION).text
+    higher = "overlay(counts PLACING '\\x09' FROM 1)"
+    more = f"UPDATE candor.tallies SET counts = {higher} WHERE survey_id = {survey}"
+    with psycopg.connect(role) as connection:
+        counted = connection.execute(
+            "SELECT counts FROM candor.tallies WHERE survey_id = %s", [survey]
+        ).fetchone()
+        connection.execute(more)
+    said = CliRunner().invoke(verify, ["--database", role])
+    assert (said.exit_code, said.stderr) == (
+        1,
+        "exams: the counts of copied differ from a recount of 1 reports\n",
+    )
+    with psycopg.connect(role) as connection:
+        connection.execute("UPDATE candor.tallies SET counts = %s WHERE survey_id = %s", [*counted, survey])
+    door.storage.write(surveys.close_survey, survey)
+    with psycopg.connect(role) as connection, pytest.raises(psycopg.IntegrityError, match="are final"):
+        connection.execute(more)
 
 
 def test_the_reader_sees_closed_surveys_without_receipts_in_the_order_of_their_values(door, url):

@@ -4,7 +4,8 @@
 --     candor database roles | psql --single-transaction --set ON_ERROR_STOP=1 URL
 --
 -- {application}: what `candor serve` signs in as. It can record, show, open, close and remove; it cannot change a
---   published survey, a report or a count, nor make, change or drop a table.
+--   published survey or a report, nor a count once its survey is closed, nor make, change or drop a table. A count of
+--   an open survey that it changed is found by `candor verify`.
 -- {reader}: reads the definitions and reports of closed surveys, without their receipts, in the schema
 --   candor_closed, and nothing else.
 -- Their passwords are yours to set: ALTER ROLE {application} PASSWORD '...'.
