@@ -19,8 +19,11 @@ from server.pages.learn import LESSONS, name
 FILE = Path(__file__).with_name("first_screens.toml")
 DESK, PHONE = (1280, 900), (390, 844)
 
-BEGINNING = 24
-"""Pixels of a picture that show on a phone that it goes on further down."""
+BEGINNING = 100
+"""Pixels of a picture that show on a phone what it is, and that it goes on further down."""
+
+CONTROL = "section.trial > [data-show$=controls] :is(input, button)"
+"""What moves a picture."""
 
 MISSING = """
 const [wanted, done] = arguments;
@@ -137,6 +140,7 @@ def test_the_first_screen_asks_lets_guess_shows_and_then_answers(visit, screen, 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("screen", screens(), ids=lambda each: each.lesson)
-def test_a_phone_shows_the_question_the_guess_and_the_beginning_of_the_picture(visit, screen, language):
+def test_a_phone_shows_the_question_the_guess_the_picture_and_what_moves_it(visit, screen, language):
     _, missing = visit(screen, language, PHONE)
-    assert missing((".lede", "", 0), (GUESS, "", 0), (screen.picture, "", BEGINNING)) == []
+    shown = (".lede", "", 0), (GUESS, "", 0), (screen.picture, "", BEGINNING), (CONTROL, "", 0)
+    assert missing(*shown) == []
