@@ -66,8 +66,9 @@ MOUNT = """
 const [done] = arguments;
 const script = document.querySelector("script[type=module][src]").src;
 const load = (name) => import(new URL(`../${name}.js`, script).href);
-const modules = ["respond/definition", "page/page", "chance/randomize"].map(load);
-Promise.all(modules).then(async ([{ loadKinds }, { choose }, { drawWord }]) => {
+const modules = ["respond/definition", "page/page", "learn/random"].map(load);
+Promise.all(modules).then(async ([{ loadKinds }, { choose }, { seeded }]) => {
+  const word = seeded(1); // so that every run draws the same pictures
   const published = JSON.parse(document.getElementById("definition").textContent);
   const questions = published.questions ?? published.sections.flatMap((section) => section.questions);
   const kinds = await loadKinds({ ...published, questions });
@@ -76,7 +77,7 @@ Promise.all(modules).then(async ([{ loadKinds }, { choose }, { drawWord }]) => {
     const device = kind.device(question);
     device.node.dataset.question = question.id;
     const answer = question.kind === "boxes" ? question.columns.map(() => 1) : 1;
-    return { ...device, turn: () => device.show(kind.draw(question, answer, drawWord).picture) };
+    return { ...device, turn: () => device.show(kind.draw(question, answer, word).picture) };
   });
   document.querySelector("main").replaceChildren(...devices.map(({ node }) => node));
   window.pictures = { choose, devices };
