@@ -9,9 +9,11 @@ not timed: how fast the statistics are is shown by tests/benchmarks/speed.py.
 import os
 
 import cluster
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("repeatable", deadline=None, derandomize=True)
+UNTIMED = [HealthCheck.too_slow]
+
+settings.register_profile("repeatable", deadline=None, derandomize=True, suppress_health_check=UNTIMED)
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 
