@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import IO, Any
 
 import click
+
+from server.database import shown
 
 
 class Refusal(click.BadParameter):
@@ -59,3 +62,25 @@ class Checked(click.ParamType):  # type: ignore[type-arg]
         except ValueError:
             told = f"must be {self.allowed}, got {self.shown(value)}"
             raise self.error(told, ctx=ctx, param=param) from None
+
+
+class DatabaseFile(click.Path):
+    """The path of a database of SQLite's; of a URL a refusal tells nothing, as it may hold a password.
+
+    Parameters
+    ----------
+    exists : bool
+        Whether it must be there.
+    """
+
+    def __init__(self, *, exists: bool = False) -> None:
+        super().__init__(exists=exists, dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the path."""
+        if shown(text := str(value)) != repr(text):
+            raise Refusal(f"must be a SQLite file, got {shown(text)}", ctx=ctx, param=param)
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            raise Refusal(error.message, ctx=ctx, param=param) from None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from server.checked import Checked
+from server.checked import Checked, DatabaseFile
 from server.cli.described import DescribedGroup
 from server.cli.environment import storage
 from server.cli.numbers import examples
@@ -41,7 +41,7 @@ def database() -> None:
 @click.option(
     "--check",
     "file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=DatabaseFile(exists=True),
     help="Bring only a copy of this SQLite file up to date, and say what that changes and how long it takes.",
 )
 def migrate(database: Location, file: Path | None) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from server.checked import DatabaseFile
 from server.cli.environment import storage as opened
 from server.cli.listener import address, listen
 from server.cli.numbers import examples
@@ -47,7 +48,7 @@ TWICE = "student-life"
 )
 @click.option(
     "--database",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=DatabaseFile(),
     default=Path("demo.db"),
     show_default=True,
     help="The SQLite file; one that the demo made before is served again and completed.",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from server.checked import Checked, Refusal
+from server.checked import Checked, DatabaseFile, Refusal
 from server.cli.numbers import examples
 from server.database import PostgreSQLURL
 from server.store.engine import Unavailable
@@ -17,7 +17,7 @@ from server.store.engine import Unavailable
 if TYPE_CHECKING:
     from server.store.postgresql.connection import PostgreSQL
 
-EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
+EXISTING = DatabaseFile(exists=True)
 URL = Checked(
     "url",
     "postgresql://user@host/database",

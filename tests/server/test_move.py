@@ -321,6 +321,31 @@ def test_a_url_that_is_none_is_refused_without_its_password(tmp_path):
     assert "secret" not in refused.stderr
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["move", "{}", "postgresql://owner@/new"],
+        ["move", "--undo", "{}"],
+        ["database", "migrate", "--check", "{}"],
+        ["demo", "--port", "0", "--database", "{}"],
+    ],
+)
+def test_a_url_in_the_place_of_a_file_is_refused_in_one_sentence_without_its_password(command):
+    given = [word.format("postgresql://eve:secret@host/name") for word in command]
+    refused = CliRunner().invoke(main, given)
+    assert refused.exit_code == 1
+    assert refused.stderr.endswith(": must be a SQLite file, got another URL\n")
+    assert "secret" not in refused.stderr
+
+
+def test_a_file_that_is_not_there_is_named_in_one_sentence(tmp_path):
+    refused = move(tmp_path / "none.db", "postgresql://owner@/new")
+    assert refused.exit_code == 1
+    assert refused.stderr.splitlines() == [
+        f"Error: Invalid value for 'SQLITE': File '{tmp_path / 'none.db'}' does not exist."
+    ]
+
+
 @pytest.fixture
 def with_lives(source, clock):
     """An open survey that is paused, and one that closed by its date and whose reports were removed."""
