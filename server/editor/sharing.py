@@ -13,7 +13,9 @@ from werkzeug.exceptions import NotFound
 from server.editor.lookup import conflict, survey_named
 from server.language.catalogue import LANGUAGES
 from server.language.chosen import current
+from server.services import services
 from server.staff.guard import only
+from server.store import life
 from server.store.surveys import Survey
 from server.web.attachment import attachment
 
@@ -41,6 +43,7 @@ def page(slug: str) -> ResponseReturnValue:
         definition=found.publication.definition,
         languages=spoken_here(found),
         address=address_of(found),
+        paused=services().storage.read(life.of, found.id).paused,
     )
 
 

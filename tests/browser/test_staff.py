@@ -97,6 +97,22 @@ def test_a_second_press_does_not_send_a_form_again(site, staff):
         assert staff.browser.execute_script(TWICE, "main form[method=post]") == [False, True]
 
 
+MANY = """
+const choices = document.querySelector(".choices");
+for (let more = 0; more < 200; more++) choices.append(choices.firstElementChild.cloneNode(true));
+return [choices.offsetHeight, choices.scrollHeight];
+"""
+
+
+@pytest.mark.parametrize("address", ["/admin/people", "/account/tokens"])
+def test_hundreds_of_surveys_to_choose_from_keep_the_button_in_reach(site, staff, address):
+    site.publish(site.fresh("one-of-many"), ("coin", None))
+    staff.sign_in(site.address, "ada", PASSWORD)
+    staff.browser.get(site.address + address)
+    shown, whole = staff.browser.execute_script(MANY)
+    assert shown < 300 < whole
+
+
 def test_a_researcher_reads_results_and_nothing_else(site, staff):
     site.publish("read-by-rosa", ("spinner_coin", 1.0), ("coin", None))
     fill_with_reports(site, "read-by-rosa", 130, seed=1)

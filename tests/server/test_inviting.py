@@ -271,6 +271,13 @@ def test_a_trial_of_a_draft_needs_no_invitation(admin, storage, survey_file):
     assert "js/respond/invited.js" in page
 
 
+def test_whoever_has_opened_it_is_told_to_make_invitations(inviting):
+    page = inviting.admin.get("/admin/surveys/guests?opened=1").text
+    assert "Make an invitation for each respondent." in page
+    assert "Send the address below" not in page
+    assert 'class="button" href="/admin/surveys/guests/invitations"' in page
+
+
 def test_the_survey_s_own_page_and_that_for_sharing_lead_there(inviting):
     for address in ("/admin/surveys/guests", "/admin/surveys/guests/share"):
         page = inviting.admin.get(address).text

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from server.editor.sharing import PIXELS, QUIET, code_of
-from server.store import surveys
+from server.store import life, surveys
 
 ADDRESS = "http://localhost/s/exams"
 HOSTILE = ["</textarea><script>alert(1)</script>", "=1+1", "\u202egnitirw", "{title}", "제목", "x" * 200]
@@ -62,6 +62,14 @@ def test_a_survey_for_invited_people_leads_to_its_invitations(admin, storage, su
     assert "Everybody with the link can answer." not in page
     assert 'href="/admin/surveys/exams/invitations"' in page
     assert "share/poster" not in page  # it would lead to a closed door
+
+
+def test_of_a_paused_survey_it_says_that_nobody_can_answer_now(shared, admin, storage):
+    assert "The survey is paused." not in shared()
+    storage.write(life.pause, storage.read(surveys.by_slug, "exams").id)
+    page = admin.get("/admin/surveys/exams/share").text
+    assert "Until it goes on, whoever opens the link cannot answer." in page
+    assert 'href="/admin/surveys/exams/life"' in page
 
 
 def test_the_text_comes_in_every_language_of_the_survey_that_candor_speaks(shared):
