@@ -93,6 +93,7 @@ SCREENS = {
         "for an ethics board": ("ethics.*",),
         "downloads": ("download.*",),
         "a codebook": ("codebook.*",),
+        "what each column of the downloads holds": ("columns.*",),
         "the methods, for a paper": ("methods.*",),
         "lessons": ("learn.*",),
         "lesson: the spinner only": ("learn_spinner_only.*",),

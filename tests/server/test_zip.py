@@ -21,6 +21,8 @@ import pytest
 import survey
 from server.results.bundle import contents
 from server.results.bundle.contents import files
+from server.results.bundle.datapackage import package
+from server.results.bundle.made import Made
 from server.results.bundle.material import Material
 from server.results.bundle.zipped import zipped
 from server.results.gathering import counted
@@ -116,6 +118,20 @@ def test_the_description_holds_for_the_files(unpacked, found):
     report = frictionless.Package(str(unpacked / "datapackage.json")).validate()
     assert report.flatten(["title", "note"]) == []
     assert report.stats["tasks"] == len(found) - len(about)
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "The lower end of"), ("ko", "신뢰구간의 아래 끝")])
+def test_the_description_says_of_each_column_what_it_holds(examples, language, words):
+    material = examples["student-life"]
+    definition = material.publication.definition
+    languages = (language, *(each for each in definition.languages if each != language))
+    publication = replace(material.publication, definition=replace(definition, languages=languages))
+    spoken = replace(material, figures=replace(material.figures, publication=publication))
+    made = {name: Made([]) for name in ("estimates.csv", "codebook.csv")}
+    for resource in package(spoken, made)["resources"]:
+        said = {field["name"]: field["description"] for field in resource["schema"]["fields"]}
+        assert all(said.values())
+        assert said["low"].startswith(words) == (resource["path"] == "estimates.csv")
 
 
 def test_whoever_reads_by_the_description_sees_codes_without_an_answer_as_missing(unpacked, material):

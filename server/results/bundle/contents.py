@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -11,6 +10,7 @@ from zipfile import ZIP64_LIMIT
 from server.results.bundle import datapackage, spss, stata
 from server.results.bundle.citation import citation_text
 from server.results.bundle.codebook_page import codebook_html
+from server.results.bundle.made import Made
 from server.results.bundle.material import Maker, Material, in_one
 from server.results.bundle.methods import methods_text
 from server.results.bundle.report_table import report_blocks
@@ -83,23 +83,3 @@ def files(material: Material) -> Iterator[tuple[str, Iterable[bytes]]]:
     made[PACKAGE] = Made([datapackage.text(material, made).encode()])
     yield PACKAGE, made[PACKAGE]
     yield CHECKSUMS, ["".join(f"{each.sha256}  {name}\n" for name, each in made.items()).encode()]
-
-
-class Made:
-    """A file as it is made: counted and hashed while it goes by."""
-
-    def __init__(self, pieces: Iterable[bytes]) -> None:
-        self.pieces = pieces
-        self.length = 0
-        self.digest = hashlib.sha256()
-
-    def __iter__(self) -> Iterator[bytes]:
-        for piece in self.pieces:
-            self.length += len(piece)
-            self.digest.update(piece)
-            yield piece
-
-    @property
-    def sha256(self) -> str:
-        """Its hash as far as it was made: 64 hexadecimal digits."""
-        return self.digest.hexdigest()

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from server.language.catalogue import say
 from server.results.bundle import codebook
+from server.results.bundle.made import Made
 from server.results.bundle.material import Material
 from survey.figures import header
 from survey.picture import TYPES
-
-if TYPE_CHECKING:
-    from server.results.bundle.contents import Made
 
 MEDIA = {
     "csv": "text/csv",
@@ -39,6 +39,9 @@ TRUTHS = frozenset({"simultaneous", "shuffle_exact"})
 
 SILENT = frozenset({"skip", "not_asked", "not_sampled"})
 """Meanings of codes that say nothing about an answer: missing values, each column its own."""
+
+OF_LANGUAGE = re.compile("(label|wording)_.+")
+"""The columns of the codebook that there are for each language."""
 
 MOST_CATEGORIES = 60
 """Columns with more codes than this leave their words to the codebook."""
@@ -85,7 +88,10 @@ def package(material: Material, made: Mapping[str, Made]) -> dict[str, Any]:
 def estimates_schema(material: Material) -> dict[str, Any]:
     """Return the columns of the estimates. The columns that they are of stand in the codebook."""
     return {
-        "fields": [{"name": name, "type": type_of(name)} for name in header(material.figures)],
+        "fields": [
+            {"name": name, "type": type_of(name), "description": said(material, "estimates", name)}
+            for name in header(material.figures)
+        ],
         "missingValues": [""],
         "foreignKeys": [key("question"), key("column")],
     }
@@ -94,6 +100,11 @@ def estimates_schema(material: Material) -> dict[str, Any]:
 def key(name: str) -> dict[str, Any]:
     """Refer to a column of the codebook."""
     return {"fields": name, "reference": {"resource": "codebook", "fields": name}}
+
+
+def said(material: Material, table: str, column: str) -> str:
+    """Say what a column holds, in the survey's first language if Candor speaks it."""
+    return say(codebook.speaks(material.publication.definition.languages[0]), f"columns.{table}.{column}")
 
 
 def type_of(name: str) -> str:
@@ -108,7 +119,12 @@ def codebook_schema(material: Material) -> dict[str, Any]:
     types = {"code": "integer", "answer": "integer"}
     types |= dict.fromkeys(("value", "low", "high", "adds_to_mean"), "number")
     fields = [
-        {"name": name, "type": types.get(name, "string")} for name in codebook.header(material.publication)
+        {
+            "name": name,
+            "type": types.get(name, "string"),
+            "description": said(material, "codebook", OF_LANGUAGE.sub(r"\1", name)),
+        }
+        for name in codebook.header(material.publication)
     ]
     return {"fields": fields, "missingValues": [""], "primaryKey": ["column", "code"]}
 
