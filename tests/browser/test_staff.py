@@ -225,3 +225,26 @@ def test_the_text_to_send_shows_its_link_on_a_phone(site, staff):
     staff.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     assert hidden
     assert max(hidden) <= 0
+
+
+def test_what_came_of_a_form_is_read_first(site, staff):
+    """A screen reader says nothing of a notice that is there when its page arrives."""
+    slug = site.fresh("read first")
+    site.publish(slug, ("spinner", 1.0))
+    staff.sign_in(site.address, "ada", PASSWORD)
+
+    def has_the_focus(selector):
+        return staff.browser.execute_script("return document.activeElement.matches(arguments[0])", selector)
+
+    staff.browser.get(f"{site.address}/admin/new")
+    assert has_the_focus("body")
+    staff.fill("slug", "no address!")
+    staff.find("main form button").click()
+    staff.until(lambda: has_the_focus("#slug[aria-invalid=true][aria-describedby~=slug-error]"))
+    staff.browser.get(f"{site.address}/admin/surveys/{slug}/life")
+    staff.fill("zone", "Nowhere/Atoll")
+    staff.find("main form button").click()
+    staff.until(lambda: has_the_focus(".notice[role=alert]"))
+    staff.fill("zone", "Asia/Seoul")
+    staff.find("main form button").click()
+    staff.until(lambda: has_the_focus(".notice[role=status]"))

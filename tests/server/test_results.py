@@ -272,5 +272,10 @@ def test_charts_need_no_inline_style(publish, researcher):
     page = researcher.get("/results/health").text
     assert page.count('<svg class="chart"') == 4  # of each question in the overview, and by itself
     assert " style=" not in page
-    (script,) = re.findall("<script.*?</script>", page, re.DOTALL)
-    assert re.fullmatch(r'<script type="module" src="/static/\w+/js/results/png.js"></script>', script)
+    scripts = re.findall("<script.*?</script>", page, re.DOTALL)
+    module = r'<script type="module" src="/static/\w+/js/(\w+/\w+).js"></script>'
+    assert [re.fullmatch(module, script)[1] for script in scripts] == [
+        "staff/once",
+        "staff/answered",
+        "results/png",
+    ]
