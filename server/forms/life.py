@@ -74,10 +74,10 @@ class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
             raise fault("life.error.changed")
 
     def validate_closes(self, field: Field) -> None:
-        """Check that the survey closes after it opens."""
+        """Check that the survey closes after it opens, or was to open by itself."""
         if field.data and self.now.state != "closed":
-            opens = self.instant("opens") if self.now.state == "draft" else None
-            self.later(field, self.now.held.closes_at, max(self.now.instant, opens or 0))
+            opens = self.instant("opens") if self.now.state == "draft" else self.now.held.opens_at
+            self.later(field, self.now.held.closes_at, self.now.instant, opens)
 
     def validate_quota(self, field: Field) -> None:
         """Check the number, and that it is not lowered once the survey is open."""
@@ -91,19 +91,32 @@ class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
             raise fault(key, low=held, value=field.data)
 
     def validate_remove(self, field: Field) -> None:
-        """Check that reports go after the survey has closed, and not before a day has passed."""
+        """Check that reports go after the survey closes, or was to close, and not before a day has passed."""
         if field.data and not self.now.held.removed:
-            closes = self.instant("closes") if self.now.state != "closed" else None
-            self.later(field, self.now.held.remove_at, max(self.now.instant + DAY, closes or 0))
+            opens = self.instant("opens") if self.now.state == "draft" else None
+            closes = self.now.held.closes_at if self.now.state == "closed" else self.instant("closes")
+            self.later(field, self.now.held.remove_at, self.now.instant + DAY, closes or opens)
 
-    def later(self, field: Field, held: int | None, than: int) -> None:
-        """Check that a field holds a moment that is later than another; what is stored already may stay."""
+    def later(self, field: Field, held: int | None, than: int, follows: int | None = None) -> None:
+        """Check that a field holds a moment that is later than two others.
+
+        Parameters
+        ----------
+        field : Field
+        held : int or None
+            What is stored: that need not be later than the first, since time goes on.
+        than : int
+            A moment that the clock gives.
+        follows : int, optional
+            A moment that the form or the survey gives.
+        """
         found, zone = self.read(field.data), self.zone.data or "UTC"
         if zone_named(zone) is None:
             return  # the fault of the time zone is said there
         latest = self.now.instant + int(YEARS_AHEAD.total_seconds())
-        if found is None or (found != held and not than < found <= latest):
-            low, high = moment(than, zone), moment(latest, zone)
+        in_time = found is not None and (found == held or than < found <= latest)
+        if found is None or not in_time or found <= (follows or 0):
+            low, high = moment(max(than, follows or 0), zone), moment(latest, zone)
             raise fault("life.error.moment", low=low, high=high, value=field.data)
         if local(found, zone) != field.data.replace(" ", "T")[:16]:  # clocks that go forward leave it out
             raise fault("life.error.gap", value=field.data, zone=zone)

@@ -120,6 +120,39 @@ def test_what_cannot_be_is_explained_at_its_field_and_nothing_is_stored(draft, s
     assert noted(storage, draft) == life.Life()
 
 
+OUT_OF_ORDER = {
+    "opening after the end": ({"opens": "2026-05-25T18:00"}, "after 2026-05-25 18:00 Asia/Seoul"),
+    "an end after the removal": ({"closes": "2026-06-25T18:00"}, "after 2026-06-25 18:00 Asia/Seoul"),
+    "opening after the removal": (
+        {"opens": "2026-06-25T18:00", "closes": ""},
+        "after 2026-06-25 18:00 Asia/Seoul",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", OUT_OF_ORDER)
+def test_a_date_cannot_be_moved_past_one_that_stays(draft, storage, save, what):
+    kept = {"opens": "2026-05-10T18:00", "closes": "2026-05-20T18:00", "remove": "2026-06-20T18:00"}
+    assert save(**kept)[0] == 302
+    before = noted(storage, draft)
+    moved, said = OUT_OF_ORDER[what]
+    status, text = save(**kept | moved)
+    assert (status, said in text) == (422, True)
+    assert noted(storage, draft) == before
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgresql"], indirect=True)
+def test_dates_that_were_set_before_somebody_opened_and_closed_by_hand_are_named(draft, storage, save):
+    assert save(opens="2026-05-10T18:00", closes="2026-05-20T18:00")[0] == 302
+    storage.write(surveys.open_survey, draft.id)
+    status, text = save(closes="2026-05-08T18:00")
+    assert (status, "after 2026-05-10 18:00 Asia/Seoul" in text) == (422, True)
+    storage.write(surveys.close_survey, draft.id)
+    status, text = save(remove="2026-05-18T18:00")
+    assert (status, "after 2026-05-20 18:00 Asia/Seoul" in text) == (422, True)
+    assert save(remove="2026-05-21T18:00")[0] == 302
+
+
 @pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
 @pytest.mark.parametrize("field", ["zone", "opens", "closes", "quota", "remove"])
 def test_hostile_texts_are_refused_in_every_field(draft, storage, admin, field, value):
