@@ -18,6 +18,7 @@ from server.store.engine import Condition, Unavailable
 from server.store.finishing import each
 from server.store.postgresql import migrations
 from server.store.postgresql.connection import PostgreSQL, connect, limits, translated
+from server.store.postgresql.given_up import commit, go_on
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -65,6 +66,8 @@ class PostgreSQLStorage:
         How long a transaction waits in all, in seconds.
     idle : list of PostgreSQL
         Connections that are open and not in use.
+    given_up : set of int
+        Processes of the server at commits that took too long: see `server.store.postgresql.given_up`.
 
     Notes
     -----
@@ -74,6 +77,7 @@ class PostgreSQLStorage:
     url: PostgreSQLURL
     busy_seconds: float = BUSY_SECONDS
     idle: list[PostgreSQL] = field(default_factory=list, repr=False, compare=False)
+    given_up: set[int] = field(default_factory=set, repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -248,11 +252,13 @@ class PostgreSQLStorage:
         A connection on which the database has failed is not used again.
         """
         with translated():
+            if begin != READ and self.given_up and self.until(deadline, READ, go_on, self.given_up):
+                raise Unavailable("it still waits to confirm what was written before")
             db = self.begun(deadline, begin)
             try:
                 result = function(db, *args, **kwargs)
                 db.warnings.clear()
-                done = db.execute("COMMIT").statusmessage
+                done = commit(db, self.given_up)
                 if done != "COMMIT" or db.warnings:  # undone, or not on the standby that must have it
                     raise Unavailable(f"the commit did not succeed: {'; '.join(db.warnings) or done}")
             except BaseException as error:
