@@ -54,7 +54,7 @@ def browser() -> Iterator[webdriver.Remote]:
         service.stop()
     finally:
         screen.terminate()
-        screen.wait(timeout=10)
+        screen.wait(timeout=60)
 
 
 @pytest.mark.parametrize("slug", SURVEYS[1:])

@@ -31,7 +31,7 @@ NUMBERS = itertools.count()
 
 SETTINGS = {
     "listen_addresses": "",
-    "max_connections": 100,
+    "max_connections": 400,
     "shared_buffers": "32MB",
     "wal_level": "minimal",
     "max_wal_senders": 0,

@@ -379,8 +379,8 @@ def app(engine, database, clock):
     """An application with keys from a seed, which is patient: a busy machine is no fault."""
     app = create_app(Config(database=database), clock)
     storage = app.extensions["candor"].storage
+    object.__setattr__(storage, "busy_seconds", 30.0)
     if engine == "sqlite":
-        object.__setattr__(storage, "busy_seconds", 30.0)
         object.__setattr__(storage, "draw", random.Random(4).randbytes)
         storage.close()
     yield app

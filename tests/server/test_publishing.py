@@ -256,7 +256,7 @@ def test_two_processes_on_one_database_keep_the_rules(world, database):
         for process in (one, two):
             process.stdin.write("\n")
             process.stdin.flush()
-        seen = [state for process in (one, two) for state in json.loads(process.communicate(timeout=60)[0])]
+        seen = [state for process in (one, two) for state in json.loads(process.communicate(timeout=600)[0])]
     world.seen = [tuple(map(np.array, state)) for state in sorted(seen, key=lambda state: sum(state[0]))]
     assert sum(world.seen[-1][0][:2]) == 120
     assert respondents(world)[-1] > 0
