@@ -1,6 +1,7 @@
 """The page that documents the interface for programs: whole, without script, and its examples run."""
 
 import os
+import re
 import subprocess
 import sys
 from html import unescape
@@ -36,6 +37,12 @@ def test_the_page_shows_every_operation_of_the_description_in_its_order(staff_ap
         assert all(f"<code>{name}</code>" in article for name in named)
         assert all(f"<code>{field.place}</code>" in article for field in (*each.body, *each.answer))
         assert all(f"<dt>{status}</dt>" in article for status in each.statuses)
+
+
+def test_every_link_within_the_page_leads_to_one_place(page):
+    places = re.findall(r'\bid="([^"]+)"', page())
+    assert sorted(places) == sorted(set(places))
+    assert set(re.findall(r'href="#([^"]+)"', page())) <= set(places)
 
 
 def test_the_type_of_every_problem_leads_to_its_place_on_the_page(page):
