@@ -10,7 +10,7 @@ from typing import Any
 
 from babel import Locale
 
-from server.language.particles import Named
+from server.language.particles import Named, joined
 
 FOLDER = Path(__file__).parent
 
@@ -36,7 +36,8 @@ def files(language: str) -> Mapping[str, Path]:
 @cache
 def section(language: str, name: str) -> Mapping[str, Message]:
     """Read one file of messages, flattened: ``[wheel] title`` is ``wheel.title``."""
-    return flatten(tomllib.loads(files(language)[name].read_text(encoding="utf-8")))
+    text = files(language)[name].read_text(encoding="utf-8")
+    return flatten(tomllib.loads(joined(text) if language == "ko" else text))
 
 
 def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Message]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 FIRST, LAST, FINALS, RIEUL = 0xAC00, 0xD7A3, 28, 8
 """Syllables of Hangul in Unicode: of each 28 the first ends in a vowel, the ninth in rieul."""
 
@@ -28,6 +30,17 @@ class Named(str):
     def __format__(self, wanted: str) -> str:
         """Write the word, with its particle if one is wanted."""
         return str(self) + particle(self, wanted) if wanted in PAIRS else super().__format__(wanted)
+
+
+def joined(text: str) -> str:
+    """Keep Korean on the line of a sign before it: browsers break there, and a particle would begin a line.
+
+    Examples
+    --------
+    >>> joined("‘예’로, 95%는 (가)와") == "‘예’\N{WORD JOINER}로, 95%\N{WORD JOINER}는 (가)\N{WORD JOINER}와"
+    True
+    """
+    return re.sub("([]’”)%])(?=[가-힣])", "\\1\N{WORD JOINER}", text)
 
 
 def particle(word: str, after_consonant: str) -> str:
