@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from server.forms.names import keep_apart
 from server.forms.section import ALONE
 from server.forms.state import ROWS, State
 from server.store.edits import HEAD
@@ -177,6 +178,8 @@ def merged(mine: State, theirs: State, found: Iterable[Difference], keep: Mappin
     for row in rows["questions"]:
         row["section"] = places.get(row["section"], ALONE)
     keep_groups_apart(rows["questions"], own, other)
+    for kind in ROWS:
+        keep_apart(rows[kind], order(mine, kind), order(theirs, kind))
     fields = {name: value for name, value in kept.items() if name in mine or name in theirs}
     return fields | rows
 

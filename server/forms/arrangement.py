@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from server.forms.grouping import add_group, add_line
+from server.forms.names import free, proposed
 from server.forms.question import MOST, new_question
 from server.forms.section import ALONE, new_section
 from survey.section import MOST_QUESTIONS
@@ -58,7 +59,8 @@ def rearrange(
         place = len(questions) if part is None else end_of(questions, str(int(part)))
         if len(questions) < MOST_QUESTIONS and (part is None or int(part) < len(sections)):
             into = {} if part is None else {"section": str(int(part))}
-            questions.insert(place, new_question(added["kind"] if added else kind) | into)
+            named = {"id": proposed(questions)} | into
+            questions.insert(place, new_question(added["kind"] if added else kind) | named)
         return f"question-{min(place + 1, len(questions))}"
     found = ACTION.fullmatch(action)
     if found is None or int(found["question"]) >= len(questions):
@@ -107,9 +109,9 @@ def copied(questions: list[dict[str, Any]], index: int) -> int:
     """Put a copy of a question behind it, with a short name that no other has."""
     twin = copy.deepcopy(questions[index]) | {"uid": ""}
     if twin.get("id"):
-        taken = {question.get("id") for question in questions}
+        named = re.fullmatch(r"q[0-9]{1,4}", twin["id"])
         stem = re.sub(r"_[0-9]{1,3}$", "", twin["id"])[:36]
-        twin["id"] = next(name for n in range(2, 1000) if (name := f"{stem}_{n}") not in taken)
+        twin["id"] = proposed(questions) if named else free(questions, f"{stem}_", 2)
     questions.insert(index + 1, twin)
     return index + 1
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from wtforms import FieldList
 
+from server.forms.names import proposed
 from server.forms.question import new_question
 from server.forms.rows import Row
 from survey.section import MOST_QUESTIONS
@@ -107,15 +108,16 @@ def add_group(questions: list[dict[str, Any]]) -> int:
     name = next(name for n in range(1, len(questions) + 2) if (name := f"scale_{n}") not in taken)
     place = len(questions)
     options: list[dict[str, str]] = [{} for _ in range(STEPS)]
-    added = [new_question("choice") | {"matrix": name, "options": options} for _ in range(LINES)]
-    questions += added[: MOST_QUESTIONS - place]
+    for _ in range(min(LINES, MOST_QUESTIONS - place)):
+        named = {"id": proposed(questions), "matrix": name, "options": options}
+        questions.append(new_question("choice") | named)
     return min(place, len(questions) - 1)
 
 
 def add_line(questions: list[dict[str, Any]], index: int) -> int:
     """Add an empty question to a group, behind another; give its place."""
     if len(questions) < MOST_QUESTIONS and questions[index].get("matrix"):
-        empty: dict[str, Any] = {"uid": "", "id": "", "wording": {}, "note": {}}
+        empty: dict[str, Any] = {"uid": "", "id": proposed(questions), "wording": {}, "note": {}}
         questions.insert(index + 1, copy.deepcopy(questions[index]) | empty)
         return index + 1
     return index

@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Form
 
 from server.forms.folded import FoldedError, fields_of, read
+from server.forms.names import proposed
 from server.forms.section import ALONE
 from survey.section import MOST_QUESTIONS
 
@@ -67,6 +68,8 @@ class Removed:
             sections.insert(self.at, self.row)
             return f"sections-{min(self.at, len(sections) - 1)}"
         if self.what == "question":
+            if self.row.get("id") in [each.get("id") for each in questions]:
+                self.row["id"] = proposed(questions)
             questions.insert(self.at, self.row)
             return f"question-{min(self.at + 1, len(questions))}"
         (number,) = self.within

@@ -10,6 +10,7 @@ from typing import Any
 from wtforms import BooleanField, Field, Form, FormField, HiddenField, StringField
 
 from server.forms.faults import fault
+from server.forms.names import PART, proposed
 from server.forms.texts import texts_form, tidy, written_texts
 from survey.question import IDENTIFIER
 from survey.section import TEXTS
@@ -207,5 +208,4 @@ def section_table(data: Mapping[str, Any], languages: list[str]) -> Table:
 
 def new_section(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the fields of a row that was just added, with a name that no other has."""
-    taken = {row["id"] for row in rows}
-    return {"id": next(name for n in range(1, len(rows) + 2) if (name := f"part_{n}") not in taken)}
+    return {"id": proposed(rows, PART)}

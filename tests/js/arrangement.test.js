@@ -115,8 +115,16 @@ test("a group takes no more room than there is, and a line has the scale of the 
   assert.deepEqual(state.questions.map(({ options }) => options.length), [5, 5]);
   Object.assign(state.questions[0] ?? {}, { id: "a", epsilon: "2", wording: { en: "What?" } });
   assert.equal(addLine(state, 0, ["en", "ko"]), 1);
-  assert.deepEqual(state.questions.map(({ id, epsilon, wording }) => [id, epsilon, wording["en"]])[1], ["", "2", ""]);
+  assert.deepEqual(state.questions.map(({ id, epsilon, wording }) => [id, epsilon, wording["en"]])[1], ["q3", "2", ""]);
   assert.equal(new Set(state.questions.map(({ uid }) => uid)).size, 3);
+});
+
+test("a question that comes back has another name where its own was given away meanwhile", () => {
+  const state = draft(["q1", "q2"]);
+  const back = removeRow(state, "question", 1);
+  addQuestion(state, { id: "", matrix: "" });
+  back(state);
+  assert.deepEqual(said(state), ["q1", "q3", "q2"]);
 });
 
 test("a part has a name that no other has", () => {

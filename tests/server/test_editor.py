@@ -111,7 +111,7 @@ def test_questions_are_added_moved_and_removed_by_buttons_alone(editor, draft):
 
     second = {"questions-1-id": "slept", "questions-1-mechanism": "coin"}
     assert editor.save("add", **QUESTION).location.endswith("#question-2")
-    assert ids() == ["tired", None]
+    assert ids() == ["tired", "q2"]
     editor.save("up-1", **QUESTION, **second)
     assert ids() == ["slept", "tired"]
     editor.save("down-0", **QUESTION, **second)

@@ -6,6 +6,17 @@ const ALONE = "";
 /** A name that no question has and nobody can guess to have. @returns {string} */
 export const newUid = () => `n${[...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 
+/** A short name for one more question or part, as server/forms/names.py has it. @param {DraftRow[]} rows @param {"q" | "part_"} [stem] @returns {string} */
+const proposed = (rows, stem = "q") => free(rows, stem, rows.length + 1);
+
+/** @param {DraftRow[]} rows @param {string} stem @param {number} least @returns {string} the first name, from a number on, that no row has */
+function free(rows, stem, least) {
+  const taken = new Set(rows.map((each) => each["id"]));
+  let n = least;
+  while (taken.has(`${stem}${n}`)) n += 1;
+  return `${stem}${n}`;
+}
+
 /**
  * @template T
  * @param {T[]} list
@@ -21,13 +32,8 @@ export function moveWithin(list, from, to) {
 export function copyQuestion({ questions }, index) {
   const twin = /** @type {DraftRow} */ (structuredClone(questions[index]));
   twin.uid = newUid();
-  if (twin["id"]) {
-    const taken = new Set(questions.map((each) => each["id"]));
-    const stem = twin["id"].replace(/_\d{1,3}$/, "").slice(0, 36);
-    let n = 2;
-    while (taken.has(`${stem}_${n}`)) n += 1;
-    twin["id"] = `${stem}_${n}`;
-  }
+  const stem = (twin["id"] ?? "").replace(/_\d{1,3}$/, "").slice(0, 36);
+  if (stem) twin["id"] = /^q\d{1,4}$/.test(twin["id"]) ? proposed(questions) : free(questions, `${stem}_`, 2);
   questions.splice(index + 1, 0, twin);
   return index + 1;
 }
@@ -97,7 +103,7 @@ export function addQuestion({ questions }, blank, part) {
   const section = part === undefined ? ALONE : String(part);
   const last = part === undefined ? -1 : questions.findLastIndex((each) => each["section"] === section);
   const place = last < 0 ? questions.length : last + 1;
-  questions.splice(place, 0, { ...structuredClone(blank), section, uid: newUid() });
+  questions.splice(place, 0, { ...structuredClone(blank), section, uid: newUid(), id: proposed(questions) });
   return place;
 }
 
@@ -114,10 +120,7 @@ export function joinPart({ questions }, index) {
 
 /** @param {DraftState} state @param {string[]} codes @returns {number} the place of a new part */
 export function addPart({ sections }, codes) {
-  const taken = new Set(sections.map((each) => each["id"]));
-  let n = 1;
-  while (taken.has(`part_${n}`)) n += 1;
-  sections.push({ uid: newUid(), id: `part_${n}`, always: false, title: empty(codes), introduction: empty(codes) });
+  sections.push({ uid: newUid(), id: proposed(sections, "part_"), always: false, title: empty(codes), introduction: empty(codes) });
   return sections.length - 1;
 }
 
@@ -153,7 +156,8 @@ function removeQuestion({ questions, sections }, at) {
     let place = Math.min(at, now.questions.length);
     // Others may have moved: it does not come between two questions of another part.
     while (place > 0 && within(now.questions, place) && now.questions[place]?.["section"] !== section) place += 1;
-    now.questions.splice(place, 0, { ...row, section });
+    const id = now.questions.some((each) => each["id"] === row["id"]) ? proposed(now.questions) : row["id"];
+    now.questions.splice(place, 0, { ...row, id, section });
     return joinPart(now, place);
   };
 }
@@ -223,7 +227,7 @@ export function addGroup({ questions }, blank, codes, room) {
   while (taken.has(`scale_${n}`)) n += 1;
   for (let line = 0; line < Math.min(LINES, room); line += 1) {
     const options = Array.from({ length: STEPS }, () => empty(codes));
-    questions.push({ ...structuredClone(blank), uid: newUid(), matrix: `scale_${n}`, options });
+    questions.push({ ...structuredClone(blank), uid: newUid(), id: proposed(questions), matrix: `scale_${n}`, options });
   }
   return Math.max(0, Math.min(place, questions.length - 1));
 }
@@ -239,7 +243,7 @@ export function addGroup({ questions }, blank, codes, room) {
 export function addLine({ questions }, index, codes) {
   const above = questions[index];
   if (!above?.["matrix"]) return index;
-  questions.splice(index + 1, 0, { ...structuredClone(above), uid: newUid(), id: "", wording: empty(codes), note: empty(codes) });
+  questions.splice(index + 1, 0, { ...structuredClone(above), uid: newUid(), id: proposed(questions), wording: empty(codes), note: empty(codes) });
   return index + 1;
 }
 
