@@ -64,6 +64,6 @@ def plan_at_once(found: Survey, total: str, respondents: str) -> str:
         except (Incomplete, PlanError, DraftChangedError, WrongState):
             pass
         else:
-            return url_for("editor.survey", slug=found.slug, saved=1, respondents=asked(form))
+            return url_for("editor.survey", slug=found.slug, saved="plan", respondents=asked(form))
     typed = {"total": form.total.data, "respondents": form.respondents.data}
     return url_for("planning.page", slug=found.slug, **typed)

@@ -63,7 +63,7 @@ def take_over(slug: str) -> ResponseReturnValue:
     except DraftChangedError:
         return make_response(shown(found, form, changed=True), 409)
     target = NEXT.get(request.form.get("then", ""), "editor.survey")
-    return redirect(url_for(target, slug=slug, saved=1, respondents=in_address(form)))
+    return redirect(url_for(target, slug=slug, saved="plan", respondents=in_address(form)))
 
 
 def shown(found: Survey, form: Any, changed: bool = False) -> str:

@@ -193,7 +193,7 @@ def test_margins_count_those_who_are_asked(parts):
 def test_the_total_is_of_the_parts_that_one_person_is_asked(parts):
     """One part that everybody is asked, and the two dearest of three: 1 + 2 + 1 in each of two waves."""
     page = parts.page()
-    assert "The 3 of 4 parts that one person is asked, 2 waves, at most: <strong>ε = 8.0000" in page
+    assert "Each person is asked 3 of 4 parts in each of 2 waves, in all at most: <strong>ε = 8.0000" in page
     fields = dict(Fields(parts.get(ADDRESS).text, "editor").found) | {"changed": "total"}
     assert "ε = 8.0000" in parts.post(f"{ADDRESS}/preview", ADDRESS, **fields).text
     assert "ε = 6.0000" in parts.post(f"{ADDRESS}/preview", ADDRESS, **(fields | {"asked": "1"})).text

@@ -42,13 +42,28 @@ def pressed(editor):
 
 
 def test_what_was_typed_is_saved_and_planned_and_the_total_is_the_limit(pressed, draft):
-    assert pressed().location.startswith("/admin/surveys/health?saved=1")
+    assert pressed().location.startswith("/admin/surveys/health?saved=plan")
     found = draft()
     assert found["title"] == {"en": "Health at work"}
     assert found["budget"]["limit"] == 2
     assert found["asked"] == 1
     assert [each["epsilon"] for each in found["questions"]] == [2.0, 2.0, 2.0]
     assert publish(from_dict(found, "here")).budget.epsilon <= 2
+
+
+def test_the_page_then_says_how_much_one_person_is_asked(pressed, editor):
+    page = editor.get(pressed().location).text
+    assert "Each person is asked 1 of 3 parts, so about 333 of 1,000 people answer each question." in page
+    assert "Some margins are so large" not in page
+    assert "so about 333" not in editor.get("/admin/surveys/health?saved=1").text
+    page = editor.get(pressed(total="20").location).text
+    assert "Everybody is asked every question." in page
+
+
+def test_a_plan_that_shows_nothing_says_so_at_once(pressed, editor):
+    page = editor.get(pressed(respondents="60", total="0.5").location).text
+    assert "Each person is asked 2 of 3 parts, so about 40 of 60 people" in page
+    assert "Some margins are so large that hardly anything could be said." in page
 
 
 def test_it_is_the_plan_that_the_page_of_the_plan_shows(pressed, draft):
@@ -130,7 +145,7 @@ def test_a_survey_without_epsilons_is_opened_through_one_more_press(editor, stor
     fields = dict(re.findall(r'name="(basis|then|total|respondents)" value="(\w+)"', page))
     assert (fields["total"], fields["respondents"]) == ("2", "1000")
     planned = editor.post("/admin/surveys/health/plan", page="/admin/surveys/health/open", **fields)
-    assert planned.location == "/admin/surveys/health/open?saved=1"
+    assert planned.location == "/admin/surveys/health/open?saved=plan"
     page = editor.get(planned.location).text
     fingerprint = re.search(r'name="fingerprint" value="(\w+)"', page)[1]
     editor.post("/admin/surveys/health/open", fingerprint=fingerprint)
