@@ -14,7 +14,7 @@ from server.services import services
 from server.store.accounts import AccountGone
 from server.store.edits import DraftChangedError
 from server.store.engine import Unavailable
-from server.store.submissions import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
+from server.store.showing import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
 from server.store.surveys import SlugTaken, SurveyGone, WrongState
 from survey.fields import LONGEST_KEY, DefinitionError, Problem
 

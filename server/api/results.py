@@ -27,7 +27,7 @@ from server.results.crossing import kept_cross
 from server.results.reports import reports_of
 from server.results.request import estimated
 from server.services import services
-from server.store.submissions import ReportsWithheld
+from server.store.showing import ReportsWithheld
 from server.web import offload
 from survey.fields import Problem
 from survey.figures import Precision, document, header, rows

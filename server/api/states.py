@@ -9,7 +9,7 @@ from flask import Response
 
 from server.api.answers import answer
 from server.services import services
-from server.store import edits, life, submissions
+from server.store import edits, life, showing
 from server.store.life import Life
 from server.store.surveys import Survey
 from survey.results import Results
@@ -17,7 +17,7 @@ from survey.results import Results
 
 def shown(survey: Survey) -> Response:
     """Answer with a survey in short."""
-    results = services().storage.read(submissions.results, survey) if survey.publication else None
+    results = services().storage.read(showing.results, survey) if survey.publication else None
     return answer(summary(survey, results, services().storage.read(life.of, survey.id)))
 
 

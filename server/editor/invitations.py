@@ -16,7 +16,7 @@ from server.language.chosen import translate
 from server.services import services
 from server.staff.deeds import by_me, note_mine
 from server.staff.guard import only
-from server.store import invitation_list, invitations, submissions
+from server.store import invitation_list, invitations, showing
 from server.store.engine import Unavailable
 from server.store.invitations import MOST, PART, Made, TooMany
 from server.store.surveys import Survey
@@ -127,7 +127,7 @@ def page(found: Survey, form: InviteForm, *, full: bool = False) -> str:
         survey=found,
         definition=found.publication.definition if found.publication else None,
         held=held,
-        results=services().storage.read(submissions.results, found),
+        results=services().storage.read(showing.results, found),
         listed=kept_list(found),
         together=services().storage.shows_together,
         few=FEW,

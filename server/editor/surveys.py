@@ -38,7 +38,7 @@ from server.language.rounding import rounded_up
 from server.services import services
 from server.staff.deeds import by_me
 from server.staff.guard import ask_to_sign_in, decided, has_to_enter, may, needs, not_from_our_page, only
-from server.store import drafts, edits, life, origins, readings, submissions, surveys
+from server.store import drafts, edits, life, origins, readings, showing, surveys
 from server.store.edits import DraftChangedError
 from server.store.progress import progress
 from server.store.surveys import Survey, SurveyGone, WrongState
@@ -341,7 +341,7 @@ def published_page(found: Survey) -> str:
         previews=offload.compute(publication_previews, publication) if publication else [],
         composed=offload.compute(composed, publication) if publication else None,
         over_waves=total_with(found),
-        results=services().storage.read(submissions.results, found),
+        results=services().storage.read(showing.results, found),
         held=services().storage.read(life.of, found.id),
         progress=services().storage.read(progress, found, services().today),
         address=url_for("respond.page", slug=found.slug, _external=True),

@@ -22,7 +22,7 @@ from server.services import services
 from server.staff.deeds import note_mine
 from server.staff.guard import needs, only
 from server.store import surveys
-from server.store.submissions import GroupWithheld, ReportsRemoved, ReportsWithheld
+from server.store.showing import GroupWithheld, ReportsRemoved, ReportsWithheld
 from server.web import offload
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey.publication import Publication

@@ -16,7 +16,7 @@ from server.results.request import chosen_precision, estimated
 from server.services import services
 from server.store import life, pictures, readings
 from server.store.engine import Storage
-from server.store.submissions import ReportsRemoved, ReportsWithheld
+from server.store.showing import ReportsRemoved, ReportsWithheld
 from server.store.surveys import SurveyGone
 from server.web import offload
 from survey.publication import Publication, section_columns

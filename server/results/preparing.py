@@ -7,7 +7,7 @@ from flask import Flask, Response, make_response, render_template, request, url_
 from server.language.chosen import translate
 from server.results.temporary import TooManyFiles
 from server.services import services
-from server.store.submissions import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
+from server.store.showing import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
 
 RETRY_SECONDS = "5"
 

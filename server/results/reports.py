@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from server.store import life, readings
 from server.store.engine import Storage
-from server.store.submissions import ReportsRemoved, ReportsWithheld
+from server.store.showing import ReportsRemoved, ReportsWithheld
 from server.store.surveys import Survey
 from server.web import offload
 from server.web.kept import Kept

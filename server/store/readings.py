@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from server.store import life, submissions, surveys
+from server.store import life, showing, surveys
 from server.store.engine import Connection, Storage
-from server.store.submissions import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
+from server.store.showing import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
 from server.store.surveys import Survey
 from server.web import offload
 from survey.publication import Publication
@@ -39,7 +39,7 @@ def totals(db: Connection, today: str) -> Totals:
 def surveys_with_results(db: Connection) -> list[tuple[Survey, Results | None]]:
     """Return every survey, the latest first. A draft has no results."""
     found = reversed(surveys.all_surveys(db))
-    return [(survey, submissions.results(db, survey) if survey.publication else None) for survey in found]
+    return [(survey, showing.results(db, survey) if survey.publication else None) for survey in found]
 
 
 def surveys_in_lists(
@@ -58,7 +58,7 @@ def survey_with_results(db: Connection, slug: str) -> tuple[Survey, Results] | N
     survey = surveys.by_slug(db, slug)
     if survey is None or survey.publication is None:
         return None
-    return survey, submissions.results(db, survey)
+    return survey, showing.results(db, survey)
 
 
 def noisy_reports(storage: Storage, survey: Survey) -> npt.NDArray[np.unsignedinteger]:
@@ -97,7 +97,7 @@ def noisy_reports(storage: Storage, survey: Survey) -> npt.NDArray[np.unsignedin
     if survey.publication is None:
         raise ValueError(f"{survey.slug} is a draft: it has no reports")
     layout = layout_of(survey.publication)
-    if storage.read(submissions.is_withheld, survey):
+    if storage.read(showing.is_withheld, survey):
         raise GroupWithheld(
             f"fewer than a step of people answered {survey.slug}, and it asks one of several groups"
         )

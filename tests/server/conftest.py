@@ -27,7 +27,7 @@ from server.config import Config
 from server.respond import again
 from server.results.bundle.material import Material
 from server.results.gathering import counted
-from server.store import accounts, submissions, surveys, tokens
+from server.store import accounts, showing, submissions, surveys, tokens
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
@@ -359,7 +359,7 @@ class Door:
         return rows_of(self.storage, self.survey)
 
     def results(self):
-        return self.storage.read(submissions.results, self.storage.read(surveys.by_slug, "exams"))
+        return self.storage.read(showing.results, self.storage.read(surveys.by_slug, "exams"))
 
 
 def record_one_by_one(db, batch, day, memory=None):

@@ -12,7 +12,7 @@ import pytest
 
 from server import create_app
 from server.config import Config
-from server.store import accounts, attempts, submissions, surveys, tokens
+from server.store import accounts, attempts, showing, surveys, tokens
 from server.store.surveys import SurveyGone
 from server.web import offload
 from survey.figures.cross import cross_axes
@@ -340,7 +340,7 @@ def test_a_survey_that_is_deleted_while_it_is_read_is_not_there(ada, publish, mo
     def gone(db, survey):
         raise SurveyGone
 
-    monkeypatch.setattr(submissions, "results", gone)
+    monkeypatch.setattr(showing, "results", gone)
     assert ada.get("/surveys/exams/estimates").status_code == 404
 
 

@@ -26,6 +26,7 @@ from server.store import (
     edits,
     life,
     pictures,
+    showing,
     submissions,
     surveys,
     tokens,
@@ -374,7 +375,7 @@ def test_a_database_that_is_not_there_or_not_ours_is_named(tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from server.store import backup
+from server.store import backup, showing
 
 def die_at(event, arguments):
     global left
@@ -426,12 +427,12 @@ def test_reports_whose_removal_was_interrupted_are_not_in_a_backup(installation,
         storage.finish()
         storage.write(life.plan, closed.id, Plan(remove_at=1), 0)
         storage.write(lambda db: db.reports.remove(closed.id))  # and then the server was killed
-        before = storage.read(submissions.results, closed)
+        before = storage.read(showing.results, closed)
     assert len(rows(installation, f"reports_{closed.id}")) > 0
     assert candor("backup", tmp_path / "backup.zip", "--database", installation)[0] == 0
     assert candor("restore", tmp_path / "backup.zip", "--database", tmp_path / "new.db")[0] == 0
     with closing(SQLiteStorage(tmp_path / "new.db")) as storage:
-        assert storage.read(submissions.results, closed) == before
+        assert storage.read(showing.results, closed) == before
         there = storage.read(lambda db: db.table_names())
     assert f"reports_{closed.id}" not in there
     code, told, _ = candor("verify", "--database", tmp_path / "new.db")

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from server import create_app
-from server.store import life, submissions, surveys
+from server.store import life, showing, surveys
 from server.store.calendar import Calendar
 from server.store.committer import Committer
 from server.store.engine import Unavailable
@@ -119,7 +119,7 @@ def test_a_quota_is_exact_where_two_servers_record_at_once(door, with_quota):
     assert filled.is_set()
     door.services.calendar.turn()
     assert door.storage.read(life.of, survey.id).closed_by == "quota"
-    assert door.storage.read(submissions.results, surveys_get(door, survey)).respondents == quota
+    assert door.storage.read(showing.results, surveys_get(door, survey)).respondents == quota
 
 
 def surveys_get(door, survey):
@@ -162,7 +162,7 @@ def test_in_any_order_of_deeds_on_two_servers_nothing_is_lost_and_nothing_comes_
             clock.forward(HOUR)
         elif deed == "turn":
             server.calendar.turn()
-        shown.append(server.storage.read(submissions.results, surveys_get(door, survey)).respondents)
+        shown.append(server.storage.read(showing.results, surveys_get(door, survey)).respondents)
     moves = [after - before for before, after in pairwise(shown) if after != before]
     assert all(move >= door.step for move in moves[:-1])  # the last may be the end, which shows everybody
     clock.forward(24 * HOUR)
@@ -171,7 +171,7 @@ def test_in_any_order_of_deeds_on_two_servers_nothing_is_lost_and_nothing_comes_
     door.services.finisher.start()
     door.services.finisher.settle()
     assert state_of(door.storage, survey.id) == "closed"
-    assert door.storage.read(submissions.results, surveys_get(door, survey)).respondents == len(acknowledged)
+    assert door.storage.read(showing.results, surveys_get(door, survey)).respondents == len(acknowledged)
     held = door.storage.read(
         lambda db: {key.hex() for key, _ in db.reports.records(survey.id, survey.publication)}
     )

@@ -14,7 +14,8 @@ from server.results.crossing import KEPT
 from server.results.reports import joint_table
 from server.store import readings, surveys
 from server.store import submissions as store
-from server.store.submissions import ReportsWithheld, Submission
+from server.store.showing import ReportsWithheld
+from server.store.submissions import Submission
 from survey.crosstab import (
     difference_within,
     estimate_joint,

@@ -17,7 +17,7 @@ from server import create_app
 from server.config import Config
 from server.respond.door import Door
 from server.respond.kept import MOST_TAKEN
-from server.store import invitation_list, invitations, submissions, surveys
+from server.store import invitation_list, invitations, showing, submissions, surveys
 from server.store.sqlite.file import connect
 
 REQUESTS = 5000
@@ -86,7 +86,7 @@ def everything(db, receipts):
             db.reports.find(survey.id, survey.publication, [bytes.fromhex(one) for one in receipts]),
             submissions.days(db, survey.id),
             invitation_list.used(db, survey.id).tolist(),
-            submissions.results(db, survey),
+            showing.results(db, survey),
         )
         for survey in surveys.all_surveys(db)
         if survey.publication

@@ -8,7 +8,7 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from server.store import readings, submissions, surveys
+from server.store import readings, showing, submissions, surveys
 from server.store.sqlite.plain import create_table
 from server.store.submissions import Submission
 
@@ -164,7 +164,7 @@ def test_tallies_keep_the_strata_apart_and_are_what_a_recount_gives(app, kinds):
         assert set(storage.write(submissions.record, batch[start : start + 30], "2026-05-04")) == {"stored"}
     closed = storage.write(surveys.close_survey, kinds.id)
     storage.finish()
-    counts = storage.read(submissions.results, closed).counts
+    counts = storage.read(showing.results, closed).counts
     for index, (name, codes) in enumerate(CODES.items()):
         assert counts[name] == np.bincount(table[:, index], minlength=codes).tolist()
     strata = kinds.publication.columns["hand"].split(counts["hand"])

@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 
 from server import create_app
-from server.store import calendar, carrying, life, readings, submissions, surveys, verifying
+from server.store import calendar, carrying, life, readings, showing, submissions, surveys, verifying
 from server.store.life import Life, Plan
+from server.store.showing import ReportsRemoved
 from server.store.sqlite import removal
-from server.store.submissions import ReportsRemoved
 
 pytestmark = pytest.mark.engines
 
@@ -420,6 +420,6 @@ def test_moved_to_another_database_a_survey_keeps_its_life(door, planned, turn, 
     door.storage.read(lambda source: target.write(lambda db: carrying.carry(db, source)))
     target.finish()
     assert target.read(life.of, door.survey.id) == held(door)
-    assert target.read(submissions.results, target.read(surveys.get, door.survey.id)) == door.results()
+    assert target.read(showing.results, target.read(surveys.get, door.survey.id)) == door.results()
     assert list(verifying.verified(target)) == [("exams", None, [])]
     target.close()

@@ -22,6 +22,7 @@ from server.store import (
     pictures,
     rights,
     second_factor,
+    showing,
     submissions,
     surveys,
     tokens,
@@ -71,7 +72,7 @@ def content(storage):
             if survey.publication is not None:
                 records = dict(db.reports.records(survey.id, survey.publication))
                 counts = db.reports.counts(survey.id, survey.publication).tolist()
-                held[survey.slug] += (records, counts, submissions.results(db, survey))
+                held[survey.slug] += (records, counts, showing.results(db, survey))
         key = db.execute("SELECT value FROM settings WHERE name = 'secret_key'").fetchall()
         return held, accounts.all_accounts(db), [tuple(row) for row in key]
 
@@ -365,10 +366,10 @@ def with_lives(source, clock):
 def test_what_became_of_surveys_goes_along_and_removed_reports_do_not_come_back(source, target, with_lives):
     lives, shown = source.read(life.of_all), {}
     for survey in with_lives:
-        shown[survey.id] = source.read(submissions.results, survey)
+        shown[survey.id] = source.read(showing.results, survey)
     ended = move(source.path, target.url.text)
     assert ended.exit_code == 0, ended.output
     target.finish()
     assert target.read(life.of_all) == lives
-    assert {survey.id: target.read(submissions.results, survey) for survey in with_lives} == shown
+    assert {survey.id: target.read(showing.results, survey) for survey in with_lives} == shown
     assert [faults for _, _, faults in verifying.verified(target)] == [[], []]

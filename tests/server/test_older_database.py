@@ -14,7 +14,7 @@ import pytest
 
 from server import create_app
 from server.config import Config
-from server.store import readings, submissions, surveys
+from server.store import readings, showing, submissions, surveys
 from server.store.sqlite.counts import read_counts
 from server.store.sqlite.file import connect
 from server.store.sqlite.migrations import migrations
@@ -75,9 +75,9 @@ def test_its_surveys_would_be_published_today_with_the_same_bytes(old_storage, s
 
 
 def test_its_results_are_those_that_were_shown(old_storage):
-    shown = old_storage.read(submissions.results, old_storage.read(surveys.by_slug, "exams"))
+    shown = old_storage.read(showing.results, old_storage.read(surveys.by_slug, "exams"))
     assert shown.counts == {"copied": [3, 7], "bought": [1, 9], "data": [8, 2]}
-    final = old_storage.read(submissions.results, old_storage.read(surveys.by_slug, "finished"))
+    final = old_storage.read(showing.results, old_storage.read(surveys.by_slug, "finished"))
     assert final.counts == {"copied": [4, 3], "bought": [3, 4], "data": [2, 5]}
 
 
@@ -98,7 +98,7 @@ def test_its_open_survey_shows_the_same_definition_and_takes_reports(older, old_
     assert outcomes == ["stored", "different", "stored"]
     closed = old_storage.write(surveys.close_survey, 1)
     old_storage.finish()
-    assert old_storage.read(submissions.results, closed).respondents == 14
+    assert old_storage.read(showing.results, closed).respondents == 14
     assert len(readings.noisy_reports(old_storage, closed)) == 14
 
 
@@ -114,7 +114,7 @@ def test_its_open_survey_takes_nothing_back_of_what_it_showed(old_storage):
         submission = Submission(1, FINGERPRINTS["exams"], f"{number:032x}", dict.fromkeys(fields, 1))
         assert old_storage.write(submissions.record, [submission], "2026-05-04", memory) == ["stored"]
         survey = old_storage.read(surveys.by_slug, "exams")
-        shown.append(old_storage.read(submissions.results, survey).respondents)
+        shown.append(old_storage.read(showing.results, survey).respondents)
     # The 15th came with the second, and 10 are shown once more; then what is shown lags one step of 5.
     assert shown == [10] * 7 + [15] * 5 + [20] * 2
 

@@ -12,7 +12,7 @@ import pytest
 
 from server import create_app
 from server.config import Config
-from server.store import readings, submissions, surveys
+from server.store import readings, showing, submissions, surveys
 from server.store.sqlite.counts import read_counts
 from server.store.sqlite.file import connect
 from server.store.sqlite.plain import quoted
@@ -159,7 +159,7 @@ def test_the_counts_of_a_closed_survey_are_a_recount_of_its_reports(upgraded):
     storage = upgraded.extensions["candor"].storage
     closed = storage.read(surveys.by_slug, "finished")
     shown, reports = (
-        storage.read(submissions.results, closed),
+        storage.read(showing.results, closed),
         readings.noisy_reports(storage, closed),
     )
     for place, counts in enumerate(shown.counts.values()):

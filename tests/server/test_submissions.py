@@ -6,8 +6,9 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from server.store import readings, submissions, surveys
-from server.store.submissions import ReportsWithheld, Submission
+from server.store import readings, showing, submissions, surveys
+from server.store.showing import ReportsWithheld
+from server.store.submissions import Submission
 
 pytestmark = pytest.mark.engines
 
@@ -142,6 +143,6 @@ def test_a_draft_has_neither_results_nor_reports(app):
     storage = app.extensions["candor"].storage
     draft = storage.write(surveys.create_draft, {"slug": "draft"})
     with pytest.raises(ValueError, match="is a draft"):
-        storage.read(submissions.results, draft)
+        storage.read(showing.results, draft)
     with pytest.raises(ValueError, match="is a draft"):
         readings.noisy_reports(storage, draft)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from server.store import readings, submissions, surveys, verifying
+from server.store import readings, showing, submissions, surveys, verifying
 from server.store.submissions import Submission
 from server.store.surveys import Survey
 
@@ -141,7 +141,7 @@ def recounted(storage, survey: Survey, expected: list[Codes]) -> list[str]:
     rows = list(map(tuple, readings.noisy_reports(storage, survey).tolist()))
     if sorted(rows) != sorted(expected):
         wrong.append(f"{len(rows)} rows, which are not the {len(expected)} that were sent")
-    counts = storage.read(submissions.results, survey).counts
+    counts = storage.read(showing.results, survey).counts
     for place, (name, counted) in enumerate(counts.items()):
         column = [codes[place] for codes in expected]
         if counted != [column.count(code) for code in range(len(counted))]:
