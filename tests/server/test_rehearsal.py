@@ -1,5 +1,6 @@
 """`candor database migrate --check`: what an upgrade would do, tried on a copy; the file stays as it is."""
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -36,7 +37,7 @@ def test_it_tells_what_the_upgrade_does_and_leaves_the_file_as_it_is(old):
     assert "counts" in told
     assert "tallies" in told.split("that go: ")[1].splitlines()[0]
     assert "they answer 503 until they are replaced" in told
-    assert "it took 0." in told
+    assert re.search(r"it took \d+\.\d\d s", told)
     assert old.read_bytes() == before
     assert not [each for each in old.parent.iterdir() if not each.name.startswith("old.db")]
 
