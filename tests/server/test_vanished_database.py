@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
+from outages import limited
 
 from server import create_app
 from server.cli import main, serve
@@ -205,6 +206,19 @@ def test_a_command_on_a_read_only_disk_says_so(here, command, monkeypatch):
     assert ended.stderr == (
         "Error: the database candor.db cannot be used: attempt to write a readonly database\n"
     )
+
+
+def test_a_server_that_starts_where_nothing_can_be_stored_says_so(tmp_path, quick_passwords, capsys):
+    """As on a full disk, or in a folder in which there can be no journal."""
+    config = Config(
+        database=tmp_path / "candor.db", admin_name="ada", admin_password="a long enough password"
+    )
+    serve.prepare(config)
+    assert capsys.readouterr().err == ""
+    with limited(os.getpid(), 0):
+        serve.prepare(config)
+    (warning,) = capsys.readouterr().err.splitlines()
+    assert warning.startswith(f"Warning: {config.database} can be read, and nothing can be stored in it: ")
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -174,7 +174,14 @@ class SQLiteStorage:
         self.read(check)
 
     def warnings(self) -> list[str]:
-        """Return what an operator should know about how the database is set up."""
+        """Return what an operator should know about how the database is set up: that nothing can be stored.
+
+        A server serves all the same: a full disk may have room again, and pages can be read meanwhile.
+        """
+        try:
+            self.write_here(SQLite.touch)
+        except Unavailable as error:
+            return [f"{self.path} can be read, and nothing can be stored in it: {error}"]
         return []
 
     def condition(self) -> Condition:
