@@ -13,11 +13,11 @@ from werkzeug.exceptions import NotFound
 
 from server.forms.account import PasswordForm, SignInForm
 from server.services import services
-from server.staff.backoff import Guess, sign_in_guess
+from server.staff.backoff import FREE_FOR_A_NAME, Guess, sign_in_guess
 from server.staff.deeds import by_me
 from server.staff.entering import begin_session, home, local_path, proceed
 from server.staff.guard import only
-from server.store import accounts, second_factor, sessions
+from server.store import accounts, audit, second_factor, sessions
 from server.store.accounts import Account, AccountGone, Role
 from server.web import offload
 
@@ -56,7 +56,10 @@ def enter() -> ResponseReturnValue:
     matches = offload.run(accounts.password_matches, account, form.password.data or "")
     if account is None or not matches:
         return render_template("staff/login.html", form=form, error="refused"), 403
+    wrong = guess.wrong_before(moment)
     guess.succeeded(moment)
+    if wrong >= FREE_FOR_A_NAME:  # a line for each of them would let strangers fill the log
+        services().storage.write(audit.note, account.name, "password_after_wrong_ones", about=str(wrong))
     try:
         return proceed(account, moment, local_path(request.args.get("next")))
     except AccountGone:

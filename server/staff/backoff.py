@@ -61,6 +61,10 @@ class Guess:
         seconds = storage.read(attempts.wait, self.free, now)
         return seconds or storage.write(attempts.begin, self.free, now)
 
+    def wrong_before(self, now: float) -> int:
+        """Return how many attempts of the name have failed of late, without the one that has begun."""
+        return services().storage.read(attempts.found, self.name, now)[0] - 1
+
     def succeeded(self, now: float) -> None:
         """Take back what `begin` counted."""
         services().storage.write(attempts.succeeded, self.name, self.address, now)

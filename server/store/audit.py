@@ -32,6 +32,7 @@ DEEDS = (
     "signed_out_everywhere",
     "password_changed",
     "password_issued",
+    "password_after_wrong_ones",
     "code_refused",
     "recovery_code_used",
     "factor_added",

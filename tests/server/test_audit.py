@@ -69,6 +69,24 @@ def test_every_deed_of_staff_leaves_a_line(browse, log, survey_file, storage):
     ]
 
 
+@BOTH
+def test_of_wrong_passwords_the_log_says_only_how_many_came_before_the_right_one(browse, log, clock):
+    for name, wrong in (("ada", 6), ("ben", 3), ("nobody", 6)):
+        for _ in range(wrong):
+            clock.forward(60)
+            assert browse(address="198.51.100.7").sign_in(name, "a guess that is wrong").status_code == 403
+    assert log() == []  # a stranger fills no log by guessing
+    for name in ("ada", "ben"):
+        clock.forward(60)
+        assert browse(address="198.51.100.7").sign_in(name).status_code == 302
+        assert browse().sign_in(name).status_code == 302  # elsewhere nobody has guessed
+    assert log() == [
+        ("ada", "password_after_wrong_ones", None, "6"),
+        *[("ada", "signed_in", None, None)] * 2,
+        *[("ben", "signed_in", None, None)] * 2,
+    ]
+
+
 def test_a_program_reads_rows_every_minute_and_leaves_one_line_a_day(program, storage, survey_file, log):
     survey = storage.write(surveys.create_draft, survey_file("exams"))
     storage.write(surveys.open_survey, survey.id)
