@@ -229,7 +229,10 @@ def keep_with_others(found: Survey, form: Any) -> tuple[Kept, Any, Joined | None
     }
     both_names = AND.join(name for name in (current_user.name, others) if name)
     told_of = Joined(others or None, "0" * HEAD + marks(mine), **said, own=own, over=over)
-    return keep(survey, joined, both_names), joined, told_of
+    try:
+        return keep(survey, joined, both_names), joined, told_of
+    except DraftChangedError:
+        return keep_with_others(found, form)  # somebody has saved again in this moment
 
 
 def told(name: str, one: State, another: State) -> str:

@@ -2,10 +2,12 @@
 
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from wtforms import FormField
 
+from server.editor import keeping
 from server.forms.editor import draft_form
 from server.forms.state import state_of
 from server.store import accounts, edits, surveys
@@ -233,6 +235,28 @@ def test_what_each_has_changed_by_themselves_is_put_together_and_told(script, co
     assert [each["epsilon"] for each in draft()["questions"]] == [3.0, 2.0]
     said = script.save(said["typed"] | {"title": {"en": "Work"}})
     assert "joined" not in said
+
+
+def test_whoever_saves_again_while_two_versions_are_put_together_is_in_it_too(
+    script, colleague, draft, monkeypatch
+):
+    by_itself, typed = keeping.by_itself, iter(("Health at work", "Health at work and at home"))
+
+    def and_meanwhile(*versions):
+        both = by_itself(*versions)
+        if title := next(typed, None):
+            with ThreadPoolExecutor(1) as another:  # for there is one request in each
+                another.submit(colleague.save, TYPED | {"title": {"en": title}}).result()
+        return both
+
+    script.save(TYPED)
+    colleague.basis = script.basis
+    colleague.save(TYPED | {"title": {"en": "Health at"}})
+    monkeypatch.setattr(keeping, "by_itself", and_meanwhile)
+    said = script.save(TYPED | {"help": {"en": "Call 000."}})
+    assert said["joined"]["by"] == "eve"
+    assert said["typed"]["title"]["en"] == "Health at work and at home"
+    assert (draft()["title"]["en"], draft()["help"]["en"]) == ("Health at work and at home", "Call 000.")
 
 
 def test_what_was_put_together_and_is_sent_again_still_names_the_other(script, colleague):
