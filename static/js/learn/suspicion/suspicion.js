@@ -45,8 +45,8 @@ function show(values) {
   const times = number(Math.exp(epsilon), 2);
   stakes.replaceChildren(
     stake("before", say("stake.before"), prior),
-    stake("yes", say("stake.yes", { times }), yes),
-    stake("no", say("stake.no", { times }), no));
+    stake("yes", say("stake.yes", { times }), yes, 1),
+    stake("no", say("stake.no", { times }), no, -1));
   drawCurves();
 }
 
