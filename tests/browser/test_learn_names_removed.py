@@ -130,12 +130,12 @@ def test_noise_makes_a_count_nearly_as_likely_without_a_person(lesson, browser):
         shown = re.search(
             r"that is ([\d.]+) times as likely (with|without) Ada .* than ([\d.]+) times", words
         )
-        assert 0 <= float(shown[1]) - max(mine / other, other / mine) + 1e-7 < 0.001
+        assert 0 <= float(shown[1]) - max(mine / other, other / mine) + 1e-7 < 0.0001
         assert shown[2] == ("with" if mine > other else "without")
-        bound = math.ceil(1000 * math.exp(epsilon)) / 1000  # no bound is rounded down
+        bound = math.ceil(10000 * math.exp(epsilon)) / 10000  # no bound is rounded down
         assert float(shown[3]) == bound
         assert (
-            f"the bound is {bound:.3f}, and 1 + ε is {1 + epsilon:.3f}"
+            f"the bound is {bound:.4f}, and 1 + ε is {1 + epsilon:.4f}"
             in lesson.text("[data-value=about]")
         )  # fmt: skip
     dragged = lesson.find("[data-value=rate] .scrub")

@@ -18,6 +18,7 @@ const PLACES = Array.from({ length: 161 }, (_, index) => RESULT.min + index / 4)
 const SMALL = Array.from({ length: 31 }, (_, index) => index / 20);
 const HERE = "\u0000"; // where the number stands in its sentence
 const TOP = 1.15; // times the peak
+const DIGITS = 4; // after the point: with fewer, e rounded up would be 2.719
 const TABLE = [0.01, 0.1, 0.5, 1, 1.5];
 
 const chart = plot(say("rate.caption"), 0.5, { tableCaption: say("rate.table"), hint: say("rate.hint") });
@@ -27,7 +28,7 @@ const outcome = element("p.outcome", { "data-value": "rate" }, document.createTe
 const about = element("p.outcome", { "data-value": "about" });
 
 /** A ratio that reaches the bound is written like it. @param {number} times */
-const most = (times) => atMost(times, 3);
+const most = (times) => atMost(times, DIGITS);
 
 /** The density of a published count, of its own peak, and how many times as likely one of the two makes it. @param {number} z @param {number} epsilon */
 function densities(z, epsilon) {
@@ -41,7 +42,7 @@ function densities(z, epsilon) {
 function show({ rate_epsilon: epsilon, published_count: z }) {
   const { mine, other, ratio } = densities(z, epsilon);
   const bound = Math.exp(epsilon);
-  const said = (/** @type {string} */ count) => say("rate.outcome", { z: count, more: say(mine > other ? "rate.with" : "rate.without"), ratio: most(ratio), bound: most(bound), about: fixed(1 + epsilon, 3) });
+  const said = (/** @type {string} */ count) => say("rate.outcome", { z: count, more: say(mine > other ? "rate.with" : "rate.without"), ratio: most(ratio), bound: most(bound), about: fixed(1 + epsilon, DIGITS) });
   const [before = "", after = ""] = said(HERE).split(HERE);
   dragged.set(z);
   [outcome.firstChild, outcome.lastChild].forEach((text, index) => { if (text) text.textContent = index ? after : before; });
@@ -61,7 +62,7 @@ function show({ rate_epsilon: epsilon, published_count: z }) {
         return [number(place), fixed(each.mine, 4), fixed(each.other, 4), most(each.ratio)];
       }) },
   });
-  about.textContent = say("small.outcome", { epsilon: number(epsilon), power: most(bound), about: fixed(1 + epsilon, 3) });
+  about.textContent = say("small.outcome", { epsilon: number(epsilon), power: most(bound), about: fixed(1 + epsilon, DIGITS) });
   const [exact, straight] = [SMALL.map((each) => /** @type {XY} */ ([each, Math.exp(each)])), SMALL.map((each) => /** @type {XY} */ ([each, 1 + each]))];
   powers.draw({
     name: about.textContent,
@@ -69,7 +70,7 @@ function show({ rate_epsilon: epsilon, published_count: z }) {
     y: { title: say("rate.ratio"), from: 1, to: 5 },
     marks: [line([epsilon, 1], [epsilon, bound], "soft"), curve(straight, "accent", 1), curve(exact, "ink"), dot([epsilon, bound], "ink"), dot([epsilon, 1 + epsilon], "accent"),
       beside([{ text: "exp(ε)", points: exact }, { text: "1 + ε", points: straight }, { text: "", points: [[epsilon, 1], [epsilon, bound]] }], [{ at: [epsilon, bound], reach: 8 }])],
-    table: { head: [say("rate.epsilon"), "exp(ε)", "1 + ε"], rows: TABLE.map((each) => [number(each), fixed(Math.exp(each), 4), fixed(1 + each, 4)]) },
+    table: { head: [say("rate.epsilon"), "exp(ε)", "1 + ε"], rows: TABLE.map((each) => [number(each), most(Math.exp(each)), fixed(1 + each, DIGITS)]) },
   });
 }
 
