@@ -73,7 +73,7 @@ def test_twenty_questions_compose_to_what_the_product_says(sums):
     words = sums.text("[data-value=sum]")
     assert f"exact figure is {at_most(compose([spinner_coin(1.0)] * 20, 1e-6))}," in words
     assert "gains next to nothing" in words
-    assert f"{100 * (math.e / (1 + math.e)) ** 20:.4f} in 100" in words
+    assert f"{100 * (math.e / (1 + math.e)) ** 20:.2f} in 100" in words
 
 
 def test_what_composing_gains_is_said_also_at_the_ends(sums):
@@ -103,6 +103,16 @@ def test_numbers_with_a_delta_of_their_own_add_it_up_too(sums):
     assert f"the exact figure is {at_most(exact)}," in words
     formula = math.sqrt(40 * math.log(1 / (1e-6 - 20 * each))) * 0.1 + 2 * math.expm1(0.1)
     assert f"the classical formula gives {at_most(formula)}." in words
+
+
+def test_the_picture_stands_still_however_long_the_words_are(sums, browser):
+    show_at(browser, "light", 1280)
+    place = "return document.querySelector('[data-show=result] .plot').getBoundingClientRect().y + scrollY"
+    places = set()
+    for epsilon in ("0.1", "4", "0.01"):
+        sums.paste("epsilon", epsilon)
+        places.add(browser.execute_script(place))
+    assert len(places) == 1
 
 
 def test_the_axes_stand_still_and_the_point_moves(sums, browser):

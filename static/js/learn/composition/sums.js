@@ -5,7 +5,7 @@ import { advancedEpsilon, binomialChances, composedEpsilon, gaussianComposedEpsi
 import { exactSigma } from "../../theory/noise.js";
 import { spinner } from "../../theory/response.js";
 import { beside } from "../beside.js";
-import { atMost, digits } from "../certainty.js";
+import { atMost, digits, inHundred } from "../certainty.js";
 import { chance } from "../powers.js";
 import { choices, controls } from "../controls.js";
 import { curve, dot, line } from "../marks.js";
@@ -74,7 +74,7 @@ function gained(gain, { questions, epsilon }) {
   if (gain >= 1) return say("sum.nothing");
   if (gain > VISIBLE) return say("sum.gain", { percent: percent(gain, digits(100 * gain, 100)) });
   if (questions === 1) return say("sum.alone");
-  return say("sum.none", { n: questions, chance: number(100 * (binomialChances(questions, spinner(epsilon)).at(-1) ?? 0), 4) });
+  return say("sum.none", { n: questions, chance: inHundred(binomialChances(questions, spinner(epsilon)).at(-1) ?? 0) });
 }
 
 const panel = controls({
@@ -84,4 +84,4 @@ const panel = controls({
 }, show, [part("result")]);
 part("controls").append(panel.node,
   choices("kind", say("sum.kind"), [["response", say("sum.response")], ["gaussian", say("sum.gaussian")]], kind, (value) => { kind = value === "gaussian" ? value : "response"; show(now); }));
-part("result").append(outcome, chart.node);
+part("result").append(chart.node, outcome); // the words grow, and the picture stays where it is
