@@ -91,15 +91,52 @@ return [...parts].map((each) => each.outerHTML).join("");
 GHOSTS = "return document.querySelectorAll('[data-show=result] .ghost').length"
 
 
+def pause(lesson):
+    """Wait until what comes next is a change of its own: what is shown now stays behind as a ghost."""
+    begun = lesson.browser.execute_script("return performance.now()")
+    lesson.until(lambda: lesson.browser.execute_script("return performance.now()") > begun + 1000)
+
+
 def test_the_axes_stand_still_and_what_was_before_stays_as_a_ghost(lesson):
+    assert lesson.browser.execute_script(GHOSTS) == 0
+    lesson.enter("epsilon", "0.5")
     before = lesson.browser.execute_script(AXES)
     assert len(before) > 1000
-    assert lesson.browser.execute_script(GHOSTS) == 0
-    lesson.until(lambda: lesson.browser.execute_script("return performance.now() > 3000"))
+    pause(lesson)
     for name, value in (("epsilon", "0.2"), ("distance", "8"), ("epsilon", "1.5"), ("distance", "3")):
         lesson.enter(name, value)
         assert lesson.browser.execute_script(AXES) == before
     assert lesson.browser.execute_script(GHOSTS) == 3  # two densities and a ratio
+
+
+OUTSIDE = """
+const [ghost] = document.querySelectorAll("[data-show=own-result] .ghost");
+const grid = document.querySelector("[data-show=own-result] .grid").getBBox();
+const { y, height } = ghost.getBBox();
+return [height > 0, y - (grid.y - grid.height)]; // the highest line of the grid is at least half way up
+"""
+
+
+def test_a_ghost_that_was_higher_stays_inside_the_picture(lesson):
+    lesson.unfold(OWN)
+    lesson.enter("own_epsilon", "2")
+    pause(lesson)
+    lesson.enter("own_epsilon", "0.05")  # the noise was a fortieth as wide, and forty times as high
+    drawn, room = lesson.browser.execute_script(OUTSIDE)
+    assert drawn
+    assert room >= 0
+
+
+def test_words_stand_at_their_curves_also_where_both_gaussians_are_nearly_the_same(lesson):
+    lesson.unfold(OWN)
+    lesson.enter("own_epsilon", "10")
+    axis = "return document.querySelector('[data-show=own-result] .curve.soft.dash-0').getBBox().y"
+    heights = {
+        word.text: float(word.get_attribute("y"))
+        for word in lesson.browser.find_elements(By.CSS_SELECTOR, "[data-show=own-result] .plot-label")
+    }
+    assert {"Laplace", "Gaussian, exact", "Gaussian, classical"} == set(heights)
+    assert max(heights.values()) <= lesson.browser.execute_script(axis)
 
 
 DOTS = """

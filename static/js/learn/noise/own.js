@@ -18,6 +18,7 @@ const DRAWS = 100;
 const REACH = 3.6; // how many standard deviations of the widest noise are shown
 const ROOM = 0.42; // for the draws, under the densities, in parts of the highest one
 const POINTS = 241;
+const LOW = 0.04; // of the peak
 
 const densities = plot(say("number.caption"), 0.6, { tableCaption: say("number.densities") });
 const saving = element("p.outcome", { "data-value": "saving" });
@@ -75,15 +76,17 @@ function drawDensities({ b, exact, classical }) {
   const points = (density) => xs.map((x) => /** @type {XY} */ ([x, density(x)]));
   const peak = Math.max(laplace(0), gaussian(0), formula(0));
   const samples = drawsNow(b, exact);
-  const ghosts = formerScale === undefined ? [] : [ghost(points((x) => laplaceDensity(x, formerScale ?? b)))];
+  const ghosts = formerScale === undefined ? [] : [ghost(points((x) => laplaceDensity(x, formerScale ?? b)).map(([x, y]) => [x, y > peak ? NaN : y]))]; // it stays inside the picture
+  /** Where a curve is high enough to be told from the axis: its words stand there. @param {(x: number) => number} density @returns {XY[]} */
+  const high = (density) => points(density).map(([x, y]) => [x, y > LOW * peak ? y : NaN]);
   densities.draw({
     name: say("number.name", { b: figure(b), exact: figure(exact), classical: figure(classical) }),
     x: { title: say("number.noise"), from: -far, to: far },
     y: { title: say("number.density"), from: -ROOM * peak, to: peak, ticks: ticks({ title: "", from: 0, to: peak }, 4) },
     marks: [line([-far, 0], [far, 0], "soft", 0), ...ghosts,
       curve(points(formula), "soft", 2), curve(points(gaussian), "accent", 1), curve(points(laplace), "ink"),
-      beside([{ text: say("number.laplace"), points: points(laplace) }, { text: say("number.exact"), short: say("number.exact_short"), points: points(gaussian) },
-        { text: say("number.classical"), short: say("number.classical_short"), points: points(formula) }]),
+      beside([{ text: say("number.laplace"), points: high(laplace) }, { text: say("number.exact"), short: say("number.exact_short"), points: high(gaussian) },
+        { text: say("number.classical"), short: say("number.classical_short"), points: high(formula) }, { text: "", points: [[-far, 0], [far, 0]] }]),
       draws(samples.laplace.map((x) => [x, -ROOM * peak / 3]), "ink"), draws(samples.gaussian.map((x) => [x, -ROOM * peak * 2 / 3]), "accent")],
     caption: [say("number.caption"), ...(samples.laplace.length ? [say("number.below")] : [])].join(" "),
     table: { head: [say("number.noise"), say("number.laplace"), say("number.exact"), say("number.classical")],
