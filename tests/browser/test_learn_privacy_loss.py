@@ -27,6 +27,12 @@ NAMED = "[data-show=result] .plot-label"
 NAMES = {"response": "bound", "laplace": "scale", "gaussian": "sigma"}
 """Mechanism -> its control."""
 
+SLIDER = """
+return document.querySelector("input[type=range][name=epsilon]").getBoundingClientRect().y
+  - document.querySelector(".three").getBoundingClientRect().y;
+"""
+"""How far below the top of the table the slider is."""
+
 AREA = """
 const place = document.querySelector("[data-show=result] .plot");
 const corners = (path) => path.getAttribute("d")
@@ -331,3 +337,26 @@ def test_a_loss_that_counts_nearly_in_full_is_not_said_to_be_once_as_much(lesson
     assert "counts 0.9929 of" in lesson.text("[data-show=result] [role=status]")
     setup(lesson, "response", 5, 4.9999999)  # hardly at all, and not 0
     assert "counts 1 × 10⁻⁷ of" in lesson.text("[data-show=result] [role=status]")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_sliders_stand_still_however_long_the_figures_are(site, browser, language, width):
+    show_at(browser, "light", width)
+    lesson = Lesson(browser)
+    lesson.visit(site, "privacy-loss", language)
+    places = set()
+    for sigma, epsilon in (("1", "1"), ("5", "1"), ("0.55", "0.05"), ("1", "6")):
+        lesson.enter("sigma", sigma)
+        lesson.enter("epsilon", epsilon)
+        places.add(round(browser.execute_script(SLIDER)))
+    assert len(places) == 1
+
+
+def test_figures_in_a_column_have_the_same_digits(site, browser):
+    lesson = Lesson(browser)
+    lesson.visit(site, "privacy-loss")
+    lesson.enter("epsilon", "0.05")
+    cells = [cell.text for cell in browser.find_elements(By.CSS_SELECTOR, ".three td")]
+    assert {len(cell) for cell in cells} == {6}
+    assert "0.7490" in cells

@@ -3,9 +3,14 @@
 import { element } from "../../page/page.js";
 import { choices } from "../controls.js";
 import { chance } from "../powers.js";
-import { number, say } from "../words.js";
+import { fixed, number, say } from "../words.js";
 
 /** @typedef {import("./sorted.js").Device} Device */
+
+const TINY = 1e-4; // below, it is a power of ten, and short enough for its column
+
+/** So that the figures of a column have the same digits. @param {number} value */
+const written = (value) => (value >= 0.1 ? fixed(value, 4) : chance(value, value < TINY ? 3 : 4));
 
 /**
  * Radio buttons as the first cells of a table.
@@ -33,8 +38,8 @@ export function three(kinds, chosen, choose) {
       at.textContent = say("compared.table", { epsilon: number(epsilon) });
       devices.forEach(({ kind, mechanism, parameter }, index) => {
         const { words, cells, row } = lines[index] ?? {};
-        if (words) words.textContent = say(`set.${kind}`, { value: number(parameter) });
-        [mechanism.exceeds, mechanism.delta].forEach((of, place) => cells?.[place]?.replaceChildren(chance(of(epsilon, parameter))));
+        if (words) words.textContent = say(`set.${kind}`, { value: number(parameter) }).replace(" = ", "\u00a0=\u00a0"); // in one line
+        [mechanism.exceeds, mechanism.delta].forEach((of, place) => cells?.[place]?.replaceChildren(written(of(epsilon, parameter))));
         row?.classList.toggle("drawn", kind === drawn);
       });
     },
