@@ -16,6 +16,7 @@ def test_every_screen_of_a_respondent(site, browser, look):
     respondent.visit(f"{site.address}/s/{slug}")
     look(respondent)
     respondent.unfold("details:has(.privacy)")
+    assert respondent.find(".privacy").accessible_name == "Who learns what"
     respondent.unfold("[data-total]")
     respondent.unfold(".ways details")
     look(respondent)

@@ -39,7 +39,7 @@ export function welcomeScreen(page) {
     // "At most 99 times in 100" would sound like protection.
     [element("figure.together", dots(all), element("figcaption.bound", words(all > 98 ? "welcome.little" : "welcome.total", () => ({ n: all })))),
       totalFigure(page),
-      element("details.odds", element("summary", words("label.title")),
+      element("details.odds", element("summary", { id: "learners" }, words("label.title")),
         privacyLabel(page.invited?.part), element("p", words("label.not")),
         ...sayDraw(page, "sections.found"),
         ...(definition.results.reports_while_open ? [element("p", words("results.reports_while_open"))] : []))],
@@ -50,7 +50,7 @@ export function welcomeScreen(page) {
 
 /** @param {string} [part] */
 function privacyLabel(part) {
-  return element("table.privacy",
+  return element("table.privacy", { "aria-labelledby": "learners" },
     element("thead", element("tr", element("td"),
       ...["answer", "report", "part"].map((subject) => element("th", { scope: "col" }, words(`label.${subject}`))))),
     element("tbody", ...Object.entries(learners(part)).map(([who, learns]) => element("tr",
