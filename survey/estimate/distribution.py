@@ -14,21 +14,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from survey.channel import require_whole
 from survey.counts import read_counts
+from survey.estimate.bins import MOST_BINS, Starts, bin_starts, binned, divided, equal_bins
 from survey.interval import ConfidenceInterval, require_confidence_level
 from survey.interval.any_shape import share_bounds
 from survey.likelihood import most_likely
 from survey.mechanisms import NumberChannel
 from survey.notice import Notice
-
-MOST_BINS = 20
 
 WIDEST = 0.3
 """A share's interval that is not narrower than this is left out."""
@@ -36,12 +33,7 @@ WIDEST = 0.3
 AT_A_TIME = 4
 """How many cuts of the grid are looked at together."""
 
-WORST_CONDITION = 1e6
-"""Beyond this condition number even a million respondents cannot distinguish the shares of the bins."""
-
 Array = npt.NDArray[np.float64]
-Starts = list[int]
-"""The index of the first grid point of every bin, from 0, and at the end the number of grid points."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -298,47 +290,3 @@ def cut_bounds(
 def batches(cuts: Sequence[int]) -> list[Sequence[int]]:
     """Divide cuts into a few at a time."""
     return [cuts[start : start + AT_A_TIME] for start in range(0, len(cuts), AT_A_TIME)]
-
-
-def bin_starts(channel: NumberChannel, bins: int) -> Starts:
-    """Divide the grid into bins of nearly equal size, as many as the reports tell apart.
-
-    Raises
-    ------
-    ValueError
-        If `bins` is not 2 to 20, or the reports have one bit.
-    """
-    bins = require_whole("bins", bins, 2, MOST_BINS)
-    if channel.reports == 2 < channel.answers:
-        raise ValueError("channel must have more than two reports: of one bit only the mean can be found")
-    return equal_bins(channel.answers, telling_bins(channel, bins))
-
-
-@lru_cache(maxsize=256)
-def telling_bins(channel: NumberChannel, most: int) -> int:
-    """Return how many bins the reports tell apart, at least 2; kept, for it says nothing of the counts."""
-    for number in range(min(most, channel.answers), 2, -1):
-        if np.linalg.cond(binned(channel, equal_bins(channel.answers, number))) <= WORST_CONDITION:
-            return number
-    return 2
-
-
-def equal_bins(points: int, number: int) -> Starts:
-    """Divide a number of points into bins of nearly equal size."""
-    return [index * points // number for index in range(number + 1)]
-
-
-def divided(starts: Starts) -> Starts:
-    """Divide every bin further, so that there are about 20 of them."""
-    parts = -(-MOST_BINS // (len(starts) - 1))
-    finer = {
-        start + (end - start) * part // parts for start, end in pairwise(starts) for part in range(parts)
-    }
-    return [*sorted(finer), starts[-1]]
-
-
-def binned(channel: NumberChannel, starts: Starts) -> Array:
-    """Return P(report | bin), shape (bins, reports): the mean over the grid points of the bin."""
-    sums = np.add.reduceat(channel.probabilities, starts[:-1], axis=0)
-    chances: Array = sums / np.diff(starts)[:, np.newaxis]
-    return chances

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from survey.estimate import Distribution, estimate_distribution, estimate_mean, estimate_quantiles
-from survey.estimate.distribution import MOST_BINS, bin_starts
+from survey.estimate.bins import MOST_BINS, bin_starts
 from survey.figures.shares import Precision, finite
 from survey.mechanisms import NumberChannel
 from survey.notice import Notice

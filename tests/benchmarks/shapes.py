@@ -23,7 +23,8 @@ from means import shortfalls
 from scipy.special import chdtri, ndtri
 from scipy.stats import binom
 
-from survey.estimate.distribution import MOST_BINS, WIDEST, bin_starts, equal_bins
+from survey.estimate.bins import MOST_BINS, bin_starts, equal_bins
+from survey.estimate.distribution import WIDEST
 from survey.interval.any_shape import dominating_values, merge, share_bounds
 from survey.interval.saturated_likelihood import continued
 from survey.mechanisms import gaussian, hybrid, laplace

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from survey.estimate import estimate_distribution, estimate_quantiles
-from survey.estimate.distribution import bin_starts, binned
+from survey.estimate.bins import bin_starts, binned
 from survey.figures import Precision
 from survey.figures.numbers import number_figures
 from survey.mechanisms import gaussian, hybrid, laplace, one_bit
