@@ -12,7 +12,7 @@ from server.cli.estimate_samples import estimate_samples
 from server.cli.estimate_survey import estimate_survey
 from server.cli.estimate_table import HEADER, table_rows
 from server.cli.mechanism import Mechanism, mechanism_options, named, read_mechanism, refuse_settings
-from server.cli.numbers import SHARE_BETWEEN, CommandWithNumbers, NumbersOrFile, examples
+from server.cli.numbers import COUNT, SHARE_BETWEEN, CommandWithNumbers, NumbersOrFile, examples
 from server.cli.printed import FORMAT, csv_lines, json_text
 from server.cli.survey import FILE
 from survey.analysis import Unusable
@@ -50,7 +50,7 @@ from survey.interval import METHODS
 @mechanism_options(required=False)
 @click.option(
     "--counts",
-    type=NumbersOrFile(click.IntRange(min=0)),
+    type=NumbersOrFile(COUNT),
     help="How often each report was received, in order. For yes/no: no, yes. For a sampled box: no, yes, "
     "not sampled. For crosswise: different, same. For triangular: both no, at least one yes. With --survey: "
     "a CSV file with the heading column,code,count.",

@@ -35,8 +35,17 @@ def share_between(text: str) -> float:
     return value
 
 
+def count(text: str) -> int:
+    """Read how often something was counted."""
+    value = int(text)
+    if value < 0:
+        raise ValueError
+    return value
+
+
 SHARE = Checked("share", "a share in [0, 1], such as 0.05 or 5%", share)
 SHARE_BETWEEN = Checked("share", "a share in (0, 1), such as 0.05 or 5%", share_between)
+COUNT = Checked("count", "a whole number of 0 or more", count)
 
 
 class Numbers(click.ParamType):  # type: ignore[type-arg]

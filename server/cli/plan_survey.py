@@ -123,7 +123,7 @@ def text(result: Mapping[str, Any]) -> str:
     """Lay a plan out for reading."""
     asked, drawn = result["asked"], result["drawn"]
     always = " and those that are always asked" if any(q["always"] for q in result["questions"]) else ""
-    which = f"{asked} of the {drawn} sections{always}" if drawn else "every section"
+    which = f"{asked} of the {drawn} sections{always}" if asked < drawn else "everything"
     rows = [["question", "of", "epsilon now", "then", "asked now", "then", "± now", "± then"]]
     for question in result["questions"]:
         pairs = ((question["now"][key], question["planned"][key]) for key in ("epsilon", "asked", "margin"))

@@ -160,7 +160,9 @@ def test_a_total_that_is_another_limit_than_the_survey_had_is_told(file):
     assert planned(file, "--total", 2)["limit"] == 12
     told = run(plan, file, "--total", 2).stdout.splitlines()[-1]
     assert told == "The planned survey's limit is 2, and no longer 12."
-    assert "limit" not in run(plan, file, "--total", 12).stdout
+    everything = run(plan, file, "--total", 12).stdout
+    assert everything.startswith("Ask each person everything: total epsilon 12")
+    assert "limit" not in everything
 
 
 def test_a_question_that_matters_more_is_more_precise(file):
