@@ -26,9 +26,10 @@ def verify(database: Location) -> None:
     is read, as its reports and counts must be of one moment: for 300,000 reports less than 0.05 seconds. A
     closed survey is read in short pieces.
     """
-    well = True
+    well, some = True, False
     with storage(database) as opened:
         for slug, reports, faults in verifying.verified(opened):
+            some = True
             for fault in faults:
                 click.echo(f"{slug}: {fault}", err=True)
             if not faults and reports is None:
@@ -36,4 +37,6 @@ def verify(database: Location) -> None:
             elif not faults:
                 click.echo(f"{slug}: {reports:,} reports agree with their counts and receipts")
             well &= not faults
+    if not some:
+        click.echo(f"{database} holds no survey that was opened: there is nothing to count again")
     sys.exit(0 if well else 1)

@@ -248,6 +248,14 @@ def test_a_row_that_is_gone_from_a_closed_survey_is_missed(full):
     assert faults == "exams: the counts of copied, data differ from a recount of 199 reports\n"
 
 
+@pytest.mark.engines
+def test_where_nothing_was_opened_it_says_so(storage, database):
+    storage.write(surveys.create_draft, {"slug": "draft"})
+    code, said, faults = verify(getattr(database, "text", database))
+    assert (code, faults) == (0, "")
+    assert said == f"{database} holds no survey that was opened: there is nothing to count again\n"
+
+
 def test_a_database_that_is_not_there_is_named(tmp_path):
     ended = CliRunner().invoke(main, ["verify", "--database", str(tmp_path / "none.db")])
     assert ended.exit_code == 1
