@@ -28,7 +28,8 @@ def backup(database: Location, target: Path) -> None:
 
     Two backups of an open survey show which reports came between them: keep one, or make it after closing.
     An SQLite database is first copied into memory, which must have room for the whole file. Whoever sends
-    something waits for that: for 300,000 reports (20 to 30 MB) 0.02 seconds, or longer on a busy machine.
+    something waits for that: for 300,000 reports (20 to 30 MB) 0.02 to 0.04 seconds, or longer on a busy
+    machine.
     """
     from server.store.backup import back_up
 

@@ -38,8 +38,8 @@ def doctor(database: Location | None, url: SplitResult | None, as_json: bool) ->
     there is a fault.
 
     An SQLite database is copied into memory, which must have room for the whole file, and looked over there
-    for damage. Whoever sends something waits for the copy: for 300,000 reports (20 to 30 MB) 0.02 seconds, or
-    longer on a busy machine.
+    for damage. Whoever sends something waits for the copy: for 300,000 reports (20 to 30 MB) 0.02 to 0.04
+    seconds, or longer on a busy machine.
     """
     checks = list(examined(database, url, time.time))
     faults = sum(check.state == "fault" for check in checks)
