@@ -98,6 +98,18 @@ def test_the_list_of_surveys_offers_what_was_typed_into_a_draft_that_is_gone(sit
     assert begun_anew(site, staff, "kept-again") == "Typed for the list?"
 
 
+def test_the_heading_is_the_title_as_it_is_typed(open_editor):
+    staff = open_editor("kept-title")
+    unfold(staff, "start")
+    staff.replace("#title-en", "Habits at work")
+    assert staff.text("h1") == "Habits at work"
+    click(staff, ".speaking label:has([value=ko])")
+    staff.replace("#title-ko", "")
+    staff.find("#title-ko").send_keys("일터의 습관")
+    assert staff.text("h1") == "일터의 습관"
+    assert staff.find("h1").get_attribute("lang") == "ko"
+
+
 def test_the_return_key_saves_a_draft_that_could_be_opened(site, open_editor):
     staff = open_editor("by-return")
     assert staff.has("#ready [value=open]")

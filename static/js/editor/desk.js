@@ -6,7 +6,7 @@ import { regroup, templateOf } from "./arrangement.js";
 import { countOf, forgetPlaces, markFields } from "./faults.js";
 import { showLanguages, shownLanguages, tellUntranslated } from "./languages.js";
 import { panelOf, PANELS, setValue } from "./model.js";
-import { cloned, drawOptions, fill, fillParts, firstText, renumber } from "./panels.js";
+import { cloned, drawOptions, fill, fillParts, firstText, renumber, sayText } from "./panels.js";
 import { drawPicture } from "./picture.js";
 import { addSlider } from "./slider.js";
 
@@ -69,7 +69,9 @@ function drawPanelLine(name) {
   mark(step, countOf(name));
   if (name === "start") {
     const text = line.querySelector(".text");
-    if (text) text.textContent = firstText(desk.state["title"], shownLanguages(form)).text;
+    const title = firstText(desk.state["title"], shownLanguages(form));
+    if (text) text.textContent = title.text;
+    sayText(/** @type {HTMLElement} */ (document.querySelector("h1")), title, document.querySelector(".eyebrow code")?.textContent ?? "");
   }
 }
 
