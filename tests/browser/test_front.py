@@ -67,8 +67,8 @@ def test_the_wheel_shows_what_is_recorded_and_that_either_answer_could_give_it(b
         other = {"Yes": "No", "No": "Yes"}[report]
         different, same = (round(100 * chance) for chance in CHANCES[1])
         said = page.text("[data-value=could]")
-        assert f"100 people whose answer is {report}, {same} are" in said
-        assert f"100 whose answer is {other}, {different} are" in said
+        assert f"100 people whose answer is {report}, about {same} are" in said
+        assert f"100 whose answer is {other}, about {different} are" in said
         if len(seen) == 2:
             break
     assert seen == {"Yes", "No"}, "sixty spins gave one value only"
