@@ -27,7 +27,8 @@ CONTROL = "section.trial > [data-show$=controls] :is(input, button)"
 
 MISSING = """
 const [wanted, done] = arguments;
-const lean = (text) => text.replace(/\\s+/g, " ");
+const joiner = /\\u2060/g; // keeps a Korean particle on the line of the sign before it
+const lean = (text) => text.replace(joiner, "").replace(/\\s+/g, " ");
 const own = (node) => lean(node.innerText ?? node.textContent);
 const shows = (node, x, y) => {
   const top = document.elementFromPoint(x, y);
