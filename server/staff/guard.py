@@ -118,8 +118,11 @@ def member(db: Connection, token: str, now: float) -> StaffMember | None:
 
 
 def ask_to_sign_in() -> ResponseReturnValue:
-    """Send somebody who is not signed in to the login page, and back afterwards."""
-    target = request.script_root + request.full_path.rstrip("?") if request.method == "GET" else None
+    """Send somebody who is not signed in to the login page, and then back to where they were."""
+    form = request.method != "GET"
+    target = None
+    if not form or current_app.create_url_adapter(request).test(method="GET"):  # type: ignore[union-attr]
+        target = request.script_root + (request.path if form else request.full_path.rstrip("?"))
     return redirect(url_for("accounts.login", next=target))
 
 

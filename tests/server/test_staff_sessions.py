@@ -90,6 +90,16 @@ def test_a_session_ends_after_a_working_day(client, clock):
     assert client.get("/admin").location.startswith("/login")
 
 
+def test_a_form_that_is_sent_after_the_session_has_ended_leads_back_to_its_page(client, clock):
+    client.sign_in()
+    token = {"csrf_token": client.token("/account")}
+    clock.forward(sessions.SECONDS)
+    for form, page in (("/admin/people?x=1", "/admin/people"), ("/account/sessions/end", None)):
+        answer = client.client.post(form, data=token)
+        assert answer.location == ("/login" if page is None else f"/login?next={page}")
+    assert client.sign_in(address="/login?next=/admin/people").location == "/admin/people"
+
+
 def test_ones_own_new_password_ends_all_other_sessions(browse, client):
     other = browse()
     client.sign_in()
