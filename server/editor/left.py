@@ -6,9 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from flask import make_response, render_template
+from flask import Response, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
+from werkzeug.exceptions import HTTPException, NotFound
 
 from server.editor.conflict import Side, differences
 from server.editor.draft_page import offered
@@ -17,8 +18,10 @@ from server.editor.versions import choices
 from server.forms.editor import NewSurveyForm
 from server.forms.state import State, ordered, state_of
 from server.services import services
+from server.staff.guard import decided
 from server.store import edits, free_names
 from server.store.surveys import Survey
+from server.web.errors import worded
 from survey.definition import LANGUAGE, MOST_LANGUAGES
 
 
@@ -62,6 +65,14 @@ def two_versions(
         met=basis_of(survey, theirs),
     )
     return make_response(page, 409)
+
+
+def absent(error: NotFound) -> Response | HTTPException:
+    """Answer that there is no such survey; to whoever may make one, offer what their browser kept of it."""
+    wanted = request.endpoint == "editor.survey" and current_user.is_authenticated
+    if wanted and decided("create", None) == "yes":
+        return make_response(render_template("editor/absent.html"), 404)
+    return worded(error)
 
 
 def left_over(mine: State, why: str, slug: str, form: Any = None) -> ResponseReturnValue:

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user
 from flask_wtf.csrf import CSRFError
 from werkzeug.datastructures import MultiDict
+from werkzeug.exceptions import NotFound
 from wtforms import Form
 
 from server.editor import live
@@ -17,7 +18,7 @@ from server.editor.at_once import lacks_only_a_plan, plan_at_once
 from server.editor.draft_page import asked, draft_page, expected, offered, signed_out_page
 from server.editor.inapplicable import add_inapplicable
 from server.editor.keeping import filled, keep_with_others, stored_standing
-from server.editor.left import languages_of, left_over, state_typed, two_versions
+from server.editor.left import absent, languages_of, left_over, state_typed, two_versions
 from server.editor.lookup import conflict, past_its_end, survey_named
 from server.editor.missing import missing, place
 from server.editor.picturing import pictured, refuse
@@ -58,6 +59,7 @@ blueprint.add_app_template_filter(amount)
 blueprint.add_app_template_filter(radius)
 blueprint.add_app_template_filter(rounded_up)
 blueprint.add_app_template_filter(measure_chosen, "measure")
+blueprint.register_error_handler(NotFound, absent)
 
 
 AFTER_SAVING = {"try": "trial.page", "open": "editor.confirm_opening", "plan": "planning.page"}

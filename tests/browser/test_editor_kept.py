@@ -110,6 +110,19 @@ def test_the_heading_is_the_title_as_it_is_typed(open_editor):
     assert staff.find("h1").get_attribute("lang") == "ko"
 
 
+def test_the_address_of_a_draft_that_is_gone_offers_what_was_typed_into_it(site, open_editor):
+    staff = open_editor("kept-here")
+    site.storage.write(surveys.delete_survey, site.survey("kept-here").id)
+    staff.replace("#questions-0-wording-en", "Typed for this address?")
+    until(staff, ".standing", "this draft is no longer here")
+    staff.browser.get(f"{site.address}/admin/surveys/another")
+    assert "There is nothing at this address" in staff.text("h1")
+    assert not staff.has(".stranded")
+    staff.browser.get(f"{site.address}/admin/surveys/kept-here")
+    click(staff, ".stranded .button")
+    assert begun_anew(site, staff, "kept-there") == "Typed for this address?"
+
+
 def test_the_return_key_saves_a_draft_that_could_be_opened(site, open_editor):
     staff = open_editor("by-return")
     assert staff.has("#ready [value=open]")

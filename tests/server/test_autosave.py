@@ -384,7 +384,7 @@ BODIES = {
     '{"basis": "", "typed": {"quick_exit": "y"}}': "“quick_exit” must be true or false. It is y.",
     '{"basis": "", "typed": {"questions": {}}}': "“questions” must be a list. It is {…}.",
     '{"basis": "", "typed": {"questions": [1]}}': "“questions-0” must hold fields",
-    '{"basis": "", "typed": {"title": {"en": "a\\u0000"}}}': "“Title (English)” has a sign in place 2",
+    '{"basis": "", "typed": {"title": {"en": "a\\u0000"}}}': "character 2 of “Title (English)”",
     '{"basis": "", "typed": {"title": {"en": "\\ud800"}}}': "cannot be stored (U+D800)",
     json.dumps({"basis": "", "typed": {"questions": [{}] * 501}}): "at most",
 }

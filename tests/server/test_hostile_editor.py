@@ -183,7 +183,7 @@ def test_what_a_form_sends_comes_back_as_typed_also_where_others_were_first(edit
 @pytest.mark.parametrize("sign", ["\0", "a\0b"])
 def test_nul_is_refused_with_the_name_of_the_field_and_nothing_is_stored(send, editor, draft, sign):
     before = draft()
-    sentence = "Nothing was saved: “Question 1, Wording (English)” has a sign in place"
+    sentence = "of “Question 1, Wording (English)” cannot be stored (U+0000). Remove it."
     answer = send({"questions": [{"wording": {"en": sign}}]})
     assert (answer.status_code, sentence in answer.json["text"]) == (422, True)
     form = editor.save(**{"questions-0-wording-en": sign, "title-en": "Typed"})
