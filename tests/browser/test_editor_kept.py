@@ -161,7 +161,7 @@ def test_questions_and_options_are_made_without_loading_a_page_and_saved(site, o
     staff.find("#undo .button").click()
     until(staff, ".standing", "^Saved$")
     first, second = site.survey("at-once").draft["questions"][:2]
-    assert first == second
+    assert first | {"id": ""} == second | {"id": ""}  # a save in between names each
     assert first["wording"] == {"en": "How often?"}
     assert [each.get("en") for each in first["options"]] == ["Sometimes", "Never", "Often", None]
     assert staff.browser.execute_script("return document.body.dataset.same") == "page"
