@@ -189,6 +189,46 @@ def test_a_reload_is_no_copy(site, respondent, survey):
         assert respondent.screen == "question"
 
 
+LATE = """
+const { request } = LockManager.prototype;
+LockManager.prototype.request = async function (...asked) {
+  await new Promise((go) => { setTimeout(go, 60_000); });
+  return request.apply(this, asked);
+};
+"""
+"""Let a page learn in a minute whether another tab draws, and not at once."""
+REFUSED = "LockManager.prototype.request = async (name, options, hold) => hold(null);"
+"""Let another tab hold the lock, such as the page before a reload that has not quite gone."""
+
+
+@pytest.mark.parametrize(("answers", "screen"), [([1], "question"), ([1, 0], "review")])
+def test_a_reload_before_it_is_known_whether_others_draw_is_no_copy(
+    site, respondent, survey, answers, screen
+):
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.consent()
+    for answer in answers:
+        respondent.answer(answer)
+    respondent.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": LATE})
+    for _ in range(2):
+        respondent.browser.refresh()
+        respondent.wait_for(screen)
+
+
+@pytest.mark.parametrize(("answers", "screen"), [([1], "question"), ([1, 0], "review")])
+def test_a_reload_while_the_page_before_still_goes_is_no_copy(site, respondent, survey, answers, screen):
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.consent()
+    for answer in answers:
+        respondent.answer(answer)
+    added = respondent.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": REFUSED})
+    respondent.browser.refresh()
+    respondent.wait_for("review" if screen == "review" else "elsewhere")
+    respondent.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+    respondent.browser.refresh()
+    respondent.wait_for(screen)
+
+
 def test_discarding_discards_in_copies_too(site, wire, respondent, survey):
     respondent.visit(f"{wire.address}/s/{survey}")
     respondent.answer_all([1, 0])

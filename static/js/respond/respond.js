@@ -154,14 +154,11 @@ function start() {
 /** One tab draws what is left; a copy that is alone asks which way to go. */
 async function resume() {
   const { kept: { open }, complete } = page.session;
-  const goOn = () => {
-    page.session.open(true);
-    if (body) outcome("unknown", [], body);
-    else page.go(complete ? [] : lastResult());
-  };
+  const goOn = () => (body ? outcome("unknown", [], body) : page.go(complete ? [] : lastResult()));
   const known = !open || body;
   if (known) goOn();
   const alone = await tabs.claim();
+  if (alone) page.session.open(true); // not before: who reloads until then is no copy
   if (!alone && !complete) elsewhere();
   else if (!known && !alone) goOn();
   else if (!known) {
@@ -189,7 +186,7 @@ function putAway() {
 const elsewhere = () => show("elsewhere", () => wordsScreen("elsewhere"));
 // A copy that could send takes over from an original that is gone, so that no other tab draws meanwhile.
 setInterval(async () => (shows("elsewhere") || page.session.complete && !page.session.kept.discarded && !tabs.owner)
-  && await tabs.claim() && shows("elsewhere") && start(), 2000);
+  && await tabs.claim() && (shows("elsewhere") ? start() : page.session.open(true)), 2000);
 
 /** @type {Heard} */
 function heard(other) {
