@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from server.language.chosen import translate
+from server.language.catalogue import written
+from server.language.chosen import current
 from server.services import services
 from server.store.accounts import AccountGone
 from server.store.edits import DraftChangedError
@@ -104,10 +105,12 @@ def problem(
 ) -> Response:
     """Answer with a problem; with wrong fields, their sentences are the detail."""
     named = [fault(each) for each in faults]
-    detail = " ".join(each.sentence for each in named) or translate(f"api.problem.{code}.text", **values)
+    detail = " ".join(each.sentence for each in named) or written(
+        current(), f"api.problem.{code}.text", **values
+    )
     body = {
         "type": f"{request.script_root}/api/v1/#problem-{code}",
-        "title": translate(f"api.problem.{code}.title"),
+        "title": written(current(), f"api.problem.{code}.title"),
         "status": status,
         "detail": detail,
         **({"faults": [asdict(each) for each in named]} if named else {}),

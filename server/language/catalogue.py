@@ -10,7 +10,7 @@ from typing import Any
 
 from babel import Locale
 
-from server.language.particles import Named, joined
+from server.language.particles import WORD_JOINER, Named, joined
 
 FOLDER = Path(__file__).parent
 
@@ -76,11 +76,29 @@ def say(language: str, key: str, **values: object) -> str:
     KeyError
         If the catalogue has no such message: a missing text is a defect, not something to paper over.
     """
+    return filled(language, template(language, key, values), values)
+
+
+def written(language: str, key: str, **values: object) -> str:
+    """Return a message for a file or a program: without the invisible marks by which a page breaks its lines.
+
+    Parameters and errors are those of `say`.
+    """
+    return filled(language, template(language, key, values).replace(WORD_JOINER, ""), values)
+
+
+def template(language: str, key: str, values: Mapping[str, object]) -> str:
+    """Return what the catalogue has, in the plural that `n` asks for."""
     name, _, rest = key.partition(".")
     message = section(language, name)[rest]
-    if isinstance(message, Mapping):
-        category = Locale.parse(language, sep="-").plural_form(int(str(values["n"])))
-        message = message.get(category, message["other"])
+    if isinstance(message, str):
+        return message
+    category = Locale.parse(language, sep="-").plural_form(int(str(values["n"])))
+    return message.get(category, message["other"])
+
+
+def filled(language: str, message: str, values: Mapping[str, object]) -> str:
+    """Put values into a message; Korean particles follow them."""
     if language == "ko":
         values = {name: Named(value) if type(value) is str else value for name, value in values.items()}
     return message.format(**values)

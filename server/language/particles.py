@@ -7,6 +7,8 @@ import re
 FIRST, LAST, FINALS, RIEUL = 0xAC00, 0xD7A3, 28, 8
 """Syllables of Hangul in Unicode: of each 28 the first ends in a vowel, the ninth in rieul."""
 
+WORD_JOINER = "\N{WORD JOINER}"
+
 PAIRS = {"과": "와", "은": "는", "이": "가", "을": "를", "으로": "로"}
 """After a consonant -> after a vowel."""
 
@@ -40,7 +42,7 @@ def joined(text: str) -> str:
     >>> joined("‘예’로, 95%는 (가)와") == "‘예’\N{WORD JOINER}로, 95%\N{WORD JOINER}는 (가)\N{WORD JOINER}와"
     True
     """
-    return re.sub("([]’”)%])(?=[가-힣])", "\\1\N{WORD JOINER}", text)
+    return re.sub("([]’”)%])(?=[가-힣])", rf"\1{WORD_JOINER}", text)
 
 
 def particle(word: str, after_consonant: str) -> str:

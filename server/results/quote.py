@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from server.language.catalogue import LANGUAGES, say
+from server.language.catalogue import LANGUAGES, written
 from server.language.chosen import current
 from server.language.units import spaced
 from server.results.filters import decimal, level, small
@@ -52,20 +52,20 @@ def sentence(section: Section, code: str, languages: Sequence[str], confidence_l
         unit = spaced(question.unit[words]) if question.unit else ""
         value, low, high = (decimal(end, mean_decimals(number)) for end in (mean.value, mean.low, mean.high))
         values = {"estimate": value + unit, "low": low, "high": high}
-        return say(
+        return written(
             code, "results.quote.number", **source, **values, people=people_of(code, number.respondents)
         )
     line, amounts = telling(section), section.amounts
     ends = (likely(line.share), line.share.low, line.share.high)
     found = [amounts.of(each, line.respondents) for each in ends]
     estimate, low, high = (amounts.text(each) for each in found)
-    option = say(code, "results.yes")
+    option = written(code, "results.yes")
     if isinstance(question, Boxes | Choice):
         option = question.options[section.lines.index(line)][words]
     if amounts.people:
-        estimated = say(code, "results.quote.estimated", n=round(found[0]), people=estimate)
+        estimated = written(code, "results.quote.estimated", n=round(found[0]), people=estimate)
     else:
-        estimated = say(code, "results.quote.share", share=estimate)
+        estimated = written(code, "results.quote.share", share=estimate)
     values = {
         "option": option,
         "estimate": estimated,
@@ -74,12 +74,12 @@ def sentence(section: Section, code: str, languages: Sequence[str], confidence_l
         "people": people_of(code, line.respondents),
     }
     kind = "boxes" if isinstance(question, Boxes) else "answer"
-    return say(code, f"results.quote.{kind}", **source, **values)
+    return written(code, f"results.quote.{kind}", **source, **values)
 
 
 def people_of(code: str, number: int) -> str:
     """Write how many people."""
-    return say(code, "results.quote.people", n=number, people=f"{number:,}")
+    return written(code, "results.quote.people", n=number, people=f"{number:,}")
 
 
 def short(epsilon: float) -> str:

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from server.language.catalogue import FOLDER, LANGUAGES, files, flatten, say, section
-from server.language.particles import PAIRS, particle
+from server.language.catalogue import FOLDER, LANGUAGES, files, flatten, say, section, written
+from server.language.particles import PAIRS, WORD_JOINER, particle
 
 TERMS = ("보고", "기록", "추정값", "구간", "설문", "문항", "응답", "비율", "엡실론", "델타", "초대", "코드북")
 """Words of many Korean sentences. Where one takes the place of another, the old particle easily stays."""
@@ -41,6 +41,15 @@ def test_a_message_asks_for_no_value_that_the_english_one_does_not_have(language
         for key, message in section(language, name).items()
     }
     assert {key: names for key, names in strange.items() if names} == {}
+
+
+def test_a_text_for_a_file_has_no_mark_that_only_a_page_needs():
+    """Some consoles show it as <U+2060>, and no search finds a word that has one inside."""
+    for name in files("ko"):
+        for key, message in section("ko", name).items():
+            if isinstance(message, str) and "{" not in message:
+                assert written("ko", f"{name}.{key}") == say("ko", f"{name}.{key}").replace(WORD_JOINER, "")
+    assert WORD_JOINER in say("ko", "columns.estimates.state")
 
 
 @pytest.mark.parametrize("particles", ["은(는)", "이(가)", "을(를)", "과(와)", "(으)로", "(이)"])

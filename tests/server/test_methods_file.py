@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from server.language.catalogue import say
+from server.language.catalogue import say, written
 from server.results.bundle import papers
 from server.results.bundle.citation import citation_text, in_tex
 from server.results.bundle.contents import names
@@ -41,7 +41,7 @@ def test_it_is_written_in_each_language_of_the_survey_and_cites_once(material, t
     assert [f"# {titles['en']}", f"# {titles['ko']}"] == [
         line for line in headings if line[2:] in titles.values()
     ]
-    assert say("ko", "methods.protected") in text
+    assert written("ko", "methods.protected") in text
     assert headings.count("# Sources") == 1
 
 

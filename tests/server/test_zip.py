@@ -132,6 +132,7 @@ def test_the_description_says_of_each_column_what_it_holds(examples, language, w
         said = {field["name"]: field["description"] for field in resource["schema"]["fields"]}
         assert all(said.values())
         assert said["low"].startswith(words) == (resource["path"] == "estimates.csv")
+        assert "\N{WORD JOINER}" not in "".join(said.values())  # it only tells a page where a line may end
 
 
 def test_whoever_reads_by_the_description_sees_codes_without_an_answer_as_missing(unpacked, material):

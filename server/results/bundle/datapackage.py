@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from server.language.catalogue import say
+from server.language.catalogue import written
 from server.results.bundle import codebook
 from server.results.bundle.made import Made
 from server.results.bundle.material import Material
@@ -104,7 +104,7 @@ def key(name: str) -> dict[str, Any]:
 
 def said(material: Material, table: str, column: str) -> str:
     """Say what a column holds, in the survey's first language if Candor speaks it."""
-    return say(codebook.speaks(material.publication.definition.languages[0]), f"columns.{table}.{column}")
+    return written(codebook.speaks(material.publication.definition.languages[0]), f"columns.{table}.{column}")
 
 
 def type_of(name: str) -> str:

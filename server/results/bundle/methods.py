@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from server.language.catalogue import say
+from server.language.catalogue import written
 from server.language.moments import moment
 from server.language.rounding import at_most
 from server.results.bundle.codebook import speaks
@@ -47,7 +47,7 @@ def methods_text(material: Material, names: Sequence[str]) -> str:
         "\n\n".join(
             [
                 *parts,
-                f"# {say(speaks(material.publication.definition.languages[0]), 'methods.sources')}",
+                f"# {written(speaks(material.publication.definition.languages[0]), 'methods.sources')}",
                 sources,
             ]
         )
@@ -60,7 +60,7 @@ def part(material: Material, names: Sequence[str], language: str, code: str) -> 
     figures = material.figures
 
     def said(key: str, **values: object) -> str:
-        return say(language, f"methods.{key}", **values)
+        return written(language, f"methods.{key}", **values)
 
     yield f"# {in_line(material.publication.definition.title[code])}"
     yield f"## {said('title')}"
@@ -83,11 +83,11 @@ def ending(held: Life, language: str) -> Iterator[str]:
         return
     when = "" if held.closes_at is None else in_line(moment(held.closes_at, held.zone))
     n = held.quota or 0
-    yield say(language, f"life.ended.{held.closed_by}", moment=when, n=n, people=f"{n:,}")
+    yield written(language, f"life.ended.{held.closed_by}", moment=when, n=n, people=f"{n:,}")
     if held.closed_by != "hand" and held.end_changed is not None:
-        yield say(language, "life.fixed.was_changed", moment=in_line(moment(held.end_changed, held.zone)))
+        yield written(language, "life.fixed.was_changed", moment=in_line(moment(held.end_changed, held.zone)))
     else:
-        yield say(language, "life.fixed.was" if held.fixed else "life.fixed.was_not")
+        yield written(language, "life.fixed.was" if held.fixed else "life.fixed.was_not")
 
 
 def paragraph(material: Material, language: str) -> Iterator[str]:
@@ -95,7 +95,7 @@ def paragraph(material: Material, language: str) -> Iterator[str]:
     figures = material.figures
 
     def said(key: str, **values: object) -> str:
-        return say(language, f"methods.{key}", **values)
+        return written(language, f"methods.{key}", **values)
 
     yield said("protected")
     yield said(
@@ -131,7 +131,7 @@ def paragraph(material: Material, language: str) -> Iterator[str]:
 def question_table(figures: Figures, language: str) -> Iterator[str]:
     """Yield a table with a line for each question."""
     names = ("question", "mechanism", "stated", "exact", "delta", "n", "intervals", "papers")
-    yield row(say(language, f"methods.heading.{name}") for name in names)
+    yield row(written(language, f"methods.heading.{name}") for name in names)
     yield row(["---"] * len(names))
     for each in figures.questions:
         yield row(question_cells(each, language))
@@ -141,13 +141,13 @@ def question_cells(figures: QuestionFigures, language: str) -> Iterator[str]:
     """Yield the cells of one question: what was asked for, what the integers keep, and how many reports."""
     question = figures.question
     yield f"`{question.id}`"
-    yield say(language, f"results.mechanisms.{question.mechanism}")
+    yield written(language, f"results.mechanisms.{question.mechanism}")
     yield "" if question.epsilon is None else f"{question.epsilon:.6g}"
     yield at_most(figures.exact_epsilon, 6)
     yield at_most(figures.delta, 3) if figures.delta else ""
     yield f"{figures.answered:,}"
     used = dict.fromkeys(methods_of(figures))
-    yield ", ".join(say(language, f"results.methods.{method}") for method in used)
+    yield ", ".join(written(language, f"results.methods.{method}") for method in used)
     yield cited(of_question(figures))
 
 
