@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from server.cli import main
 from server.language.catalogue import LANGUAGES, say
 from server.language.rounding import at_most
+from server.store import showing, surveys
 from server.store import submissions as store
-from server.store import surveys
 from server.store.submissions import Submission
 from survey.crosstab import pool_strata, pooled_radius
 from survey.definition import from_dict
@@ -213,7 +213,7 @@ def survey(storage):
 @pytest.fixture
 def strata(storage, survey):
     """Give the counts of a column, taken apart."""
-    counts = storage.read(store.results, survey).counts
+    counts = storage.read(showing.results, survey).counts
     return lambda name: survey.publication.columns[name].split(counts[name])
 
 
@@ -519,7 +519,7 @@ def test_the_page_speaks_both_languages_about_every_kind(survey, researcher, lan
 
 
 def test_figures_are_kept_so_that_they_are_worked_out_once(storage, survey, monkeypatch):
-    results = storage.read(store.results, survey)
+    results = storage.read(showing.results, survey)
     first = figures_of(survey.slug, survey.state, survey.publication, results, Precision(0.95, "exact"))
     again = figures_of(survey.slug, survey.state, survey.publication, results, Precision(0.95, "exact"))
     for one, other in zip(first.questions, again.questions, strict=True):
