@@ -10,6 +10,7 @@ import sys
 import urllib.request
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
@@ -160,8 +161,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Start `candor serve` with an admin and a researcher, on a socket that no other program can take."""
-    folder = tmp_path_factory.mktemp("site")
+    """The server that most tests share: what earlier tests began may still be changing its database."""
+    with serving(tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Site]:
+    """Run `candor serve` with an admin and a researcher, on a socket that no other program can take."""
     storage = with_staff(SQLiteStorage(folder / "candor.db"))
     environment = os.environ | {
         "CANDOR_DATABASE": str(folder / "candor.db"),
