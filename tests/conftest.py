@@ -25,9 +25,16 @@ def pytest_configure(config):
 
 
 def pytest_unconfigure(config):
-    """Stop the server when the process that waits for the others ends."""
+    """Stop the server when the process that waits for the others ends, and name once more what failed."""
     if not hasattr(config, "workerinput"):
         cluster.stop()
+        print("".join(failures(config.pluginmanager.get_plugin("terminalreporter"))), end="")
+
+
+def failures(terminal):
+    """Give a line for each test that failed: a long message hides its name where only a log's end is kept."""
+    stats = terminal.stats if terminal else {}
+    return [f"{what}: {each.nodeid}\n" for what in ("failed", "error") for each in stats.get(what, [])]
 
 
 def pytest_generate_tests(metafunc):
