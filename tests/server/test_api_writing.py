@@ -7,7 +7,8 @@ import pytest
 
 from server.api import removal
 from server.api.removal import Removal
-from server.store import accounts, edits, surveys
+from server.store import accounts, edits, life, surveys
+from server.store.life import Plan
 from server.web.security import MOST_BYTES_OF_A_SURVEY
 
 
@@ -156,6 +157,26 @@ def test_a_published_survey_stays_as_it_is(send, stored, survey_file, storage):
     storage.write(surveys.close_survey, before.id)
     again = send("POST", "/surveys/exams/close")
     assert (again.status_code, sentence(again)[:35]) == (409, "Only an open survey can be closed, ")
+
+
+def test_closing_after_the_day_of_removal_removes_the_reports_at_once_as_the_description_says(
+    send, stored, survey_file, storage, clock, staff_app
+):
+    storage.write(surveys.create_draft, survey_file())
+    found = storage.write(surveys.open_survey, stored().id)
+    day = int(clock().timestamp()) + 86_400
+    storage.write(life.plan, found.id, Plan(remove_at=day), clock().timestamp())
+    clock.forward(86_400)
+    assert not send("GET", "/surveys/exams").json["life"]["removed"]
+    assert send("POST", "/surveys/exams/close").status_code == 200
+    staff_app.extensions["candor"].calendar.turn()
+    assert send("GET", "/surveys/exams").json["life"]["removed"]
+    assert send("GET", "/surveys/exams/reports").status_code == 410
+    described = send("GET", "/openapi.json").json
+    closing = described["paths"]["/api/v1/surveys/{slug}/close"]["post"]["description"]
+    assert "If the moment in remove_at has come, the single reports are removed at once" in closing
+    field = described["components"]["schemas"]["Life"]["properties"]["remove_at"]["description"]
+    assert "as soon as it closes, whatever closes it" in field
 
 
 def test_a_check_names_every_fault_and_stores_nothing(send, survey_file, storage):
