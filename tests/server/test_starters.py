@@ -82,6 +82,12 @@ def test_it_is_written_in_both_languages(starter):
     assert not any(re.search("[가-힣]", text) for text in english)
 
 
+def test_both_languages_ask_about_intent_or_neither_does(starter):
+    for question in starter.definition.questions:
+        meant = "on purpose" in question.wording["en"], "일부러" in question.wording["ko"]
+        assert meant in [(True, True), (False, False)]
+
+
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_mark_stands_only_where_a_name_or_a_contact_must_come_in(starter, language):
     marks = [mark for text in texts(starter, language) for mark in re.findall(r"\[.*?\]", text)]
