@@ -9,8 +9,8 @@ from types import MappingProxyType
 SENTENCES: Mapping[str, str] = MappingProxyType(
     {
         "no_respondents": (
-            "Nobody has answered yet, so nothing is known. The proportions shown are equal, "
-            "and the interval runs from 0 to 1."
+            "Nobody has answered yet, so nothing is known. The estimate shown says nothing, "
+            "and the interval holds every value that is possible."
         ),
         "all_same": (
             "All reports are the same ({respondents} of {respondents}), so the standard error of 0 means "

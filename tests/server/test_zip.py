@@ -31,7 +31,7 @@ from server.store import surveys
 from server.store.submissions import Submission
 from server.web import offload
 from survey.definition import from_dict, parse
-from survey.figures import Precision, figures_of, rows
+from survey.figures import Precision, figures_of, header, rows
 from survey.publication import publish
 
 SLUGS = ["exam-honesty", "student-life", "undeclared-work", "workplace"]
@@ -133,6 +133,34 @@ def test_the_description_says_of_each_column_what_it_holds(examples, language, w
         assert all(said.values())
         assert said["low"].startswith(words) == (resource["path"] == "estimates.csv")
         assert "\N{WORD JOINER}" not in "".join(said.values())  # it only tells a page where a line may end
+
+
+def test_the_description_says_which_tables_begin_with_a_byte_order_mark(examples):
+    found = opened(packed(examples["student-life"]))
+    description = json.loads(found["datapackage.json"])
+    said = {each["path"]: each["description"] for each in description["resources"] if "schema" in each}
+    assert said.keys() == {"estimates.csv", "reports.csv", "codebook.csv"}
+    for path, words in said.items():
+        marked = found[path].startswith(b"\xef\xbb\xbf")
+        assert ("begins with a byte order mark" in words) == marked
+        assert ("begins without the byte order mark" in words) == (not marked)
+        assert marked or found[path].isascii()
+
+
+def test_where_nobody_reported_each_estimate_says_that_nothing_is_known(examples):
+    publication = examples["student-life"].publication
+    nobody = counted(publication, examples["student-life"].reports[:0])
+    figures = figures_of("student-life", "closed", publication, nobody, Precision(0.95, "exact"))
+    every = [dict(zip(header(figures), row, strict=True)) for row in rows(figures)]
+    estimates = [row for row in every if row["quantity"] in ("proportion", "mean", "quantile", "bin")]
+    assert {row["quantity"] for row in estimates} == {"proportion", "mean", "quantile", "bin"}
+    for row in estimates:
+        assert (row["reported"], row["standard_error"]) == (0, None)
+        assert row["warnings"].startswith("Nobody has answered yet, so nothing is known.")
+        assert row["quantity"] != "proportion" or (row["low"], row["high"]) == (0, 1)
+    spent = publication.definition.questions[-1]
+    (mean,) = [row for row in estimates if (row["column"], row["quantity"]) == (spent.id, "mean")]
+    assert (mean["low"], mean["high"]) == (spent.low, spent.high)
 
 
 def test_whoever_reads_by_the_description_sees_codes_without_an_answer_as_missing(unpacked, material):

@@ -72,7 +72,12 @@ def package(material: Material, made: Mapping[str, Made]) -> dict[str, Any]:
             "hash": f"sha256:{each.sha256}",
         }
         if name in schemas:
-            entry |= {"profile": "tabular-data-resource", "format": "csv", "schema": schemas[name](material)}
+            entry |= {
+                "description": said(material, "table", stem),
+                "profile": "tabular-data-resource",
+                "format": "csv",
+                "schema": schemas[name](material),
+            }
         resources.append(entry)
     return {
         "profile": "data-package",
@@ -103,7 +108,7 @@ def key(name: str) -> dict[str, Any]:
 
 
 def said(material: Material, table: str, column: str) -> str:
-    """Say what a column holds, in the survey's first language if Candor speaks it."""
+    """Say what a column or a whole table holds, in the survey's first language if Candor speaks it."""
     return written(codebook.speaks(material.publication.definition.languages[0]), f"columns.{table}.{column}")
 
 
