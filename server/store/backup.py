@@ -24,7 +24,7 @@ from server.store.engine import Storage, Unavailable
 from server.store.opening import storage_at
 from server.store.sqlite.condition import damage
 from server.store.sqlite.deleting import left_over
-from server.store.sqlite.file import connect, file_at, translated
+from server.store.sqlite.file import connect, file_at, refuse_left_over, translated
 from server.store.sqlite.moment import in_memory
 from server.store.sqlite.plain import is_there, table_name
 from server.store.sqlite.removal import to_remove
@@ -96,6 +96,7 @@ def restore(source: Path, target: Location) -> Description:
     """
     if isinstance(target, Path):
         archive.refuse_to_overwrite(target)
+        refuse_left_over(target)
         with archive.room(target.parent) as room:
             description = unpacked(source, room / archive.DATABASE)
             archive.put_in_place(room / archive.DATABASE, target)

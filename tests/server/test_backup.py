@@ -268,6 +268,35 @@ def test_nothing_is_overwritten(installation, saved, tmp_path):
     assert (saved.read_bytes(), installation.read_bytes()) == held
 
 
+DIES_WHILE_IT_WRITES = """
+import os, signal, sys
+from server.store.sqlite.file import connect
+db = connect(sys.argv[1])
+db.conn.execute("PRAGMA cache_size=1")  # so that pages are in the file, and as they were in its journal
+db.conn.execute("BEGIN IMMEDIATE")
+for number in range(3000):
+    db.conn.execute("INSERT INTO settings VALUES (?, ?)", [f"name {number}", 500 * "x"])
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_nothing_is_restored_beside_the_journal_of_an_earlier_file(installation, saved):
+    """SQLite would take it for the journal of the new file, and destroy what was restored."""
+    ended = subprocess.run([sys.executable, "-c", DIES_WHILE_IT_WRITES, installation], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    journal = installation.with_name(f"{installation.name}-journal")
+    away = installation.rename(installation.with_name("away.db"))
+    code, _, told = candor("restore", saved, "--database", installation)
+    assert (code, told) == (
+        1,
+        f"Error: {saved} cannot be restored to {installation}: {journal.name} beside it is of an earlier "
+        "file: move it to where that file is\n",
+    )
+    journal.rename(away.with_name(f"{away.name}-journal"))
+    assert candor("restore", saved, "--database", installation)[0] == 0
+    assert content(installation) == content(away)
+
+
 def test_a_database_with_anything_in_it_is_refused(saved, staff_app, storage, tmp_path):
     assert candor("restore", saved, "--database", storage.path)[0] == 1
 

@@ -221,6 +221,15 @@ def test_a_server_that_starts_where_nothing_can_be_stored_says_so(tmp_path, quic
     assert warning.startswith(f"Warning: {config.database} can be read, and nothing can be stored in it: ")
 
 
+def test_a_first_start_that_fails_leaves_no_empty_file(tmp_path):
+    config = Config(
+        database=tmp_path / "candor.db", admin_name="ada", admin_password="a long enough password"
+    )
+    with limited(os.getpid(), 0), pytest.raises(click.ClickException, match=r"candor\.db cannot be used"):
+        serve.prepare(config)
+    assert not config.database.exists()
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_serve_makes_a_database_only_where_there_is_none(here, fault, monkeypatch):
     monkeypatch.setenv("CANDOR_ADMIN_NAME", "ada")

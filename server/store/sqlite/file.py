@@ -152,6 +152,29 @@ def make_private(path: Path | str) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
 
 
+def take_back(path: Path) -> None:
+    """Remove a file that was just made, if nothing came into it; ``candor restore`` overwrites none."""
+    with suppress(OSError):
+        if not path.stat().st_size:
+            path.unlink()
+
+
+def refuse_left_over(path: Path) -> None:
+    """Refuse a place beside which an earlier file has left a journal or a log.
+
+    SQLite knows them by their names alone, and would write old pages into whatever file comes there:
+    https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use
+
+    Raises
+    ------
+    Unavailable
+        With the name of what is in the way. An empty one is in nobody's.
+    """
+    for left in (path.with_name(path.name + ending) for ending in ("-journal", "-wal")):
+        if left.exists() and left.stat().st_size:
+            raise Unavailable(f"{left.name} beside it is of an earlier file: move it to where that file is")
+
+
 def set_journal(connection: sqlite3.Connection) -> None:
     """Use a rollback journal that is emptied; SQLite cannot while others keep the file open with a log."""
     try:

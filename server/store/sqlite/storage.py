@@ -20,7 +20,16 @@ from server.store.finishing import each
 from server.store.sqlite import closing as conversion
 from server.store.sqlite import deleting, removal
 from server.store.sqlite.condition import condition
-from server.store.sqlite.file import BUSY_SECONDS, File, SQLite, connect, file_at, refuse_log, translated
+from server.store.sqlite.file import (
+    BUSY_SECONDS,
+    File,
+    SQLite,
+    connect,
+    file_at,
+    refuse_log,
+    take_back,
+    translated,
+)
 from server.store.sqlite.moment import in_memory
 from server.store.sqlite.state import NOT_OURS, applied, check, held, migrate, ours, refuse_later
 from server.web import offload
@@ -142,12 +151,18 @@ class SQLiteStorage:
         Raises
         ------
         Unavailable
-            If it cannot be made, or the file holds something else.
+            If it cannot be made, or the file holds something else. No empty file is left then.
         """
-        with translated(), closing(connect(self.path, self.busy_seconds, create=True)) as db:
-            if db.table_names() and not applied(db):
-                raise Unavailable(NOT_OURS)
-            migrate(db)
+        there = self.path.exists()
+        try:
+            with translated(), closing(connect(self.path, self.busy_seconds, create=True)) as db:
+                if db.table_names() and not applied(db):
+                    raise Unavailable(NOT_OURS)
+                migrate(db)
+        except BaseException:
+            if not there:
+                take_back(self.path)
+            raise
 
     def migrate(self) -> None:
         """Bring the database up to date.
