@@ -14,7 +14,7 @@ from server.staff.entering import proceed
 from server.store import accounts, audit, links
 from server.store.accounts import Account, AccountError, AccountGone
 from server.store.engine import Connection
-from server.store.links import LinkGone
+from server.store.links import Link, LinkGone
 from server.web import offload
 
 blueprint = Blueprint("joining", __name__)
@@ -35,9 +35,7 @@ def join() -> ResponseReturnValue:
     token, moment = token_in(form.link.data), services().clock().timestamp()
     fits = form.validate()
     try:
-        link = services().storage.read(links.found, token, moment)
-        if link.role is None:
-            raise LinkGone
+        link = found("join", token, moment)
         if not fits:
             return render_template("staff/join.html", form=form), 422
         password_hash = offload.run(accounts.hash_password, form.password.data)
@@ -63,8 +61,7 @@ def reset() -> ResponseReturnValue:
     token, moment = token_in(form.link.data), services().clock().timestamp()
     fits = form.validate()
     try:
-        if services().storage.read(links.found, token, moment).account_id is None:
-            raise LinkGone
+        found("reset", token, moment)
         if not fits:
             return render_template("staff/reset.html", form=form), 422
         password_hash = offload.run(accounts.hash_password, form.password.data)
@@ -72,6 +69,35 @@ def reset() -> ResponseReturnValue:
     except LinkGone:
         return render_template("staff/reset.html", form=form, gone=True), 410
     return welcome(account, moment)
+
+
+@blueprint.post("/join/link")
+def can_join() -> ResponseReturnValue:
+    """Tell the page of an invitation, as soon as it is there, whether it can be used; nothing is done."""
+    return usable("join")
+
+
+@blueprint.post("/reset/link")
+def can_reset() -> ResponseReturnValue:
+    """Tell the page of a reset the same."""
+    return usable("reset")
+
+
+def usable(purpose: str) -> ResponseReturnValue:
+    """Say whether the link of a request can be used for this purpose."""
+    try:
+        found(purpose, token_in(request.form.get("link")), services().clock().timestamp())
+    except LinkGone:
+        return {"usable": False}
+    return {"usable": True}
+
+
+def found(purpose: str, token: str, moment: float) -> Link:
+    """Return what a token stands for, if it is for this purpose."""
+    link = services().storage.read(links.found, token, moment)
+    if (link.role is None) != (purpose == "reset"):
+        raise LinkGone(f"the link is not made to {purpose}")
+    return link
 
 
 def joined(db: Connection, token: str, name: str, password_hash: str, moment: float, made_by: str) -> Account:

@@ -6,6 +6,7 @@ import csv
 import json
 import random
 import struct
+import time
 import zlib
 
 import pytest
@@ -15,6 +16,7 @@ from pages import Respondent, Staff
 from selenium.webdriver.support.ui import Select
 
 from server.results.drawing import WIDTHS
+from server.store import accounts, links
 from server.store.submissions import Submission, record
 
 
@@ -210,6 +212,25 @@ def test_whoever_opens_the_link_of_an_invitation_chooses_a_name_and_is_in(site, 
     staff.find("main form .button").click()
     staff.until(lambda: staff.browser.current_url == f"{site.address}/results")
     assert staff.complaints() == []
+
+
+def test_a_link_that_cannot_be_used_is_refused_before_anything_is_typed(site, staff):
+    """Another link in the same tab is looked at in its turn, though only what stands behind the # is new."""
+    ada, now = site.storage.read(accounts.by_name, "ada"), time.time()
+    gone, good = (site.storage.write(links.invite, ada.id, "editor", False, [], now) for _ in range(2))
+    site.storage.write(links.revoke, site.storage.read(links.found, gone, now).id)
+    staff.browser.get(f"{site.address}/join#{gone}")
+    assert "This link cannot be used." in staff.text("main .notice[role=alert]")
+    assert not staff.find("main").find_element("css selector", "form").is_displayed()
+    staff.browser.execute_script("location.hash = arguments[0]", good)
+    staff.fill("name", "somebody")
+    asked = "return performance.getEntriesByName(arguments[0]).map((each) => each.responseStatus)"
+    address = f"{site.address}/join/link"
+    staff.until(lambda: staff.browser.execute_script(asked, address) == [200])
+    assert not staff.has("main .notice")
+    assert staff.find("main form").is_displayed()
+    assert staff.complaints() == []
+    site.storage.write(links.revoke, site.storage.read(links.found, good, now).id)
 
 
 def test_the_text_to_send_shows_its_link_on_a_phone(site, staff):

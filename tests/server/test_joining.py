@@ -169,6 +169,22 @@ def test_whoever_is_kept_out_by_a_new_password_comes_back_by_no_link_of_theirs(s
             storage.read(links.found, token, 1)
 
 
+def test_a_page_can_ask_whether_its_link_can_still_be_used_and_nothing_comes_of_it(ada, browse, storage):
+    invitation = invite(ada).partition("#")[2]
+    reset = link_in(ada.post("/admin/people/2/reset", page="/admin/people")).partition("#")[2]
+    for page, good, bad in (("/join", invitation, reset), ("/reset", reset, invitation)):
+        for token, usable in ((good, True), (bad, False), ("a" * 43, False), ("", False)):
+            sent = {"link": token, "name": "eve", "password": CHOSEN}
+            assert browse().post(f"{page}/link", page=page, **sent).json == {"usable": usable}
+    assert (
+        browse().client.post("/join/link", data={"link": invitation}).status_code == 400
+    )  # without its token
+    assert storage.read(accounts.by_name, "eve") is None
+    joined = browse().post("/join", link=invitation, name="eve", password=CHOSEN)
+    assert joined.status_code == 302
+    assert browse().post("/join/link", page="/join", link=invitation).json == {"usable": False}
+
+
 def test_a_link_is_good_for_what_it_was_made_for(ada, browse, storage):
     invitation = invite(ada)
     reset = link_in(ada.post("/admin/people/2/reset", page="/admin/people"))
