@@ -18,6 +18,7 @@ import pytest
 from argon2 import PasswordHasher
 from flask import Flask
 from jinja2 import BytecodeCache
+from servers import reserved
 from werkzeug.serving import make_server
 
 from server import create_app
@@ -415,6 +416,13 @@ def serving(app):
 @pytest.fixture
 def served():
     return serving
+
+
+@pytest.fixture
+def port():
+    """A port at which nobody listens but a server of the test: no other process is given it meanwhile."""
+    with reserved() as taken:
+        yield taken.getsockname()[1]
 
 
 @pytest.fixture(name="survey_file")

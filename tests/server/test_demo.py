@@ -79,8 +79,8 @@ def door(said):
     return re.search(r"http://127\.0\.0\.1:\d+", said)[0]
 
 
-def test_the_demo_fills_its_surveys_stops_in_order_and_when_served_again_adds_what_is_missing(tmp_path):
-    demo = ("demo", "--port", 0, "--respondents", RESPONDENTS)
+def test_the_demo_fills_its_surveys_stops_in_order_and_when_served_again_adds_what_is_missing(tmp_path, port):
+    demo = ("demo", "--port", port, "--respondents", RESPONDENTS)
     with running(tmp_path, *demo, until="Ctrl-C") as (process, said):
         assert all(status(address) == 200 for address in re.findall(r"http://\S+", said))
         passwords = re.findall(r"password (\S+)", said)
@@ -184,9 +184,10 @@ def test_serve_makes_the_first_admin_and_serves_under_gevent(tmp_path):
     assert "Traceback" not in told
 
 
-def test_serve_that_has_only_just_started_ends_on_an_interrupt(tmp_path):
+def test_serve_that_has_only_just_started_ends_on_an_interrupt(tmp_path, port):
     admin = {"CANDOR_ADMIN_NAME": "ada", "CANDOR_ADMIN_PASSWORD": "a long enough password"}
-    with running(tmp_path, "serve", "--bind", "127.0.0.1:0", until="serves", **admin) as (process, said):
+    serve = ("serve", "--bind", f"127.0.0.1:{port}")
+    with running(tmp_path, *serve, until="serves", **admin) as (process, said):
         _, told = stopped(process, signal.SIGINT)
     assert "Traceback" not in told
     with pytest.raises(OSError, match="refused"):

@@ -7,13 +7,14 @@ and the same bytes of a submission.
 from __future__ import annotations
 
 import signal
+import socket
 import subprocess
 import sys
 
 from engines import PATIENCE, installed, wait_until
 from ledger import faults, summary
 from respondents import plan_for, sending
-from servers import Server
+from servers import Server, reserved
 
 FINE = {"none", "200", "stored", "different"}
 """What a request may meet: no answer, the page, and the two answers to a submission that is repeated."""
@@ -22,9 +23,12 @@ FINE = {"none", "200", "stored", "different"}
 class Restarted(Server):
     """A server that opens its port itself, so that nobody can reach it until it listens again."""
 
+    def door(self) -> socket.socket:
+        """Keep the port, and listen to nobody while the server is down."""
+        return reserved()
+
     def start(self) -> None:
         """Start on the same port as before."""
-        self.listener.close()
         options = ["serve", f"--bind=127.0.0.1:{self.port}"]
         with self.log.open("a") as log:
             self.process = subprocess.Popen(

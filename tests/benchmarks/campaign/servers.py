@@ -19,6 +19,17 @@ PASSWORD = "only for this run"
 SERVE = "from server.cli import main; main()"
 
 
+def reserved() -> socket.socket:
+    """Take a port and listen to nobody: nobody else is given it, and whoever knocks is refused.
+
+    A server can open it all the same, because both sockets allow an address that is in use.
+    """
+    taken = socket.socket()
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    taken.bind(("127.0.0.1", 0))
+    return taken
+
+
 class Server:
     """`candor serve` in processes of its own, on a port that stays the same when it is killed and started.
 
@@ -31,7 +42,7 @@ class Server:
     """
 
     def __init__(self, installation: Engine, workers: int = 1, program: str = SERVE) -> None:
-        self.listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
+        self.listener = self.door()
         self.port = self.listener.getsockname()[1]
         self.log = installation.folder / f"server-{self.port}.log"
         descriptor = self.listener.fileno()
@@ -43,6 +54,10 @@ class Server:
             "CANDOR_ADMIN_PASSWORD": PASSWORD,
             "CANDOR_RATE_LIMIT": "0",
         }
+
+    def door(self) -> socket.socket:
+        """Open the socket that keeps the port; while the server is down, whoever knocks waits."""
+        return socket.create_server(("127.0.0.1", 0), backlog=2048)
 
     def start(self) -> None:
         """Start, in a group of processes of its own, and wait for the first answer."""
