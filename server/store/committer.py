@@ -135,18 +135,23 @@ class Committer:
         """Count that a survey's page was opened, at one of the next commits; never waits and never fails."""
         with self.lock:
             self.starts[survey_id, day] += 1
-            if self.flushing:
-                return
+            self.flush_later()
+
+    def flush_later(self) -> None:
+        """Plan to flush, unless that is planned; the caller holds the lock."""
+        if not self.flushing:
             self.flushing = True
-        timer = threading.Timer(FLUSH_SECONDS, self.flush)
-        timer.daemon = True
-        timer.start()
+            timer = threading.Timer(FLUSH_SECONDS, self.flush)
+            timer.daemon = True
+            timer.start()
 
     def flush(self) -> None:
-        """Commit the page views that no submission has taken along, unless a commit is going on."""
+        """Commit the page views that no submission has taken along; later, if a commit is going on."""
         with self.lock:
             self.flushing = False
             lead = bool(self.starts) and self.take_the_lead()
+            if self.starts and not lead:
+                self.flush_later()  # they came after that commit had begun, and there may be no other
         if lead:
             self.lead()
 
