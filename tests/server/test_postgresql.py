@@ -1,15 +1,18 @@
 """A PostgreSQL database: what every connection sets, what passes, and what is refused in one sentence."""
 
 import sys
+import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import cluster
 import psycopg
 import pytest
 from click import ClickException
 from click.testing import CliRunner
+from on_postgresql import PostgreSQL
 
 from server.cli import main
 from server.cli.serve import prepare
@@ -20,16 +23,18 @@ from server.store import settings, surveys
 from server.store.engine import Unavailable
 from server.store.opening import storage_at
 from server.store.postgresql import connection, migrations
+from server.store.postgresql.storage import BUSY_SECONDS
 from server.store.sqlite.storage import SQLiteStorage
 
 
 @pytest.fixture
 def server():
-    """Give the storage of a server on a database; all are closed in the end."""
+    """Give the storage of a server on a database, a patient one; all are closed in the end."""
     opened = []
 
     def server(url):
         opened.append(storage_at(url))
+        object.__setattr__(opened[-1], "busy_seconds", 30.0)  # a busy machine is no fault
         return opened[-1]
 
     yield server
@@ -58,6 +63,7 @@ def execute(url, sql):
 
 
 def test_every_connection_commits_durably_bounds_its_waits_and_bears_our_name(storage):
+    object.__setattr__(storage, "busy_seconds", BUSY_SECONDS)
     names = ("synchronous_commit", "idle_in_transaction_session_timeout", "application_name", "search_path")
     for transaction in (storage.read, storage.write):
         assert [transaction(setting, name) for name in names] == ["on", "1min", "candor", "candor, pg_temp"]
@@ -67,7 +73,7 @@ def test_every_connection_commits_durably_bounds_its_waits_and_bears_our_name(st
                     "SELECT setting::integer FROM pg_settings WHERE name = ?", [timeout]
                 ).fetchall()
             )
-            assert 0 < milliseconds <= 5000
+            assert 0 < milliseconds <= 1000 * BUSY_SECONDS
 
 
 def test_without_its_driver_a_url_is_refused_in_one_sentence(monkeypatch):
@@ -119,12 +125,12 @@ def test_a_server_that_says_nothing_is_waited_for_no_longer_than_the_deadline(st
 
     def sleep(db):
         db.execute("SET LOCAL statement_timeout = 0")  # as if the server could not end it by itself
-        db.execute("SELECT pg_sleep(30)")
+        db.execute("SELECT pg_sleep(60)")
 
     start = time.monotonic()
     with pytest.raises(Unavailable):
         storage.read(sleep)
-    assert time.monotonic() - start < 15
+    assert time.monotonic() - start < 45
 
 
 def test_connections_that_the_server_ended_are_replaced(storage):
@@ -356,21 +362,8 @@ def test_a_database_that_was_emptied_while_it_served_is_named_as_such(empty, ser
 
 def test_a_server_that_can_lose_what_it_committed_is_warned_about(storage, quick_passwords, capsys):
     assert storage.warnings() == []
-    with cluster.opened() as owner:
-        owner.execute("ALTER SYSTEM SET fsync = off")
-        try:
-            owner.execute("SELECT pg_reload_conf()")
-            until(storage.warnings)
-            prepare(Config(database=storage.url, admin_name="ada", admin_password="a long enough password"))
-            warning = "Warning: fsync is off: what was acknowledged can be lost when the power fails.\n"
-            assert capsys.readouterr().err == warning
-        finally:
-            owner.execute("ALTER SYSTEM RESET fsync")
-            owner.execute("SELECT pg_reload_conf()")
-
-
-def until(condition):
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    with tempfile.TemporaryDirectory() as folder, PostgreSQL(Path(folder), "fsync=off") as unsafe:
+        url = PostgreSQLURL(unsafe.address)
+        prepare(Config(database=url, admin_name="ada", admin_password="a long enough password"))
+    warning = "Warning: fsync is off: what was acknowledged can be lost when the power fails.\n"
+    assert capsys.readouterr().err == warning
