@@ -184,6 +184,12 @@ def quick_passwords(monkeypatch):
     accounts.nobody.cache_clear()
 
 
+def patient(app):
+    """Let an application wait long for its database: a busy machine is no fault."""
+    object.__setattr__(app.extensions["candor"].storage, "busy_seconds", 30.0)
+    return app
+
+
 def end(app):
     """Write what still waits, before another test has the database, and close the connections."""
     app.extensions["candor"].committer.settle()
@@ -199,7 +205,7 @@ def staff_app(engine, request, tmp_path, clock, quick_passwords):
         add_staff(PostgreSQLStorage(database))
     else:
         database = Path(shutil.copy(request.getfixturevalue("staff_database"), tmp_path / "candor.db"))
-    app = create_app(Config(database=database), clock)
+    app = patient(create_app(Config(database=database), clock))
     yield app
     end(app)
 
@@ -377,10 +383,9 @@ def one_by_one():
 
 @pytest.fixture
 def app(engine, database, clock):
-    """An application with keys from a seed, which is patient: a busy machine is no fault."""
-    app = create_app(Config(database=database), clock)
+    """An application with keys from a seed."""
+    app = patient(create_app(Config(database=database), clock))
     storage = app.extensions["candor"].storage
-    object.__setattr__(storage, "busy_seconds", 30.0)
     if engine == "sqlite":
         object.__setattr__(storage, "draw", random.Random(4).randbytes)
         storage.close()

@@ -108,8 +108,6 @@ def submission(survey, number):
 @pytest.mark.engines
 def test_a_quota_is_exact_where_two_servers_record_at_once(door, with_quota):
     survey, quota = with_quota(25), 25
-    if "postgresql" not in door.storage.name:
-        object.__setattr__(door.storage, "busy_seconds", 30.0)
     filled = threading.Event()
     committers = [Committer(door.storage, filled=filled.set) for _ in range(2)]
     with ThreadPoolExecutor(8) as pool:
@@ -194,8 +192,6 @@ def test_whoever_closes_by_hand_at_the_same_time_finds_it_done(door, clock):
 @pytest.mark.engines
 def test_pausing_waits_for_what_is_being_stored_and_then_nothing_comes(door):
     """Of submissions and a pause at the same time, each is stored before it or refused after it."""
-    if "postgresql" not in door.storage.name:
-        object.__setattr__(door.storage, "busy_seconds", 30.0)
     with ThreadPoolExecutor(5) as pool:
         sending = [
             pool.submit(door.services.committer.submit, submission(door.survey, n), DAY) for n in range(40)

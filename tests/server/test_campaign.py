@@ -75,6 +75,7 @@ class Used:
     """A store that is used, and what was sent to it."""
 
     def __init__(self, storage, survey):
+        object.__setattr__(storage, "busy_seconds", 60.0)  # a busy machine is no fault
         self.storage, self.survey = storage, survey
         self.ledger = Ledger()
         self.chance = random.Random(1)

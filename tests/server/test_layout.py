@@ -95,7 +95,7 @@ def file_of(storage):
     max_examples=12,
     deadline=None,
     phases=(Phase.generate,),
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(order=st.randoms(use_true_random=False), sizes=st.lists(st.integers(20, 120), min_size=1, max_size=6))
 def test_the_same_people_in_any_order_and_any_batches_leave_the_same_file(opened, order, sizes):

@@ -117,7 +117,7 @@ def test_two_servers_that_start_at_once_make_the_tables_once(tmp_path):
     path = tmp_path / "candor.db"
     with closing(connect(path, create=True)) as first, ThreadPoolExecutor(1) as pool:
         first.conn.execute("BEGIN IMMEDIATE")
-        second = pool.submit(SQLiteStorage(path).create)
+        second = pool.submit(SQLiteStorage(path, busy_seconds=60.0).create)
         time.sleep(0.3)  # it has seen by now that there are no tables
         migrations.apply(first)
         first.conn.execute("COMMIT")

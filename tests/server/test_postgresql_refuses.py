@@ -174,7 +174,9 @@ def test_a_server_that_finds_another_at_the_end_of_the_same_work_has_nothing_to_
         except Exception as error:  # noqa: BLE001  # looked at below
             failed.append(error)
 
-    waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    waiting = """
+        SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
+    """
     with psycopg.connect(two.services.config.database.text) as first:
         assert first.execute("SELECT candor.forget_arrivals(1)").fetchone() == (True,)
         thread = threading.Thread(target=second)

@@ -79,6 +79,7 @@ class World:
 
     def __init__(self, database):
         self.storage = storage_at(database)
+        object.__setattr__(self.storage, "busy_seconds", 60.0)  # a busy machine is no fault
         self.survey = self.storage.read(surveys.by_slug, "work")
         self.seen = [self.storage.read(tallies, self.survey)]
         self.servers = [self.server(), self.server()]

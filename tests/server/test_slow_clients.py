@@ -23,7 +23,7 @@ MOST = 60 * SECONDS
 """After five at most on a machine without other work: what is not dropped in time never is."""
 
 BYTES_A_SECOND = 1024
-"""16 times as many in use: here, a body of which much has come has most of a minute on a busy machine."""
+"""In use 16 times as many. Here a body of which much has come has most of a minute, on a busy machine too."""
 
 SERVER = f"""
 from gevent import monkey

@@ -110,9 +110,13 @@ def test_what_no_standby_has_is_acknowledged_by_no_server_although_a_reading_fin
     with standby.away():
         assert sent(one, body) == (503, "busy")
         standby.given_up()
+        patience(one, 60.0)
         assert body["receipt"] in door.rows()
+        patience(one, 3.0)
         assert sent(one, body) == (503, "busy")
         assert sent(other, body) == (503, "busy")
+    for app in (one, other):
+        patience(app, 60.0)
     assert sent(one, body) == (200, "stored")
     assert sent(other, body) == (200, "stored")
     assert len(door.rows()) == 2
@@ -131,6 +135,7 @@ def test_one_commit_of_a_server_waits_for_the_standby_and_nothing_more_is_begun_
             wait_until(
                 lambda app=app, number=number: refused(app, known) and len(standby.waiting()) == number
             )
+            patience(app, 60.0)
             for body in (known, door.body(), known):  # what is sent again locks too little to keep others out
                 assert refused(app, body)
             with pytest.raises(Unavailable, match="still waits to confirm what was written before"):
@@ -139,7 +144,6 @@ def test_one_commit_of_a_server_waits_for_the_standby_and_nothing_more_is_begun_
         answers = [one.test_client().get(path).status_code for path in ("/s/exams", "/readyz")]
         assert answers == [200, 200]  # whoever reads is served
     for app in (one, other):
-        patience(app, 60.0)
         assert sent(app, door.body()) == (200, "stored")
     assert len(door.rows()) == 3
 

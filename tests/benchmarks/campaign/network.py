@@ -12,7 +12,7 @@ import time
 from contextlib import ExitStack
 from itertools import count
 
-from engines import Engine, installed, prepared
+from engines import PATIENCE, Engine, installed, prepared
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
@@ -22,6 +22,7 @@ from server import create_app
 from server.config import Config
 from server.database import location
 from server.store import surveys
+from server.store.engine import Storage
 
 KEY = "k" * 32
 SERVERS = st.integers(0, 1)
@@ -48,7 +49,7 @@ class Network(RuleBasedStateMachine):
         name = f"network_{next(self.numbers)}"
         self.installation = self.stack.enter_context(self.cluster.another(name))
         self.survey = prepared(self.installation)
-        self.storage = self.installation.storage()
+        self.storage = patient(self.installation.storage())
         self.is_open, self.closed = True, 0.0
         self.chance = random.Random(seed)
         self.ledger = Ledger()
@@ -58,7 +59,9 @@ class Network(RuleBasedStateMachine):
     def started(self):
         """Start a server."""
         config = Config(database=location(self.installation.address), rate_limit=0, secret_key=KEY)
-        return create_app(config, create=False)
+        app = create_app(config, create=False)
+        patient(app.extensions["candor"].storage)
+        return app
 
     def stopped(self, app) -> None:
         """Stop a server in order."""
@@ -148,6 +151,12 @@ class Network(RuleBasedStateMachine):
             assert faults(self.storage, self.ledger) == []
             self.storage.close()
             self.stack.close()
+
+
+def patient(storage: Storage) -> Storage:
+    """Let a busy machine be no fault."""
+    object.__setattr__(storage, "busy_seconds", PATIENCE)
+    return storage
 
 
 def run(engine: str, examples: int, steps: int = 30) -> None:
