@@ -1,4 +1,4 @@
-"""What all tests share: examples that repeat, and one PostgreSQL server.
+"""What all tests share: examples that repeat, one PostgreSQL server, and short words where a test fails.
 
 Property tests: the same examples in every run, and new ones by ``--hypothesis-profile=explore``.
 
@@ -7,8 +7,10 @@ not timed: how fast the statistics are is shown by tests/benchmarks/speed.py.
 """
 
 import os
+import secrets
 
 import cluster
+import pytest
 from hypothesis import HealthCheck, settings
 
 UNTIMED = [HealthCheck.too_slow]
@@ -17,11 +19,14 @@ settings.register_profile("repeatable", deadline=None, derandomize=True, suppres
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 
+MOST_LINES, MOST_SIGNS = 60, 300
+"""How much a comparison prints: where CI is set pytest prints all, of a database thousands of lines."""
+
 
 def pytest_configure(config):
     """Name the folder of the PostgreSQL server, once for all processes of a run."""
     if not hasattr(config, "workerinput"):
-        os.environ[cluster.VARIABLE] = str(cluster.place() / f"pg{os.getpid()}")
+        os.environ[cluster.VARIABLE] = str(cluster.place() / f"pg{os.getpid()}-{secrets.token_hex(4)}")
 
 
 def pytest_unconfigure(config):
@@ -42,3 +47,19 @@ def pytest_generate_tests(metafunc):
     marker = metafunc.definition.get_closest_marker("engines")
     if marker and "engine" in metafunc.fixturenames:
         metafunc.parametrize("engine", marker.args or ["sqlite", "postgresql"], indirect=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_assertrepr_compare():
+    """Shorten what a comparison prints."""
+    return [shortened(lines) for lines in (yield)]
+
+
+def shortened(lines):
+    """Leave out what is the same, and the rest of what is very long."""
+    if lines is None or len(lines) <= MOST_LINES:
+        told = lines
+    else:
+        told = [line for line in lines if not line.startswith("  ")]
+        told[MOST_LINES:] = [f"... of {len(lines)} lines"]
+    return told and [line[:MOST_SIGNS] for line in told]
