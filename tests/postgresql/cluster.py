@@ -26,6 +26,9 @@ VARIABLE = "CANDOR_TEST_CLUSTER"
 ROOM = 2**30
 """How many bytes the databases of a run may take."""
 
+PATIENCE = 600
+"""Seconds in which a server must have started, or ended: a busy machine is no fault."""
+
 NUMBERS = itertools.count()
 """Of the databases that this process has made."""
 
@@ -131,14 +134,14 @@ def start(folder: Path) -> None:
         "--locale=C.UTF-8", "--no-sync", "--no-instructions")  # fmt: skip
     options = [f"-c {name}={value!s}" for name, value in SETTINGS.items()]
     options.append(f"-c unix_socket_directories={folder}")
-    run("pg_ctl", "start", "--wait", "--pgdata", f"{folder}/data", "--log", f"{folder}/log", "-o",
-        " ".join(options))  # fmt: skip
+    run("pg_ctl", "start", f"--timeout={PATIENCE}", "--pgdata", f"{folder}/data", "--log", f"{folder}/log",
+        "-o", " ".join(options))  # fmt: skip
 
 
 def stop() -> None:
     """Stop the server, if it was started, and remove everything of it."""
     folder = Path(os.environ[VARIABLE])
     if folder.exists():
-        run("pg_ctl", "stop", "--mode=immediate", "--pgdata", f"{folder}/data")
+        run("pg_ctl", "stop", "--mode=immediate", f"--timeout={PATIENCE}", "--pgdata", f"{folder}/data")
         shutil.rmtree(folder)
     folder.with_suffix(".lock").unlink(missing_ok=True)

@@ -32,7 +32,10 @@ def built(place):
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, place / name)
     assert not (place / "static" / "fonts").exists()
-    subprocess.run(["uv", "build", "-q", "--wheel", "--out-dir", place / "dist", place], check=True)
+    build = ["uv", "build", "-q", "--wheel", "--out-dir", place / "dist", place]
+    # What `uv sync` has built with is here already: the network is asked only for what is not.
+    if subprocess.run([*build, "--offline"], capture_output=True).returncode:
+        subprocess.run(build, check=True)
     (wheel,) = (place / "dist").glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         return archive.read(FONT), archive.read(LICENCE)
