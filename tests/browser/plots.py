@@ -6,6 +6,13 @@ from itertools import combinations
 
 from pages import Page
 
+LAID_OUT = """
+const [done] = arguments;
+const frame = () => new Promise((next) => requestAnimationFrame(() => setTimeout(next)));
+frame().then(() => document.fonts.ready).then(frame).then(() => done());
+"""
+"""A frame draws what is drawn for its width, and asks for the fonts of its words; the next one has them."""
+
 WORDS = """
 return [...document.querySelectorAll("figure.plot-figure")].map((figure) =>
   [...figure.querySelectorAll(".plot .plot-label:not([transform]), .plot .tick")].map((node) => {
@@ -17,6 +24,11 @@ CAPTIONS = (
     "return [...document.querySelectorAll('.plot-table caption')].map((caption) => caption.textContent)"
 )
 INSTRUCTIONS = ("Move the", "rag it", "Bars", "Dots", "bright", "Filled", "끌", "옮", "막대", "밝은")
+
+
+def laid_out(lesson: Page) -> None:
+    """Wait until every picture that can be seen is drawn for its width: when the page is loaded none is."""
+    lesson.browser.execute_async_script(LAID_OUT)
 
 
 def collisions(lesson: Page) -> list[tuple[str, str]]:

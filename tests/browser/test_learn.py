@@ -8,6 +8,7 @@ import re
 import pytest
 from conftest import GOOD_PRACTICE, check_for_everybody, show_at
 from pages import Lesson, Page
+from plots import laid_out
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 
@@ -31,7 +32,7 @@ def lesson(browser):
 def test_what_was_counted_for_one_answer_is_not_shown_beside_another(site, browser, lesson, slug, shown):
     """Another answer empties the figure, and the figure says for which answer it was counted."""
     lesson.visit(site, slug)
-    unfold(browser)
+    unfold(lesson)
     for answer, words in (("1", "Yes"), ("0", "No")):
         lesson.find(f"label:has([name=answer][value='{answer}'])").click()
         assert browser.find_element(By.CSS_SELECTOR, shown).text == ""
@@ -42,9 +43,10 @@ def test_what_was_counted_for_one_answer_is_not_shown_beside_another(site, brows
         assert f"made-up answer {words}" in caption
 
 
-def unfold(browser):
-    """Open whatever is folded on the page."""
-    browser.execute_script("for (const each of document.querySelectorAll('details')) each.open = true")
+def unfold(lesson):
+    """Open whatever is folded on the page, and wait until all of it is drawn."""
+    lesson.browser.execute_script("for (const each of document.querySelectorAll('details')) each.open = true")
+    laid_out(lesson)
 
 
 def counted(browser):
@@ -81,7 +83,7 @@ def test_a_spin_that_is_under_way_says_nothing_after_something_else_was_asked_fo
     moving = {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", moving)
     lesson.visit(site, slug)
-    unfold(browser)
+    unfold(lesson)
     assert browser.execute_script(SPIN) > 1
     assert browser.find_element(By.CSS_SELECTOR, shown).text == ""  # it turns
     lesson.act("many")
@@ -110,6 +112,7 @@ def test_while_a_field_is_wrong_nothing_new_can_be_asked_for_and_no_point_runs_a
         assert button.is_enabled(), slug
 
     lesson.visit(site, "suspicion")
+    laid_out(lesson)
     handle = browser.find_element(By.CSS_SELECTOR, ".handle")
     place, field = handle.get_attribute("transform"), browser.find_element(By.ID, "control-prior")
     before = field.get_attribute("value")
@@ -130,7 +133,7 @@ def test_a_table_is_called_by_what_it_shows_and_not_by_what_can_be_done_with_the
 ):
     for slug in ("two-coins", "spinner-and-coin"):
         lesson.visit(site, slug)
-        unfold(browser)
+        unfold(lesson)
         lesson.act("many")
         captions = browser.execute_script(
             "return [...document.querySelectorAll('.plot-table caption')].map((each) => each.textContent)"
@@ -154,7 +157,7 @@ def test_the_words_of_a_picture_that_is_kept_keep_their_contrast(site, browser, 
 def test_the_caption_of_a_table_that_is_too_wide_stays_in_view(site, browser, lesson):
     show_at(browser, "light", 320)
     lesson.visit(site, "simulation")
-    unfold(browser)
+    unfold(lesson)
     lesson.find("[data-show=all] .scroll")
     moved, left, right, width = browser.execute_script("""
       const box = document.querySelector("[data-show=all] .scroll");
@@ -168,7 +171,7 @@ def test_the_caption_of_a_table_that_is_too_wide_stays_in_view(site, browser, le
 def test_a_table_that_grows_too_wide_can_be_reached_with_tab(site, browser, lesson):
     show_at(browser, "light", 1280)
     lesson.visit(site, "simulation")
-    unfold(browser)
+    unfold(lesson)
     lesson.find("[data-show=all] .scroll[tabindex='-1']")
     browser.execute_script("document.querySelector('[data-show=all] tbody td').textContent = '9'.repeat(300)")
     lesson.find("[data-show=all] .scroll[tabindex='0']")
@@ -187,7 +190,7 @@ def test_what_is_drawn_again_is_what_would_be_drawn_anew_and_what_stands_is_kept
         ("simulation", {"epsilon": "2.5", "share-0": "71"}, "&box=71+"),
     ):
         lesson.visit(site, slug)
-        unfold(browser)
+        unfold(lesson)
         lesson.find("table.data tbody")
         before, number = browser.execute_script(DRAWN), browser.execute_script(STANDING)
         for name, value in settings.items():
@@ -197,7 +200,7 @@ def test_what_is_drawn_again_is_what_would_be_drawn_anew_and_what_stands_is_kept
         assert number == browser.execute_script(STANDING)
         lesson.until(lambda kept=kept: kept in browser.current_url)
         browser.refresh()
-        unfold(browser)
+        unfold(lesson)
         lesson.until(lambda drawn=drawn: browser.execute_script(DRAWN) == drawn)
 
 
@@ -277,7 +280,8 @@ return [Math.min(above.bottom, controls.top, innerHeight) - above.top, controls.
 def test_a_phone_shows_the_picture_first_and_then_what_moves_it(site, browser, lesson, slug, language):
     show_at(browser, "light", 390, 844)
     lesson.visit(site, slug, language)
-    seen, controls = lesson.until(lambda: browser.execute_script(FIRST_SCREEN))
+    laid_out(lesson)
+    seen, controls = browser.execute_script(FIRST_SCREEN)
     assert seen > 40
     assert controls < 300  # of 844: the rest is for the picture
 

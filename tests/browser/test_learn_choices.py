@@ -7,6 +7,7 @@ import re
 
 import pytest
 from pages import Lesson
+from plots import laid_out
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 
@@ -21,6 +22,7 @@ SCALES = "details.why:has([data-show=scales-result])"
 def lesson(browser, site):
     lesson = Lesson(browser)
     lesson.visit(site, "choices")
+    laid_out(lesson)
     return lesson
 
 

@@ -8,6 +8,7 @@ import re
 import pytest
 from conftest import show_at
 from pages import Lesson
+from plots import laid_out
 from scipy.optimize import brentq
 from scipy.stats import norm
 from selenium.webdriver import Keys
@@ -42,6 +43,7 @@ TICKS = "return [...document.querySelectorAll(arguments[0] + ' .tick')].map((tic
 def lesson(browser, site):
     lesson = Lesson(browser)
     lesson.visit(site, "composition")
+    laid_out(lesson)
     return lesson
 
 
@@ -49,6 +51,7 @@ def lesson(browser, site):
 def sums(lesson):
     """What is folded: the sum, the exact figure and the formula."""
     lesson.unfold("details.why:has([data-show=controls])")
+    laid_out(lesson)
     return lesson
 
 
@@ -107,6 +110,7 @@ def test_numbers_with_a_delta_of_their_own_add_it_up_too(sums):
 
 def test_the_picture_stands_still_however_long_the_words_are(sums, browser):
     show_at(browser, "light", 1280)
+    laid_out(sums)
     place = "return document.querySelector('[data-show=result] .plot').getBoundingClientRect().y + scrollY"
     places = set()
     for epsilon in ("0.1", "4", "0.01"):
@@ -117,6 +121,7 @@ def test_the_picture_stands_still_however_long_the_words_are(sums, browser):
 
 def test_the_axes_stand_still_and_the_point_moves(sums, browser):
     show_at(browser, "light", 1280)
+    laid_out(sums)
     before = browser.execute_script(TICKS, "[data-show=result]")
     result = sums.find("[data-show=result]")
     exact, plain = (
@@ -139,6 +144,7 @@ def test_the_axes_stand_still_and_the_point_moves(sums, browser):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_no_words_stand_in_the_shading(lesson, browser, width):
     show_at(browser, "light", width)
+    laid_out(lesson)
     assert len(browser.find_elements(By.CSS_SELECTOR, "[data-show=again-result] .plot-label")) == 2
     for epsilon in ("0.1", "0.5", "1", "2"):
         lesson.enter("again_epsilon", epsilon)

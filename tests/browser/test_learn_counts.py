@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pytest
 from pages import Lesson
+from plots import laid_out
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 
@@ -34,6 +35,7 @@ return [path.getTotalLength(), line.getTotalLength(), corner, radius];
 def lesson(browser, site):
     lesson = Lesson(browser)
     lesson.visit(site, "counts")
+    laid_out(lesson)
     return lesson
 
 
@@ -83,7 +85,7 @@ def test_epsilon_and_delta_move_in_the_sentence(lesson, browser):
         assert (l1, l2) == pytest.approx((counts, math.sqrt(counts)), abs=5.1e-3)
         assert laplace == pytest.approx(math.sqrt(2) * counts / 0.5, rel=1e-3)
         assert noise == pytest.approx(sigma * math.sqrt(counts), rel=1e-3)
-    lesson.until(lambda: "delta_power=-1" in browser.current_url)
+    lesson.until(lambda: all(set_ in browser.current_url for set_ in ("epsilon=0.5", "delta_power=-1")))
     browser.refresh()
     lesson.find("#control-counts")
     assert [each.text for each in browser.find_elements(By.CSS_SELECTOR, ".counts-promise .scrub")] == [

@@ -18,8 +18,9 @@ const done = arguments[0];
 for (const each of document.querySelectorAll("details")) each.open = true;
 const formulas = [...document.querySelectorAll("main .formula")];
 const bad = (each) => each.scrollWidth > each.clientWidth || each.textContent.includes("<m");
+formulas.filter(bad); // measured once, they ask for their font
 const measure = () => done([formulas.length, formulas.filter(bad).map((each) => each.textContent)]);
-requestAnimationFrame(() => document.fonts.ready.then(() => requestAnimationFrame(measure)));
+document.fonts.ready.then(() => requestAnimationFrame(measure));
 """
 """How many formulas a lesson has, and which are wider than their column or show their markup."""
 

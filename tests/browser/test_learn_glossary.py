@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import RULES, VIOLATIONS, accessibility_checker, show_at
 from pages import PATIENCE, Page
+from plots import laid_out
 from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -20,19 +21,6 @@ return left >= 0 && top >= 0 && right <= clientWidth && bottom <= clientHeight;
 """
 """Whether all of a meaning is in the window."""
 
-SETTLED = """
-const [done] = arguments;
-let before = 0;
-const look = () => {
-  const { scrollHeight } = document.documentElement;
-  if (scrollHeight === before) return document.fonts.ready.then(() => done());
-  before = scrollHeight;
-  setTimeout(look, 600);
-};
-look();
-"""
-"""Waits until pictures and fonts have come: a letter that moves is no longer under the pointer."""
-
 LETTER = "main .derivation [data-letter='ε']"
 
 
@@ -42,7 +30,7 @@ def lesson(site, browser):
     browser.get(f"{site.address}/learn/spinner-and-coin")
     WebDriverWait(browser, PATIENCE).until(lambda it: it.find_elements(By.CSS_SELECTOR, ".letters"))
     browser.execute_script("for (const each of document.querySelectorAll('main details')) each.open = true")
-    browser.execute_async_script(SETTLED)
+    laid_out(Page(browser))  # a letter that moves is no longer under the pointer
     return browser
 
 
@@ -63,13 +51,12 @@ def said(browser, shown=True):
 
 def test_a_letter_says_what_it_means_under_the_pointer(lesson):
     letter = find(lesson, LETTER)
-    lesson.execute_async_script(SETTLED)  # the font of the formulas, which are seen only now
+    laid_out(Page(lesson))
     ActionChains(lesson, duration=20).move_to_element(letter).perform()
     assert "no report is more than e" in said(lesson)
     WebDriverWait(lesson, PATIENCE).until(lambda it: it.execute_script(INSIDE))
-    ActionChains(lesson, duration=20).move_to_element(lesson.find_element(By.CSS_SELECTOR, MEANING)).pause(
-        0.5
-    ).perform()
+    meaning = lesson.find_element(By.CSS_SELECTOR, MEANING)
+    ActionChains(lesson, duration=0).move_to_element(meaning).pause(0.5).perform()  # past nothing else
     said(lesson)  # it stays while the pointer is on it
     ActionChains(lesson, duration=20).move_to_element_with_offset(find(lesson, "h1"), 0, 0).perform()
     said(lesson, shown=False)
@@ -121,6 +108,7 @@ def test_a_page_that_shows_a_meaning_has_nothing_in_the_way_of_anybody(lesson, s
     lesson.execute_script("for (const each of document.querySelectorAll('main details')) each.open = true")
     WebDriverWait(lesson, PATIENCE).until(lambda it: it.find_elements(By.CSS_SELECTOR, ".term, .letters"))
     show_at(lesson, "dark", 320)
+    laid_out(Page(lesson))
     find(lesson, ".letters").click()
     said(lesson)
     WebDriverWait(lesson, PATIENCE).until(lambda it: it.execute_script(INSIDE))
@@ -134,4 +122,4 @@ def test_the_page_of_sources_has_nothing_in_the_way_of_anybody(browser, site, lo
     browser.get(f"{site.address}/learn/sources?language={language}")
     look(page)
     browser.find_element(By.LINK_TEXT, section(language, "learn_sources")["scripts.list"]).click()
-    assert "js/respond/respond.js" in browser.find_element(By.TAG_NAME, "body").text
+    page.until(lambda: "js/respond/respond.js" in page.text("body"))

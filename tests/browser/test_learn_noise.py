@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pytest
 from pages import Lesson
+from plots import laid_out
 from scipy.stats import laplace as continuous
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
@@ -23,6 +24,7 @@ ABOVE, BELOW = "[data-show=result] figure:first-of-type", "[data-show=result] fi
 def lesson(browser, site):
     lesson = Lesson(browser)
     lesson.visit(site, "noise")
+    laid_out(lesson)
     return lesson
 
 
@@ -119,6 +121,7 @@ return [height > 0, y - (grid.y - grid.height)]; // the highest line of the grid
 
 def test_a_ghost_that_was_higher_stays_inside_the_picture(lesson):
     lesson.unfold(OWN)
+    laid_out(lesson)
     lesson.enter("own_epsilon", "2")
     pause(lesson)
     lesson.enter("own_epsilon", "0.05")  # the noise was a fortieth as wide, and forty times as high
@@ -129,6 +132,7 @@ def test_a_ghost_that_was_higher_stays_inside_the_picture(lesson):
 
 def test_words_stand_at_their_curves_also_where_both_gaussians_are_nearly_the_same(lesson):
     lesson.unfold(OWN)
+    laid_out(lesson)
     lesson.enter("own_epsilon", "10")
     axis = "return document.querySelector('[data-show=own-result] .curve.soft.dash-0').getBBox().y"
     heights = {
@@ -165,6 +169,7 @@ def test_a_hundred_draws_lie_under_the_curve_from_which_they_come(lesson):
 
 def test_one_number_of_ones_own_shows_the_scales_of_the_product_and_a_hundred_draws(lesson):
     lesson.unfold(OWN)
+    laid_out(lesson)
     for name, value in (
         ("range", "10"),
         ("own_epsilon", "0.5"),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from conftest import show_at
 from pages import Lesson
+from plots import laid_out
 from scipy.special import ndtr
 from scipy.stats import laplace as laplace_noise
 from scipy.stats import norm
@@ -65,6 +66,7 @@ return [a.right < left, right < other.left];
 def lesson(browser, site):
     lesson = Lesson(browser)
     lesson.visit(site, "privacy-loss")
+    laid_out(lesson)
     return lesson
 
 
@@ -159,7 +161,7 @@ def test_one_picture_has_the_three_at_one_epsilon_and_their_numbers_beside_it(le
 @pytest.mark.parametrize("size", [(1280, 900), (390, 844)])
 def test_the_numbers_are_on_one_screen_with_the_picture(lesson, browser, size):
     show_at(browser, "light", *size)
-    lesson.find("[data-show=result] .plot-label")
+    laid_out(lesson)
     browser.execute_script("document.querySelector('section.trial').scrollIntoView()")
     plot, table, slider = browser.execute_script(
         "return ['.plot', '[data-value=table]', '#control-epsilon'].map((each) =>"
@@ -187,6 +189,7 @@ def test_a_small_delta_is_that_for_which_the_product_takes_this_noise(lesson):
 
 def test_the_loss_of_every_report_is_a_ramp_a_line_or_two_steps(lesson, browser):
     lesson.unfold("details:has([data-show=reports])")
+    laid_out(lesson)
     plots = browser.find_elements(By.CSS_SELECTOR, "[data-show=reports] .plot-figure")
     shown = []
     for plot in plots:
@@ -212,6 +215,7 @@ def test_the_loss_of_every_report_is_a_ramp_a_line_or_two_steps(lesson, browser)
 def test_the_bars_of_the_loss_are_probabilities(lesson):
     setup(lesson, "gaussian", 0.8, 1.2)
     lesson.unfold("details:has([data-show=losses])")
+    laid_out(lesson)
     assert "Gaussian noise, σ = 0.8: the probability" in lesson.text("[data-show=losses] figcaption")
     lesson.unfold("[data-show=losses] .plot-table")
     found = {}
@@ -251,6 +255,7 @@ def test_the_guess_is_about_figures_that_are_so(language):
 def test_delta_for_every_epsilon_is_a_curve_with_a_point_and_a_table(lesson, browser):
     setup(lesson, "response", 2, 1)
     lesson.unfold("details:has([data-show=deltas])")
+    laid_out(lesson)
     handle = browser.find_element(By.CSS_SELECTOR, "[data-show=deltas] .handle")
     browser.execute_script("arguments[0].focus()", handle)
     lesson.press(Keys.ARROW_RIGHT)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from conftest import show_at
 from pages import Lesson, nearest
+from plots import laid_out
 from scipy.stats import binom
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
@@ -40,6 +41,7 @@ def unfold(lesson):
     """Open what is folded, and wait until all boxes are drawn."""
     lesson.browser.execute_script("for (const each of document.querySelectorAll('.why')) each.open = true")
     lesson.find("[data-show=all] tbody")
+    laid_out(lesson)
 
 
 def numbers(words):
@@ -179,7 +181,7 @@ def test_a_run_can_be_watched_and_anything_else_takes_it_to_its_end(lesson):
     lesson.act("small")
     assert lesson.text(".crowd-heads").startswith("Recorded: ")
     assert len(lesson.browser.find_elements(By.CSS_SELECTOR, ".crowd .dot")) == 200
-    places = "return [...document.querySelectorAll('.crowd .dot')].map((each) => each.style.transform)"
+    places = "return [...document.querySelectorAll('.crowd .dot')].map((each) => each.style.transform).join()"
     there = lesson.browser.execute_script(places)
     time.sleep(0.3)
     assert lesson.browser.execute_script(places) == there
@@ -319,7 +321,9 @@ def test_a_link_that_cannot_be_used_says_so(browser, site):
     unfold(lesson)
     assert len(table(lesson)) == 5
     browser.execute_script("location.hash = '#epsilon=1&respondents=200&seed=3&box=1+A&box=99+B'")
-    lesson.until(lambda: not lesson.has("details.why[open]"))  # the page is loaded again
+    # The page is loaded again, all of it: what is unfolded while it loads is not all that there is.
+    again = "return document.readyState === 'complete' && !document.querySelector('details.why[open]')"
+    lesson.until(lambda: browser.execute_script(again))
     unfold(lesson)
     assert len(table(lesson)) == 2
     assert not browser.find_element(By.CSS_SELECTOR, "[data-value=unread]").is_displayed()

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from conftest import show_at
 from pages import Lesson
-from plots import collisions, commands
+from plots import collisions, commands, laid_out
 from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -34,6 +34,7 @@ for (const [name, value] of Object.entries(arguments[0])) {
 def lesson(browser, site):
     lesson = Lesson(browser)
     lesson.visit(site, "suspicion")
+    laid_out(lesson)
     return lesson
 
 
@@ -169,6 +170,7 @@ def test_every_curve_can_be_told_from_the_others(lesson, site, browser):
     for width, language in ((1280, "en"), (320, "ko")):
         show_at(browser, "light", width)
         lesson.visit(site, "suspicion", language)
+        laid_out(lesson)
         browser.execute_script(
             "document.querySelectorAll('[name=compared]:not(:checked)').forEach((box) => box.click())"
         )

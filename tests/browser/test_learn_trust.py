@@ -8,6 +8,7 @@ import re
 import pytest
 from conftest import show_at
 from pages import Lesson
+from plots import laid_out
 from selenium.webdriver.common.by import By
 
 from survey.mechanisms import spinner_coin
@@ -41,6 +42,7 @@ return bar.match(/M[\\d.]+ [\\d.]+L[\\d.]+ [\\d.]+L/g)?.length ?? 0;
 def lesson(browser, site):
     lesson = Lesson(browser)
     lesson.visit(site, "trust")
+    laid_out(lesson)
     return lesson
 
 
@@ -70,6 +72,7 @@ def test_the_picture_shows_what_the_product_computes(lesson):
 
 def test_chance_moves_to_where_it_is_added_and_who_is_trusted_is_said(lesson, browser):
     show_at(browser, "light", 1280)
+    laid_out(lesson)
     place = "return new DOMMatrix(getComputedStyle(document.querySelector('.chance')).transform).e"
     device = browser.execute_script(place)
     assert "Nobody has to be trusted" in lesson.text("[data-value=gap]")

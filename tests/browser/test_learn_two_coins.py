@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from conftest import show_at
 from pages import PACED, Lesson, nearest
+from plots import laid_out
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 from test_learn_wheel import chances, near
@@ -22,6 +23,7 @@ from survey.plan.variance import design_effect
 def lesson(browser, site):
     lesson = Lesson(browser)
     lesson.visit(site, "two-coins")
+    laid_out(lesson)
     return lesson
 
 
@@ -214,6 +216,7 @@ def test_one_toss_and_a_thousand(lesson):
 
 def test_the_share_becomes_records_and_comes_back(lesson, browser):
     lesson.unfold(".why:has([data-show=line])")
+    laid_out(lesson)
     lesson.enter("share", "10")
     said = re.match(
         r"If (\S+) in 100 .*, (\S+) in 100 are .* back ([\d.]+)\.", lesson.text("[data-value=share]")

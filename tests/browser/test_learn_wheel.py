@@ -8,6 +8,7 @@ import re
 import pytest
 from conftest import show_at
 from pages import PACED, Lesson
+from plots import laid_out
 from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -60,6 +61,7 @@ def test_the_wheel_grows_dark_as_epsilon_falls_and_its_bright_share_follows(site
         assert float(lesson.text(".key .bright b").rstrip("%")) == pytest.approx(p, abs=0.51)
 
     # The point on the curve is a slider: one step to the right is one step of epsilon.
+    laid_out(lesson)
     handle = browser.find_element(By.CSS_SELECTOR, ".handle")
     lesson.enter("epsilon", "2")
     browser.execute_script("arguments[0].focus()", handle)
@@ -194,6 +196,7 @@ def test_on_a_phone_the_control_and_its_picture_are_on_the_screen_together(site,
         {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False},
     )
     lesson.visit(site, slug)
+    laid_out(lesson)
     picture, panel, field = browser.execute_script(
         """
         document.querySelector("section.trial").scrollIntoView();

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from pages import Page
+from plots import laid_out
 
 FOLDER = Path(__file__).with_name("statements")
 HOW_MANY = 64
@@ -68,16 +69,13 @@ def test_a_visitor_finds_each_statement_on_its_page(site, browser, address):
     browser.get(f"{site.address}{address}{'&' if '?' in address else '?'}language=en")
     page.find("main h1")
     lines, missing = [], []
-    wanted = sorted(by_page()[address], key=lambda each: each.unfold)
-    for each in wanted:
+    for each in sorted(by_page()[address], key=lambda each: each.unfold):
         if each.unfold:
-            browser.execute_script(
-                "for (const each of document.querySelectorAll('details')) each.open = true"
-            )
-        page.until(lambda each=each: browser.execute_script(SHOWN, each.selector), f"nothing at {each}")
+            browser.execute_script(UNFOLD)
+        laid_out(page)
         texts = browser.execute_script(SHOWN, each.selector)
         if not any(all(words in text for words in each.reads) for text in texts):
-            missing.append((each, texts))
+            missing.append(each)
         lines.append(f"{each.number:3}  {each.says:60.60}  {address:24}  {each.selector}")
     print("", *lines, sep="\n")
     assert missing == []
