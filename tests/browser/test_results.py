@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from conftest import PASSWORD, definition, show_at
+from conftest import PASSWORD, definition, serving, show_at
 from pages import Staff
 
 from server.store.submissions import Submission, record
@@ -49,6 +49,13 @@ OTHERS = [
         "unit": texts("hours a week"),
     },
 ]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A server of its own: its list of surveys has no others."""
+    with serving(tmp_path_factory.mktemp("results")) as site:
+        yield site
 
 
 @pytest.fixture
