@@ -151,7 +151,8 @@ def test_downloads_agree_with_the_page(site, staff):
     assert {row["fingerprint"] for row in table} == {fingerprint}
     assert fingerprint in json.dumps(document)
     assert len(reports) == 81
-    assert reports[1:] == sorted(reports[1:]), "the order says nothing about arrival"
+    in_order = reports[1:] == sorted(reports[1:])
+    assert in_order, "the order says nothing about arrival"
 
 
 def read_png(data):
@@ -191,6 +192,7 @@ def test_signing_out_ends_the_session(site, staff):
     staff.sign_in(site.address, "ada", PASSWORD)
     cookie = staff.browser.get_cookies()
     staff.find("form.sign-out button").click()
+    staff.until(lambda: staff.browser.current_url.endswith("/login"))
     for part in cookie:
         staff.browser.add_cookie(part)
     staff.browser.get(f"{site.address}/admin")
@@ -255,7 +257,8 @@ def test_what_came_of_a_form_is_read_first(site, staff):
     staff.sign_in(site.address, "ada", PASSWORD)
 
     def has_the_focus(selector):
-        return staff.browser.execute_script("return document.activeElement.matches(arguments[0])", selector)
+        focus = "return document.activeElement?.matches(arguments[0])"  # none while a page is loaded
+        return staff.browser.execute_script(focus, selector)
 
     staff.browser.get(f"{site.address}/admin/new")
     assert has_the_focus("body")
