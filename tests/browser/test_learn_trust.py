@@ -139,6 +139,7 @@ def test_what_is_said_holds_where_shuffling_hides_hardly_anything(lesson):
     }
 
 
+@pytest.mark.timed
 def test_the_picture_follows_the_slider(lesson):
     assert lesson.browser.execute_async_script(QUICK) < 300  # some 10 ms
     lesson.unfold("details.why:has([data-show=models-result])")
