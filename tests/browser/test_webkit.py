@@ -12,6 +12,7 @@ from formulas import SIZE, accent_gap
 from pages import Lesson, Respondent
 from pictures import MOUNT, SURVEYS, TURN, faults, survey
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.remote.client_config import ClientConfig
 from selenium.webdriver.remote.remote_connection import RemoteConnection
 from selenium.webdriver.webkitgtk.options import Options
@@ -24,6 +25,22 @@ for (const each of turning) each.pause();
 return turning.length;
 """
 """Spin once, and stop everything in its first moment, so that however slow the machine is it still turns."""
+
+
+def launched(
+    options: Options, environment: dict[str, str], attempts: int = 4
+) -> tuple[Service, webdriver.Remote]:
+    """Launch a driver and its browser; again if that fails, for others may take the driver's port."""
+    service = Service("/usr/bin/WebKitWebDriver", env=environment)
+    try:
+        service.start()
+        connection = RemoteConnection(client_config=ClientConfig(service.service_url))
+        return service, webdriver.Remote(connection, options=options)
+    except WebDriverException:
+        service.stop()
+        if attempts == 1:
+            raise
+        return launched(options, environment, attempts - 1)
 
 
 @pytest.fixture(scope="session")
@@ -42,11 +59,7 @@ def browser() -> Iterator[webdriver.Remote]:
         options = Options()
         options.binary_location = str(next(Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser")))
         options.add_argument("--automation")
-        service = Service("/usr/bin/WebKitWebDriver", env=environment)
-        service.start()
-        browser = webdriver.Remote(
-            RemoteConnection(client_config=ClientConfig(service.service_url)), options=options
-        )
+        service, browser = launched(options, environment)
         browser.set_script_timeout(60)
         browser.set_window_size(1300, 1300)
         yield browser
@@ -102,9 +115,9 @@ def test_words_in_a_picture_are_inside_it_and_apart(site, browser, slug):
         browser.execute_script("document.body.style.width = `${arguments[0]}px`", width)
         for language in ("en", "ko"):
             browser.execute_script("pictures.choose(arguments[0])", language)
-            assert faults(browser) == [], f"at {width} px, in {language}"
+            assert faults(browser)[:20] == [], f"at {width} px, in {language}"
     browser.execute_script(TURN, 1700)
-    assert faults(browser) == [], "in the middle of a turn"
+    assert faults(browser)[:20] == [], "in the middle of a turn"
 
 
 @pytest.mark.parametrize("slug", ["two-coins", "noise"])
