@@ -64,7 +64,7 @@ def test_a_right_to_left_survey_reads_from_the_right(examples):
 
     page = codebook_html(publish(from_dict(said(table) | {"languages": ["ar"]}, "the test")), "0.1.0")
     assert '<html lang="ar" dir="rtl">' in page
-    assert '<table lang="en">' in page  # Candor's own words, in the language that it speaks
+    assert '<table lang="en"' in page  # Candor's own words, in the language that it speaks
 
 
 def test_staff_download_it(storage, browse, survey_file):
