@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from server.store import accounts
+from server.store import accounts, surveys
 
 
 @pytest.fixture
@@ -22,6 +22,18 @@ def test_a_new_account_gets_a_password_that_is_shown_once_and_works(admin, brows
     password = issued(answer)
     assert password not in admin.get("/admin/people").text
     assert browse().sign_in("cleo", password).location == "/results"
+
+
+def test_many_surveys_that_somebody_is_given_are_folded_so_that_the_next_person_is_in_view(admin, storage):
+    made = [
+        storage.write(surveys.create_draft, {"slug": f"survey-{n}", "languages": ["en"]}) for n in range(7)
+    ]
+    for given, folded in ((6, False), (7, True)):
+        slugs = [survey.slug for survey in made[:given]]
+        admin.post("/admin/people/2", role="researcher", scope="chosen", surveys=slugs)
+        page = admin.get("/admin/people").text
+        assert (f"<summary>{given} surveys</summary>{', '.join(slugs)}</details>" in page) == folded
+        assert f"{', '.join(slugs)}</" in page
 
 
 @pytest.mark.parametrize(
