@@ -20,6 +20,9 @@ SEED = 4711
 SHARES = (0.0, 1.0, 0.5, 0.1, 0.9)
 """The chance with which anything unsynced is kept, in turn."""
 
+WORST = 2
+"""After how many acknowledgements the power goes where the worst is looked for."""
+
 Sent = list[tuple[str, tuple[int, ...]]]
 """Receipts and reports, in the order in which they are planned."""
 
@@ -87,12 +90,23 @@ def losses(recording: Recording, images: int, chance: random.Random) -> list[str
         chance.choice(after_words) if number % 2 else chance.randrange(len(recording.events) + 1)
         for number in range(images)
     ]
+    moments = [(end, SHARES[number % len(SHARES)]) for number, end in enumerate(sorted(ends))]
+    return losses_at(recording, moments, chance)
+
+
+def worst_losses(recording: Recording) -> list[str]:
+    """Take the power away right after each of the last acknowledgements; nothing unsynced is kept."""
+    ends = [n + 1 for n, event in enumerate(recording.events) if event.data.startswith(b"acknowledged")]
+    return losses_at(recording, [(end, 0.0) for end in ends[-WORST:]], random.Random(SEED))
+
+
+def losses_at(recording: Recording, moments: list[tuple[int, float]], chance: random.Random) -> list[str]:
+    """Take the power away after so many calls, in order, each time keeping a share of what is unsynced."""
     wrong, disk, done = [], recording.before(), 0
-    for number, end in enumerate(sorted(ends)):
+    for end, share in moments:
         disk.apply(recording.events[done:end])
         done = end
         with recording.folder() as folder:
-            share = SHARES[number % len(SHARES)]
             disk.image(chance, share, Path(folder))
             found = faults_of_image(Path(folder), recording, said(recording.events[:end]))
         wrong += [f"after {end} calls, keeping {share:.0%}: {fault}" for fault in found]
