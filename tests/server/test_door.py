@@ -7,6 +7,7 @@ import sys
 from base64 import urlsafe_b64encode
 from collections import Counter
 from io import BytesIO
+from threading import RLock
 from types import SimpleNamespace
 from urllib.parse import urlencode
 
@@ -25,6 +26,19 @@ A_MINUTE = 40
 ADDRESSES = [f"192.0.2.{n}" for n in range(4)]
 
 
+class Silent:
+    """A timer that never rings: what is over is forgotten when it is asked for, and by no thread beside."""
+
+    def __init__(self, *planned):
+        pass
+
+    def start(self):
+        pass
+
+    def is_alive(self):
+        return True
+
+
 class Applications:
     """One application with the door and one without, on copies of a database, at the same time of day."""
 
@@ -34,6 +48,7 @@ class Applications:
         # What counts a minute looks at a clock of its own.
         seconds = SimpleNamespace(time=lambda: clock.now.timestamp())
         patch.setattr("limits.storage.memory.time", seconds)
+        patch.setattr("limits.storage.memory.threading", SimpleNamespace(RLock=RLock, Timer=Silent))
         self.short = self.application(shutil.copy(empty, folder / "short.db"))
         with patch.context() as without:
             without.setattr("server.application.door.init_app", lambda app: None)
