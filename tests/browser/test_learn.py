@@ -291,6 +291,16 @@ def test_the_contents_can_be_used_by_everybody(site, browser, look):
     look(Page(browser))
 
 
+def test_every_drawing_of_the_contents_fills_its_frame(site, browser, lesson):
+    browser.get(f"{site.address}/learn")
+    filled = """
+      const high = (node) => node?.getBoundingClientRect().height ?? 0;
+      return [...document.querySelectorAll(".thumbnail")]
+        .map((frame) => high(frame.querySelector("svg")) / high(frame));"""
+    lesson.until(lambda: min(browser.execute_script(filled)) > 0.5)
+    assert len(browser.execute_script(filled)) == len(LESSONS) + 1  # and the survey to try
+
+
 @pytest.mark.parametrize("slug", LESSONS)
 def test_every_lesson_can_be_used_by_everybody(site, browser, lesson, slug):
     for scheme, language in (("light", "en"), ("dark", "ko")):

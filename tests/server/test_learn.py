@@ -14,14 +14,13 @@ from server.web.assets import folder
 PAGES = ["/learn", *(f"/learn/{slug}" for slug in LESSONS)]
 PLACES = {f"{key}{part}" for key in ("", "place_") for part in ("first", "further")}
 READ_BY_NAME = (
-    {"title", "lede", "question", "trying", "minutes"}
+    {"title", "lede", "question", "trying"}
     | PLACES
     | {
         "title",
         "lede",
         "question",
         "trying",
-        "minutes",
         "first",
         "further",
         "place_first",
