@@ -1,4 +1,4 @@
-"""Whatever is set, no words of a lesson's picture meet, and no page is wider than its window."""
+"""Whatever is set, no words of a lesson's picture meet, nor words and points, and no page is too wide."""
 
 from __future__ import annotations
 
@@ -34,6 +34,13 @@ function look(set) {
       .map((node) => [node.textContent, node.getBoundingClientRect()])
       .filter(([text, { width }]) => text && width);
     seen += words.length;
+    for (const grip of drawing.querySelectorAll(".grip")) {
+      const ball = grip.getBoundingClientRect();
+      for (const [text, box] of words) {
+        const up = shared(ball.y, ball.height, box.y, box.height);
+        if (shared(ball.x, ball.width, box.x, box.width) > 0 && up > 4) found.set(`a point on ${text}`, set);
+      }
+    }
     words.forEach(([text, box], index) => {
       const out = Math.max(room.left - box.left, box.right - room.right);
       if (out > 2) found.set(`${text} leaves its picture by ${out}`, set);

@@ -12,6 +12,7 @@ const TOP = 34; // the title of y stands above it, where it can be read without 
 const BOTTOM = 48;
 const RIGHT = 16;
 const CHARACTER = 8; // pixels, of the numbers at y
+const ASIDE = 13; // pixels from them to the plot: a point that is moved to its end covers no number
 const TICK_ROOM = { x: 56, y: 42 }; // pixels for each number
 
 /**
@@ -83,7 +84,7 @@ const upTicks = (axis, room) => ticks(axis, Math.max(2, Math.floor(room / TICK_R
 function sidesOf({ x, y }, width, height) {
   const bottom = height - BOTTOM;
   const longest = Math.max(...upTicks(y, bottom - TOP).map((value) => tickFormat(y)(value).length));
-  const left = 12 + CHARACTER * longest;
+  const left = ASIDE + 2 + CHARACTER * longest;
   const right = width - RIGHT;
   return { left, right, top: TOP, bottom, x: scale(x, left, right), y: scale(y, bottom, TOP) };
 }
@@ -103,7 +104,7 @@ function upAxis(axis, { y, left, right, top, bottom }) {
   const places = upTicks(axis, bottom - top);
   return [
     drawing("path", { class: "grid", d: places.map((value) => `M${left} ${y(value)}H${right}`).join("") }),
-    ...places.map((value) => text("tick", left - 8, y(value) + 4, "end", tickFormat(axis)(value))),
+    ...places.map((value) => text("tick", left - ASIDE, y(value) + 4, "end", tickFormat(axis)(value))),
     text("axis-title", 0, 14, "start", axis.title),
   ];
 }
