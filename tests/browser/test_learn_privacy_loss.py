@@ -143,8 +143,8 @@ def test_one_picture_has_the_three_at_one_epsilon_and_their_numbers_beside_it(le
         words = [each.text for each in lesson.browser.find_elements(By.CSS_SELECTOR, NAMED)]
         for each, name in (("response", "Response"), ("laplace", "Laplace"), ("gaussian", "Gaussian")):
             (label,) = [text for text in words if name in text]
-            assert (f"δ = {deltas[each]:.3g}" in label) == (each != kind)
-        assert f"δ = {deltas[kind]:.3g}" in words
+            assert (f"δ = {deltas[each]:.4f}" in label) == (each != kind)
+        assert f"δ = {deltas[kind]:.4f}" in words
 
     lesson.unfold("[data-show=result] .plot-table")
     for name, (counts, *tails) in zip(

@@ -1,6 +1,6 @@
 /** Chances of every size: as decimals while they can be read, as powers of ten below. */
 
-import { number } from "./words.js";
+import { fixed, number } from "./words.js";
 import { own } from "../page/page.js";
 
 const READABLE = 1e-4;
@@ -11,6 +11,9 @@ export function chance(value, digits = 4) {
   const [mantissa = "", exponent = ""] = value.toExponential(digits - 2).split("e");
   return `${number(Number(mantissa))} × ${ten(Number(exponent))}`;
 }
+
+/** So that figures below each other have the same digits; a power of ten has one less, and is short enough for a column. @param {number} value */
+export const inColumn = (value) => (value >= 0.1 ? fixed(value, 4) : chance(value, value < READABLE ? 3 : 4));
 
 /** 10 with its exponent raised; 1 is 1. @param {number} exponent */
 export const ten = (exponent) => (exponent === 0 ? "1" : `10${[...String(exponent)].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("")}`);

@@ -3,7 +3,7 @@
 import { lossWeight } from "../../theory/loss.js";
 import { beside } from "../beside.js";
 import { area, curve, label } from "../marks.js";
-import { chance } from "../powers.js";
+import { chance, inColumn } from "../powers.js";
 import { number, say } from "../words.js";
 
 /** @typedef {import("./mechanisms.js").Mechanism} Mechanism */
@@ -54,7 +54,7 @@ function edgeOf({ mechanism, parameter }, epsilon, { label: name, range, move })
   const most = mechanism.exceeds(range.min, parameter);
   return [{
     label: name, at: [mechanism.exceeds(epsilon, parameter), 0.5], min: 0, max: most, step: 0.01,
-    say: () => say("sorted.edge", { epsilon: number(epsilon), tail: chance(mechanism.exceeds(epsilon, parameter), 3) }),
+    say: () => say("sorted.edge", { epsilon: number(epsilon), tail: inColumn(mechanism.exceeds(epsilon, parameter)) }),
     move: (tail) => move(epsilonOf(mechanism, parameter, tail, range)),
   }];
 }
@@ -73,10 +73,10 @@ export function picture(devices, chosen, epsilon, edge) {
   const handles = edgeOf(drawn, epsilon, edge);
   /** @param {typeof drawn} shape */
   const named = (shape) => (shape === drawn && tail > 0 ? { text: words.length > 1 ? "" : deltaOf(shape) }
-    : { text: say("sorted.named", { mechanism: say(`short.${shape.kind}`), delta: chance(shape.delta, 3) }), short: say(`short.${shape.kind}`) });
+    : { text: say("sorted.named", { mechanism: say(`short.${shape.kind}`), delta: inColumn(shape.delta) }), short: say(`short.${shape.kind}`) });
   return {
     name: say("sorted.name", { epsilon: number(epsilon), all: shapes.map((each) => (
-      say("sorted.each", { mechanism: say(`set.${each.kind}`, { value: number(each.parameter) }), tail: chance(each.tail), delta: chance(each.delta) }))).join("; ") }),
+      say("sorted.each", { mechanism: say(`set.${each.kind}`, { value: number(each.parameter) }), tail: inColumn(each.tail), delta: inColumn(each.delta) }))).join("; ") }),
     x: { title: say("sorted.reports"), from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1] },
     y: { title: say("sorted.counts"), from: 0, to: HIGH, ticks: [0, 0.5, 1] },
     marks: [
@@ -96,13 +96,13 @@ export function picture(devices, chosen, epsilon, edge) {
 }
 
 /** @param {{delta: number}} shape */
-const deltaOf = ({ delta }) => say("sorted.delta", { delta: chance(delta, 3) });
+const deltaOf = ({ delta }) => say("sorted.delta", { delta: inColumn(delta) });
 
 /** What stands at the filled one: its name on the rectangle, and delta in the area if there is room. @param {{kind: string, tail: number, delta: number, points: readonly XY[]}} shape @returns {PlotLabel[]} */
 function wordsOf({ kind, tail, delta, points }) {
   if (!(tail > 0)) return [];
   const height = points[0]?.[1] ?? 0;
-  const all = /** @type {PlotLabel} */ ({ text: say("sorted.all", { mechanism: say(`short.${kind}`), tail: chance(tail, 3) }), at: [0, 1], dx: 4, dy: -7 });
+  const all = /** @type {PlotLabel} */ ({ text: say("sorted.all", { mechanism: say(`short.${kind}`), tail: inColumn(tail) }), at: [0, 1], dx: 4, dy: -7 });
   return tail > WIDE && height > HEIGHT ? [all, { text: deltaOf({ delta }), at: [0, LOW * height], dx: 8, dy: 5 }] : [all];
 }
 

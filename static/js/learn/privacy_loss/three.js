@@ -2,15 +2,10 @@
 
 import { element } from "../../page/page.js";
 import { choices } from "../controls.js";
-import { chance } from "../powers.js";
-import { fixed, number, say } from "../words.js";
+import { inColumn } from "../powers.js";
+import { number, say } from "../words.js";
 
 /** @typedef {import("./sorted.js").Device} Device */
-
-const TINY = 1e-4; // below, it is a power of ten, and short enough for its column
-
-/** So that the figures of a column have the same digits. @param {number} value */
-const written = (value) => (value >= 0.1 ? fixed(value, 4) : chance(value, value < TINY ? 3 : 4));
 
 /**
  * Radio buttons as the first cells of a table.
@@ -39,7 +34,7 @@ export function three(kinds, chosen, choose) {
       devices.forEach(({ kind, mechanism, parameter }, index) => {
         const { words, cells, row } = lines[index] ?? {};
         if (words) words.textContent = say(`set.${kind}`, { value: number(parameter) }).replace(" = ", "\u00a0=\u00a0"); // in one line
-        [mechanism.exceeds, mechanism.delta].forEach((of, place) => cells?.[place]?.replaceChildren(written(of(epsilon, parameter))));
+        [mechanism.exceeds, mechanism.delta].forEach((of, place) => cells?.[place]?.replaceChildren(inColumn(of(epsilon, parameter))));
         row?.classList.toggle("drawn", kind === drawn);
       });
     },
