@@ -178,6 +178,22 @@ def test_two_wheels_are_one_channel(site, lesson):
     assert lesson.complaints() == []
 
 
+def test_near_an_end_a_share_has_the_same_digits_wherever_it_stands(site, lesson):
+    lesson.visit(site, "spinner-only")
+    lesson.enter("epsilon", "6")
+    for design, share in (("spinner_coin", "99.51"), ("spinner", "99.75")):
+        assert lesson.text(f"[data-design={design}] .key .bright b") == f"{share}%"
+        assert share in lesson.text("[data-value=map]")
+        assert lesson.text(f"[data-row={design}] .split-pieces b") == share
+    lesson.visit(site, "spinner-and-coin")
+    lesson.enter("epsilon", "6")
+    assert lesson.text(".key .bright b") == "99.51%"
+    assert "99.51 in 100 of the wheel are bright and 0.49 are dark" in lesson.text("[data-value=p]")
+    lesson.visit(site, "simulation")
+    lesson.act("open")
+    assert lesson.text("[data-value=bright]") == "ε = 6 makes the wheel bright on 99.51%."
+
+
 @pytest.mark.parametrize(
     ("slug", "seen"),
     [

@@ -1,6 +1,6 @@
 /** Shares that are never written as none or all unless they are. */
 
-import { fixed, number } from "./words.js";
+import { fixed, number, percent } from "./words.js";
 
 const MOST = 12; // digits after the point: what a share near 1 still has in a double
 
@@ -17,6 +17,9 @@ export function digits(value, whole) {
 
 /** To the nearest, as so many of a hundred. @param {number} share */
 export const inHundred = (share) => number(100 * share, digits(100 * share, 100));
+
+/** The same with the sign of percent. @param {number} share */
+export const inPercent = (share) => percent(share, digits(100 * share, 100));
 
 /** Rounded up: "at most" may not promise more than it keeps. @param {number} share */
 export function inHundredAtMost(share) {

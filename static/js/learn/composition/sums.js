@@ -5,13 +5,13 @@ import { advancedEpsilon, binomialChances, composedEpsilon, gaussianComposedEpsi
 import { exactSigma } from "../../theory/noise.js";
 import { spinner } from "../../theory/response.js";
 import { beside } from "../beside.js";
-import { atMost, digits, inHundred } from "../certainty.js";
+import { atMost, inHundred, inPercent } from "../certainty.js";
 import { chance } from "../powers.js";
 import { choices, controls } from "../controls.js";
 import { curve, dot, line } from "../marks.js";
 import { part } from "../parts.js";
 import { plot } from "../plot.js";
-import { number, percent, say } from "../words.js";
+import { number, say } from "../words.js";
 
 const RANGE = { min: 1, max: 100, step: 1 };
 const TABLE = [1, 2, 5, 10, 20, 50, 100];
@@ -72,7 +72,7 @@ function show(values) {
 /** What composing exactly is worth. @param {number} gain as a part of the sum @param {typeof now} values */
 function gained(gain, { questions, epsilon }) {
   if (gain >= 1) return say("sum.nothing");
-  if (gain > VISIBLE) return say("sum.gain", { percent: percent(gain, digits(100 * gain, 100)) });
+  if (gain > VISIBLE) return say("sum.gain", { percent: inPercent(gain) });
   if (questions === 1) return say("sum.alone");
   return say("sum.none", { n: questions, chance: inHundred(binomialChances(questions, spinner(epsilon)).at(-1) ?? 0) });
 }

@@ -16,8 +16,8 @@ const CHARACTER = 8; // pixels
 /** What the noisy and the estimated bars are filled with: they can be told apart without colour. @type {Record<string, string>} */
 const FILLS = { noisy: "url(#stars)", estimated: "url(#rays)" };
 
-/** One digit after the point, and never a minus before 0. @param {number} value */
-export const tenth = (value) => number(Math.round(value * 10) / 10 + 0, 1, 1);
+/** People are counted in whole numbers, and there is no minus before 0. @param {number} count */
+export const people = (count) => number(Math.round(count) + 0);
 
 /**
  * Bars that are drawn for the width that there is.
@@ -49,7 +49,7 @@ function bars(width, names, boxes, end = 1) {
   return [
     ...boxes.map((box, index) => element("div.trio",
       element("p.trio-name", names[index] ?? ""),
-      element("dl.trio-numbers", ...[["original", number(box.original)], ["noisy", number(box.noisy)], ["estimated", tenth(box.estimated)]]
+      element("dl.trio-numbers", ...[["original", number(box.original)], ["noisy", number(box.noisy)], ["estimated", people(box.estimated)]]
         .map(([kind, value]) => element("div", element("dt", say(`bars.${kind}`)), element("dd", value ?? "")))),
       drawing("svg", { class: "trio-bars", height: 3 * BAR, "aria-hidden": "true" },
         ...marks.map((mark) => drawing("line", { class: "grid", x1: across(mark), x2: across(mark), y1: 0, y2: 3 * BAR })),

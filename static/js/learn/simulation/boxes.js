@@ -2,10 +2,11 @@
 
 import { element } from "../../page/page.js";
 import { spinnerCoin } from "../../theory/response.js";
+import { inPercent } from "../certainty.js";
 import { tell } from "../renew.js";
 import { showTable } from "../tables.js";
 import { number, percent, say } from "../words.js";
-import { barsIn, tenth } from "./bars.js";
+import { barsIn, people } from "./bars.js";
 
 /** @typedef {import("./play.js").Box} Box */
 
@@ -29,11 +30,11 @@ export function allBoxes(place) {
     draw = () => {
       tell(told, say("told", { answers: number(respondents * boxes.length), respondents: number(respondents), boxes: number(boxes.length) }));
       tell(cost, say("cost", { epsilon: number(epsilon), boxes: number(boxes.length), question: number(epsilon * boxes.length, 2),
-        percent: percent(spinnerCoin(epsilon)) }));
+        percent: inPercent(spinnerCoin(epsilon)) }));
       drawBars(names, boxes);
       showTable(table, say("table.caption"), COLUMNS.map((key) => say(`table.${key}`)), boxes.map((box, index) => row(names[index] ?? "", box)));
       const beyond = names.filter((_, index) => {
-        const { estimated = 0 } = boxes[index] ?? {};
+        const estimated = Math.round(boxes[index]?.estimated ?? 0); // as it is written
         return estimated < 0 || estimated > respondents;
       });
       tell(outside, beyond.length ? say("outside", { boxes: beyond.join(", "), respondents: number(respondents) }) : "");
@@ -43,5 +44,5 @@ export function allBoxes(place) {
 }
 
 /** @param {string} name @param {Box} box */
-const row = (name, box) => [name, percent(box.share), number(box.original), number(box.noisy), tenth(box.estimated),
-  say("table.ends", { low: tenth(box.low), high: tenth(box.high) }), say(box.inside ? "table.yes" : "table.no")];
+const row = (name, box) => [name, percent(box.share), number(box.original), number(box.noisy), people(box.estimated),
+  say("table.ends", { low: people(box.low), high: people(box.high) }), say(box.inside ? "table.yes" : "table.no")];

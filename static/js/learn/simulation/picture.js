@@ -2,12 +2,13 @@
 
 import { element } from "../../page/page.js";
 import { spinnerCoin, weights } from "../../theory/response.js";
+import { inPercent } from "../certainty.js";
 import { crowd } from "../crowd.js";
 import { cast, MOST } from "../people.js";
 import { tell } from "../renew.js";
 import { spinnable } from "../wheel.js";
-import { number, percent, say } from "../words.js";
-import { barsIn, tenth } from "./bars.js";
+import { number, say } from "../words.js";
+import { barsIn, people } from "./bars.js";
 
 /** @typedef {import("./play.js").Box} Box */
 
@@ -31,7 +32,7 @@ export function picture() {
     if (epsilon === turned) return;
     turned = epsilon;
     wheel.show(weights(epsilon));
-    tell(bright, say("bright", { epsilon: number(epsilon), percent: percent(spinnerCoin(epsilon)) }));
+    tell(bright, say("bright", { epsilon: number(epsilon), percent: inPercent(spinnerCoin(epsilon)) }));
   }
 
   /** The wheel, the words and the bars. @param {Run} run */
@@ -50,7 +51,7 @@ export function picture() {
     const { noisy, estimated, low, high } = box;
     shown.heads([say("heads.noisy", { count: number(noisy) }), say("heads.rest", { count: number(respondents - noisy) })]);
     shown.mark({ at: estimated / each, low: low / each, high: high / each });
-    shown.say(say("found", { estimated: tenth(estimated), low: tenth(low), high: tenth(high) }));
+    shown.say(say("found", { estimated: people(estimated), low: people(low), high: people(high) }));
   }
 
   return {

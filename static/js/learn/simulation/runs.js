@@ -3,9 +3,9 @@
 import { drawing, element } from "../../page/page.js";
 import { coverage } from "../../theory/interval.js";
 import { countDeviation, deviation, estimateDeviation, price } from "../../theory/spread.js";
-import { place, scaleLine, tenth } from "./bars.js";
+import { place, scaleLine } from "./bars.js";
 import { ticks } from "../scale.js";
-import { number, percent, say } from "../words.js";
+import { fixed, number, percent, say } from "../words.js";
 
 /** @typedef {import("./play.js").Box} Box */
 
@@ -77,7 +77,7 @@ export function spread(names, boxes) {
 
 /** @param {Summary} box @param {number} runs */
 function said({ held, coverage: chance, observed, deviation: sd, times }, runs) {
-  return [say("spread.box", { held: number(held), runs: number(runs), expected: tenth(runs * chance), observed: tenth(observed), theory: tenth(sd) }),
+  return [say("spread.box", { held: number(held), runs: number(runs), expected: fixed(runs * chance, 1), observed: fixed(observed, 1), theory: fixed(sd, 1) }),
     times === null ? "" : say("spread.price", { times: number(times, 2) })].join(" ");
 }
 
@@ -111,7 +111,7 @@ export function covered(boxes) {
     total(boxes, ({ errors, coverage: chance }) => errors.length * chance),
     total(boxes, ({ errors, coverage: chance }) => countDeviation(errors.length, chance) ** 2)]; // every box is randomized by itself
   return say("spread.all", { held: number(held), all: number(all), share: percent(held / all),
-    expected: tenth(expected), around: tenth(2 * Math.sqrt(variance)) });
+    expected: fixed(expected, 1), around: fixed(2 * Math.sqrt(variance), 1) });
 }
 
 /** @param {readonly Summary[]} boxes @param {(box: Summary) => number} part */

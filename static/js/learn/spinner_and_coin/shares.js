@@ -1,6 +1,7 @@
 /** The bright share of the wheel for every epsilon, with a point to move. */
 
 import { spinnerCoin } from "../../theory/response.js";
+import { inHundred } from "../certainty.js";
 import { curve, label, line } from "../marks.js";
 import { plot } from "../plot.js";
 import { fixed, number, say } from "../words.js";
@@ -17,12 +18,13 @@ export function shares(handle) {
     node: figure.node,
     /** @param {number} epsilon */
     draw(epsilon) {
-      const p = 100 * spinnerCoin(epsilon); // in 100, as everything on this page
+      const share = spinnerCoin(epsilon);
+      const [p, words] = [100 * share, inHundred(share)]; // in 100, as everything on this page
       figure.draw({
-        name: say("curve.name", { epsilon: number(epsilon), p: fixed(p, 1) }),
+        name: say("curve.name", { epsilon: number(epsilon), p: words }),
         x: { title: say("epsilon"), from: 0, to: MOST },
         y: { title: say("curve.p"), from: 0, to: 100 },
-        marks: [curve(CURVE), line([epsilon, 0], [epsilon, p]), line([0, p], [epsilon, p]), beside(fixed(p, 1), [epsilon, p])],
+        marks: [curve(CURVE), line([epsilon, 0], [epsilon, p]), line([0, p], [epsilon, p]), beside(words, [epsilon, p])],
         handles: [{ ...handle, at: [epsilon, p], say: (value) => number(value) }],
         table: { head: [say("epsilon"), say("curve.p")], rows: ROWS.map((each) => [number(each), fixed(100 * spinnerCoin(each), 2)]) },
       });

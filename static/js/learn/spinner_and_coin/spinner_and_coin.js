@@ -2,6 +2,7 @@
 
 import { element } from "../../page/page.js";
 import { epsilonOf, spinnerCoin, spinnerCoinChances, weights } from "../../theory/response.js";
+import { inHundred } from "../certainty.js";
 import { chanceTable } from "../chances.js";
 import { button, choices, controls } from "../controls.js";
 import { part } from "../parts.js";
@@ -31,8 +32,8 @@ function show(values) {
   ({ epsilon } = values);
   const p = spinnerCoin(epsilon);
   loss.set(epsilon);
-  bright.textContent = fixed(100 * p, 1);
-  dark.textContent = fixed(100 * (1 - p), 1);
+  bright.textContent = inHundred(p);
+  dark.textContent = inHundred(1 - p);
   curve.draw(epsilon);
   part("chances").replaceChildren(chanceTable(say("chances.caption", { epsilon: fixed(epsilonOf(spinnerCoinChances(p)), 3) }), spinnerCoinChances(p)));
   clear();

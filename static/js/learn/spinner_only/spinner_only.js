@@ -2,13 +2,14 @@
 
 import { element } from "../../page/page.js";
 import { spinner, spinnerChances, spinnerCoin, weights } from "../../theory/response.js";
+import { inHundred } from "../certainty.js";
 import { chanceTable } from "../chances.js";
 import { button, choices, controls } from "../controls.js";
 import { part } from "../parts.js";
 import { scrub } from "../scrub.js";
 import { sentence } from "../sentence.js";
 import { running, SPINS, tally } from "../tally.js";
-import { fixed, number, say } from "../words.js";
+import { number, say } from "../words.js";
 import { spinnable } from "../wheel.js";
 import { split } from "./split.js";
 
@@ -38,8 +39,8 @@ const loss = scrub({ ...RANGE, value: FIRST, say: (value) => number(value) }, (v
 function show(values) {
   ({ epsilon } = values);
   loss.set(epsilon);
-  withCoin.textContent = fixed(100 * spinnerCoin(epsilon), 1);
-  alone.textContent = fixed(100 * spinner(epsilon), 1);
+  withCoin.textContent = inHundred(spinnerCoin(epsilon));
+  alone.textContent = inHundred(spinner(epsilon));
   bars.replaceChildren(...split(epsilon));
   part("chances").replaceChildren(chanceTable(say("chances.caption"), spinnerChances(spinner(epsilon))));
   clear();

@@ -2,7 +2,8 @@
 
 import { drawing, element } from "../../page/page.js";
 import { spinner, spinnerCoin } from "../../theory/response.js";
-import { fixed, say } from "../words.js";
+import { inHundred } from "../certainty.js";
+import { say } from "../words.js";
 
 /** @typedef {{look: string, share: number, words: string}} Piece */
 
@@ -17,7 +18,7 @@ function bar(row, title, pieces) {
   return element("li", { "data-row": row },
     element("p.stake-name", title),
     drawing("svg", { class: "stake", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, ...rects),
-    element("p.split-pieces", ...pieces.map(({ look, share, words }) => element(`span.piece.${look}`, element("b", fixed(100 * share, 1)), ` ${words}`))));
+    element("p.split-pieces", ...pieces.map(({ look, share, words }) => element(`span.piece.${look}`, element("b", inHundred(share)), ` ${words}`))));
 }
 
 /** @param {number} epsilon */
