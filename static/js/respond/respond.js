@@ -103,6 +103,8 @@ export function show(name, screen, above = []) {
   live(() => {
     document.documentElement.lang = code;
     document.documentElement.dir = direction(code);
+    // The same on all screens: titles stay in the browser's history, which should not tell the next person how far
+    // somebody came. "Question 2 of 7" stands above the heading that has the focus.
     document.title = title[code] ?? "";
     note();
     status.textContent = "";
