@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -23,6 +24,8 @@ LANGUAGES = (FIRST, *sorted({file.relative_to(FOLDER).parts[0] for file in FOLDE
 PLURALS = {"zero", "one", "two", "few", "many", "other"}
 """The categories of plurals in all languages, as Unicode names them."""
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
 Message = str | Mapping[str, str]
 """A text, or a text for each plural category (``one``, ``other``) of its `n`."""
 
@@ -36,8 +39,19 @@ def files(language: str) -> Mapping[str, Path]:
 @cache
 def section(language: str, name: str) -> Mapping[str, Message]:
     """Read one file of messages, flattened: ``[wheel] title`` is ``wheel.title``."""
-    text = files(language)[name].read_text(encoding="utf-8")
+    text = together(files(language)[name].read_text(encoding="utf-8"))
     return flatten(tomllib.loads(joined(text) if language == "ko" else text))
+
+
+def together(text: str) -> str:
+    """Keep a number on the line of the Greek letter that it is the value of.
+
+    Examples
+    --------
+    >>> together("At ε = {epsilon}, n = 5").replace(NO_BREAK, "_")
+    'At ε_=_{epsilon}, n = 5'
+    """
+    return re.sub(r"([α-ω]₀?) = (?=[{\d]|ln)", rf"\1{NO_BREAK}={NO_BREAK}", text)
 
 
 def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Message]:
@@ -84,7 +98,8 @@ def written(language: str, key: str, **values: object) -> str:
 
     Parameters and errors are those of `say`.
     """
-    return filled(language, template(language, key, values).replace(WORD_JOINER, ""), values)
+    message = template(language, key, values)
+    return filled(language, message.replace(WORD_JOINER, "").replace(NO_BREAK, " "), values)
 
 
 def template(language: str, key: str, values: Mapping[str, object]) -> str:

@@ -260,7 +260,7 @@ def test_delta_for_every_epsilon_is_a_curve_with_a_point_and_a_table(lesson, bro
     browser.execute_script("arguments[0].focus()", handle)
     lesson.press(Keys.ARROW_RIGHT)
     loss = loss_distribution(spinner_coin(2.0), 1, 0)
-    assert handle.get_attribute("aria-valuetext").startswith("ε = 1.05: ")
+    assert handle.get_attribute("aria-valuetext").startswith("ε\u00a0=\u00a01.05: ")
     assert figures(lesson) == pytest.approx(expected(loss, 1.05), rel=1e-3)
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", handle)
     ActionChains(browser).drag_and_drop_by_offset(handle, -200, 0).perform()
@@ -283,7 +283,7 @@ def test_the_edge_of_the_rectangle_can_be_dragged(lesson, browser):
     assert tail == pytest.approx(0.3, abs=1e-3)
     epsilon = float(lesson.find("#control-epsilon").get_attribute("value"))
     assert [tail, delta] == pytest.approx(expected(fine(1), epsilon), rel=2e-3)
-    assert edge.get_attribute("aria-valuetext").startswith(f"ε = {epsilon}: ")
+    assert edge.get_attribute("aria-valuetext").startswith(f"ε\u00a0=\u00a0{epsilon}: ")
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", edge)
     ActionChains(browser).drag_and_drop_by_offset(edge, -40, 0).perform()
     assert figures(lesson)[0] < tail - 0.04

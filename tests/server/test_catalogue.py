@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from server.language.catalogue import FOLDER, LANGUAGES, files, flatten, say, section, written
+from server.language.catalogue import FOLDER, LANGUAGES, NO_BREAK, files, flatten, say, section, written
 from server.language.particles import PAIRS, WORD_JOINER, particle
 
 TERMS = ("보고", "기록", "추정값", "구간", "설문", "문항", "응답", "비율", "엡실론", "델타", "초대", "코드북")
@@ -43,13 +43,21 @@ def test_a_message_asks_for_no_value_that_the_english_one_does_not_have(language
     assert {key: names for key, names in strange.items() if names} == {}
 
 
-def test_a_text_for_a_file_has_no_mark_that_only_a_page_needs():
-    """Some consoles show it as <U+2060>, and no search finds a word that has one inside."""
-    for name in files("ko"):
-        for key, message in section("ko", name).items():
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_text_for_a_file_has_no_mark_that_only_a_page_needs(language):
+    """Some consoles show one as <U+2060>, and no search finds a word that has one inside."""
+    for name in files(language):
+        for key, message in section(language, name).items():
             if isinstance(message, str) and "{" not in message:
-                assert written("ko", f"{name}.{key}") == say("ko", f"{name}.{key}").replace(WORD_JOINER, "")
+                page, file = say(language, f"{name}.{key}"), written(language, f"{name}.{key}")
+                assert file == page.replace(WORD_JOINER, "").replace(NO_BREAK, " ")
     assert WORD_JOINER in say("ko", "columns.estimates.state")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_line_of_a_page_does_not_end_between_epsilon_and_its_number(language):
+    assert "ε\u00a0=\u00a01" in say(language, "methods.loss", epsilon="1")
+    assert "ε = 1" in written(language, "methods.loss", epsilon="1")
 
 
 @pytest.mark.parametrize("particles", ["은(는)", "이(가)", "을(를)", "과(와)", "(으)로", "(이)"])

@@ -130,4 +130,4 @@ def test_the_published_page_shows_what_all_of_it_composes_to_where_that_is_less(
     assert "100 waves: <strong>ε = 10.0000</strong> (limit 20)" in page
     smaller = composed(publication)
     assert smaller.epsilon < 6
-    assert f"the loss is also at most ε = {smaller.epsilon:.4f} with δ = 1e-6" in page
+    assert f"the loss is also at most ε\u00a0=\u00a0{smaller.epsilon:.4f} with δ\u00a0=\u00a01e-6" in page

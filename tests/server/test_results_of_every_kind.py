@@ -288,7 +288,7 @@ def test_boxes_name_the_loss_of_a_box_and_of_the_question(survey, researcher):
     assert found["drugs"]["sampled"] == 1
     assert found["drugs"]["epsilon"] == pytest.approx(1.0, abs=1e-6)
     page = researcher.get("/results/every-kind").text
-    assert "ε = 1.0000 for one box, ε = 2.0000 for the whole question." in page
+    assert "ε\u00a0=\u00a01.0000 for one box, ε\u00a0=\u00a02.0000 for the whole question." in page
     assert "Each respondent reported on 1 of 3 boxes" in page
 
 

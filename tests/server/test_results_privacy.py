@@ -86,7 +86,7 @@ def test_the_total_is_the_plain_sum_over_questions_and_waves_with_the_limit_that
     shown = page.split('id="budget"')[1].split("</dd>")[0]
     assert "6.2958" in shown
     assert "the sum over 2 questions, asked 3 times" in shown
-    assert "own limit is ε = 6.5" in shown
+    assert "own limit is ε\u00a0=\u00a06.5" in shown
 
 
 def test_a_composed_loss_stands_beside_the_sum_where_it_is_smaller(publish, document, researcher):
@@ -96,7 +96,7 @@ def test_a_composed_loss_stands_beside_the_sum_where_it_is_smaller(publish, docu
     assert expected.epsilon < 1.9 < document()["budget"]["epsilon"] == pytest.approx(2.0)
     assert document()["budget"]["composed"] == {"epsilon": expected.epsilon, "delta": 1e-6}
     assert (
-        f"the loss is also at most ε = {expected.epsilon:.4f} with δ = 1e-6"
+        f"the loss is also at most ε\u00a0=\u00a0{expected.epsilon:.4f} with δ\u00a0=\u00a01e-6"
         in researcher.get("/results/health").text
     )
 
