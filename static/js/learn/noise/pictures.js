@@ -23,6 +23,8 @@ const TOP = 1.25 * HIGHEST; // above the highest curve there is room for the two
 const MOST = 5; // a round ratio above e^1.5
 const FINE = 4; // points for each glass
 
+const ROOM = 110; // pixels that a name takes to the right of its point
+
 const ROWS = [88, 92, 96, 98, 100, 102, 104, 106, 108, 112, 116];
 const WHOLE = Array.from({ length: FINE * (ACROSS.to - ACROSS.from) + 1 }, (_, index) => ACROSS.from + index / FINE);
 
@@ -77,8 +79,8 @@ export function densities(shown, handle) {
       line([within(published), 0], [within(published), 0.75 * roof], "accent", 2),
       draws(landed.slice(0, -1), "ink"), draws(landed.slice(-1), "ink", "last"), dot([within(published), now.other], "dark"), dot([within(published), now.mine], "bright"),
       label({ text: say("total.without"), at: [WITHOUT, roof], dx: -9, dy: 5, anchor: "end" }),
-      label({ text: say("total.with"), at: [centre, roof], dx: 16, dy: 5 }),
-      label({ text: "Δ", at: [(WITHOUT + centre) / 2, roof], dy: -7, anchor: "middle" }),
+      beyond(say("total.with"), [centre, roof]),
+      label({ text: "Δ", at: [(WITHOUT + centre) / 2, roof], dy: -12, anchor: "middle" }),
       ...(left ? [label({ text: `← ${number(left)}`, at: [ACROSS.from, 0.62 * TOP], dx: 2 })] : []),
       ...(right ? [label({ text: `${number(right)} →`, at: [ACROSS.to, 0.62 * TOP], dx: -2, anchor: "end" })] : []),
     ],
@@ -86,6 +88,9 @@ export function densities(shown, handle) {
     table: { head: [], rows: [] }, // that of the ratio has it all
   };
 }
+
+/** Words to the right of a point, or above it where there is no room. @param {string} text @param {XY} at @returns {Mark} */
+const beyond = (text, at) => (sides) => label({ text, at, dx: 16, dy: sides.right - sides.x(at[0]) < ROOM ? -16 : 5 })(sides);
 
 /** @param {Shown} shown @param {Omit<Handle, "at" | "say">} handle @returns {PlotPicture} */
 export function ratios(shown, handle) {
