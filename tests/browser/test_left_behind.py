@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from threading import Event
+from time import sleep
+
 import pytest
-from editing import offline, opening, unfold, until
+from editing import click, offline, opening, unfold, until
+from pages import PATIENCE
 from selenium.webdriver import Keys
 
 from server.store import edits
@@ -79,14 +84,15 @@ def test_what_was_typed_without_a_connection_is_there_again_and_saved(site, open
     until(staff, ".standing", "^Saved$")
     assert wording(site, "in-a-tunnel") == "Typed in a tunnel?"
     assert kept(staff) == 0
-    staff.find("#undo .button").click()
+    click(staff, "#undo .button")
     assert value(staff) == "What?"
     until(staff, ".standing", "^Saved$")
     assert wording(site, "in-a-tunnel") == "What?"
 
 
 def test_a_page_loaded_again_right_after_a_keystroke_shows_it_and_asks_nothing(site, open_editor):
-    staff = open_editor("again-at-once")
+    slug = site.fresh("again-at-once")
+    staff = open_editor(slug)
     words = "What?"
     for n in range(6):
         staff.find(WORDING).send_keys(Keys.END, f" {n}")
@@ -95,12 +101,34 @@ def test_a_page_loaded_again_right_after_a_keystroke_shows_it_and_asks_nothing(s
             staff.browser.refresh()
             staff.until(lambda: staff.has(".scripted"))
         else:  # the switch of the header
-            again(staff, site, "again-at-once", "ko" if n % 4 else "en")
+            again(staff, site, slug, "ko" if n % 4 else "en")
         assert value(staff) == words
         assert not staff.has(".held, #conflict, #joined")
-    again(staff, site, "again-at-once")
+    again(staff, site, slug)
     until(staff, ".standing", "^Saved$")
-    staff.until(lambda: wording(site, "again-at-once") == words)
+    staff.until(lambda: wording(site, slug) == words)
+    staff.until(lambda: kept(staff) == 0)
+    assert not staff.has(".held, #conflict, #joined")
+
+
+def test_a_page_that_was_made_before_the_last_save_shows_what_was_saved_too(site, wire, open_editor):
+    """The server makes the page, then it stores what the page before still sends, and only then answers."""
+    slug = site.fresh("made-before")
+    staff = open_editor(slug)
+    again(staff, wire, slug)
+    saved = Event()
+
+    def late(request, answer):
+        if request.target.endswith("/autosave"):
+            saved.set()
+        elif request.target.endswith(slug) and saved.wait(PATIENCE):
+            sleep(0.3)  # for the page before to read its answer
+        return answer
+
+    wire.rewrites = late
+    staff.replace(WORDING, "Typed and left at once?")
+    staff.browser.get(f"{wire.address}/admin/surveys/{slug}")
+    assert wording(site, slug) == value(staff) == "Typed and left at once?"
     staff.until(lambda: kept(staff) == 0)
     assert not staff.has(".held, #conflict, #joined")
 
@@ -112,18 +140,24 @@ window.fetch = async (...all) => { await fetch(...all); return new Promise(() =>
 """The server stores what is sent, and its answer comes too late."""
 
 
-def test_what_is_typed_while_a_save_is_under_way_goes_on_from_it(site, open_editor):
-    staff = open_editor("mid-flight")
+def test_what_is_typed_while_a_save_is_under_way_goes_on_from_it(site, wire, open_editor):
+    slug = site.fresh("mid-flight")
+    staff = open_editor(slug)
+    again(staff, wire, slug)
     staff.browser.execute_script(SLOW)
     staff.replace(WORDING, "First")
-    staff.until(lambda: wording(site, "mid-flight") == "First")
+    staff.until(lambda: wording(site, slug) == "First")
     staff.find(WORDING).send_keys(" and second")
-    again(staff, site, "mid-flight")
+    again(staff, wire, slug)
     assert value(staff) == "First and second"
-    staff.until(lambda: wording(site, "mid-flight") == "First and second")
+    staff.until(lambda: wording(site, slug) == "First and second")
     until(staff, ".standing", "^Saved$")
     assert not staff.has(".held, #conflict, #joined")
     assert kept(staff) == 0
+    saves = [json.loads(post.body)["typed"] for post in wire.posts if post.target.endswith("/autosave")]
+    sent = [typed["questions"][0]["wording"]["en"] for typed in saves]
+    assert sent[0] == "First"
+    assert set(sent[1:]) == {"First and second"}, "what is stored is not sent again over what came after it"
 
 
 def test_where_somebody_else_has_saved_it_is_offered_and_outlives_what_is_typed_before_one_chooses(
@@ -142,7 +176,7 @@ def test_where_somebody_else_has_saved_it_is_offered_and_outlives_what_is_typed_
     entitle(staff, "second")
     again(staff, site, "kept-apart")
     until(staff, ".held", "This browser kept text")
-    staff.find(".held .button").click()
+    click(staff, ".held .button")
     assert value(staff) == "Typed in a tunnel?"
     staff.until(lambda: kept(staff) == 0)
     table = site.survey("kept-apart").draft
@@ -171,7 +205,7 @@ def test_what_one_has_chosen_is_not_offered_again(site, open_editor):
     saved_by_eve(site, "chosen", questions=[first | {"epsilon": "3"}, *others])
     staff.replace(WORDING, "Mine?")
     until(staff, "#conflict", "eve saved this draft")
-    staff.find("#conflict button").click()
+    click(staff, "#conflict button")
     until(staff, "h1", "eve has saved this draft in the meantime")
     staff.find(".difference [value=theirs]").click()
     staff.find("main form .button").click()
@@ -223,7 +257,7 @@ def test_what_two_tabs_of_one_person_have_both_changed_is_told_and_comes_back_by
     staff.browser.execute_script("dispatchEvent(new Event('online'))")
     until(staff, "#joined", "You have saved this draft in another window too.*Question 1")
     assert wording(site, slug) == "From the second, without a connection?"
-    staff.find("#joined .button").click()
+    click(staff, "#joined .button")
     assert value(staff) == "From the first?"
     staff.until(lambda: wording(site, slug) == "From the first?")
     assert not staff.has("#joined, #conflict")

@@ -185,6 +185,37 @@ test("who looks at another tab and comes back goes on from what was sent behind"
   assert.deepEqual(sent.map(({ body }) => [body.basis, body.typed.title]), [["b0", "a"], ["b1", "ab"]]);
 });
 
+test("what a page holds when it is being left stays as it is: the next page may be older than what is saved now", async () => {
+  const { sent, seen, saving, type, settled } = page();
+  type("a");
+  void saving.now();
+  await settled();
+  type("ab");
+  assert.ok(saving.keep());
+  sent[0]?.resolve({ state: "saved", basis: "b1" });
+  await settled();
+  void saving.now();
+  await settled();
+  sent[1]?.resolve({ state: "saved", basis: "b2" });
+  await settled();
+  assert.ok(!saving.waiting);
+  const last = JSON.parse(seen.held.sent);
+  assert.deepEqual([seen.held.basis, seen.held.typed.title, last.basis, last.typed.title], ["b0", "ab", "b1", "ab"]);
+});
+
+test("a page that is not left after all lets go of what it has saved", async () => {
+  const { sent, seen, saving, type, ring, settled } = page();
+  type("a");
+  void saving.now();
+  await settled();
+  saving.keep();
+  sent[0]?.resolve({ state: "saved", basis: "b1" });
+  await settled();
+  assert.ok(seen.held);
+  ring();
+  assert.equal(seen.held, null);
+});
+
 test("leaving sends what is not saved, and only that", async () => {
   const { sent, saving, type, settled } = page();
   saving.leave();

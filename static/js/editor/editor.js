@@ -197,7 +197,7 @@ document.addEventListener("visibilitychange", () => {
 whenSavedElsewhere(() => { if (document.visibilityState === "visible") void lookAgain({ basis, saving }); });
 addEventListener("beforeunload", (event) => {
   // Only what could neither be saved nor held is asked about.
-  if (saving.waiting && !form.dataset["leaving"] && !saving.hold()) event.preventDefault();
+  if (saving.waiting && !form.dataset["leaving"] && !saving.keep()) event.preventDefault();
 });
 const address = new URL(location.href);
 handedOver(address.searchParams.has("saved"));

@@ -38,7 +38,8 @@ export function comeBack(page) {
  */
 function basisOf({ basis, sent }, shown) {
   if (basis === shown) return basis;
-  return sent !== null && same(JSON.parse(sent).typed, desk.state) ? shown : null;
+  const last = sent === null ? null : JSON.parse(sent);
+  return last && (last.basis === shown || same(last.typed, desk.state)) ? shown : null;
 }
 
 /** Put it into the fields and save it. @param {Page} page @param {import("./held.js").Left} kept @param {string} basis */
@@ -60,11 +61,13 @@ function goOn(page, kept, basis) {
 }
 
 /** @param {Page} page @param {import("./held.js").Left} kept @param {string} basis */
-function take(page, { key, typed, sent }, basis) {
+function take(page, { key, basis: before, typed, sent }, basis) {
   page.basis.value = basis;
   replaceAll(typed);
-  // It may have been sent behind the page that was left. The same goes first, so that it is nobody else's.
-  if (page.saving.takeUp(sent ?? JSON.stringify({ basis, typed }))) letGo(key);
+  // It may have been sent behind the page that was left. The same goes first, so that it is nobody else's; but not
+  // what is stored by now, which would take the place of what came after it.
+  const last = basis === before ? sent : null;
+  if (page.saving.takeUp(last ?? JSON.stringify({ basis, typed }))) letGo(key);
   page.ask();
 }
 

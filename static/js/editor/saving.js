@@ -35,12 +35,15 @@ export function saver(desk, world = globalThis) {
   let unanswered = null;
   /** @type {Promise<void> | null} */
   let under = null;
+  /** The basis of a page that is being left: the next one may be made before what this one still saves. @type {string | null} */
+  let leaving = null;
   /** @type {any} */
   let timer;
 
   /** @returns {boolean} whether this browser holds it */
   function touch() {
     dirty = true;
+    leaving = null;
     const kept = hold();
     if (stuck) return kept;
     desk.tell("waiting");
@@ -49,6 +52,19 @@ export function saver(desk, world = globalThis) {
   }
 
   const hold = () => desk.hold({ ...desk.read(), sent: unanswered });
+
+  /** Hold what is not saved as it stands, for the next page. @returns {boolean} whether this browser holds it */
+  function keep() {
+    leaving = desk.read().basis;
+    world.setTimeout(stay, AGAIN);
+    return hold();
+  }
+
+  /** It was a file, or somebody has stopped it: this page has not been left. */
+  function stay() {
+    if (leaving !== null && !dirty && !under) desk.letGo();
+    leaving = null;
+  }
 
   /** @param {number} ms */
   function later(ms) {
@@ -112,11 +128,13 @@ export function saver(desk, world = globalThis) {
     const fits = desk.saved(answer, sent);
     dirty ||= !fits;
     if (dirty) {
-      hold();
+      // The next page goes on from what this one was, or from what it has saved by now.
+      if (leaving === null) hold();
+      else desk.hold({ ...desk.read(), basis: leaving, sent: JSON.stringify(desk.read()) });
       later(CALM);
       return fits;
     }
-    desk.letGo();
+    if (leaving === null) desk.letGo();
     desk.tell("saved", answer);
     return true;
   }
@@ -132,7 +150,7 @@ export function saver(desk, world = globalThis) {
   return {
     touch,
     now,
-    hold,
+    keep,
     /** Go on from what an earlier page has left. @param {string} sent what it may have sent @returns {boolean} whether this page holds it */
     takeUp(sent) {
       unanswered = sent || unanswered;
