@@ -65,11 +65,23 @@ def opening(site: Site, browser: Chrome) -> Callable[..., Staff]:
     return open_editor
 
 
+CLICK = """
+const [node] = arguments;
+node.scrollIntoView({ block: "center", behavior: "instant" });
+const [{ x, y, width, height }] = node.getClientRects(); // of words on two lines, the first
+const top = document.elementFromPoint(x + width / 2, y + height / 2);
+if (!node.contains(top)) return top ? top.outerHTML.slice(0, 200) : "the edge of the window";
+node.focus({ preventScroll: true });
+node.click();
+return null;
+"""
+"""All in one moment: an answer that comes between a look and a click would move what is clicked on."""
+
+
 def click(staff: Staff, selector: str) -> None:
     """Click on what a selector finds, in the middle of the window, where nothing lies over it."""
-    found = staff.find(selector)
-    staff.browser.execute_script("arguments[0].scrollIntoView({ block: 'center' })", found)
-    found.click()
+    over = staff.until(lambda: [staff.browser.execute_script(CLICK, staff.find(selector))])
+    assert over == [None], f"over {selector} lies {over}"
 
 
 def unfold(staff: Staff, panel: str) -> None:

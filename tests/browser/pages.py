@@ -36,6 +36,14 @@ return [...document.querySelectorAll(arguments[0])].find((each) => {
 """
 """The first element of a selector that can be seen: the driver's own way takes three times as long."""
 
+REPLACE = """
+const [field, words] = arguments;
+field.focus();
+field.select();
+return document.execCommand(words ? "insertText" : "delete", false, words);
+"""
+"""What is pasted over a field comes with one input event, as the browser's own."""
+
 USE_AND_STOP = """
 const [done] = arguments;
 document.querySelector("[data-action=lock]").click();
@@ -263,10 +271,13 @@ class Staff(Page):
         self.replace(f"[name='{name}']", value)
 
     def replace(self, selector: str, value: str) -> None:
-        """Write into the field that a selector finds, in the place of what it holds."""
+        """Write into the field that a selector finds, in the place of what it holds.
+
+        All at once: of what is typed key by key a busy machine gives a page time to save or send a half.
+        """
         field = self.find(selector)
-        field.clear()
-        field.send_keys(value)
+        written = self.browser.execute_script(REPLACE, field, value)
+        assert written or not value, f"{selector} takes nothing"
 
 
 CHANCE = """

@@ -47,7 +47,7 @@ def test_all_that_was_removed_comes_back_the_last_first(site, open_editor):
         ("Question 2", "question-2"),
     ):
         until(staff, "#undo", f"{said} was removed")
-        staff.find("#undo .button").click()
+        click(staff, "#undo .button")
         assert staff.browser.execute_script(FOCUSED) == focused
     assert not staff.has("#undo")
     saved(staff, site, slug, *NAMES)
@@ -68,7 +68,7 @@ def test_what_was_removed_comes_back_after_somebody_else_has_saved(site, open_ed
     unfold(staff, "question-2")
     staff.replace("#questions-1-wording-en", "Why so?")
     until(staff, "#joined", "eve has saved this draft too")
-    staff.find("#undo .button").click()
+    click(staff, "#undo .button")
     saved(staff, site, slug, *NAMES)
     wordings = [each["wording"]["en"] for each in site.survey(slug).draft["questions"]]
     assert wordings[:2] == ["Eve was here?", "Why so?"]
@@ -80,7 +80,7 @@ def test_an_option_comes_back_where_it_was_and_is_shown(site, open_editor):
     unfold(staff, "question-2")
     click(staff, "[value=remove-1-2]")
     unfold(staff, "question-4")
-    staff.find("#undo .button").click()
+    click(staff, "#undo .button")
     assert staff.find("#questions-1-options-2-en").get_attribute("value") == "Option 3"
     assert staff.browser.switch_to.active_element.get_attribute("id") == "questions-1-options-2-en"
 

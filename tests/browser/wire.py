@@ -92,7 +92,7 @@ class Wire:
         browser.sendall(self.rewrites(request, answer) if self.rewrites else answer)
 
     def read_request(self, browser: socket.socket) -> Request | None:
-        """Read one request in full; None for a connection opened ahead and never used."""
+        """Read one request in full; None where it was not sent to its end, such as one opened ahead."""
         data = b""
         while b"\r\n\r\n" not in data:
             chunk = browser.recv(65536)
@@ -102,7 +102,10 @@ class Wire:
         head, _, body = data.partition(b"\r\n\r\n")
         length = re.search(rb"^Content-Length: (\d+)", head, re.IGNORECASE | re.MULTILINE)
         while length and len(body) < int(length[1]):
-            body += browser.recv(65536)
+            chunk = browser.recv(65536)
+            if not chunk:
+                return None
+            body += chunk
         method, target, _ = head.split(b" ", 2)
         return Request(
             method.decode(), target.decode(), head.decode("latin-1") + "\r\n\r\n", body.decode("latin-1")
