@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from editing import click, draft, large, offline, opening, unfold, until
 from PIL import Image
@@ -19,6 +21,9 @@ def open_editor(site, browser):
     return opening(site, browser)
 
 
+BUSY = "return document.querySelector('.busy').textContent"
+
+
 def test_after_a_failure_nothing_stands_there_and_everything_comes_back(open_editor):
     staff = open_editor("live-offline")
     offline(staff.browser, True)
@@ -29,7 +34,7 @@ def test_after_a_failure_nothing_stands_there_and_everything_comes_back(open_edi
     staff.browser.execute_script("dispatchEvent(new Event('online'))")
     until(staff, "#question-1 .meaning", "2.0000")
     until(staff, "#total", "5.0000")
-    assert staff.browser.execute_script("return document.querySelector('.busy').textContent") == ""
+    staff.until(lambda: not staff.browser.execute_script(BUSY), "it is still busy")
 
 
 def test_who_is_signed_out_is_told_so_and_loses_nothing(site, open_editor):
@@ -139,7 +144,7 @@ def test_the_return_key_saves_a_draft_that_could_be_opened(site, open_editor):
 def test_what_is_typed_is_what_is_opened(site, open_editor):
     staff = open_editor("live-leaving")
     staff.replace("#questions-0-epsilon", "2.5")
-    staff.find(".save-bar [value=open]").click()
+    click(staff, ".save-bar [value=open]")
     until(staff, "h1", "Open this survey")
     assert "2.5000" in staff.text("table")
     assert site.survey("live-leaving").draft["questions"][0]["epsilon"] == 2.5
@@ -158,7 +163,7 @@ def test_questions_and_options_are_made_without_loading_a_page_and_saved(site, o
     until(staff, "#said", "Moved to place 1")
     click(staff, "[value='copy-0']")
     click(staff, "[value='remove-1']")
-    staff.find("#undo .button").click()
+    click(staff, "#undo .button")
     until(staff, ".standing", "^Saved$")
     first, second = site.survey("at-once").draft["questions"][:2]
     assert first | {"id": ""} == second | {"id": ""}  # a save in between names each
@@ -252,7 +257,7 @@ def test_what_cannot_be_stored_or_followed_is_said_at_its_field(open_editor):
     assert staff.has("#faults [data-field=questions-0-wording-en]")
     staff.replace("#questions-0-wording-en", "Without it?")
     until(staff, ".standing", "^Saved$")
-    assert not staff.has("#questions-0-wording-en-error, #faults .faults")
+    staff.until(lambda: not staff.has("#questions-0-wording-en-error, #faults .faults"), "still a fault")
 
 
 SEEN = """
@@ -267,6 +272,7 @@ def test_open_and_try_stand_there_once_for_an_incomplete_draft(open_editor, wind
     assert staff.has(".missing")
     size = {"width": window[0], "height": window[1], "deviceScaleFactor": 1, "mobile": window[0] < 500}
     staff.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    staff.until(lambda: staff.browser.execute_script("return innerWidth") == window[0])
     assert staff.browser.execute_script(SEEN) == ["open", "try"]
     staff.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
@@ -279,7 +285,7 @@ def test_a_fault_is_listed_and_its_link_opens_the_question_at_the_field(open_edi
     until(staff, "#questions-2-id-error", "^(?!Question 3).*Not A Name")
     unfold(staff, "plan")
     assert staff.has("#question-3 .mark-wrong")
-    staff.find("#faults [data-field=questions-2-id]").click()
+    click(staff, "#faults [data-field=questions-2-id]")
     focus = "return document.activeElement.id"
     staff.until(lambda: staff.browser.execute_script(focus) == "questions-2-id")
     staff.replace("#questions-2-id", "a_name")
@@ -296,7 +302,7 @@ def test_who_else_has_saved_is_said_with_what_differs(site, open_editor):
     until(staff, "#conflict", "eve.* saved this draft while you were writing.*Question 1: Mine")
     assert site.survey("two-people").draft == other
     assert staff.find("#questions-0-wording-en").get_attribute("value") == "Mine?"
-    staff.find("#conflict button").click()
+    click(staff, "#conflict button")
     until(staff, "h1", "eve has saved this draft in the meantime")
     staff.find("main form .button").click()
     until(staff, "main [role=status]", "Saved")
@@ -305,9 +311,10 @@ def test_who_else_has_saved_is_said_with_what_differs(site, open_editor):
 
 
 def test_a_token_that_is_no_longer_ours_is_not_called_a_reason_to_save_for_figures(open_editor):
+    """For a question that is opened figures are asked for. Nothing is saved: that would renew the token."""
     staff = open_editor("live-token")
     staff.browser.execute_script("document.querySelector('#editor [name=csrf_token]').value = 'old'")
-    staff.replace("#questions-0-epsilon", "2.5")
+    unfold(staff, "question-2")
     until(staff, ".busy", "signed in again")
 
 
@@ -385,16 +392,20 @@ def test_the_focus_and_what_is_open_stay_when_an_answer_comes(open_editor):
     assert staff.browser.execute_script(state) == [True, True]
 
 
+IDS = """
+return [[...document.querySelectorAll("[id]")].map(({ id }) => id),
+  [...document.querySelectorAll("#editor *")].flatMap((each) => ["describedby", "labelledby"]
+    .flatMap((name) => (each.getAttribute(`aria-${name}`) ?? "").split(" "))).filter(Boolean)];
+"""
+"""All that have a name, and the names that others point to: as they are in one moment."""
+
+
 def test_no_id_is_there_twice_and_nothing_points_nowhere(open_editor):
     staff = open_editor("live-large", large("live-large"))
-    ids = staff.browser.execute_script("return [...document.querySelectorAll('[id]')].map(({ id }) => id)")
-    assert len(ids) == len(set(ids))
-    named = staff.browser.execute_script(
-        "return [...document.querySelectorAll('#editor *')].flatMap((each) => ['describedby', 'labelledby']"
-        ".flatMap((name) => (each.getAttribute(`aria-${name}`) ?? '').split(' '))).filter(Boolean)"
-    )
+    ids, named = staff.browser.execute_script(IDS)
+    assert [name for name, often in Counter(ids).items() if often > 1] == []
     assert named
-    assert set(named) <= set(ids)
+    assert set(named) - set(ids) == set()
 
 
 def test_an_empty_epsilon_has_words_at_its_slider(open_editor):
@@ -413,7 +424,10 @@ def test_a_low_window_is_not_covered(open_editor):
         size = {"width": 320, "height": height, "deviceScaleFactor": 1, "mobile": False}
         staff.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         shown = "return getComputedStyle(document.querySelector('.save-bar')).position"
-        assert staff.browser.execute_script(shown) == position
+        staff.until(
+            lambda shown=shown, position=position: staff.browser.execute_script(shown) == position,
+            f"not {position}",
+        )
     staff.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
