@@ -7,11 +7,13 @@ words that give it. ``uv run tests/run tests/browser/test_first_screens.py -s`` 
 from __future__ import annotations
 
 import tomllib
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from pages import Lesson
+from selenium.common.exceptions import TimeoutException
 
 from server.language.catalogue import LANGUAGES, section
 from server.pages.learn import LESSONS, name
@@ -26,7 +28,7 @@ CONTROL = "section.trial > [data-show$=controls] :is(input, button)"
 """What moves a picture."""
 
 MISSING = """
-const [wanted, done] = arguments;
+const [wanted] = arguments;
 const joiner = /\\u2060/g; // keeps a Korean particle on the line of the sign before it
 const lean = (text) => text.replace(joiner, "").replace(/\\s+/g, " ");
 const own = (node) => lean(node.innerText ?? node.textContent);
@@ -45,16 +47,10 @@ const seen = (node, part) => {
 const visible = { opacityProperty: true, visibilityProperty: true };
 const inView = ([selector, words, part]) => [...document.querySelectorAll(selector)].some((node) =>
   own(node).includes(words) && node.checkVisibility(visible) && seen(node, part));
-const end = performance.now() + 20_000;
-const look = () => {
-  const missing = wanted.filter((each) => !inView(each));
-  if (!missing.length || performance.now() > end) done(missing);
-  else setTimeout(look, 50);
-};
-document.fonts.ready.then(() => requestAnimationFrame(look));
+return document.fonts.status === "loaded" ? wanted.filter((each) => !inView(each)) : ["fonts"];
 """
 """Which of these is covered or not wholly in the window: each by its selector, its words, and how many of its
-first pixels are enough. Pictures and fonts may still come, so it looks for a while."""
+first pixels are enough."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +116,20 @@ def visit(site, browser):
         lesson = Lesson(browser)
         lesson.visit(site, screen.lesson, language)
         lesson.until(lambda: lesson.has(screen.picture), screen.picture)
-        return lesson, lambda *wanted: browser.execute_async_script(MISSING, wanted)
+
+        def missing(*wanted):
+            """Look until all of it is in view, for pictures and fonts may still come; give what never is."""
+            last: list[object] = []
+
+            def whole() -> bool:
+                last[:] = browser.execute_script(MISSING, wanted)
+                return not last
+
+            with suppress(TimeoutException):
+                lesson.until(whole)
+            return last
+
+        return lesson, missing
 
     return open_one
 

@@ -129,7 +129,8 @@ def test_one_screen_says_what_this_is_and_the_result_stays_in_sight(browser, fro
         page = front(language)
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        assert browser.execute_script(INSIDE, "h1", ".lede", ".promise-made .toolbar", "#asked", ".answers")
+        promised = ("h1", ".lede", ".promise-made .toolbar", "#asked", ".answers")
+        page.until(lambda promised=promised: browser.execute_script(INSIDE, *promised), "not on one screen")
         page.find("[data-answer='1']").click()
         page.find("[data-action=next]")
         page.until(lambda: browser.execute_script(INSIDE, ".answers", ".device", ".said"))
