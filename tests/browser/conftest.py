@@ -36,6 +36,7 @@ FLAGS = [
     "--disable-gpu",
     "--disable-quic",
     "--disable-dev-shm-usage",  # a container's may be small
+    "--host-resolver-rules=MAP *.invalid ~NOTFOUND",  # at once, whatever the network of the machine does
 ]
 FOLDER = Path(__file__).parent
 AXE = FOLDER.parent / "js" / "node_modules" / "axe-core" / "axe.min.js"
@@ -60,8 +61,8 @@ return [...found].map((node) => node.outerHTML.slice(0, 200));
 """
 """What axe lets pass: an empty lang says that nobody knows the language, an empty aria-hidden is none."""
 
-PATIENCE = 60
-"""Seconds that the server may take to come up."""
+PATIENCE = 180
+"""Seconds that the server may take to come up, and to go: several may start at once."""
 
 
 @cache

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from conftest import PASSWORD
+import pytest
+from conftest import PASSWORD, serving
 from editing import draft
 from pages import Respondent, Staff
 
 from server.store import surveys
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A server of its own: the lists of staff show what these tests have made, and nothing else."""
+    with serving(tmp_path_factory.mktemp("everybody")) as site:
+        yield site
 
 
 def test_every_screen_of_a_respondent(site, browser, look):
