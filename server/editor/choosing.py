@@ -12,9 +12,10 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import NotFound
 
 from server.editor.conflict import Side, differences, merged
-from server.editor.draft_page import offered, signed_out_page
+from server.editor.draft_page import signed_out_page
 from server.editor.keeping import basis_of, keep, stored_state
-from server.editor.left import languages_of, left_over, two_versions
+from server.editor.languages import languages_of, offered
+from server.editor.left import left_over, two_versions
 from server.editor.lookup import taken
 from server.editor.standing import refused_in_words, spoiled
 from server.forms.editor import EXPECTED, NewSurveyForm, draft_form, draft_table

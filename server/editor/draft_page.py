@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import make_response, render_template, request
 from flask.typing import ResponseReturnValue
@@ -16,6 +16,8 @@ from wtforms import Form
 from server.editor import live
 from server.editor.cards import cards, untranslated, written
 from server.editor.inapplicable import in_words
+from server.editor.keeping import Joined
+from server.editor.languages import offered
 from server.editor.missing import worded
 from server.editor.preview import Preview
 from server.editor.reading import draft_preview, settings
@@ -39,16 +41,12 @@ from server.forms.removal import Removed
 from server.forms.rows import Row
 from server.forms.section import Parts, group_of, section_form
 from server.forms.state import ROWS, state_of
-from server.language.catalogue import LANGUAGES
 from server.language.chosen import current
 from server.services import services
 from server.store import drafts, life
 from server.store.surveys import Survey
 from server.web import offload
 from survey.section import MOST_QUESTIONS
-
-if TYPE_CHECKING:
-    from server.editor.keeping import Joined
 
 
 def draft_page(
@@ -262,8 +260,3 @@ def asked(form: Any) -> str | None:
     """Return that number as the next address carries it, or None for the usual one."""
     number: str = form.respondents.data
     return None if number == str(EXPECTED) else number
-
-
-def offered(draft: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the languages that have fields: the draft's in its order, then Candor's other languages."""
-    return tuple(dict.fromkeys([*draft.get("languages", []), *LANGUAGES]))

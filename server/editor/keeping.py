@@ -9,7 +9,7 @@ from typing import Any
 from flask_login import current_user
 
 from server.editor.conflict import by_itself, differences, mark, marks, units
-from server.editor.draft_page import offered
+from server.editor.languages import offered
 from server.editor.lookup import taken
 from server.editor.standing import Entry, Standing, entries, spoiled, standing
 from server.editor.versions import title

@@ -12,7 +12,6 @@ from flask_login import current_user
 from werkzeug.exceptions import HTTPException, NotFound
 
 from server.editor.conflict import Side, differences
-from server.editor.draft_page import offered
 from server.editor.keeping import basis_of, stored_state
 from server.editor.versions import choices
 from server.forms.editor import NewSurveyForm
@@ -22,13 +21,6 @@ from server.staff.guard import decided
 from server.store import edits, free_names
 from server.store.surveys import Survey
 from server.web.errors import worded
-from survey.definition import LANGUAGE, MOST_LANGUAGES
-
-
-def languages_of(codes: object) -> tuple[str, ...]:
-    """Return the languages that a form has where no draft is stored: Candor's, and valid others."""
-    some = [code for code in codes if isinstance(code, str)] if isinstance(codes, list) else []
-    return offered({"languages": [code for code in some if LANGUAGE.fullmatch(code)][:MOST_LANGUAGES]})
 
 
 def state_typed(form: Any) -> State:

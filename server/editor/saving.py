@@ -13,8 +13,8 @@ from flask_wtf.csrf import CSRFError, generate_csrf
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from server.editor.conflict import differences
-from server.editor.draft_page import offered
 from server.editor.keeping import basis_of, keep_with_others, stored_state
+from server.editor.languages import offered
 from server.editor.standing import Entry, refused_in_words
 from server.forms.editor import EXPECTED, draft_form
 from server.forms.shape import Misshapen, parsed, require_shape

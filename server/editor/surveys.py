@@ -15,10 +15,11 @@ from wtforms import Form
 from server.editor import live
 from server.editor.advice import advice, amount, measure_chosen, of_budget, radius
 from server.editor.at_once import lacks_only_a_plan, plan_at_once
-from server.editor.draft_page import asked, draft_page, expected, offered, signed_out_page
+from server.editor.draft_page import asked, draft_page, expected, signed_out_page
 from server.editor.inapplicable import add_inapplicable
 from server.editor.keeping import filled, keep_with_others, stored_standing
-from server.editor.left import absent, languages_of, left_over, state_typed, two_versions
+from server.editor.languages import languages_of, offered
+from server.editor.left import absent, left_over, state_typed, two_versions
 from server.editor.lookup import conflict, past_its_end, survey_named
 from server.editor.missing import missing, place
 from server.editor.picturing import pictured, refuse
