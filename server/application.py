@@ -9,11 +9,23 @@ from flask import Flask
 
 from server.api import mount
 from server.config import Config
-from server.editor import choosing, exchange, pictures, planning, relatives, saving, sharing, starting, trial
+from server.editor import (
+    choosing,
+    exchange,
+    pictures,
+    planning,
+    relatives,
+    saving,
+    sharing,
+    stages,
+    starting,
+    surveys,
+    trial,
+)
+from server.editor import entrance as editor
 from server.editor import ethics as draft_ethics
 from server.editor import invitations as inviting
 from server.editor import life as life_page
-from server.editor import surveys as editor
 from server.language import chosen as language
 from server.options import from_environment
 from server.pages import api, audit, health, home, learn, metrics, practice, schema, style
@@ -33,6 +45,9 @@ from server.store.finishing import Finisher
 from server.store.opening import storage_at
 from server.store.surveys import SurveyGone
 from server.web import assets, errors, marked, security
+
+EDITOR = (surveys, stages)
+"""The modules whose views the blueprint of the editor has collected."""
 
 BLUEPRINTS = (
     health,

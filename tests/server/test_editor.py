@@ -246,7 +246,7 @@ def test_texts_of_a_survey_are_shown_as_text(editor):
 def test_a_survey_that_somebody_removes_meanwhile_is_told_in_words(editor, storage, monkeypatch, what):
     found = storage.read(surveys.by_slug, "health")
     storage.write(surveys.delete_survey, found.id)
-    monkeypatch.setattr("server.editor.surveys.survey_named", lambda slug: found)
+    monkeypatch.setattr("server.editor.stages.survey_named", lambda slug: found)
     address = f"/admin/surveys/health/{what}"
     answer = editor.post(address, page="/admin/new", slug="health", languages="en", step="50")
     assert answer.status_code == 404
