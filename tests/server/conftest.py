@@ -25,10 +25,12 @@ from server import create_app
 from server.cli.respondents import answered, read_examples
 from server.cli.truth import EXAMPLES, Person
 from server.config import Config
+from server.exchange import picture
 from server.respond import again
 from server.results.bundle.material import Material
 from server.results.gathering import counted
 from server.store import accounts, showing, submissions, surveys, tokens
+from server.store.committer import Committer
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
@@ -39,6 +41,7 @@ from survey.record import layout_of
 PASSWORD = "a long enough password"
 WEAK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 NAMES = {"admin": "ada", "researcher": "ben"}
+FLUSH = Committer.flush
 
 collect_ignore = ["databases/build.py"]  # it runs on the code of an older version
 
@@ -75,6 +78,21 @@ def this_process_stays_as_it_is(monkeypatch):
 def pages_are_asked_for_each_time(monkeypatch):
     """Show at once what a test changes; `test_again` tests how long a page is answered from memory."""
     monkeypatch.setattr(again, "SECONDS", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def pictures_have_time(monkeypatch):
+    """Let a picture be read as long as it takes: on a busy machine a process begins slowly."""
+    monkeypatch.setattr(picture, "SECONDS", 600)
+
+
+@pytest.fixture(autouse=True)
+def page_views_end_with_their_test():
+    """Leave no timer that would count page views during another test, in a database that is the other's."""
+    yield
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer) and getattr(thread.function, "__func__", None) is FLUSH:
+            thread.cancel()
 
 
 class Clock:
