@@ -5,6 +5,7 @@ from __future__ import annotations
 from statistics import median
 
 from pages import Lesson
+from plots import laid_out
 
 from server.pages.learn import LESSONS
 
@@ -27,6 +28,7 @@ def test_every_lesson_is_short_until_it_is_unfolded(site, browser):
     lesson, counts = Lesson(browser), {}
     for slug in LESSONS:
         lesson.visit(site, slug)
+        laid_out(lesson)
         said = browser.execute_script(READ).split()
         counts[slug] = sum(any(letter.isalnum() for letter in word) for word in said)
     print(counts)

@@ -113,4 +113,4 @@ def test_eleven_questions_fit_a_screen_and_each_leads_to_its_own(site, staff):
     links[-1].click()
     staff.until(lambda: staff.browser.current_url.endswith("#hours"))
     top = "return document.getElementById('hours').getBoundingClientRect().top"
-    assert 0 <= staff.browser.execute_script(top) < 400
+    staff.until(lambda: 0 <= staff.browser.execute_script(top) < 400, "another place than the question's")
