@@ -21,6 +21,30 @@ return left >= 0 && top >= 0 && right <= clientWidth && bottom <= clientHeight;
 """
 """Whether all of a meaning is in the window."""
 
+STOPPED = """
+const waiting = new Map();
+let last = 0;
+window.setTimeout = (work) => {
+  waiting.set(last += 1, work);
+  return last;
+};
+window.clearTimeout = (timer) => waiting.delete(timer);
+window.lapse = () => {
+  for (const [timer, work] of waiting) {
+    waiting.delete(timer);
+    work();
+  }
+};
+"""
+"""Let no time pass but by lapse(): however slow the machine is, a pointer is in time where it goes next."""
+
+GAP = """
+const [letter, meaning] = [...arguments].map((each) => each.getBoundingClientRect());
+const between = letter.bottom < meaning.top ? letter.bottom + meaning.top : meaning.bottom + letter.top;
+return Math.round((between - letter.top - letter.bottom) / 2);
+"""
+"""How far below the middle of a letter the middle of the gap is that parts it from its meaning."""
+
 LETTER = "main .derivation [data-letter='ε']"
 
 
@@ -52,13 +76,22 @@ def said(browser, shown=True):
 def test_a_letter_says_what_it_means_under_the_pointer(lesson):
     letter = find(lesson, LETTER)
     laid_out(Page(lesson))
-    ActionChains(lesson, duration=20).move_to_element(letter).perform()
+    lesson.execute_script(STOPPED)
+
+    def go(to, down=0):
+        ActionChains(lesson, duration=0).move_to_element_with_offset(to, 0, down).perform()
+
+    go(letter)
+    lesson.execute_script("lapse()")
     assert "no report is more than e" in said(lesson)
     WebDriverWait(lesson, PATIENCE).until(lambda it: it.execute_script(INSIDE))
     meaning = lesson.find_element(By.CSS_SELECTOR, MEANING)
-    ActionChains(lesson, duration=0).move_to_element(meaning).pause(0.5).perform()  # past nothing else
+    go(letter, lesson.execute_script(GAP, letter, meaning))
+    go(meaning)
+    lesson.execute_script("lapse()")
     said(lesson)  # it stays while the pointer is on it
-    ActionChains(lesson, duration=20).move_to_element_with_offset(find(lesson, "h1"), 0, 0).perform()
+    go(find(lesson, "h1"))
+    lesson.execute_script("lapse()")
     said(lesson, shown=False)
 
 
