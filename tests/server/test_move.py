@@ -267,7 +267,7 @@ def test_a_commit_that_is_not_confirmed_leaves_a_file_that_nobody_writes_to(sour
         mark(db, name)
         with psycopg.connect(target.url.text) as server:
             server.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity "
                 "WHERE application_name = 'candor' AND datname = current_database()"
             )
 

@@ -137,7 +137,7 @@ def test_connections_that_the_server_ended_are_replaced(storage):
     storage.read(surveys.all_surveys)
     (held,) = storage.idle
     with psycopg.connect(storage.url.text, autocommit=True) as other:
-        other.execute("SELECT pg_terminate_backend(%s)", [held.info.backend_pid])
+        other.execute("SELECT pg_terminate_backend(%s, 60000)", [held.info.backend_pid])  # waits for its end
     assert storage.read(surveys.all_surveys) == []
     assert storage.idle != [held]
 

@@ -61,6 +61,8 @@ class Standby:
         self.primary.execute(f"ALTER SYSTEM SET synchronous_standby_names = '{names}'")
         self.primary.execute("SELECT pg_reload_conf()")
         wait_until(lambda: self.asked("SHOW synchronous_standby_names") == [names])
+        for _ in range(2):  # commits wait once the process that makes checkpoints has read it too
+            self.primary.execute("CHECKPOINT")
 
     def at_work(self):
         """Processes of the primary that work for others than us."""

@@ -129,8 +129,8 @@ class PostgreSQL:
         return True
 
     def storage(self) -> PostgreSQLStorage:
-        """Open the store, with connections of its own."""
-        return PostgreSQLStorage(PostgreSQLURL(self.address))
+        """Open the store, with connections of its own, for whoever looks what it holds: in no hurry."""
+        return PostgreSQLStorage(PostgreSQLURL(self.address), busy_seconds=PATIENCE)
 
     @contextmanager
     def another(self, name: str) -> Iterator[PostgreSQL]:
