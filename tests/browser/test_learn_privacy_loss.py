@@ -365,3 +365,20 @@ def test_figures_in_a_column_have_the_same_digits(site, browser):
     cells = [cell.text for cell in browser.find_elements(By.CSS_SELECTOR, ".three td")]
     assert {len(cell) for cell in cells} == {6}
     assert "0.7490" in cells
+
+
+APART = """
+const [one, other] = [...document.querySelectorAll(".three .drawn td")].map((cell) => {
+  const words = document.createRange();
+  words.selectNodeContents(cell);
+  return words.getBoundingClientRect();
+});
+return other.left - one.right;
+"""
+"""Pixels between the two figures of a row."""
+
+
+def test_the_smallest_figures_of_a_row_do_not_touch(lesson, browser):
+    setup(lesson, "gaussian", 5, 6)
+    assert "10⁻¹⁹⁶" in lesson.text(".three .drawn td")
+    assert browser.execute_script(APART) > 5
