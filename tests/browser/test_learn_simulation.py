@@ -358,7 +358,8 @@ def test_an_estimate_outside_what_can_be_is_shown_as_it_is_with_the_reason(brows
     found = table(lesson)
     beyond = [name for name, (_, _, _, estimated, *_) in found.items() if not 0 <= estimated <= 200]
     assert beyond == ["A"]
-    assert "Outside 0 to 200, and shown as it is: A." in lesson.text("[data-value=outside]")
+    for place in ("[data-value=outside]", ".crowd-said"):
+        assert "Outside 0 to 200, and shown as it is: A." in lesson.text(place)
     assert all(0 <= low <= high <= 200 for _, _, _, _, low, high, _ in found.values())
 
 

@@ -19,6 +19,12 @@ const FILLS = { noisy: "url(#stars)", estimated: "url(#rays)" };
 /** People are counted in whole numbers, and there is no minus before 0. @param {number} count */
 export const people = (count) => number(Math.round(count) + 0);
 
+/** Whether an estimate, as it is written, cannot be. @param {Box | undefined} box @param {number} respondents */
+export function impossible(box, respondents) {
+  const written = Math.round(box?.estimated ?? 0);
+  return written < 0 || written > respondents;
+}
+
 /**
  * Bars that are drawn for the width that there is.
  *

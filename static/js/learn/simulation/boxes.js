@@ -6,7 +6,7 @@ import { inPercent } from "../certainty.js";
 import { tell } from "../renew.js";
 import { showTable } from "../tables.js";
 import { number, percent, say } from "../words.js";
-import { barsIn, people } from "./bars.js";
+import { barsIn, impossible, people } from "./bars.js";
 
 /** @typedef {import("./play.js").Box} Box */
 
@@ -33,10 +33,7 @@ export function allBoxes(place) {
         percent: inPercent(spinnerCoin(epsilon)) }));
       drawBars(names, boxes);
       showTable(table, say("table.caption"), COLUMNS.map((key) => say(`table.${key}`)), boxes.map((box, index) => row(names[index] ?? "", box)));
-      const beyond = names.filter((_, index) => {
-        const estimated = Math.round(boxes[index]?.estimated ?? 0); // as it is written
-        return estimated < 0 || estimated > respondents;
-      });
+      const beyond = names.filter((_, index) => impossible(boxes[index], respondents));
       tell(outside, beyond.length ? say("outside", { boxes: beyond.join(", "), respondents: number(respondents) }) : "");
     };
     if (fold?.open) draw();

@@ -8,7 +8,7 @@ import { cast, MOST } from "../people.js";
 import { tell } from "../renew.js";
 import { spinnable } from "../wheel.js";
 import { number, say } from "../words.js";
-import { barsIn, people } from "./bars.js";
+import { barsIn, impossible, people } from "./bars.js";
 
 /** @typedef {import("./play.js").Box} Box */
 
@@ -46,12 +46,13 @@ export function picture() {
 
   /** @param {Run} run */
   function found(run) {
-    const { box, respondents } = run;
+    const { box, name, respondents } = run;
     const each = respondents / dotsOf(run);
     const { noisy, estimated, low, high } = box;
     shown.heads([say("heads.noisy", { count: number(noisy) }), say("heads.rest", { count: number(respondents - noisy) })]);
     shown.mark({ at: estimated / each, low: low / each, high: high / each });
-    shown.say(say("found", { estimated: people(estimated), low: people(low), high: people(high) }));
+    shown.say([say("found", { estimated: people(estimated), low: people(low), high: people(high) }),
+      impossible(box, respondents) ? say("outside", { boxes: name, respondents: number(respondents) }) : ""].join(" ").trim());
   }
 
   return {
