@@ -106,10 +106,9 @@ def test_it_says_how_close_rounded_outward(front):
     page = front()
     page.find("[data-action=spin-all]").click()
     said = page.until(lambda: page.text("[data-value=close]"))
-    reach = 2 * typical(PEOPLE)
-    assert f"{math.ceil(reach)} people" in said
-    for people in (PEOPLE, MANY):
-        assert f"{math.ceil(2000 * typical(people) / people) / 10} p" in said
+    reach = math.ceil(2 * typical(PEOPLE))
+    assert f"{reach} people, or {100 * reach / PEOPLE} percentage points" in said  # the same, in either unit
+    assert f"{math.ceil(2000 * typical(MANY) / MANY) / 10} points" in said
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

@@ -71,8 +71,9 @@ export function many() {
     shown.mark({ at: estimate, low: estimate - reach, high: estimate + reach });
     shown.say(say("many.found", {
       chance: number(coins), recorded: number(sorted.yes), left: number(left.yes), estimate: number(estimate), yes: number(yes), off: number(Math.abs(estimate - yes)) }));
+    const band = up(reach, 0); // in whole people, and the points are those of so many
     close.textContent = say("many.close", {
-      people: number(up(reach, 0)), points: fixed(up(100 * reach / PEOPLE, 1), 1),
+      people: number(band), points: fixed(100 * band / PEOPLE, 1),
       many: number(MANY), many_points: fixed(up(200 * deviation(MANY) / MANY, 1), 1) });
   }
 
