@@ -37,12 +37,16 @@ class Named(str):
 def joined(text: str) -> str:
     """Keep Korean on the line of a sign before it: browsers break there, and a particle would begin a line.
 
+    What stands for ``{percent}`` ends in such a sign.
+
     Examples
     --------
     >>> joined("‘예’로, 95%는 (가)와") == "‘예’\N{WORD JOINER}로, 95%\N{WORD JOINER}는 (가)\N{WORD JOINER}와"
     True
+    >>> joined("{percent}가 {n}명") == "{percent}\N{WORD JOINER}가 {n}명"
+    True
     """
-    return re.sub("([]’”)%])(?=[가-힣])", rf"\1{WORD_JOINER}", text)
+    return re.sub(r"([]’”)%]|\{percent\})(?=[가-힣])", rf"\1{WORD_JOINER}", text)
 
 
 def particle(word: str, after_consonant: str) -> str:

@@ -72,7 +72,7 @@ const words = (lines, { before, most, least, high, low }) => (sides) => {
   const [top, foot] = [sides.y(most), sides.y(least)];
   const under = Math.min(foot + 18, sides.bottom - 4);
   const numbers = [
-    { text: high, at: /** @type {XY} */ ([before, most]), dx: 12, dy: Math.min(top - 8, low ? under - HIGH : sides.bottom - 4) - top },
+    { text: high, at: /** @type {XY} */ ([before, most]), dx: 12, dy: Math.min(top - (low ? 8 : 14), low ? under - HIGH : sides.bottom - 4) - top },
     ...(low ? [{ text: low, at: /** @type {XY} */ ([before, least]), dx: 12, dy: under - foot }] : [])];
   const taken = [...numbers, { at: numbers[0]?.at ?? [0, 0], reach: 8 }, { at: /** @type {XY} */ ([before, least]), reach: 8 }, { at: /** @type {XY} */ ([before, before]), reach: 14 }];
   return [...beside(lines, taken)(sides), ...numbers.flatMap((each) => label(each)(sides))];
