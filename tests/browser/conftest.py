@@ -170,7 +170,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @contextmanager
 def serving(folder: Path) -> Iterator[Site]:
     """Run `candor serve` with an admin and a researcher, on a socket that no other program can take."""
-    storage = with_staff(SQLiteStorage(folder / "candor.db"))
+    # A test has the patience of a test, where the server would ask somebody to try again in five seconds.
+    storage = with_staff(SQLiteStorage(folder / "candor.db", busy_seconds=PATIENCE))
     environment = os.environ | {
         "CANDOR_DATABASE": str(folder / "candor.db"),
         "CANDOR_RATE_LIMIT": "0",
