@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -59,10 +60,22 @@ def check_slug(form: Form, field: Field) -> None:
         raise fault("editor.error.slug", most=LONGEST_SLUG, value=field.data)
 
 
-class NewSurveyForm(Form):  # type: ignore[misc]  # WTForms has no types
-    """The address of a new draft."""
+def as_address(text: str) -> str:
+    """Write words as the last part of an address, where they differ from one in capitals and spaces alone.
 
-    slug = StringField(filters=[tidy], validators=[check_slug])
+    Examples
+    --------
+    >>> as_address("Thirty Questions"), as_address("Thirty questions?")
+    ('thirty-questions', 'Thirty questions?')
+    """
+    joined = re.sub(r"[\s_-]+", "-", text.lower())
+    return joined if SLUG.fullmatch(joined) else text
+
+
+class NewSurveyForm(Form):  # type: ignore[misc]  # WTForms has no types
+    """The address of a new draft, which may be typed as a title is."""
+
+    slug = StringField(filters=[tidy, as_address], validators=[check_slug])
 
 
 class ImportForm(Form):  # type: ignore[misc]  # WTForms has no types

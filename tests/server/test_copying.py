@@ -90,7 +90,7 @@ def test_an_address_that_is_taken_is_said_at_the_field(admin, example):
     assert "Another survey already has the address “workplace”" in answer.text
 
 
-@pytest.mark.parametrize("slug", ["", "Two Words", *HOSTILE])
+@pytest.mark.parametrize("slug", ["", "Two words?", *HOSTILE])
 def test_what_cannot_be_an_address_is_shown_again_and_nothing_is_stored(admin, storage, example, slug):
     example()
     answer = admin.post("/admin/surveys/workplace/copy", slug=slug)

@@ -36,7 +36,21 @@ def test_a_draft_starts_with_nothing_but_its_address(editor, draft):
     assert editor.get("/admin/surveys/health").status_code == 200
 
 
-@pytest.mark.parametrize("slug", ["", "Two Words", "-health", "a" * 65])
+@pytest.mark.parametrize("typed", ["Thirty Questions", " thirty  questions ", "THIRTY_questions"])
+def test_the_address_of_a_new_draft_may_be_typed_as_a_title_is(admin, draft, typed):
+    assert admin.post("/admin/new", slug=typed).location == "/admin/surveys/thirty-questions"
+    assert draft("thirty-questions")["slug"] == "thirty-questions"
+    again = admin.post("/admin/new", slug=typed)
+    assert "Another survey already has the address “thirty-questions”" in again.text
+
+
+def test_the_address_that_a_draft_has_is_never_changed_into_another(editor, draft):
+    answer = editor.save(slug="Thirty Questions")
+    assert "You entered “Thirty Questions”" in unescape(answer.text)
+    assert draft()["slug"] == "health"
+
+
+@pytest.mark.parametrize("slug", ["", "Two words?", "두 낱말", "-health", "a" * 65])
 def test_an_address_that_cannot_be_one_is_said_at_the_field(admin, slug):
     answer = admin.post("/admin/new", slug=slug)
     assert answer.status_code == 422

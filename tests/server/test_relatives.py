@@ -110,7 +110,7 @@ def test_no_sum_is_shown_to_who_may_not_see_every_wave(admin, browse, storage, f
     assert 'id="total"' not in page
 
 
-@pytest.mark.parametrize("typed", ["exams", "Exams 2", "<script>", "=1+1", "x" * 5000, "a\0b", ""])
+@pytest.mark.parametrize("typed", ["exams", "Exams 2!", "<script>", "=1+1", "x" * 5000, "a\0b", ""])
 def test_an_address_that_is_taken_or_none_is_refused_at_its_field(admin, storage, first, typed):
     answer = begin(admin, "group", typed)
     assert answer.status_code in (409, 422)

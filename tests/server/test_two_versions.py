@@ -209,7 +209,7 @@ def test_what_was_typed_into_a_draft_that_is_gone_becomes_a_new_one(ada, storage
     assert answer.status_code == 404
     assert "This draft is no longer here" in answer.text
     typed = unescape(re.search(r'name="mine" hidden>\n(.*?)</textarea>', answer.text, re.DOTALL)[1])
-    refused = ada.post("/admin/left", was="health", mine=typed, why="gone", slug="No address")
+    refused = ada.post("/admin/left", was="health", mine=typed, why="gone", slug="No address!")
     assert (refused.status_code, "Typed all morning" in refused.text) == (422, True)
     made = ada.post("/admin/left", was="health", mine=typed, why="gone", slug="again")
     assert made.location == "/admin/surveys/again?saved=1"
