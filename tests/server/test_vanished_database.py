@@ -230,6 +230,43 @@ def test_a_first_start_that_fails_leaves_no_empty_file(tmp_path):
     assert not config.database.exists()
 
 
+def test_a_first_start_that_fails_leaves_another_what_it_is_making(tmp_path, monkeypatch):
+    """Of two that start at once: nothing is in the file yet when the first gives up."""
+    path = tmp_path / "candor.db"
+    others = []
+
+    def outrun(_db):
+        db = connect(path)
+        db.conn.execute("BEGIN IMMEDIATE")
+        db.conn.execute("CREATE TABLE theirs (one)")
+        others.append(db)
+        raise Unavailable("database is locked")
+
+    monkeypatch.setattr("server.store.sqlite.storage.migrate", outrun)
+    with pytest.raises(Unavailable, match="database is locked"):
+        SQLiteStorage(path).create()
+    with closing(others[0]) as db:
+        assert path.stat().st_size == 0
+        db.conn.execute("COMMIT")
+    with closing(connect(path)) as db:
+        assert db.table_names() == ["theirs"]
+
+
+def test_a_first_start_leaves_the_journal_of_an_earlier_file_as_it_is(tmp_path):
+    """Whoever has moved the file alone after a kill still needs it; SQLite would empty it."""
+    journal = tmp_path / "candor.db-journal"
+    journal.write_bytes(b"pages of the earlier file")
+    with pytest.raises(Unavailable, match=r"candor\.db-journal beside it is of an earlier file"):
+        SQLiteStorage(tmp_path / "candor.db").create()
+    assert journal.read_bytes() == b"pages of the earlier file"
+    assert not (tmp_path / "candor.db").exists()
+
+
+def test_a_place_that_cannot_be_looked_at_is_named(tmp_path):
+    with pytest.raises(Unavailable, match="unable to open database file"):
+        SQLiteStorage(tmp_path / ("x" * 300)).create()
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_serve_makes_a_database_only_where_there_is_none(here, fault, monkeypatch):
     monkeypatch.setenv("CANDOR_ADMIN_NAME", "ada")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -142,19 +142,31 @@ def connect(
     return db
 
 
-def make_private(path: Path | str) -> None:
-    """Make an empty file that only its owner can open, where there is none.
+def make_private(path: Path | str) -> bool:
+    """Make an empty file that only its owner can open, where there is none; return whether it was made.
 
     The file holds hashes of passwords, the secrets of second factors and the key of sessions. SQLite gives
     the journal beside it the same mode.
     """
     with suppress(OSError):  # it is there already, or SQLite says why it cannot be made
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+        return True
+    return False
 
 
 def take_back(path: Path) -> None:
-    """Remove a file that was just made, if nothing came into it; ``candor restore`` overwrites none."""
-    with suppress(OSError):
+    """Remove a file that was just made, if nothing came into it; ``candor restore`` overwrites none.
+
+    Another process that has started meanwhile may be writing into it, and nothing is seen of that before it
+    commits: then it is locked, and stays.
+    """
+    address = f"{path.absolute().as_uri()}?mode=rw"
+    with (
+        suppress(OSError, sqlite3.Error),
+        closing(sqlite3.connect(address, uri=True, timeout=0, isolation_level=None)) as connection,
+    ):
+        connection.execute("PRAGMA journal_mode=MEMORY").close()  # there may be no room for a journal
+        connection.execute("BEGIN EXCLUSIVE").close()
         if not path.stat().st_size:
             path.unlink()
 
@@ -162,7 +174,8 @@ def take_back(path: Path) -> None:
 def refuse_left_over(path: Path) -> None:
     """Refuse a place beside which an earlier file has left a journal or a log.
 
-    SQLite knows them by their names alone, and would write old pages into whatever file comes there:
+    SQLite knows them by their names alone. It would write old pages into whatever file comes there, or remove
+    them if that is empty, and the earlier file could not be read any more:
     https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use
 
     Raises
@@ -171,8 +184,11 @@ def refuse_left_over(path: Path) -> None:
         With the name of what is in the way. An empty one is in nobody's.
     """
     for left in (path.with_name(path.name + ending) for ending in ("-journal", "-wal")):
-        if left.exists() and left.stat().st_size:
-            raise Unavailable(f"{left.name} beside it is of an earlier file: move it to where that file is")
+        with suppress(OSError):  # it is not there, or SQLite says why nothing can be
+            if left.stat().st_size:
+                raise Unavailable(
+                    f"{left.name} beside it is of an earlier file: move it to where that file is"
+                )
 
 
 def set_journal(connection: sqlite3.Connection) -> None:

@@ -26,6 +26,8 @@ from server.store.sqlite.file import (
     SQLite,
     connect,
     file_at,
+    make_private,
+    refuse_left_over,
     refuse_log,
     take_back,
     translated,
@@ -153,14 +155,16 @@ class SQLiteStorage:
         Unavailable
             If it cannot be made, or the file holds something else. No empty file is left then.
         """
-        there = self.path.exists()
+        if not os.path.lexists(self.path):
+            refuse_left_over(self.path)
+        made = make_private(self.path)
         try:
             with translated(), closing(connect(self.path, self.busy_seconds, create=True)) as db:
                 if db.table_names() and not applied(db):
                     raise Unavailable(NOT_OURS)
                 migrate(db)
         except BaseException:
-            if not there:
+            if made:
                 take_back(self.path)
             raise
 
