@@ -363,6 +363,15 @@ def test_an_estimate_outside_what_can_be_is_shown_as_it_is_with_the_reason(brows
     assert all(0 <= low <= high <= 200 for _, _, _, _, low, high, _ in found.values())
 
 
+def test_an_estimate_above_all_is_drawn_at_the_end_of_all(browser, site):
+    lesson = Lesson(browser)
+    setting = "epsilon=0.05&respondents=200&seed=7&box=100+A&box=100+B"
+    browser.get(f"{site.address}/learn/simulation?language=en#{setting}")
+    assert numbers(lesson.text(".crowd-said"))[0] > 200
+    _, _, at, low, high = browser.execute_script(DOTS)
+    assert 0 <= low <= high <= at == 20  # columns of ten
+
+
 def test_runs_can_be_stopped_and_are_forgotten_with_another_setting(lesson, browser):
     lesson.act("large")
     browser.execute_script(

@@ -176,8 +176,8 @@ export function crowd(name) {
     mark(found) {
       range.replaceChildren(...(found ? [band, estimate] : []));
       if (!found) return;
-      const { rows, columns } = room(dots.length);
-      const across = (/** @type {number} */ count) => Math.min(columns, Math.max(0, count / rows));
+      const { rows } = room(dots.length);
+      const across = (/** @type {number} */ count) => Math.min(dots.length, Math.max(0, count)) / rows; // not into the gap
       set(band, { x: across(found.low), width: across(found.high) - across(found.low), y: -0.3, height: rows + 0.6 });
       set(estimate, { d: `M${across(found.at)} -.5V${rows + 0.5}` });
     },
