@@ -50,10 +50,20 @@ GOOD_PRACTICE = RULES | {"rules": {also: {"enabled": True} for also in ("region"
 VIOLATIONS = """
 const [rules, done] = arguments;
 if (!window.axe) return done(null);
-axe.run(rules).then((found) => done(found.violations.map(
-  (each) => `${each.id}: ${each.nodes.map((node) => node.html).join(" | ")}`)));
+let waits = false;
+const watch = new MutationObserver(() => { waits = true; });
+watch.observe(document, { subtree: true, attributeFilter: ["aria-busy"] });
+const look = async () => {
+  waits = Boolean(document.querySelector("[aria-busy=true]"));
+  const { violations } = await axe.run(rules);
+  if (waits) return setTimeout(look, 50);
+  watch.disconnect();
+  done(violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(" | ")}`));
+};
+void look();
 """
-"""What breaks the rules on the page; null where axe is not loaded yet."""
+"""What breaks the rules on the page; null where axe is not loaded yet. What waits for an answer is pale
+meanwhile, and says so: it is looked at once the answer is there."""
 
 EMPTY = """
 const found = document.querySelectorAll("[lang=''], [aria-hidden='']");
