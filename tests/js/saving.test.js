@@ -38,7 +38,8 @@ function page() {
   const type = (/** @type {string} */ title) => { seen.typed.title = title; saving.touch(); };
   const ring = () => { const due = [...timers.values()]; timers.clear(); for (const each of due) each(); };
   const settled = () => new Promise((resolve) => setImmediate(resolve));
-  return { sent, seen, saving, type, ring, settled };
+  const due = () => timers.size;
+  return { sent, seen, saving, type, ring, due, settled };
 }
 
 test("what is typed is saved once it is calm, and held until then", async () => {
@@ -201,6 +202,36 @@ test("what a page holds when it is being left stays as it is: the next page may 
   assert.ok(!saving.waiting);
   const last = JSON.parse(seen.held.sent);
   assert.deepEqual([seen.held.basis, seen.held.typed.title, last.basis, last.typed.title], ["b0", "ab", "b1", "ab"]);
+});
+
+test("what cannot be sent any more while a page is being left goes on from what the next page may show", async () => {
+  const { sent, seen, saving, type, settled } = page();
+  type("a");
+  void saving.now();
+  await settled();
+  type("ab");
+  saving.keep();
+  sent[0]?.resolve({ state: "saved", basis: "b1" });
+  await settled();
+  saving.leave();
+  await settled();
+  sent[1]?.reject(); // some browsers end it with the page
+  await settled();
+  const last = JSON.parse(seen.held.sent);
+  assert.deepEqual([seen.held.basis, seen.held.typed.title, last.basis, last.typed.title], ["b0", "ab", "b1", "ab"]);
+});
+
+test("a page that is left soon after a file was fetched from it holds as long as any other", async () => {
+  const { sent, seen, saving, type, due, settled } = page();
+  type("a");
+  void saving.now();
+  await settled();
+  saving.keep();
+  saving.keep();
+  assert.equal(due(), 1);
+  sent[0]?.resolve({ state: "saved", basis: "b1" });
+  await settled();
+  assert.ok(seen.held);
 });
 
 test("a page that is not left after all lets go of what it has saved", async () => {

@@ -39,6 +39,8 @@ export function saver(desk, world = globalThis) {
   let leaving = null;
   /** @type {any} */
   let timer;
+  /** @type {any} */
+  let staying;
 
   /** @returns {boolean} whether this browser holds it */
   function touch() {
@@ -51,12 +53,18 @@ export function saver(desk, world = globalThis) {
     return kept;
   }
 
-  const hold = () => desk.hold({ ...desk.read(), sent: unanswered });
+  /** The next page goes on from what a page that is being left was, or from what it has saved by now. @returns {boolean} */
+  function hold() {
+    const now = desk.read();
+    if (leaving === null || leaving === now.basis) return desk.hold({ ...now, sent: unanswered });
+    return desk.hold({ ...now, basis: leaving, sent: unanswered ?? JSON.stringify(now) });
+  }
 
   /** Hold what is not saved as it stands, for the next page. @returns {boolean} whether this browser holds it */
   function keep() {
     leaving = desk.read().basis;
-    world.setTimeout(stay, AGAIN);
+    world.clearTimeout(staying);
+    staying = world.setTimeout(stay, AGAIN);
     return hold();
   }
 
@@ -128,9 +136,7 @@ export function saver(desk, world = globalThis) {
     const fits = desk.saved(answer, sent);
     dirty ||= !fits;
     if (dirty) {
-      // The next page goes on from what this one was, or from what it has saved by now.
-      if (leaving === null) hold();
-      else desk.hold({ ...desk.read(), basis: leaving, sent: JSON.stringify(desk.read()) });
+      hold();
       later(CALM);
       return fits;
     }
