@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { contacts } from "../../static/js/respond/screens.js";
+import { contacts } from "../../static/js/respond/header.js";
 
 /** @type {Record<string, string>} text -> where its one link leads */
 const LINKS = {

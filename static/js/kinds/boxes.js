@@ -105,7 +105,7 @@ export const list = (_question, _codes, said) => element("ul.reports", ...said.m
 /** @type {Kind["recorded"]} */
 export function recorded(question, index, report) {
   return say("kind.boxes.report", {
-    box: question.options?.[index]?.[code] ?? "",
+    box: question.options?.[index]?.[code()] ?? "",
     report: report === NOT_DRAWN ? say("kind.boxes.left_out") : say(`answer.${report}`),
   });
 }

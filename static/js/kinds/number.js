@@ -44,7 +44,7 @@ const digits = (question) => (String(grid(question).step).split(".")[1] ?? "").l
 /** @param {Question} question @param {number} number */
 function quantity(question, number, unit = grid(question).unit) {
   const said = number.toLocaleString(own(), { maximumFractionDigits: digits(question), useGrouping: false });
-  const after = unit?.[code] ?? "";
+  const after = unit?.[code()] ?? "";
   return after && !/^[가-힣%]/u.test(after) ? `${said} ${after}` : said + after; // a Korean counter follows at once
 }
 
@@ -77,7 +77,7 @@ export function device(question) {
       const answer = Math.round(share * (answers(form) - 1));
       return { ...mark(answer / (answers(form) - 1)), shares: row(form, answer).map((weight) => weight / TOTAL) };
     }),
-    ...(unit ? { unit: filler(() => unit[code] ?? "") } : {}),
+    ...(unit ? { unit: filler(() => unit[code()] ?? "") } : {}),
     caption: words(least < 0 ? "kind.number.beyond" : "kind.number.strip"),
   });
 }
@@ -111,7 +111,7 @@ export function controls(question) {
   return {
     inputs: [input],
     nodes: [element("p.hint", { id: "range" }, words("kind.number.range", values)),
-      element("p.entry", input, ...(unit ? [element("span", filler(() => unit[code] ?? ""))] : [])), echo],
+      element("p.entry", input, ...(unit ? [element("span", filler(() => unit[code()] ?? ""))] : [])), echo],
     echo,
     read,
   };

@@ -4,7 +4,7 @@ import { code, element, filler, say, words } from "../page/page.js";
 
 /** @param {Question} question @returns {(() => string)[]} what each answer is called; where a skip is randomized it is the last */
 export function names({ options, skip }) {
-  const texts = (options ?? []).map((option) => () => option[code] ?? "");
+  const texts = (options ?? []).map((option) => () => option[code()] ?? "");
   const own = texts.length ? texts : [0, 1].map((answer) => () => say(`answer.${answer}`));
   return skip === "randomized" ? [...own, () => say("skip.randomized.option")] : own;
 }
@@ -15,7 +15,7 @@ export const order = (question) => names(question).map((_, place) => (question.o
 /** @param {Question} question @returns {Filler[]} the same as labels, each with its number, as they are read */
 export function labels(question) {
   const { options, skip } = question;
-  const texts = (options ?? []).map((option) => filler(() => option[code] ?? ""));
+  const texts = (options ?? []).map((option) => filler(() => option[code()] ?? ""));
   const all = [...(texts.length ? texts : [words("answer.0"), words("answer.1")]),
     ...(skip === "randomized" ? [words("skip.randomized.option")] : [])];
   return order(question).map((answer, place) => (node) => node.append(element("b.number", String(place + 1)), element("span", /** @type {Filler} */ (all[answer]))));

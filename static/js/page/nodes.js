@@ -13,7 +13,7 @@ export function showMarks(published) {
     const shown = element("span.marked");
     node.append(shown);
     live(() => {
-      const said = texts[code] ?? "";
+      const said = texts[code()] ?? "";
       const blocks = trees.get(said) ?? [said];
       const [only, ...more] = blocks;
       const within = more.length === 0 && only?.[0] === "p" ? /** @type {Marked[]} */ (only.slice(1)) : blocks;

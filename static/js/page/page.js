@@ -43,17 +43,19 @@ let codes = [];
 /** @type {(() => void)[]} */
 let fillers = [];
 
-/** The language in which the survey is shown. */
-export let code = "en";
+let shown = "en";
+
+/** The language in which the survey is shown. A function, for what is exported never changes. */
+export const code = () => shown;
 
 /** @type {Speak} */
 export function speak(messages, languages, wanted) {
   [catalogues, codes] = [messages, languages];
-  code = best(wanted, codes) ?? codes[0] ?? "en";
+  shown = best(wanted, codes) ?? codes[0] ?? "en";
 }
 
 /** The language of the product's own words: the survey's, or the first that travels. */
-export const own = () => best([code], Object.keys(catalogues)) ?? Object.keys(catalogues)[0] ?? "en";
+export const own = () => best([shown], Object.keys(catalogues)) ?? Object.keys(catalogues)[0] ?? "en";
 
 /** Scripts that run from right to left. */
 const RIGHT_TO_LEFT = ["Arab", "Hebr", "Thaa", "Syrc", "Nkoo", "Adlm"];
@@ -71,16 +73,16 @@ export function say(key, values = {}) {
 }
 
 /** A survey's text that runs another way turns nothing else of the sentence. @param {string} text */
-const isolated = (text) => (direction(code) !== direction(own()) || /[\u202a-\u202e]/.test(text) ? `\u2068${text}\u2069` : text);
+const isolated = (text) => (direction(shown) !== direction(own()) || /[\u202a-\u202e]/.test(text) ? `\u2068${text}\u2069` : text);
 
 /** The product's words, said again when the language changes. @type {Words} */
 export const words = (key, values) => (node) => {
   filler(() => say(key, values?.()))(node);
   live(() => {
     // Taken away, not left empty: an empty one says that nobody knows the language.
-    if (own() === code) node.removeAttribute("lang");
+    if (own() === shown) node.removeAttribute("lang");
     else node.lang = own();
-    if (direction(own()) === direction(code)) node.removeAttribute("dir");
+    if (direction(own()) === direction(shown)) node.removeAttribute("dir");
     else node.dir = direction(own());
   });
 };
@@ -89,18 +91,18 @@ export const words = (key, values) => (node) => {
 export const marks = {};
 
 /** @type {SayTexts} */
-export const text = (texts) => marks.text?.(texts) ?? filler(() => texts[code] ?? "");
+export const text = (texts) => marks.text?.(texts) ?? filler(() => texts[shown] ?? "");
 
 /** @type {MakeFiller} */
 export const filler = (read) => (node) => {
-  const shown = document.createTextNode("");
-  node.append(shown);
-  live(() => { shown.data = read(); });
+  const said = document.createTextNode("");
+  node.append(said);
+  live(() => { said.data = read(); });
 };
 
 /** A paragraph for every blank line; `inside` says what stands in it. @type {Paragraphs} */
 export const paragraphs = (texts, inside = (part) => [part]) => (node) => live(() => {
-  const said = texts[code] ?? "";
+  const said = texts[shown] ?? "";
   node.replaceChildren(...marks.blocks?.(said, inside) ?? said.split(/\n\s*\n/).map((part) => element("p", ...inside(part))));
 });
 
@@ -112,7 +114,7 @@ export function live(work) {
 
 /** @param {string} chosen */
 export function choose(chosen) {
-  code = chosen;
+  shown = chosen;
   for (const fill of fillers) fill();
 }
 

@@ -24,7 +24,7 @@ export function figure(picture) {
     const address = addresses.get(picture.sha256);
     if (!address) return node.replaceChildren(element("figcaption", words("pictures.words"), " ", element("span", text(picture.alt))));
     const image = /** @type {HTMLImageElement} */ (element("img", { src: address, width: picture.width, height: picture.height }));
-    live(() => { image.alt = picture.alt[code] ?? ""; });
+    live(() => { image.alt = picture.alt[code()] ?? ""; });
     return node.replaceChildren(image);
   };
   show();

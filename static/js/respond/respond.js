@@ -3,9 +3,11 @@
 import { drawWord } from "../chance/randomize.js";
 import { actions, button, code, direction, forget, island, live, say, speak } from "../page/page.js";
 import { askedQuestions, keepsLimit, loadDraw, loadKinds, read, refusal, sectionHead } from "./definition.js";
-import { againScreen, header, outcomeScreen, reviewScreen, sendingScreen, thanksScreen, welcomeScreen, wordsScreen } from "./screens.js";
+import { header } from "./header.js";
+import { againScreen, outcomeScreen, reviewScreen, sendingScreen, thanksScreen, wordsScreen } from "./screens.js";
 import { everythingScreen, forgetMarked, putBy, questionScreen, result, takeUp, unmark } from "./question.js";
 import { drawReceipt, enter, fill, here, note, send, Session, spoken, Tabs, writeBody } from "./session.js";
+import { welcomeScreen } from "./welcome.js";
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
@@ -101,11 +103,11 @@ export function show(name, screen, above = []) {
   document.body.dataset["screen"] = name;
   if (!above.length) forget();
   live(() => {
-    document.documentElement.lang = code;
-    document.documentElement.dir = direction(code);
+    document.documentElement.lang = code();
+    document.documentElement.dir = direction(code());
     // The same on all screens: titles stay in the browser's history, which should not tell the next person how far
     // somebody came. "Question 2 of 7" stands above the heading that has the focus.
-    document.title = title[code] ?? "";
+    document.title = title[code()] ?? "";
     note();
     status.textContent = "";
   });

@@ -1,62 +1,9 @@
-/** The screens around the questions, and what stands above all: welcome, review, thanks, what can go wrong. */
+/** The screens after the questions: review, thanks, what can go wrong. */
 
-import { actions, button, choose, code, element, filler, live, own, paragraphs, say, text, words } from "../page/page.js";
-import { dots, sayDraw, total, totalFigure } from "./definition.js";
+import { actions, button, element, filler, own, paragraphs, text, words } from "../page/page.js";
+import { sayDraw, totalFigure } from "./definition.js";
+import { linked } from "./header.js";
 import { LATE } from "./session.js";
-
-/** Who learns of answer, report and part taken. */
-const learners = (part = "no") => ({
-  researcher: ["no", "yes", part],
-  operator: ["no", "yes", "yes"],
-  thief: ["no", "yes", "no"],
-  court: ["no", "yes", "perhaps"],
-  network: ["no", location.protocol === "https:" ? "no" : "yes", "yes"], // it reads what is sent in the open
-  phone: ["no", "until", "perhaps"],
-});
-
-/** @param {Page} page */
-export function welcomeScreen(page) {
-  const { definition, go } = page;
-  const box = element("input", { type: "checkbox", autocomplete: "off", "aria-describedby": "consent-error" });
-  const error = element("p.error", { id: "consent-error", hidden: true }, words("welcome.missing"));
-  const begin = () => {
-    error.hidden = box.checked;
-    box.setAttribute("aria-invalid", String(!box.checked));
-    if (box.checked) go();
-    else box.focus();
-  };
-  const { all } = total(page);
-  return split(
-    [
-      element("p.eyebrow", words("welcome.eyebrow", () => ({ n: page.asked.length }))),
-      heading(text(definition.title)),
-      element("div", paragraphs(definition.information)),
-      element("p.promise", words("welcome.truth")),
-      element("p", words("welcome.record")),
-      ...(page.invited?.said() ?? []),
-      ...sayDraw(page, "sections.drawn"),
-    ],
-    // "At most 99 times in 100" would sound like protection.
-    [element("figure.together", dots(all), element("figcaption.bound", words(all > 98 ? "welcome.little" : "welcome.total", () => ({ n: all })))),
-      totalFigure(page),
-      element("details.odds", element("summary", { id: "learners" }, words("label.title")),
-        privacyLabel(page.invited?.part), element("p", words("label.not")),
-        ...sayDraw(page, "sections.found"),
-        ...(definition.results.reports_while_open ? [element("p", words("results.reports_while_open"))] : []))],
-    element("div.field.consent", element("label.choice", box, element("span", text(definition.consent))), error),
-    actions(button("welcome.begin", "begin", begin)),
-  );
-}
-
-/** @param {string} [part] */
-function privacyLabel(part) {
-  return element("table.privacy", { "aria-labelledby": "learners" },
-    element("thead", element("tr", element("td"),
-      ...["answer", "report", "part"].map((subject) => element("th", { scope: "col" }, words(`label.${subject}`))))),
-    element("tbody", ...Object.entries(learners(part)).map(([who, learns]) => element("tr",
-      element("th", { scope: "row" }, words(`label.${who}`)),
-      ...learns.map((what) => element("td", { class: what }, words(`label.${what}`)))))));
-}
 
 /** @type {BodyScreen} */
 export function reviewScreen(page, body) {
@@ -148,53 +95,12 @@ export const wordsScreen = (key, ...rest) => [
   heading(words(`${key}.title`), "about"), element("p.lede", { id: "about" }, words(`${key}.text`)), ...rest];
 
 /** @type {Split} */
-const split = (first, aside, ...rest) => [
+export const split = (first, aside, ...rest) => [
   element("section.split", element("header", ...first), element("div.aside", ...aside), element("div", ...rest))];
 
 /** The focus goes to it, and brings its explanation along. @param {Child} child @param {string} [about] an id */
-const heading = (child, about) => element("h1", { tabindex: -1, "aria-describedby": about }, child);
+export const heading = (child, about) => element("h1", { tabindex: -1, "aria-describedby": about }, child);
 
 /** @type {Submit} */
 const submit = (key, action) => element(
   "button.button", { type: "submit", form: "reports", "data-action": action }, words(key));
-
-/** In ASCII, so that a Korean particle may follow. A number to dial begins with + or 0 and is long, or is written `tel:112`. */
-const CONTACT = new RegExp([
-  String.raw`(https://[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:[/?#](?:[\w./?#@!$&'*+,;=:%~-]*[\w/#=&~-])?)?)`,
-  String.raw`(?:mailto:)?([\w.+%-]+@[\w-]+(?:\.[\w-]+)+)`,
-  String.raw`tel:(\+?\d[\d ()-]*\d)`,
-  String.raw`(?<![\w.,/-])((?:\+\d|\(?0\d)(?:[ ()-]{0,2}\d){5,13})(?![\w/])`,
-].join("|"), "gu");
-
-/** @type {Contacts} */
-export function contacts(text) {
-  /** @type {[string, string?][]} */
-  const parts = [];
-  let end = 0;
-  for (const { 0: whole, 1: web, 2: mail, 3: short, 4: number = short ?? "", index } of text.matchAll(CONTACT)) {
-    parts.push([text.slice(end, index)],
-      web ? [web, web] : mail ? [mail, `mailto:${mail}`] : [number, `tel:${number.replace(/[^+\d]/g, "")}`]);
-    end = index + whole.length;
-  }
-  return [...parts, /** @type {[string]} */ ([text.slice(end)])].filter(([shown]) => shown);
-}
-
-/** A web page opens elsewhere, and does not learn from where. @param {string} text @returns {(string | HTMLAnchorElement)[]} */
-export const linked = (text) => contacts(text).map(([shown, href]) => (href
-  ? element("a", { href, ...(href.startsWith("https:") && { target: "_blank", rel: "noopener noreferrer" }) }, shown) : shown));
-
-/** @type {Header} */
-export function header({ help, languages, quick_exit }, leave) {
-  const [ways, switcher] = ["ways", "languages"].map((id) => /** @type {HTMLElement} */ (document.getElementById(id)));
-  ways?.replaceChildren(
-    ...(quick_exit ? [button("quick.exit.button", "leave", leave, ".leave")] : []),
-    element("a", { href: ways.dataset["learn"], target: "_blank", rel: "noopener noreferrer" }, words("header.learn")),
-    ...(help ? [element("details", element("summary", words("header.help")), element("div.help", paragraphs(help, linked)))] : []));
-  live(() => { if (switcher) switcher.ariaLabel = say("languages"); });
-  switcher?.replaceChildren(...(languages.length < 2 ? [] : languages).map((lang) => {
-    const press = element("button", { type: "button", lang, onclick: () => choose(lang) },
-      new Intl.DisplayNames([lang], { type: "language" }).of(lang) ?? lang);
-    live(() => { press.ariaPressed = String(lang === code); });
-    return press;
-  }));
-}

@@ -223,10 +223,10 @@ export const spoken = () => String(history.state?.language ?? "");
 
 /** Never an answer, a word or a report. Browsers allow only so many changes. @param {string} [place] */
 export function note(place = here()) {
-  if (place !== state()?.place || code !== spoken()) history.replaceState({ survey: survey(), place, language: code }, "");
+  if (place !== state()?.place || code() !== spoken()) history.replaceState({ survey: survey(), place, language: code() }, "");
 }
 
 /** One entry a place, and none where nobody shall see that somebody was there. @param {string} place @param {unknown} [exit] */
 export function enter(place, exit) {
-  if (place !== here()) history[exit ? "replaceState" : "pushState"]({ survey: survey(), place, language: code }, "");
+  if (place !== here()) history[exit ? "replaceState" : "pushState"]({ survey: survey(), place, language: code() }, "");
 }

@@ -2,7 +2,8 @@
 
 import { island, speak } from "../page/page.js";
 import { loadKinds, oddsFigure } from "../respond/definition.js";
-import { outcomeScreen, reviewScreen, thanksScreen, welcomeScreen, wordsScreen } from "../respond/screens.js";
+import { outcomeScreen, reviewScreen, thanksScreen, wordsScreen } from "../respond/screens.js";
+import { welcomeScreen } from "../respond/welcome.js";
 import { writeBody } from "../respond/session.js";
 import { drawWord } from "../chance/randomize.js";
 
