@@ -9,6 +9,7 @@ from survey.crosstab.comparison import (
 from survey.crosstab.groups import difference_of_groups
 from survey.crosstab.independence import Independence, independence
 from survey.crosstab.joint import estimate_joint, joint_radius, tally_joint
+from survey.crosstab.leaving import pooled_band
 from survey.crosstab.permutation import permutation_p_value
 from survey.crosstab.strata import Pooled, difference_of_pools, pool_strata, pooled_radius
 
@@ -25,6 +26,7 @@ __all__ = [
     "odds_ratio_within",
     "permutation_p_value",
     "pool_strata",
+    "pooled_band",
     "pooled_radius",
     "share_within",
     "tally_joint",

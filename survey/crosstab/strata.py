@@ -143,22 +143,33 @@ def difference_of_pools(
 
 @dataclass(frozen=True)
 class Combined:
-    """A share from all strata, and the adjusted one about which its normal interval lies.
+    """A share from all strata, and the adjusted ones about which its normal interval lies.
 
     Attributes
     ----------
     respondents : int
     proportion, standard_error : float
         See `Pooled`.
-    centre, variance : float
-        Of Agresti & Caffo's adjusted share.
+    weights : ndarray, shape (strata with a report,)
+    adjusted : ndarray, shape (strata with a report, 2)
+        Agresti & Caffo's adjusted share of each, and its variance.
     """
 
     respondents: int
     proportion: float
     standard_error: float
-    centre: float
-    variance: float
+    weights: Array
+    adjusted: Array
+
+    @property
+    def centre(self) -> float:
+        """The adjusted share of all."""
+        return float(self.weights @ self.adjusted[:, 0])
+
+    @property
+    def variance(self) -> float:
+        """Its variance."""
+        return float(self.weights**2 @ self.adjusted[:, 1])
 
     def interval(self, level: float) -> tuple[float, float]:
         """Return the normal interval at a level; it may leave [0, 1]."""
@@ -189,8 +200,8 @@ def combined(strata: Sequence[tuple[Channel, npt.ArrayLike]], answer: int) -> Co
         respondents=sum(estimate.respondents for estimate in estimates),
         proportion=float(weights @ proportions),
         standard_error=float(np.sqrt(weights**2 @ errors**2)),
-        centre=float(weights @ adjusted[:, 0]),
-        variance=float(weights**2 @ adjusted[:, 1]),
+        weights=weights,
+        adjusted=adjusted,
     )
 
 
