@@ -54,7 +54,7 @@ def client_hash(url: SplitResult | None) -> None:
     from server.web import assets
     from server.web.given import checksums
 
-    files = assets.read(assets.folder("static"))
+    files = assets.collected()
     if url is None:
         click.echo(checksums(files), nl=False)
         return

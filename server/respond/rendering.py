@@ -32,7 +32,7 @@ def render(
     root: str | None = None,
     template: str = "respond/page.html",
     instead: Mapping[str, str] = NOTHING,
-    **more: object,
+    **others: object,
 ) -> str:
     """Render the page of a publication; `server.respond.trial` gives what a page has that stores nothing."""
     return render_template(
@@ -42,11 +42,10 @@ def render(
         kinds=kinds_of(publication),
         texts=bool(publication.definition.nodes)
         or any(question.help or question.matrix for question in publication.definition.questions),
-        entry=f"js/respond/{'invited' if publication.definition.invitations else 'respond'}.js",
+        more=takes_more(publication.definition),
         together=kept().together,
-        modules=modules_of(publication),
         messages=messages(publication.definition, instead),
-        **more,
+        **others,
     )
 
 
@@ -55,20 +54,13 @@ def kinds_of(publication: Publication) -> list[str]:
     return sorted({page_kind(question) for question in publication.definition.questions})
 
 
-def modules_of(publication: Publication) -> list[str]:
-    """List the modules that the page imports once it knows the survey, beyond what its script always does."""
-    questions = publication.definition.questions
-    apart = ["apart"] if any(question.skip == "apart" for question in questions) else []
-    coins = ["coins"] if any(question.by_hand for question in questions) else []
-    helped = ["help"] if any(question.help for question in questions) else []
-    grouped = ["js/respond/matrix.js"] if any(question.matrix for question in questions) else []
-    marks = ["js/page/nodes.js"] if publication.definition.nodes else []
-    pictured = ["picture"] if publication.definition.pictures else []
-    loading = ["js/respond/pictures.js"] if pictured else []
-    drawn = ["js/chance/sample.js"] if publication.definition.samples else []
-    kinds = (*kinds_of(publication), *apart, *coins, *helped, *pictured)
-    named = [f"js/kinds/{name}.js" for name in kinds] + grouped
-    return named + marks + drawn + loading
+def takes_more(definition: Definition) -> bool:
+    """Tell a survey that needs the second script from one of plain questions; see `server.web.scripts`."""
+    whole = (definition.invitations, definition.nodes, definition.pictures, definition.samples)
+    return any(whole) or any(
+        question.kind != "yes_no" or question.skip or question.by_hand or question.help or question.matrix
+        for question in definition.questions
+    )
 
 
 def page_kind(question: Question) -> str:

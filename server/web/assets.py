@@ -11,6 +11,7 @@ from flask import Flask, Response, abort, current_app, request
 
 from server.web.constant import constant
 from server.web.modules import closure
+from server.web.scripts import scripts
 
 mimetypes.add_type("font/woff2", ".woff2")  # which Python does not know by itself
 
@@ -41,6 +42,12 @@ def read(root: Path) -> dict[str, bytes]:
     }
 
 
+def collected() -> dict[str, bytes]:
+    """Read the folder ``static``, and make the scripts of a survey's page of the modules in it."""
+    files = read(folder("static"))
+    return files | scripts(files)
+
+
 def served() -> Mapping[str, bytes]:
     """Return the files that the application of this request serves, whatever has come to the disk since."""
     found: Mapping[str, bytes] = current_app.extensions["candor.assets"]
@@ -58,7 +65,7 @@ def hash_of(files: Mapping[str, bytes]) -> str:
 
 def init_app(app: Flask) -> None:
     """Serve ``/static/<hash>/<path>`` and bind ``asset(path)`` and ``scripts(path, ...)`` in templates."""
-    files = app.extensions["candor.assets"] = read(folder("static"))
+    files = app.extensions["candor.assets"] = collected()
     version = hash_of(files)
 
     def asset(path: str, root: str | None = None) -> str:

@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping
 
 from server.web import assets
-from server.web.modules import closure
+from server.web.scripts import MORE, RESPOND, parts
 
-FIRST = "js/respond/respond.js"
-"""The script that every survey's page begins with."""
-
-BY_SURVEY = (
-    "js/chance/sample.js",
-    "js/respond/pictures.js",
-    "js/respond/invited.js",
-    "js/respond/matrix.js",
-)
-"""Scripts that some surveys' pages have besides."""
-
-STYLES = ("candor.css", "mark.svg", "questions.css", "pictures.css")
+STYLES = ("candor.css", "mark.svg", "questions.css", "texts.css", "pictures.css")
 """What pages for respondents need besides scripts."""
 
 
 def for_respondents(files: Mapping[str, bytes]) -> list[str]:
-    """List what a survey's page may load: its script, each kind of question, and what they import."""
-    asked = re.findall(rb'\bimport\("\./([\w/.]+)"\)', files[FIRST])
-    later = [f"js/respond/{name.decode()}" for name in asked]
-    kinds = [path for path in files if path.startswith("js/kinds/")]
-    return sorted({*closure(files, [FIRST, *BY_SURVEY, *kinds, *later]), *STYLES})
+    """List what a survey's page may load, and the modules that its two scripts are made of."""
+    plain, others = parts(files)
+    return sorted({RESPOND, MORE, *plain, *others, *STYLES})
 
 
 def checksums(files: Mapping[str, bytes]) -> str:

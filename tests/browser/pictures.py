@@ -65,11 +65,14 @@ OPTIONS = [
 MOUNT = """
 const [done] = arguments;
 const script = document.querySelector("script[type=module][src]").src;
-const load = (name) => import(new URL(`../${name}.js`, script).href);
+const load = (name) => import(new URL(`js/${name}.js`, script).href);
 const modules = ["respond/definition", "page/page", "learn/random"].map(load);
-Promise.all(modules).then(async ([{ loadKinds }, { choose }, { seeded }]) => {
+Promise.all(modules).then(async ([{ loadKinds }, { choose, speak }, { seeded }]) => {
   const word = seeded(1); // so that every run draws the same pictures
   const published = JSON.parse(document.getElementById("definition").textContent);
+  const [codes, keys, messages] = JSON.parse(document.getElementById("messages").textContent);
+  const said = (index) => Object.fromEntries(keys.map((key, place) => [key, messages[index][place]]));
+  speak(Object.fromEntries(codes.map((code, index) => [code, said(index)])), published.languages, codes);
   const questions = published.questions ?? published.sections.flatMap((section) => section.questions);
   const kinds = await loadKinds({ ...published, questions });
   const devices = questions.map((question) => {

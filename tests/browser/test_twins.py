@@ -19,7 +19,7 @@ import(new URL(file, script).href).then((module) => {
   done(cases.map((input) => attempt(() => module[name](...input))));
 });
 """
-"""Call a function of one of the page's modules with each case, and give what came of it."""
+"""Call a function of one of the modules with each case, and give what came of it."""
 
 
 @pytest.fixture(scope="session")
@@ -44,7 +44,7 @@ def test_every_cell_gives_the_same_report(browser, randomizer_page):
     cases = [[c["weights"], cell["answer"], cell["word"]] for c in channels for cell in c["cells"]]
     expected = [cell["report"] for c in channels for cell in c["cells"]]
     assert len(cases) > 50
-    found = run(browser, randomizer_page, "../chance/randomize.js", "randomize", cases)
+    found = run(browser, randomizer_page, "js/chance/randomize.js", "randomize", cases)
     assert differing(found, expected) == []
 
 
@@ -52,7 +52,7 @@ def test_what_python_refuses_the_browser_refuses(browser, randomizer_page):
     refused = json.loads((VECTORS / "randomize.json").read_text())["refused"]
     cases = [[case["weights"], case["answer"], case["word"]] for case in refused]
     for case, said in zip(
-        refused, run(browser, randomizer_page, "../chance/randomize.js", "randomize", cases), strict=True
+        refused, run(browser, randomizer_page, "js/chance/randomize.js", "randomize", cases), strict=True
     ):
         assert isinstance(said, str), f"{case['name']}: not refused, gave {said}"
         assert said.partition(": ")[2].startswith(case["parameter"]), f"{case['name']}: {said}"
@@ -61,5 +61,5 @@ def test_what_python_refuses_the_browser_refuses(browser, randomizer_page):
 def test_the_loss_is_judged_alike(browser, randomizer_page):
     judged = json.loads((VECTORS / "loss.json").read_text())["cases"]
     cases = [[case["weights"], case["loss"]] for case in judged]
-    found = run(browser, randomizer_page, "../chance/loss.js", "isWithinLoss", cases)
+    found = run(browser, randomizer_page, "js/chance/loss.js", "isWithinLoss", cases)
     assert differing(found, [case["ok"] for case in judged]) == []

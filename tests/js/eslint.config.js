@@ -55,6 +55,9 @@ export default [
       "no-restricted-syntax": ["error", {
         selector: "MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML|srcdoc)$/]",
         message: "Build elements; trusted types refuse markup in strings.",
+      }, {
+        selector: "ExportNamedDeclaration > VariableDeclaration[declarations.length!=1]",
+        message: "Export each const by itself: server/web/scripts.py reads its name.",
       }],
     },
   },

@@ -27,10 +27,13 @@ def compared(served):
     return compared
 
 
-def test_it_prints_what_sha256sum_checks():
+def test_it_prints_what_sha256sum_checks(tmp_path):
     code, printed, _ = run()
-    static = assets.folder("static")
-    checked = subprocess.run(["sha256sum", "--check", "--quiet"], input=printed, text=True, cwd=static)
+    for path, content in assets.collected().items():
+        saved = tmp_path / path
+        saved.parent.mkdir(parents=True, exist_ok=True)
+        saved.write_bytes(content)
+    checked = subprocess.run(["sha256sum", "--check", "--quiet"], input=printed, text=True, cwd=tmp_path)
     assert (code, checked.returncode) == (0, 0)
 
 
@@ -42,7 +45,7 @@ def test_every_file_that_a_page_can_load_is_listed(door):
     page.feed(door.get().text)
     named = {client_hash.SERVED.fullmatch(name)["path"] for name in page.addresses}
     assert named <= listed
-    files = assets.read(assets.folder("static"))
+    files = assets.collected()
     everything = {path for path in files if path.startswith(("js/respond/", "js/kinds/", "js/chance/"))}
     assert everything <= listed
 
@@ -94,7 +97,8 @@ def changing(application, path, before, after):
 @pytest.mark.parametrize(
     ("path", "before", "after", "told"),
     [
-        ("respond.js", b"import", b"/**/import", "differs   js/respond/respond.js: "),
+        ("/js/respond/respond.js", b"import", b"/**/import", "differs   js/respond/respond.js: "),
+        ("/respond.js", b"provide", b"supply", "differs   respond.js: "),
         ("/s/exams", b"</body>", b"<p>x</p></body>", "differs   the page: this release makes another"),
         (
             "/s/exams",

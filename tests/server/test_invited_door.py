@@ -119,7 +119,7 @@ def messages_of(page):
 
 def test_what_respondents_read_depends_on_the_survey(guests, door):
     page = guests.client.get("/s/guests").text
-    assert "js/respond/invited.js" in page
+    assert "more.js" in page
     told = {
         "invited.who",
         "invited.apart",

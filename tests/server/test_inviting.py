@@ -268,7 +268,7 @@ def test_a_trial_of_a_draft_needs_no_invitation(admin, storage, survey_file):
     storage.write(surveys.create_draft, survey_file("guests", candor=3, invitations=True))
     page = admin.get("/admin/surveys/guests/try").text
     assert f'data-invitation="{"A" * 28}"' in page
-    assert "js/respond/invited.js" in page
+    assert "more.js" in page
 
 
 def test_whoever_has_opened_it_is_told_to_make_invitations(inviting):

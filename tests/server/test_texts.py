@@ -31,13 +31,13 @@ def page(app, survey):
 
 def test_help_travels_with_the_surveys_that_have_it_and_no_others(app):
     shown = page(app, definition(help=HELP))
-    assert "js/kinds/help.js" in shown
+    assert "more.js" in shown
     assert "Help with this question" in shown
 
 
 def test_a_survey_without_help_carries_nothing_of_it(app):
     shown = page(app, definition())
-    assert "help.js" not in shown
+    assert "more.js" not in shown
     assert "Help with this question" not in shown
 
 
@@ -52,7 +52,7 @@ MARKS = {"en": "Of *these*:\n\n- one <b>\n- [two](https://example.org/?a=1&b=2)"
 
 def test_trees_travel_with_the_surveys_that_have_marks(app):
     shown = page(app, definition(note=MARKS))
-    assert "js/page/nodes.js" in shown
+    assert "more.js" in shown
     assert "opens outside the survey" in shown
     island = json.loads(re.search(r'id="definition">(.*?)</script>', shown)[1])
     assert island["nodes"][MARKS["ko"]] == [["p", ["strong", "이것"]]]
@@ -60,7 +60,6 @@ def test_trees_travel_with_the_surveys_that_have_marks(app):
 
 def test_a_survey_without_marks_carries_nothing_of_them(app):
     shown = page(app, definition(help=TEXT))
-    assert "nodes.js" not in shown
     assert "outside the survey" not in shown
 
 

@@ -22,6 +22,7 @@ OPTIONS = [{"en": f"The answer of the number {n}", "ko": f"{n}번 답변"} for n
 CHOICE = {"kind": "choice", "options": OPTIONS}
 BOXES = {"kind": "boxes", "options": OPTIONS}
 NUMBER = {"kind": "number", "low": 0, "high": 100, "step": 1, "unit": {"en": "hours", "ko": "시간"}}
+KINDS = ("choice", "boxes", "number")
 YES_NO = [{"mechanism": "spinner_coin"}, {"mechanism": "spinner"}, {"mechanism": "coin", "epsilon": None}]
 EVERY_KIND = [
     *YES_NO,
@@ -37,9 +38,15 @@ EVERY_KIND = [
     {**NUMBER, "mechanism": "gaussian", "delta": 1e-6},
     {**NUMBER, "mechanism": "hybrid"},
 ]
-SURVEYS = {"ten questions of yes and no": YES_NO[:1] * 10, "every kind": EVERY_KIND}
-MOST = {"ten questions of yes and no": 36_000, "every kind": 60_000}
+SURVEYS = {
+    "ten questions of yes and no": YES_NO[:1] * 10,
+    **{f"every {kind}": [each for each in EVERY_KIND if each.get("kind") == kind] for kind in KINDS},
+    "every kind": EVERY_KIND,
+}
+MOST = dict.fromkeys(SURVEYS, 60_000) | {"ten questions of yes and no": 36_000}
 """Bytes."""
+
+MOST_REQUESTS = 6
 
 
 def definition(questions):
@@ -79,6 +86,7 @@ def test_what_travels_to_a_respondent_is_light(app, survey, capsys):
         for address, size in sorted(found.items(), key=lambda item: -item[1]):
             print(f"{size:8,}  {re.sub('^/static/[^/]+/', '', address)}")
     assert sum(found.values()) <= MOST[survey]
+    assert len(found) <= MOST_REQUESTS
 
 
 FOR_EVERYBODY = ["/", "/try", "/learn", *(f"/learn/{slug}" for slug in LESSONS)]

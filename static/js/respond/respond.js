@@ -26,7 +26,7 @@ let drawSet = null;
 let tabs;
 
 /** @type {Page} */
-export const page = {
+const page = {
   definition, form, draw: drawWord, kinds: new Map(), asked: [],
   session: /** @type {Session} */ ({}),
   go(above = lastResult()) {
@@ -98,7 +98,7 @@ function visit() {
 addEventListener("popstate", () => shows("welcome", "question", "all") && visit());
 
 /** What stays above is said again too when the language changes. @type {Show} */
-export function show(name, screen, above = []) {
+function show(name, screen, above = []) {
   const first = !document.body.dataset["screen"];
   document.body.dataset["screen"] = name;
   if (!above.length) forget();
@@ -283,7 +283,12 @@ const [codes, keys, messages] = island("messages");
 speak(Object.fromEntries(codes.map((lang, index) => [
   lang, Object.fromEntries(keys.map((key, at) => [key, messages[index]?.[at] ?? ""]))])), languages,
   [spoken(), document.body.dataset["language"] ?? "", ...navigator.languages]);
-loadKinds(definition).then(async (kinds) => {
+// Each begins to load what it needs at once.
+Promise.all([
+  loadKinds(definition),
+  definition.invitations && import("./invited.js").then(({ invite }) => invite(page, show)),
+  document.body.dataset["pictures"] && import("./pictures.js"),
+]).then(async ([kinds]) => {
   page.kinds = kinds;
   drawSet = await loadDraw(definition);
   const Kind = navigator.locks ? Tabs : (await import("./asking.js")).AskingTabs;
