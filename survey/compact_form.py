@@ -8,6 +8,7 @@ needs from the same numbers. Below, ``a`` is the answer, ``n = answers - 1``, an
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
@@ -81,6 +82,29 @@ class Rows:
         weights[np.arange(self.answers), weights.argmax(axis=1)] -= surplus
         return weights
 
+    @property
+    def ends_dominate(self) -> bool:
+        """Whether the first and the last answer are those that are told apart best, at every epsilon.
+
+        Notes
+        -----
+        P[a] and P[b] being rows, delta(epsilon) of the answers a, b is the sum over the reports of
+        max(0, P[a] - e^epsilon P[b]), for an epsilon of either sign. It is convex in both rows together, so
+        of the answers between knots none does more than the knots do. Say that every row leans further to
+        the last reports than the row before: P[a + 1][y] / P[a][y] does not fall from one report y to the
+        next. Then, for a < b, the sum is greatest over the reports up to some t:
+        P(y <= t | a) - e^epsilon P(y <= t | b), which can only grow as a goes to the first answer and b to
+        the last. For a > b it is the same read backwards, if the table is (Karlin 1968, Total Positivity,
+        chapter 1). Noise whose logarithm is concave leans so: the Gaussian, and the exponential mechanism by
+        distance. So do two answers, whose table is the same read backwards.
+        """
+        knots = self.at_knots()
+        rounding = knots.shape[1]  # a weight is rounded by less than 1, but pays for the others of its row
+        mirrored = (np.abs(knots - knots[::-1, ::-1]) <= rounding).all()
+        upper, lower = knots + float(rounding), (knots - float(rounding)).clip(min=0)
+        leaning = upper[:-1, :-1] * upper[1:, 1:] >= lower[:-1, 1:] * lower[1:, :-1]
+        return bool(mirrored and leaning.all())
+
     def as_dict(self) -> dict[str, Any]:
         """Return the form as it is published."""
         return {
@@ -147,6 +171,25 @@ class Windows:
         weights[sliding, q[sliding] + width] += ramp[sliding]
         return weights
 
+    @property
+    def ends_dominate(self) -> bool:
+        """True: the first and the last answer are told apart best, at every epsilon.
+
+        Notes
+        -----
+        delta(epsilon) of two answers is the sum over the reports of max(0, P - R Q), R = e^epsilon of either
+        sign of epsilon. It is convex in both rows together, and an answer between two columns mixes their
+        rows: so two whole positions do most. Two windows that are d columns apart, d up to the width, give
+
+            d (max(0, inside - R outside) + max(0, outside - R inside))
+            + (width - d) max(0, inside - R inside) + (columns - width - d) max(0, outside - R outside),
+
+        which does not fall as d grows, for max(0, u) + max(0, v) is at least max(0, u + v). Further apart
+        they give what they give at d = width. The first and the last answer are furthest apart in every
+        window at once.
+        """
+        return True
+
     def as_dict(self) -> dict[str, Any]:
         """Return the form as it is published: a window is [columns, width, inside, outside]."""
         return {
@@ -203,6 +246,19 @@ class Subsets:
         raised = ~members & (np.cumsum(~members, axis=1) <= self.raised)
         return np.where(members, self.inside, self.outside + raised)
 
+    @property
+    def ends_dominate(self) -> bool:
+        """Whether any two answers are told apart alike, at every epsilon: all sets of one size are there.
+
+        Notes
+        -----
+        Then renaming the answers makes any pair of them the first and the last, and moves the sets alone.
+        What is not renamed are the raised weights, less than 1e-6 of a row together.
+        """
+        sizes = {mask.bit_count() for mask in self.masks}
+        every = math.comb(self.answers, max(sizes))
+        return len(sizes) == 1 and len(set(self.masks)) == len(self.masks) == every
+
     def as_dict(self) -> dict[str, Any]:
         """Return the form as it is published."""
         return {
@@ -255,6 +311,21 @@ class Tails:
         weights[:, 0] = tails
         weights[:, -1] = tails[::-1]
         return weights
+
+    @property
+    def ends_dominate(self) -> bool:
+        """Whether the first and the last answer are those that are told apart best, at every epsilon.
+
+        Notes
+        -----
+        They are where the logarithm of the noise is concave, so that its weight of d + 1 is to that of d at
+        most as that of d is to that of d - 1. Then every row leans further to the last reports than the one
+        before, as in `Rows.ends_dominate`, before the ends are folded and after: folding adds up neighbours
+        (Karlin 1968, Total Positivity, chapter 1).
+        """
+        noise = -np.diff(np.array(self.tails, dtype=np.float64))
+        # Two tails are rounded for each weight of the noise.
+        return bool(((noise[1:-1] + 1) ** 2 >= (noise[:-2] - 1).clip(min=0) * (noise[2:] - 1)).all())
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form as it is published."""

@@ -11,6 +11,7 @@ from survey.privacy.budget import (
     reports_of,
 )
 from survey.privacy.forgery import radius, spread
+from survey.privacy.guess import Guess, guess, times_in_100
 from survey.privacy.loss import LossDistribution, delta, exceeding, loss_distribution, losses
 from survey.privacy.published import (
     amplified,
@@ -28,6 +29,7 @@ __all__ = [
     "USUAL_DELTA",
     "Budget",
     "Composed",
+    "Guess",
     "LossDistribution",
     "Odds",
     "Reports",
@@ -42,6 +44,7 @@ __all__ = [
     "delta",
     "dots",
     "exceeding",
+    "guess",
     "keeps_limit",
     "loss_distribution",
     "losses",
@@ -58,5 +61,6 @@ __all__ = [
     "spread",
     "success",
     "suspicion",
+    "times_in_100",
     "together",
 ]

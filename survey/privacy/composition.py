@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from itertools import permutations
 
 import numpy as np
 
 from survey.channel import Channel
-from survey.privacy.loss import Array, LossDistribution, losses
+from survey.privacy.curve import NEAR, ROUNDING, envelope, nowhere_below, padded
+from survey.privacy.hardest_pairs import worst_loss
+from survey.privacy.loss import Array, LossDistribution
 from survey.privacy.reports import Reports, ranked
 from survey.privacy.requirements import require_delta
 
@@ -19,17 +19,6 @@ POINTS = 2**18
 """How many steps the common grid of losses has, from the least possible total loss to the greatest."""
 SECTION_POINTS = 2**16
 """The same for one section, whose curve is compared with those of all others."""
-ROUNDING = 1e-11
-"""Counted as a chance of infinite loss: more than the Fourier transforms are wrong by over the whole grid."""
-NEAR = 1e-6
-"""Losses of one channel that differ by less are taken for the greatest of them."""
-EFFORT = 2 * 10**8
-"""Comparisons of two chances that tabulating one channel may take; a second or so."""
-FAR = 700.0
-"""e to the power of this is near the end of a double; what lies beyond counts as infinite loss."""
-FEWEST, MOST = 12, 512
-"""Between how many losses the delta of a channel is tabulated at."""
-
 
 Part = tuple[LossDistribution, int]
 """A loss distribution, and how often it is composed."""
@@ -113,57 +102,10 @@ def dearest_parts(sections: Sequence[tuple[Channel, ...]], asked: int) -> list[P
     return parts
 
 
-def section_loss(section: Iterable[tuple[Channel, int]]) -> LossDistribution:
+def section_loss(section: Iterable[tuple[Channel, int]], points: int = SECTION_POINTS) -> LossDistribution:
     """Return the loss of a section's reports together, of each channel so many."""
     parts = [(worst_loss(channel), times) for channel, times in section]
-    return parts[0][0] if len(parts) == 1 == parts[0][1] else composed_loss(parts, SECTION_POINTS)
-
-
-def nowhere_below(one: LossDistribution, other: LossDistribution) -> bool:
-    """Return whether the delta of one is at least that of another at every epsilon, but for `ROUNDING`.
-
-    Notes
-    -----
-    In e^epsilon both are convex, and the first is straight between its losses: there it suffices to look.
-    Below 0 they are mirrored, as in `worst_loss`.
-    """
-    points = corners([one])
-    own = deltas(one, points)
-    own[-1] = one.infinite  # what it never falls below beyond the last loss looked at
-    return bool((own >= deltas(other, points) - ROUNDING).all())
-
-
-def padded(part: LossDistribution) -> LossDistribution:
-    """Return a loss distribution with `ROUNDING` more chance of infinite loss, its last."""
-    return LossDistribution(part.losses, np.append(part.chances[:-1], part.chances[-1] + ROUNDING))
-
-
-def envelope(parts: Sequence[LossDistribution]) -> LossDistribution:
-    """Return a loss distribution whose delta is nowhere below that of any of several.
-
-    The largest of convex curves is convex, so it belongs to a pair of distributions; see `worst_loss`. It is
-    tabulated at few losses: of many that lie close together, rounding would spoil the slopes.
-    """
-    points = corners(parts)
-    points = points[np.linspace(0, len(points) - 1, min(len(points), MOST)).round().astype(np.int64)]
-    return pair_of(points, np.max([deltas(part, points) for part in parts], axis=0))
-
-
-def corners(parts: Sequence[LossDistribution]) -> Array:
-    """Return 0 and the losses above it, at which the curves of delta change their slope; up to `FAR`."""
-    found = np.unique(np.concatenate([part.losses for part in parts]))
-    return np.append(0.0, found[(found > NEAR) & (found < FAR)])
-
-
-def deltas(part: LossDistribution, epsilons: Array) -> Array:
-    """Return the delta of a loss distribution at many epsilons of 0 or more; see `LossDistribution.delta`."""
-    # delta(epsilon) = sum of chance (1 - e^(epsilon - loss)) over the losses above epsilon
-    positive = part.losses > 0
-    losses, chances = part.losses[positive], part.chances[positive]
-    above = np.append(np.cumsum(chances[::-1])[::-1], 0.0)
-    discounted = np.append(np.cumsum((chances * np.exp(-losses))[::-1])[::-1], 0.0)
-    first = np.searchsorted(losses, epsilons, side="right")
-    return np.asarray((above[first] - np.exp(epsilons) * discounted[first]).clip(min=0))
+    return parts[0][0] if len(parts) == 1 == parts[0][1] else composed_loss(parts, points)
 
 
 def composed_loss(parts: Sequence[Part], points: int = POINTS) -> LossDistribution:
@@ -176,7 +118,7 @@ def composed_loss(parts: Sequence[Part], points: int = POINTS) -> LossDistributi
     """
     from scipy import fft  # see `survey.special`
 
-    reach = [max(abs(part.losses[np.isfinite(part.losses)]).max(), NEAR) for part, _ in parts]
+    reach = [reach_of(part) for part, _ in parts]
     total = sum(times * far for far, (_, times) in zip(reach, parts, strict=True))
     spacing = 2 * total / points
     halves = [math.ceil(far / spacing) for far in reach]
@@ -192,6 +134,11 @@ def composed_loss(parts: Sequence[Part], points: int = POINTS) -> LossDistributi
     together = fft.irfft(spectrum, size)[: 2 * half + 1].clip(min=0)
     grid = spacing * np.arange(-half, half + 1)
     return LossDistribution(np.append(grid, np.inf), np.append(together, 1 - finite + wrong))
+
+
+def reach_of(part: LossDistribution) -> float:
+    """Return the greatest finite loss of either sign."""
+    return float(np.abs(part.losses[np.isfinite(part.losses)]).max(initial=NEAR))
 
 
 def on_grid(part: LossDistribution, spacing: float, steps: int) -> Array:
@@ -223,75 +170,3 @@ def on_grid(part: LossDistribution, spacing: float, steps: int) -> Array:
     down, up = chances * (1 - upper), chances * upper
     size = 2 * steps + 1
     return np.bincount(index, down, size).astype(float) + np.bincount(index + 1, up, size)
-
-
-@lru_cache(maxsize=256)
-def worst_loss(channel: Channel) -> LossDistribution:
-    """Return one loss distribution whose delta is at least that of every pair of answers, at every epsilon.
-
-    Notes
-    -----
-    h(x) = delta(ln x), the largest over the pairs of answers, is convex in x with h(0) = 1. Any convex curve
-    nowhere below it belongs to a pair of distributions that may stand for the channel in a composition
-    (Zhu, Dong & Wang). The curve here joins exact values of h by straight lines: a line of slope -S between
-    two ratios says that the second distribution has mass S beyond them. Where every pair of answers has its
-    losses among those chosen, nothing is lost.
-
-    References
-    ----------
-    Zhu, Dong & Wang (2022), Optimal Accounting of Differential Privacy via Characteristic Function, AISTATS,
-    propositions 8 and 10; Doroshenko et al. (2022), as in `on_grid`.
-    """
-    above = chosen_losses(channel)
-    return pair_of(above, np.array([channel.delta(epsilon) for epsilon in above.tolist()]))
-
-
-def pair_of(above: Array, delta: Array) -> LossDistribution:
-    """Return the loss of the pair whose delta has these values at these epsilons, and straight lines between.
-
-    Parameters
-    ----------
-    above : ndarray
-        Increasing, 0 or more.
-    delta : ndarray
-        Of a convex curve in e^epsilon that is the same for both orders of the pair.
-    """
-    # Exchanging the two answers: h(1/x) = 1 - 1/x + h(x)/x.
-    below = -np.expm1(-above) + delta * np.exp(-above)
-    mirrored = slice(None, 0 if above[0] == 0 else None, -1)
-    epsilons = np.concatenate([-above[mirrored], above])
-    values = np.concatenate([below[mirrored], delta])
-    ratios = np.exp(epsilons)
-    slopes = np.diff(np.concatenate([[1.0], values])) / np.diff(np.concatenate([[0.0], ratios]))
-    second = np.diff(np.append(slopes, 0.0)).clip(min=0)  # the second distribution's mass at each ratio
-    chances = ratios * second
-    return LossDistribution(np.append(epsilons, np.inf), np.append(chances, values[-1]))
-
-
-def chosen_losses(channel: Channel) -> Array:
-    """Choose the losses to tabulate delta at: all there are, or as many as can be afforded.
-
-    Returns
-    -------
-    ndarray
-        Increasing, 0 or more. Beyond the last, all that is left counts as infinite loss. Where a table would
-        take too long, the loss bound alone, as if the channel were a yes/no question with that loss
-        (Kairouz, Oh & Viswanath 2015, The Composition Theorem for Differential Privacy, theorem 3.3).
-    """
-    comparisons = channel.answers**2 * channel.reports
-    affordable = min(EFFORT // comparisons, MOST)
-    bounded = channel.guarantee[1] == 0 and channel.epsilon < math.inf
-    if bounded and affordable < FEWEST:
-        return np.array([channel.epsilon])
-    answers = range(channel.answers)
-    every = comparisons <= EFFORT // MOST
-    ends = (0, channel.answers - 1)
-    pairs = permutations(answers if every else ends, 2)
-    found = np.unique(np.concatenate([losses(channel, *pair) for pair in pairs]))
-    found = found[np.isfinite(found) & (found > NEAR)]
-    if channel.epsilon < math.inf:
-        found = np.append(found[found < channel.epsilon - NEAR], channel.epsilon)
-    found = np.append(0.0, found)
-    found = found[np.append(np.diff(found) > NEAR, True)]  # of those close together, the greatest
-    chosen = np.linspace(0, len(found) - 1, min(len(found), max(affordable, FEWEST)))
-    return np.asarray(found[chosen.round().astype(np.int64)])

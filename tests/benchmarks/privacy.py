@@ -24,7 +24,7 @@ from survey.mechanisms import (
 )
 from survey.privacy import bounds, compose, loss_distribution, shuffled, spread
 from survey.privacy import delta as delta_by_loss
-from survey.privacy.composition import worst_loss
+from survey.privacy.hardest_pairs import worst_loss
 
 MISSED = []
 

@@ -12,7 +12,7 @@ from survey.channel import Channel
 from survey.column import Column
 from survey.mechanisms import coin, exponential, gaussian, laplace, per_box, sampled_box, spinner_coin, wheel
 from survey.privacy.budget import budget, compose, keeps_limit, plain_sum, reports_of
-from survey.privacy.composition import worst_loss
+from survey.privacy.hardest_pairs import worst_loss
 from survey.privacy.loss import loss_distribution
 
 

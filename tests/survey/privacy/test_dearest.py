@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from survey.mechanisms import coin, exponential, gaussian, per_box, spinner_coin, wheel
 from survey.privacy import Reports, budget, compose, dearest, plain_sum
-from survey.privacy.composition import worst_loss
+from survey.privacy.hardest_pairs import worst_loss
 
 ONE, TWO, HALF = spinner_coin(1.0), spinner_coin(2.0), spinner_coin(0.5)
 DELTA = 1e-6

@@ -1,0 +1,98 @@
+"""Delta as a function of epsilon: what one curve says of another, and the curve nowhere below several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from survey.privacy.loss import Array, LossDistribution
+
+ROUNDING = 1e-11
+"""By how much sums of chances may be wrong: more than Fourier transforms are over a whole grid."""
+NEAR = 1e-6
+"""Losses that differ by less are taken for the greatest of them."""
+FAR = 700.0
+"""e to the power of this is near the end of a double; what lies beyond counts as infinite loss."""
+MOST = 512
+"""At how many losses a curve is tabulated."""
+
+
+def deltas(part: LossDistribution, epsilons: Array) -> Array:
+    """Return the delta of a loss distribution at many epsilons of either sign: `LossDistribution.delta`."""
+    # delta(epsilon) = sum of chance (1 - e^(epsilon - loss)) over the losses above epsilon
+    counted = part.losses > -FAR
+    losses, chances = part.losses[counted], part.chances[counted]
+    above = np.append(np.cumsum(chances[::-1])[::-1], 0.0)
+    discounted = np.append(np.cumsum((chances * np.exp(-losses))[::-1])[::-1], 0.0)
+    first = np.searchsorted(losses, epsilons, side="right")
+    return np.asarray((above[first] - np.exp(epsilons) * discounted[first]).clip(min=0))
+
+
+def nowhere_below(one: LossDistribution, other: LossDistribution) -> bool:
+    """Return whether the delta of one is at least that of another at every epsilon, but for `ROUNDING`.
+
+    Notes
+    -----
+    In e^epsilon both are convex, and the first is straight between its losses: there it suffices to look.
+    Beyond its last it is what is infinite of it, and the other falls further.
+    """
+    points = one.losses[np.abs(one.losses) < FAR]
+    return bool((deltas(one, points) >= deltas(other, points) - ROUNDING).all())
+
+
+def padded(part: LossDistribution) -> LossDistribution:
+    """Return a loss distribution with `ROUNDING` more chance of infinite loss."""
+    finite = np.isfinite(part.losses)
+    return LossDistribution(
+        np.append(part.losses[finite], np.inf), np.append(part.chances[finite], part.infinite + ROUNDING)
+    )
+
+
+def envelope(parts: Sequence[LossDistribution]) -> LossDistribution:
+    """Return a loss distribution whose delta is nowhere below that of any of several.
+
+    Parameters
+    ----------
+    parts : sequence of LossDistribution
+        For every pair of answers among them, its reverse is too, or one that is nowhere below it.
+
+    Notes
+    -----
+    The largest of convex curves is convex in e^epsilon and 1 at 0. Any such curve belongs to a pair of
+    distributions, and these may stand for all of the parts in a composition. The curve here joins exact
+    values by straight lines, at few losses: of many that lie close together, rounding would spoil the
+    slopes.
+
+    References
+    ----------
+    Zhu, Dong & Wang (2022), Optimal Accounting of Differential Privacy via Characteristic Function, AISTATS,
+    propositions 8 and 10; Doroshenko et al. (2022), as in `on_grid`.
+    """
+    found = np.unique(np.concatenate([part.losses for part in parts]))
+    points = np.append(0.0, found[(found > NEAR) & (found < FAR)])
+    points = points[np.append(np.diff(points) > NEAR, True)]
+    points = points[np.linspace(0, len(points) - 1, min(len(points), MOST)).round().astype(np.int64)]
+    return pair_of(points, np.max([deltas(part, points) for part in parts], axis=0))
+
+
+def pair_of(above: Array, delta: Array) -> LossDistribution:
+    """Return the loss of the pair whose delta has these values at these epsilons, and straight lines between.
+
+    Parameters
+    ----------
+    above : ndarray
+        Increasing, from 0.
+    delta : ndarray
+        Of a convex curve in e^epsilon that is the same for both orders of the pair. A line of slope -S
+        between two ratios says that the second distribution has mass S beyond them.
+    """
+    # Exchanging the two answers: h(1/x) = 1 - 1/x + h(x)/x.
+    below = -np.expm1(-above) + delta * np.exp(-above)
+    epsilons = np.concatenate([-above[:0:-1], above])
+    values = np.concatenate([below[:0:-1], delta])
+    ratios = np.exp(epsilons)
+    slopes = np.diff(np.concatenate([[1.0], values])) / np.diff(np.concatenate([[0.0], ratios]))
+    second = np.diff(np.append(slopes, 0.0)).clip(min=0)  # the second distribution's mass at each ratio
+    chances = ratios * second
+    return LossDistribution(np.append(epsilons, np.inf), np.append(chances, values[-1]))

@@ -1,0 +1,114 @@
+"""What may come of the draw of sections, and of the answers that are told apart best."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice, product
+
+from survey.channel import Channel
+from survey.privacy.composition import Part, dearest_parts, section_loss, worst_losses
+from survey.privacy.curve import nowhere_below
+from survey.privacy.hardest_pairs import hardest_pairs
+from survey.privacy.reports import Reports
+
+MOST_CANDIDATES = 4000
+"""How many sets of sections and pairs of answers are tried; beyond, an upper bound stands for them."""
+RANKING_POINTS = 2**12
+"""How many steps the grid of losses has for a section of several questions, while it is compared."""
+
+Draw = Counter[Channel]
+"""A channel -> how often one person reports through it."""
+
+
+def candidates(reports: Reports[Channel], waves: int) -> list[list[Part]]:
+    """Return what may come of the hardest answers to the dearest sections: losses, each so many times."""
+    draws = list(islice(dearest_draws(reports, waves), MOST_CANDIDATES + 1))
+    if len(draws) > MOST_CANDIDATES:
+        parts = worst_losses(reports.always) + dearest_parts(reports.drawn, reports.asked)
+        return [[(part, waves * times) for part, times in parts]]
+    if sum(map(ways, draws)) > MOST_CANDIDATES:
+        return [worst_losses(draw.elements()) for draw in draws]
+    return [parts for draw in draws for parts in assignments(draw)]
+
+
+def ways(draw: Draw) -> int:
+    """Return in how many ways the hardest pairs can be given to the reports."""
+    pairs = ((len(hardest_pairs(channel)), times) for channel, times in draw.items())
+    return math.prod(math.comb(times + count - 1, times) for count, times in pairs)
+
+
+def assignments(draw: Draw) -> Iterator[list[Part]]:
+    """Yield the ways of giving each report one of the hardest pairs of answers of its channel."""
+    each = [
+        [
+            [part for part in zip(hardest_pairs(channel), split, strict=True) if part[1]]
+            for split in splits(times, len(hardest_pairs(channel)))
+        ]
+        for channel, times in draw.items()
+    ]
+    for chosen in product(*each):
+        yield list(chain.from_iterable(chosen))
+
+
+def splits(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways of writing a total as a sum of so many whole numbers from 0.
+
+    Examples
+    --------
+    >>> list(splits(2, 2))
+    [(0, 2), (1, 1), (2, 0)]
+    """
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in splits(total - first, parts - 1):
+            yield (first, *rest)
+
+
+def dearest_draws(reports: Reports[Channel], waves: int) -> Iterator[Draw]:
+    """Yield the sets of reports that one person may make in all waves, without those that others outdo.
+
+    A section is left out as long as one that is nowhere below it is not taken in every wave.
+    """
+    always = Counter({channel: waves * times for channel, times in Counter(reports.always).items()})
+    sections = Counter(frozenset(Counter(section).items()) for section in reports.drawn)
+    dearer = outdone(list(sections))
+    order = sorted(range(len(dearer)), key=lambda place: len(dearer[place]))  # whoever outdoes comes first
+    most = [waves * times for times in sections.values()]
+    contents = list(sections)
+
+    def taken(turn: int, left: int, times: dict[int, int]) -> Iterator[dict[int, int]]:
+        if left == 0:
+            yield times
+        elif turn < len(order):
+            place = order[turn]
+            free = all(times.get(other, 0) == most[other] for other in dearer[place])
+            for now in range(min(most[place], left) if free else 0, -1, -1):
+                yield from taken(turn + 1, left - now, times | {place: now})
+
+    for times in taken(0, waves * reports.asked, {}):
+        draw = always.copy()
+        for place, count in times.items():
+            draw.update({channel: count * each for channel, each in contents[place] if count})
+        yield draw
+
+
+def outdone(sections: Sequence[frozenset[tuple[Channel, int]]]) -> list[set[int]]:
+    """Return, for each section, the others that are nowhere below it; of equal ones, those before it."""
+    losses = [section_loss(section, RANKING_POINTS) for section in sections]
+    # A curve over several pairs of answers is no pair's: it outdoes nothing.
+    exact = [all(len(hardest_pairs(channel)) == 1 for channel, _ in section) for section in sections]
+    over = [
+        [
+            one != other and exact[one] and nowhere_below(losses[one], losses[other])
+            for other in range(len(losses))
+        ]
+        for one in range(len(losses))
+    ]
+    return [
+        {one for one in range(len(losses)) if over[one][other] and not (over[other][one] and other < one)}
+        for other in range(len(losses))
+    ]

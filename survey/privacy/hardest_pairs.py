@@ -1,0 +1,90 @@
+"""The pairs of answers that are told apart best: all that a channel can give away, in few distributions."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from survey.channel import Channel
+from survey.privacy.curve import ROUNDING, envelope
+from survey.privacy.loss import LossDistribution, loss_distribution, losses
+
+MOST_WEIGHTS = 50 * 50
+"""Larger tables are not compared pair by pair."""
+
+
+@lru_cache(maxsize=256)
+def hardest_pairs(channel: Channel) -> tuple[LossDistribution, ...]:
+    """Return the losses of pairs of answers such that every other pair has less delta than one of them.
+
+    Returns
+    -------
+    tuple of LossDistribution
+        Of ordered pairs: delta of any pair is at most that of one and the same of these at every epsilon of
+        either sign. One for every mechanism but the exponential with an own table, for which it is the first
+        and the last answer: see `ends_dominate` of the forms. For a table that is too large to compare, the
+        loss bound alone, as if the channel were a yes/no question with that loss.
+
+    References
+    ----------
+    Kairouz, Oh & Viswanath (2015), The Composition Theorem for Differential Privacy, theorem 3.3 (a channel
+    with this loss bound gives away no more than that yes/no question).
+
+    Examples
+    --------
+    >>> from survey.mechanisms import coin, exponential
+    >>> hardest_pairs(coin())[0].chances.tolist()
+    [0.25, 0.75]
+    >>> len(hardest_pairs(exponential(3, 1.0, [[2, 1, 0], [0, 1, 0], [0, 1, 3]])))
+    2
+    """
+    if channel.form.ends_dominate:
+        return (loss_distribution(channel, 0, channel.answers - 1),)
+    if channel.weights.size <= MOST_WEIGHTS:
+        return tuple(loss_distribution(channel, *pair) for pair in undominated(channel))
+    if channel.epsilon == math.inf:
+        return (LossDistribution(np.array([math.inf]), np.ones(1)),)
+    epsilon, shrink = channel.epsilon, math.exp(-channel.epsilon)  # 1/E
+    return (LossDistribution(np.array([-epsilon, epsilon]), np.array([shrink, 1.0]) / (1 + shrink)),)
+
+
+def undominated(channel: Channel) -> list[tuple[int, int]]:
+    """Return ordered pairs of answers of which none has less delta than another at every epsilon.
+
+    The pairs are taken in the order of their delta(0); each one removes those that it is nowhere below.
+    """
+    first, second = (~np.eye(channel.answers, dtype=bool)).nonzero()
+    mine, theirs = channel.probabilities[first], channel.probabilities[second]
+    left = np.ones(len(first), dtype=bool)
+    found: list[tuple[int, int]] = []
+    for pair in np.argsort(-np.maximum(mine - theirs, 0).sum(axis=1), kind="stable").tolist():
+        if not left[pair]:
+            continue
+        answer, other = int(first[pair]), int(second[pair])
+        epsilons = np.unique(losses(channel, answer, other))
+        ratios = np.exp(epsilons[np.isfinite(epsilons)])
+        others = np.flatnonzero(left)
+        beaten = (
+            excess(mine[others], theirs[others], ratios)
+            <= excess(mine[[pair]], theirs[[pair]], ratios) + ROUNDING
+        )
+        left[others[beaten.all(axis=1)]] = False
+        found.append((answer, other))
+    return found
+
+
+def excess(
+    mine: npt.NDArray[np.float64], theirs: npt.NDArray[np.float64], ratios: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """Return the sum over reports of max(0, P - R Q), shape (pairs, ratios)."""
+    return np.stack([np.maximum(mine - ratio * theirs, 0).sum(axis=1) for ratio in ratios], axis=1)
+
+
+@lru_cache(maxsize=256)
+def worst_loss(channel: Channel) -> LossDistribution:
+    """Return one loss distribution whose delta is nowhere below that of any pair of answers."""
+    pairs = hardest_pairs(channel)
+    return pairs[0] if len(pairs) == 1 else envelope(pairs)

@@ -1,0 +1,218 @@
+"""How often a guess is right, against an enumeration of every pair of sets of answers."""
+
+import math
+from functools import reduce
+from itertools import combinations, combinations_with_replacement, permutations
+
+import numpy as np
+import pytest
+
+from survey.channel import Channel
+from survey.column import Column
+from survey.mechanisms import (
+    coin,
+    exponential,
+    gaussian,
+    hybrid,
+    laplace,
+    one_bit,
+    per_box,
+    sampled_box,
+    spinner_coin,
+    subset,
+    wheel,
+)
+from survey.privacy import Reports, dearest_draws, guess, reports_of, times_in_100
+from survey.privacy.hardest_pairs import hardest_pairs
+from survey.privacy.variation import greatest_variation
+
+BOXES = [Column(f"box_{number}", sampled_box(4, 0.9506)) for number in range(4)]
+
+STUDENT_LIFE = [
+    wheel(3, 0.9506),
+    coin(),
+    wheel(5, 0.9506),
+    exponential(5, 0.9506),
+    one_bit(0, 10, 1, 0.9506),
+    hybrid(0, 40, 1, 0.9506),
+    laplace(0, 30, 1, 0.9506),
+    gaussian(0, 100, 1, 0.9506, 1e-6),
+]
+
+KNOWN = {
+    "two of five, one by two coins": (
+        Reports.drawn_from([[spinner_coin(0.9013)]] * 4 + [[coin()]], asked=2),
+        1,
+        0.75,
+        75,
+        89,
+    ),
+    "three of nine, of every kind": (
+        Reports.drawn_from([*([each] for each in STUDENT_LIFE), reports_of(BOXES)], asked=3),
+        1,
+        0.82176,
+        83,
+        96,
+    ),
+    "one of two, twice": (Reports.drawn_from([[spinner_coin(0.75)] * 2] * 2, asked=1), 2, 0.75726, 76, 96),
+    "one of three": (Reports.drawn_from([[spinner_coin(1.0)] * 2] * 3, asked=1), 1, 0.73106, 74, 89),
+    "ten at a quarter": (Reports((spinner_coin(0.25),) * 10), 1, 0.64990, 65, 93),
+    "nothing at all": (Reports(()), 1, 0.5, 50, 50),
+}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_the_figures_of_known_surveys(name):
+    reports, waves, right, times_right, times_telling = KNOWN[name]
+    found = guess(reports, waves)
+    assert found.right == pytest.approx(right, abs=5e-6)
+    assert (found.times_right, found.times_telling) == (times_right, times_telling)
+
+
+def test_three_quarters_is_75_times_in_100_exactly():
+    assert guess([spinner_coin(0.9013), coin()]).right == pytest.approx(0.75, abs=1e-12)
+    assert times_in_100(0.75 + 0.9e-6) == 75 < times_in_100(0.75 + 1.1e-6)
+
+
+def test_real_coins_count_where_they_promise_less():
+    either = reports_of([Column("tired", spinner_coin(0.5), by_hand=coin(), skip_apart=True)])
+    assert guess(either).right == 0.75
+
+
+def test_after_the_most_telling_result_a_gaussian_counts_at_its_stated_epsilon():
+    found = guess([gaussian(0, 4, 1, 1.0, 1e-4)] * 2)
+    assert (found.most_telling, found.delta) == pytest.approx((1 / (1 + math.exp(-2)), 2e-4))
+    assert found.right < found.most_telling
+
+
+PLAIN = [
+    spinner_coin(0.3),
+    spinner_coin(1.2),
+    coin(),
+    wheel(3, 0.8),
+    wheel(4, 2.5),
+    subset(4, 1.0, 2),
+    exponential(4, 1.5),
+    one_bit(0, 3, 1, 1.0),
+    hybrid(0, 4, 1, 3.0),
+    laplace(0, 4, 1, 1.0),
+    laplace(0, 4, 1, 3.0),
+    gaussian(0, 2, 1, 3.0, 0.3),
+    per_box(2, 2.0).box,
+]
+
+
+def own_tables(random):
+    """Exponential mechanisms of random tables, whose pairs of answers may cross."""
+    while True:
+        size = int(random.integers(2, 5))
+        table = (
+            random.integers(0, 4, (size, size)) if random.random() < 0.5 else random.normal(size=(size, size))
+        )
+        if np.ptp(table - table.max(axis=1, keepdims=True), axis=0).any():
+            yield exponential(size, float(random.choice([0.3, 1.0, 2.5])), table)
+
+
+def random_survey(random, channels):
+    """A small survey: some sections that everybody is asked, others drawn, one wave or two."""
+    sections = [
+        [channels[at] for at in random.integers(0, len(channels), random.integers(1, 3))]
+        for _ in range(random.integers(1, 5))
+    ]
+    waves = int(random.integers(1, 3)) if len(sections) < 3 else 1
+    if random.random() < 0.3 or len(sections) < 2:
+        return Reports(tuple(sections[0])), waves
+    always = sections.pop()[:1] if len(sections) > 2 else []
+    return Reports.drawn_from(sections, int(random.integers(1, min(2, len(sections)) + 1)), always), waves
+
+
+def enumerated(reports, waves):
+    """(1 + TV)/2 by every pair of sets of answers and every draw of each wave; None where they are too many."""
+    worst = 0.5
+    for draws in combinations_with_replacement(list(combinations(reports.drawn, reports.asked)), waves):
+        asked = [*reports.always * waves, *(each for draw in draws for section in draw for each in section)]
+        if math.prod(each.answers**2 * each.reports for each in asked) > 2e8:
+            return None
+        rows = reduce(np.kron, [each.probabilities for each in asked])
+        worst = max(worst, *((1 + np.abs(rows - row).sum(axis=1).max() / 2) / 2 for row in rows))
+    return worst
+
+
+def some_surveys(count, channels):
+    """Random small surveys with their enumerated figures."""
+    random = np.random.default_rng(20)
+    found = []
+    while len(found) < count:
+        survey = random_survey(random, channels(random))
+        if (exact := enumerated(*survey)) is not None:
+            found.append((*survey, exact))
+    return found
+
+
+def test_where_one_pair_dominates_it_is_the_enumerated_figure():
+    for reports, waves, exact in some_surveys(100, lambda random: PLAIN):
+        assert guess(reports, waves).right == pytest.approx(exact, abs=1e-6), (reports, waves)
+
+
+def test_elsewhere_it_is_never_below_and_hardly_above():
+    def channels(random):
+        tables = own_tables(random)
+        return [*PLAIN[:4], *(next(tables) for _ in range(6))]
+
+    for reports, waves, exact in some_surveys(100, channels):
+        assert -1e-9 <= guess(reports, waves).right - exact <= 0.005, (reports, waves)
+
+
+def test_where_there_is_too_much_to_try_it_is_an_upper_bound(monkeypatch):
+    tables = own_tables(np.random.default_rng(3))
+    for reports, waves, exact in some_surveys(20, lambda random: [*PLAIN, *(next(tables) for _ in range(6))]):
+        for most in (0, 3):
+            monkeypatch.setattr(dearest_draws, "MOST_CANDIDATES", most)
+            assert guess_anew(reports, waves) >= exact - 1e-9
+
+
+def guess_anew(reports, waves):
+    return (1 + greatest_variation(dearest_draws.candidates(reports, waves))) / 2
+
+
+@pytest.mark.parametrize(
+    "channel",
+    [
+        *PLAIN,
+        *(
+            one_bit(0, 9, 1, 8.0),
+            hybrid(0, 30, 1, 0.7),
+            hybrid(-1, 1, 0.1, 6.0),
+            laplace(0, 40, 1, 0.05),
+            gaussian(0, 20, 1, 0.5, 1e-6),
+            gaussian(0, 12, 1, 8.0, 0.01),
+            exponential(9, 0.2),
+            exponential(9, 8.0),
+            subset(7, 0.5),
+            subset(7, 5.0, 3),
+            wheel(20, 4.0),
+        ),
+    ],
+    ids=repr,
+)
+def test_the_ends_are_told_apart_best_at_every_epsilon(channel):
+    assert channel.form.ends_dominate
+    rows = channel.probabilities
+    ratios = np.exp(np.linspace(-9, 9, 61))[:, None]
+    ends = np.maximum(rows[0] - ratios * rows[-1], 0).sum(axis=1)
+    # A weight may be off by a word for each report of its row.
+    off = 2 * channel.reports / 2**32 * (1 + ratios[:, 0])
+    for one, other in permutations(range(channel.answers), 2):
+        assert (np.maximum(rows[one] - ratios * rows[other], 0).sum(axis=1) <= ends + off).all()
+
+
+def test_ends_that_are_not_told_apart_best_are_not_taken_for_it():
+    middle = Channel([[2**31, 2**31, 0], [0, 2**31, 2**31], [2**31, 2**31, 0]])
+    assert not middle.form.ends_dominate
+    assert guess([middle]).right == pytest.approx(0.75)
+    uneven = Channel(np.full((60, 60), 2**32 // 60) + np.eye(60, dtype=int) * (2**32 % 60)).weights.copy()
+    uneven[30, :30] += 10**7
+    uneven[30, 30:] -= 10**7
+    large = Channel(uneven)  # too large to compare every pair: the bound of its epsilon stands for it
+    assert len(hardest_pairs(large)) == 1
+    assert guess([large]).right == pytest.approx(1 / (1 + math.exp(-large.epsilon)))
