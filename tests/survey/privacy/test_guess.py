@@ -127,7 +127,7 @@ def random_survey(random, channels):
 
 
 def enumerated(reports, waves):
-    """(1 + TV)/2 by every pair of sets of answers and every draw of each wave; None where they are too many."""
+    """(1 + TV)/2 over every pair of sets of answers and every draw; None where they are too many."""
     worst = 0.5
     for draws in combinations_with_replacement(list(combinations(reports.drawn, reports.asked)), waves):
         asked = [*reports.always * waves, *(each for draw in draws for section in draw for each in section)]
