@@ -56,8 +56,7 @@ def kinds_of(publication: Publication) -> list[str]:
 
 def takes_more(definition: Definition) -> bool:
     """Tell a survey that needs the second script from one of plain questions; see `server.web.scripts`."""
-    whole = (definition.invitations, definition.nodes, definition.pictures, definition.samples)
-    return any(whole) or any(
+    return bool(definition.invitations or definition.nodes or definition.pictures) or any(
         question.kind != "yes_no" or question.skip or question.by_hand or question.help or question.matrix
         for question in definition.questions
     )

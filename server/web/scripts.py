@@ -20,8 +20,8 @@ RESPOND, MORE = "respond.js", "more.js"
 ENTRY = "js/respond/respond.js"
 """The module that runs first."""
 
-PLAIN = (ENTRY, "js/kinds/yes_no.js")
-"""All that a survey of plain questions imports, with what these import."""
+PLAIN = (ENTRY, "js/chance/sample.js", "js/kinds/yes_no.js")
+"""All that a survey of plain questions imports, also where sections are drawn, with what these import."""
 
 ROOMS = ("js/kinds/", "js/page/", "js/respond/")
 """The folders whose modules are for respondents, with what these import."""

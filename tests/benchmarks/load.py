@@ -25,7 +25,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
 TOP = Path(__file__).resolve().parents[2]
-MOST = {"exam-honesty": 0.72, "student-life": 0.66}
+MOST = {"exam-honesty": 0.85, "student-life": 0.7}
 """Survey -> the time until it can be used, over that of the older commit, at most."""
 
 RUNS = 5
