@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 import tomli_w
@@ -27,16 +28,27 @@ MOST_COLUMNS = 1000
 """A submission with this many reports fits in 64 kB, and a table with this many columns in SQLite."""
 
 MOST_LANGUAGES = 20
-TEXTS = {"title": 200, "information": 5000, "consent": 2000, "help": 5000, "closing": 2000}
+TEXTS = {
+    "title": 200,
+    "organisation": 200,
+    "contact": 200,
+    "information": 5000,
+    "consent": 2000,
+    "help": 5000,
+    "closing": 2000,
+}
 """The texts around the questions, each with the most characters it may have."""
 
-OPTIONAL_TEXTS = frozenset({"help", "closing"})
-MARKED = tuple(name for name in TEXTS if name != "title")
-"""Those that may have marks: a title is shown by the browser too."""
+OPTIONAL_TEXTS = frozenset({"organisation", "contact", "help", "closing"})
+MARKED = ("information", "consent", "help", "closing")
+"""Those that may have marks: a title is shown by the browser too, and who asks stands in one line."""
 
 LARGEST_LIMIT = 1e9
 WEB_ADDRESS = re.compile(r"https://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?([/?#][!-~]*)?", re.ASCII)
 LONGEST_ADDRESS = 300
+OUTCOMES = ("after", "before")
+"""When a respondent sees what is sent: after all of it was sent, or each result before."""
+
 STEP = 50
 """How many respondents the results of an open survey advance by, unless the survey sets another."""
 
@@ -53,8 +65,9 @@ class Definition:
         The last part of the survey's address.
     languages : tuple of str
         Language codes; the first is shown to a reader whose language is not among them.
-    title, information, consent, help, closing : Texts
-        What is read before and after the questions; `help` and `closing` may be empty.
+    title, organisation, contact, information, consent, help, closing : Texts
+        What is read before and after the questions, and who asks and how to reach them. The title,
+        information and consent are never empty.
     step : int
         While the survey is open its results advance by this many respondents at a time, so that two
         results read one after the other never differ by one person.
@@ -76,11 +89,18 @@ class Definition:
     invitations : bool or str
         Whether a report needs a one-time invitation; ``"listed"`` if the researchers also see which were not
         used.
+    outcome : str
+        ``"after"`` if one press draws all results and sends them, and they are shown afterwards; ``"before"``
+        if each result is seen before it is sent.
+    kept_until : date or None
+        Until when the data is kept, as respondents are told.
     """
 
     slug: str
     languages: tuple[str, ...]
     title: Texts
+    organisation: Texts
+    contact: Texts
     information: Texts
     consent: Texts
     help: Texts
@@ -93,6 +113,8 @@ class Definition:
     asked: int | None = None
     quick_exit: bool | str = False
     invitations: Invitations = False
+    outcome: str = OUTCOMES[0]
+    kept_until: date | None = None
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -159,7 +181,9 @@ class Definition:
         table |= {} if self.asked is None else {"asked": self.asked}
         table |= {"quick_exit": self.quick_exit} if self.quick_exit else {}
         table |= {name: sources(texts) for name in TEXTS if (texts := getattr(self, name))}
+        table |= {"kept_until": self.kept_until.isoformat()} if self.kept_until else {}
         table |= {"invitations": self.invitations} if self.invitations else {}
+        table["outcome"] = self.outcome
         table["results"] = {"step": self.step, "reports_while_open": self.reports_while_open}
         if budget := self.budget_as_dict():
             table["budget"] = budget
@@ -241,6 +265,8 @@ def from_dict(
     asked = read_asked(fields, sections)
     quick_exit = read_quick_exit(fields)
     invitations = read_invitations(fields, reports_while_open)
+    outcome = fields.choice("outcome", OUTCOMES, default=OUTCOMES[0])
+    kept_until = fields.day("kept_until")
     fields.problems += repeated_names(sections, "sections" in table)
     fields.refuse_unknown()
     if fields.problems:
@@ -256,6 +282,8 @@ def from_dict(
         asked=asked,
         quick_exit=quick_exit,
         invitations=invitations,
+        outcome=outcome,
+        kept_until=kept_until,
         **texts,
     )
 

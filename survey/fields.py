@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +15,8 @@ Texts = Mapping[str, str]
 Read = Callable[[str], str]
 """How a text with marks is read; ValueError says what it must be."""
 
+
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 LONGEST_KEY = 120
 """Characters of a key that a message repeats."""
@@ -72,6 +75,20 @@ class DefinitionError(ValueError):
         super().__init__("\n".join(f"{source}: {problem}" for problem in named))
 
 
+def as_date(text: str) -> date | None:
+    """Read a date that is written as in ISO 8601, with hyphens; None where there is no such day.
+
+    Examples
+    --------
+    >>> as_date("2027-12-31"), as_date("2027-02-30"), as_date("20271231")
+    (datetime.date(2027, 12, 31), None, None)
+    """
+    try:
+        return date.fromisoformat(text) if DATE.fullmatch(text) else None
+    except ValueError:
+        return None
+
+
 @dataclass
 class Fields:
     """One table of a survey file, its place, and the problems found so far (shared by all tables).
@@ -128,6 +145,17 @@ class Fields:
             return value
         self.problem(key, f"a whole number from {low} to {high}")
         return default
+
+    def day(self, key: str) -> date | None:
+        """Read a day, written as in TOML or as a text; None where there is none."""
+        value = self.get(key)
+        if isinstance(value, str) and (read := as_date(value)):
+            return read
+        if isinstance(value, date) and not isinstance(value, datetime):
+            return value
+        if value is not None:
+            self.problem(key, f"a date from {date.min} to {date.max}, written as 2027-12-31")
+        return None
 
     def inner(self, key: str) -> Fields:
         """Return a table inside this one; an empty one where it is missing."""

@@ -18,11 +18,13 @@ from survey.definition import (
     LONGEST_ADDRESS,
     MOST_LANGUAGES,
     OPTIONAL_TEXTS,
+    OUTCOMES,
     SLUG,
     STEP,
     TEXTS,
     WEB_ADDRESS,
 )
+from survey.fields import DATE
 from survey.invitations import LISTED
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_SLUG, LONGEST_TEXT
 from survey.mechanisms.independent_boxes import MOST_BOXES, SCOPES
@@ -48,6 +50,10 @@ ABOUT = {
     "asked": "How many of the sections that are not asked always one person is asked, drawn by the browser.",
     "quick_exit": "Whether every screen can be left at once, and for which page.",
     "invitations": "Whether a report needs a one-time invitation, and whether those not used are listed.",
+    "organisation": "Who asks; a survey cannot be opened without it.",
+    "contact": "How to reach those who ask; a survey cannot be opened without it.",
+    "kept_until": "Until when the data is kept; a survey cannot be opened without it.",
+    "outcome": "When respondents see what is sent: after it was sent, or each result before.",
     "step": "How many respondents the results of an open survey advance by.",
     "reports_while_open": "Whether noisy reports may be downloaded before the survey is closed.",
     "limit": "The most epsilon that the survey may cost one person, over all questions and waves.",
@@ -86,6 +92,8 @@ def schema() -> Schema:
             ]
         },
         "invitations": {"enum": [False, True, LISTED]},
+        "outcome": {"enum": list(OUTCOMES), "default": OUTCOMES[0]},
+        "kept_until": {"type": "string", "pattern": whole(DATE.pattern)},
         **texts,
         "results": table(
             {

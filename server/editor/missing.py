@@ -13,6 +13,7 @@ from server.forms.section import is_plain
 from server.language.chosen import spoken, translate
 from survey.definition import TEXTS
 from survey.fields import Problem
+from survey.opening import ALL_BLANK, BLANK
 
 QUESTION = re.compile(
     r"questions\[(?P<index>\d+)\]\.(?P<key>\w+)(?:\[(?P<option>\d+)\])?(?:\.(?P<language>.+))?"
@@ -152,8 +153,14 @@ def missing(problem: Problem) -> str:
         if key in WRONG:
             what = translate(f"editor.wrong.{key}")
             return translate("editor.missing.question", number=number, what=what)
-    if problem.value is None and (found := TEXT.fullmatch(problem.key)):
-        return in_language(translate(f"editor.text.{found[1]}"), found[2])
+    if problem.key == "kept_until":
+        return translate("editor.kept_until")
+    if found := TEXT.fullmatch(problem.key):
+        what = in_language(translate(f"editor.text.{found[1]}"), found[2])
+        if problem.value is None or ALL_BLANK.fullmatch(str(problem.value)):
+            return what
+        if blank := BLANK.search(str(problem.value)):
+            return translate("editor.missing.blank", what=what, blank=blank[0])
     return str(problem)
 
 

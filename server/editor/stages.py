@@ -12,7 +12,6 @@ from server.editor.entrance import blueprint
 from server.editor.keeping import stored_standing
 from server.editor.lookup import conflict, past_its_end, survey_named
 from server.editor.reading import draft_previews
-from server.editor.starters import marks_left
 from server.editor.waves import total_with
 from server.forms.editor import EXPECTED
 from server.services import services
@@ -53,7 +52,6 @@ def confirm_opening(slug: str) -> ResponseReturnValue:
         previews=offload.compute(draft_previews, found.draft, respondents),
         respondents=respondents,
         warnings=direction.warnings(publication.definition),
-        marks=marks_left(publication.definition),
         asked=expected(),
     )
 

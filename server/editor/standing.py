@@ -109,7 +109,7 @@ def standing(form: Any, slug: str, table: Mapping[str, Any] | None = None) -> St
         if right is None:
             return Standing(faults, ())
         table = draft_table(right.data)
-    _, problems = offload.compute(drafts.would_be, table, slug)
+    _, problems = offload.compute(drafts.would_open, table, slug)
     problems += services().storage.read(drafts.pictures_lacking, slug, table)
     return Standing(faults, entries(problems, table, wrong))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -11,6 +10,7 @@ from importlib import resources
 from typing import Any
 
 from survey.definition import Definition, parse
+from survey.opening import ASKERS, BLANK
 from survey.plan import outlook
 
 NAMES = (
@@ -22,15 +22,6 @@ NAMES = (
     "undeclared-income",
 )
 """In the order in which they are offered."""
-
-PLACEHOLDERS: Mapping[str, Mapping[str, str]] = {
-    "organisation": {"en": "[your organisation and contact]", "ko": "[기관 이름과 연락처]"},
-    "help": {"en": "[help contact]", "ko": "[도움받을 곳]"},
-}
-"""What an admin has to fill in -> how the texts of a starter mark it, in each language."""
-
-KEYS = {mark: key for key, marks in PLACEHOLDERS.items() for mark in marks.values()}
-MARKS = re.compile("|".join(map(re.escape, KEYS)))
 
 MARGINS = (10, 5)
 """Margins of error, in hundredths of all that could come out: a card says how many people each takes."""
@@ -95,7 +86,7 @@ def people_for(definition: Definition, margin: float) -> int:
 
 
 def filled(definition: Definition, first: str, given: Mapping[str, str]) -> dict[str, Any]:
-    """Return a starter as a draft: in the reader's language first, with what was given in place of its marks.
+    """Return a starter as a draft: in the reader's language first, with what was given filled in.
 
     Parameters
     ----------
@@ -103,24 +94,13 @@ def filled(definition: Definition, first: str, given: Mapping[str, str]) -> dict
     first : str
         The language that comes first, if the starter is written in it.
     given : Mapping[str, str]
-        Key of `PLACEHOLDERS` -> text; where there is none, or an empty one, the mark stays.
+        `ASKERS` and ``kept_until`` -> what the draft has there, in every language; ``help`` -> what stands in
+        place of the blank in the help. Where there is none, or an empty one, it stays open.
     """
     languages = sorted(definition.languages, key=lambda code: code != first)
-    return {**replaced(definition.as_dict(), given), "languages": languages}
-
-
-def replaced(value: Any, given: Mapping[str, str]) -> Any:
-    """Return a value of a survey file with its marks replaced in every text."""
-    match value:
-        case str():
-            return MARKS.sub(lambda mark: given.get(KEYS[mark[0]]) or mark[0], value)
-        case dict():
-            return {key: replaced(each, given) for key, each in value.items()}
-        case list():
-            return [replaced(each, given) for each in value]
-    return value
-
-
-def marks_left(definition: Definition) -> list[str]:
-    """Return the marks that a survey still has in its texts, each once."""
-    return list(dict.fromkeys(MARKS.findall(definition.as_toml())))
+    table = definition.as_dict() | {"languages": languages}
+    table |= {key: dict.fromkeys(languages, text) for key in ASKERS if (text := given.get(key))}
+    table |= {"kept_until": day} if (day := given.get("kept_until")) else {}
+    if helper := given.get("help"):
+        table["help"] = {code: BLANK.sub(lambda _: helper, text) for code, text in table["help"].items()}
+    return table

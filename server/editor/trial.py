@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
@@ -9,10 +12,13 @@ from flask_login import current_user
 from server.editor.draft_page import expected
 from server.editor.keeping import has_faults
 from server.editor.lookup import conflict, survey_named
+from server.language.catalogue import FIRST, LANGUAGES, say
 from server.respond.trial import framed, trial_page
+from server.services import services
 from server.staff.guard import csrf, only
 from server.store import drafts
 from server.web import offload
+from survey.opening import ASKERS, unsaid
 
 blueprint = Blueprint("trial", __name__, url_prefix="/admin")
 csrf.exempt(blueprint)  # the respondent's page holds no token, and there is nothing here to protect
@@ -33,16 +39,39 @@ def page(slug: str) -> ResponseReturnValue:
     found = survey_named(slug)
     if found.draft is None:
         return conflict("frozen")
-    publication, _ = offload.compute(drafts.would_be, found.draft, slug)
+    told = with_invented(found.draft, services().today)
+    publication, _ = offload.compute(drafts.would_be, told, slug)
     if publication is None or has_faults(found):
         return redirect(url_for("editor.confirm_opening", slug=slug, respondents=expected()))
     return trial_page(
         "editor/trial.html",
         publication,
+        invented=told != found.draft,
         address=url_for("trial.send", slug=slug),
         pictures=url_for("pictures.show", slug=slug, sha256="0").removesuffix("0"),
         back=url_for("editor.survey", slug=slug, respondents=expected()),
     )
+
+
+def with_invented(draft: Mapping[str, Any], today: str) -> dict[str, Any]:
+    """Return a draft with what it does not say yet invented: who asks, their contact, how long data is kept.
+
+    Parameters
+    ----------
+    draft : Mapping[str, Any]
+    today : str
+        As ISO 8601 writes it.
+    """
+    lacks = {problem.key.partition(".")[0] for problem in unsaid(draft)}
+    day = f"{int(today[:4]) + 1}-12-31"
+    texts = {
+        key: {
+            code: say(code if code in LANGUAGES else FIRST, f"editor.trial.{key}")
+            for code in draft["languages"]
+        }
+        for key in ASKERS
+    }
+    return dict(draft) | {key: value for key, value in (texts | {"kept_until": day}).items() if key in lacks}
 
 
 @blueprint.post("/surveys/<slug>/try")

@@ -30,6 +30,8 @@ ABOVE: Mapping[str, tuple[str, str, Read]] = {
     "markdown": ("", "markdown", values.truth),
     "quick_exit": ("", "quick_exit", values.address),
     "invitations": ("", "invitations", values.truth),
+    "outcome": ("", "outcome", str),
+    "kept_until": ("", "kept_until", str),
 }
 """Setting -> the table of the survey file that has it, its key there, and how it is read."""
 

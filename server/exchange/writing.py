@@ -67,6 +67,8 @@ def settings(definition: Definition) -> Cells:
     own |= {} if definition.asked is None else {"asked": definition.asked}
     own |= {"markdown": True} if definition.nodes else {}
     own |= {"quick_exit": definition.quick_exit} if definition.quick_exit else {}
+    own |= {"outcome": definition.outcome}
+    own |= {"kept_until": str(definition.kept_until)} if definition.kept_until else {}
     own |= {"invitations": definition.invitations} if definition.invitations else {}
     return row | {f"{OURS}::{name}": cell(value) for name, value in own.items()}
 

@@ -20,6 +20,7 @@ from wtforms import (
     TextAreaField,
 )
 
+from server.forms.day import check_day
 from server.forms.faults import fault
 from server.forms.grouping import only_first, regroup, say_once
 from server.forms.marks import as_typed, version_of
@@ -34,6 +35,7 @@ from survey.definition import (
     LONGEST_ADDRESS,
     MARKED,
     OPTIONAL_TEXTS,
+    OUTCOMES,
     SLUG,
     STEP,
     TEXTS,
@@ -49,6 +51,8 @@ LARGEST_STEP = 1_000_000
 EXPECTED = 1000
 """How many respondents margins of error are shown for, unless the admin expects another number."""
 MOST_EXPECTED = 100_000_000
+
+AFTER, BEFORE = OUTCOMES
 
 Table = dict[str, Any]
 """A survey file's tables; a draft may lack some."""
@@ -153,6 +157,8 @@ def draft_form(languages: tuple[str, ...]) -> type[Form]:
         reports_while_open = BooleanField()
         quick_exit = BooleanField()
         quick_exit_to = StringField(filters=[tidy])
+        outcome_before = BooleanField()
+        kept_until = StringField(filters=[tidy], validators=[check_day])
         invited = BooleanField()
         invited_listed = BooleanField()
         add_kind = RadioField(choices=[], default="yes_no", validate_choice=False)
@@ -225,6 +231,8 @@ def typed(draft: Mapping[str, Any]) -> dict[str, Any]:
         "reports_while_open": results.get("reports_while_open", False),
         "quick_exit": bool(draft.get("quick_exit")),
         "quick_exit_to": to if isinstance(to := draft.get("quick_exit"), str) else "",
+        "outcome_before": draft.get("outcome") == BEFORE,
+        "kept_until": draft.get("kept_until", ""),
         "invited": bool(draft.get("invitations")),
         "invited_listed": draft.get("invitations") == LISTED,
         "limit": repr(budget["limit"]) if "limit" in budget else "",
@@ -261,6 +269,8 @@ def draft_table(data: Mapping[str, Any]) -> Table:
     draft: Table = {"slug": data["slug"], "languages": languages}
     draft |= {"asked": int(data["asked"])} if data["asked"] else {}
     draft |= {"quick_exit": quick_exit} if quick_exit else {}
+    draft |= {"kept_until": data["kept_until"]} if data["kept_until"] else {}
+    draft |= {"outcome": BEFORE if data["outcome_before"] else AFTER}
     draft |= {"invitations": LISTED if data["invited_listed"] else True} if data["invited"] else {}
     for name in TEXTS:
         texts = written_texts(data[name], languages)

@@ -7,9 +7,18 @@ from types import MappingProxyType
 
 FIELDS = MappingProxyType(
     {
-        "start": ("slug", "languages", "title", "information", "consent"),
+        "start": (
+            "slug",
+            "languages",
+            "title",
+            "organisation",
+            "contact",
+            "kept_until",
+            "information",
+            "consent",
+        ),
         "plan": ("respondents", "waves", "limit", "asked"),
-        "end": ("help", "closing", "quick_exit", "quick_exit_to"),
+        "end": ("help", "closing", "outcome_before", "quick_exit", "quick_exit_to"),
         "results": ("step", "reports_while_open", "invited", "invited_listed"),
     }
 )

@@ -12,6 +12,7 @@ from server.store.surveys import Survey
 from server.web import offload
 from survey.definition import OPTIONAL_TEXTS, TEXTS, from_dict
 from survey.fields import DefinitionError, Problem
+from survey.opening import unsaid
 from survey.picture import named_in
 from survey.publication import Publication, publish
 
@@ -29,6 +30,12 @@ def would_be(draft: Mapping[str, Any], source: str) -> tuple[Publication | None,
         return None, error.problems
 
 
+def would_open(draft: Mapping[str, Any], source: str) -> tuple[Publication | None, tuple[Problem, ...]]:
+    """Publish a draft on paper as it would be opened, or list all that keeps it from that."""
+    publication, problems = would_be(draft, source)
+    return publication, (*problems, *unsaid(draft))
+
+
 def pictures_lacking(db: Connection, slug: str, table: Mapping[str, Any]) -> tuple[Problem, ...]:
     """Return which pictures a version of a draft names that are not stored for it."""
     survey = surveys.by_slug(db, slug) if any(named_in(table)) else None
@@ -38,7 +45,7 @@ def pictures_lacking(db: Connection, slug: str, table: Mapping[str, Any]) -> tup
 def ready(storage: Storage, survey: Survey) -> tuple[Publication | None, tuple[Problem, ...]]:
     """Publish a stored draft on paper, or list what keeps it from being opened, pictures included."""
     draft = survey.draft or {}
-    publication, problems = offload.compute(would_be, draft, survey.slug)
+    publication, problems = offload.compute(would_open, draft, survey.slug)
     problems += tuple(storage.read(pictures.lacking, survey.id, draft))
     return (None if problems else publication), problems
 

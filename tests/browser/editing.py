@@ -44,7 +44,8 @@ def draft(slug: str, **more: Any) -> dict[str, Any]:
         {"id": "taken", "kind": "boxes", "mechanism": "sampled_box", "options": options[:5]},
         {"id": "drinks", "kind": "number", "mechanism": "hybrid", "low": 0, "high": 100, "step": 1},
     ]
-    texts = {name: {"en": name, "ko": name} for name in ("title", "information", "consent")}
+    names = ("title", "organisation", "contact", "information", "consent")
+    texts = {name: {"en": name, "ko": name} for name in names} | {"kept_until": "2030-12-31"}
     worded = [each | {"epsilon": 1.0, "wording": {"en": "What?", "ko": "무엇?"}} for each in questions]
     return {"candor": 1, "slug": slug, "languages": ["en", "ko"], **texts, "questions": worded} | more
 

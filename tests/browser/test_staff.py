@@ -11,7 +11,7 @@ import zlib
 
 import pytest
 from conftest import PASSWORD
-from editing import unfold, until
+from editing import click, unfold, until
 from pages import Respondent, Staff
 from selenium.webdriver.support.ui import Select
 
@@ -51,16 +51,19 @@ def test_an_admin_makes_a_survey_that_can_be_answered(site, staff):
     staff.fill("slug", "made-by-ada")
     staff.find("main form button").click()
     staff.find("label:has([name=shown][value='en,ko'])").click()
-    for panel, names in (("start", ("title", "information", "consent")), ("end", ("help", "closing"))):
+    asked = ("title", "organisation", "contact", "information", "consent")
+    for panel, names in (("start", asked), ("end", ("help", "closing"))):
         unfold(staff, panel)
         for name in names:
             for language in ("en", "ko"):
                 staff.find(f"#{name}-{language}").send_keys(f"{name} in {language}")
+        if panel == "start":
+            staff.find("#kept_until").send_keys("12312030")
     staff.find("button[name=action][value=add-yes_no]").click()
     staff.replace("#questions-0-id", "copied")
     staff.replace("#questions-0-wording-en", "Have you ever copied?")
     staff.replace("#questions-0-wording-ko", "베낀 적이 있습니까?")
-    staff.find("label:has([name='questions-0-mechanism'][value=spinner_coin])").click()
+    click(staff, "label:has([name='questions-0-mechanism'][value=spinner_coin])")
     staff.replace("#questions-0-epsilon", "12")
     staff.find("#save").click()
     until(staff, "main .faults", "You entered “12”")

@@ -292,7 +292,8 @@ class Editor:
         """Send the form of the page with these fields, by the button with this value."""
         basis = re.search(r'name="basis" value="(\w*)"', self.page())[1]
         fixed = {"basis": basis, "slug": slug, "languages": list(languages), "step": "50", "action": action}
-        return self.post(self.address, **(fixed | fields))
+        asker = {f"{name}-{code}": text for name, text in ASKER.items() for code in languages}
+        return self.post(self.address, **(fixed | asker | KEPT_UNTIL | fields))
 
 
 @pytest.fixture
@@ -319,6 +320,12 @@ QUESTIONS = [
 STEP = 10
 
 
+ASKER = {"organisation": "Hillside", "contact": "ada@hillside.example"}
+"""Who asks, which a survey says before it opens, and how to reach them."""
+
+KEPT_UNTIL = {"kept_until": "2030-12-31"}
+
+
 def survey_file(slug="exams", **more):
     """The tables of a survey file; one column has a name that forms use themselves."""
     texts = {name: {"en": name} for name in ("title", "information", "consent")}
@@ -328,6 +335,8 @@ def survey_file(slug="exams", **more):
         "languages": ["en"],
         "results": {"step": STEP},
         "questions": QUESTIONS,
+        **{key: dict.fromkeys(more.get("languages", ["en"]), text) for key, text in ASKER.items()},
+        **KEPT_UNTIL,
         **texts,
         **more,
     }

@@ -140,6 +140,17 @@ def test_a_draft_that_is_not_complete_is_not_opened(send, storage, stored):
     assert stored().state == "draft"
 
 
+def test_a_survey_that_does_not_say_who_asks_is_checked_and_not_opened(send, survey_file, stored):
+    silent = {key: value for key, value in survey_file().items() if key != "contact"}
+    send("POST", "/surveys", silent)
+    checked = send("POST", "/check", silent).json
+    assert checked["usable"]
+    answer = send("POST", "/surveys/exams/open", {"fingerprint": checked["fingerprint"]})
+    assert answer.status_code == 422
+    assert [fault["field"] for fault in answer.json["faults"]] == ["contact.en"]
+    assert stored().state == "draft"
+
+
 def test_a_published_survey_stays_as_it_is(send, stored, survey_file, storage):
     send("POST", "/surveys", survey_file())
     storage.write(surveys.open_survey, stored().id)

@@ -35,6 +35,7 @@ def draft_of(questions, **more):
         "slug": "health",
         "languages": ["en", "ko"],
         **texts,
+        "outcome": "after",
         "results": results,
         "questions": questions,
         **more,

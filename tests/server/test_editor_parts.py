@@ -42,6 +42,7 @@ DRAFT = {
     "languages": ["en"],
     "asked": 2,
     "quick_exit": "https://weather.example",
+    "outcome": "after",
     **TEXTS,
     "results": {"step": 50, "reports_while_open": False},
     "budget": {"limit": 10.0, "waves": 2},

