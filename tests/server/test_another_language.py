@@ -118,5 +118,5 @@ def test_where_candor_lacks_a_language_of_the_survey_its_first_travels(languages
 def test_a_survey_in_one_language_carries_no_other(survey_file):
     korean = {name: {"ko": "정직"} for name in ("title", "information", "consent")}
     question = {"id": "copied", "mechanism": "coin", "wording": {"ko": "베낀 적이 있습니까?"}}
-    table = survey_file() | korean | {"languages": ["ko"], "questions": [question]}
+    table = survey_file(languages=["ko"]) | korean | {"questions": [question]}
     assert json.loads(messages(from_dict(table, "exams")))[0] == ["ko"]

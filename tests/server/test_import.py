@@ -62,7 +62,7 @@ def uploaded(admin, data, name="form.xlsx", **fields):
 def test_what_a_form_holds_and_no_survey_can_is_named_and_left_out_only_when_asked(admin, form, storage):
     refused = uploaded(admin, form)
     assert refused.status_code == 422
-    told = "row 6, column type must be select_one, select_multiple, range, integer or decimal"
+    told = "row 8, column type must be select_one, select_multiple, range, integer or decimal"
     assert told in refused.text
     assert "tick the box below" in refused.text
     assert storage.read(surveys.by_slug, "health") is None
