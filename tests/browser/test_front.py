@@ -61,14 +61,14 @@ def test_the_wheel_shows_what_is_recorded_and_that_either_answer_could_give_it(b
     seen = set()
     for _ in range(60):  # that all are the same has a chance of 3 in 100 million
         page.find(f"[data-answer='{answer}']").click()
-        page.until(lambda: "Recorded" in page.text("[data-value=recorded]"))
-        report = page.text("[data-value=recorded]").removeprefix("Recorded: ")
+        page.until(lambda: "Would be sent" in page.text("[data-value=recorded]"))
+        report = page.text("[data-value=recorded]").removeprefix("Would be sent: ")
         seen.add(report)
         other = {"Yes": "No", "No": "Yes"}[report]
         different, same = (round(100 * chance) for chance in CHANCES[1])
         said = page.text("[data-value=could]")
-        assert f"100 people whose answer is {report}, about {same} are" in said
-        assert f"100 whose answer is {other}, about {different} are" in said
+        assert f"100 people whose answer is {report}, about {same} send {report}" in said
+        assert f"100 whose answer is {other}, about {different} do too" in said
         if len(seen) == 2:
             break
     assert seen == {"Yes", "No"}, "sixty spins gave one value only"

@@ -457,15 +457,13 @@ def test_before_answering_everything_together_is_put_in_words_and_found_again_be
 ):
     respondent.visit(f"{site.address}/s/{survey}")
     # E = e^(1 + 0.5) 3 = 13.4, and 13.4/14.4 is a little more than 93 in 100; of the coin alone 3 in 4.
-    expected = ("be right at most 94 times in 100.", "(ε = 2.5986)", "can be right at most 75 times in 100.")
-    assert "a 50:50 guess about your answers can be right at most 94 times in 100." in respondent.text(
-        ".together"
-    )
+    expected = ("(ε = 2.5986)", "would be right at most 75 times in 100.")
+    assert "at most 94" in respondent.text(".guess .seen")
     shown = respondent.unfold("[data-total='94']")
     for words in expected:
         assert words in shown
-    filled = "return document.querySelectorAll('[data-total] .dot.filled').length"
-    assert respondent.browser.execute_script(filled) == 94
+    bar = respondent.find(".guess .seen .bar-right").get_attribute("width")
+    assert bar == "94"
     respondent.answer_all([1, 0, 1])
     shown = respondent.unfold("[data-total]")
     for words in expected:
@@ -485,7 +483,7 @@ def test_the_hundred_of_a_sharp_wheel_say_what_the_words_beside_them_say(site, r
     site.publish("sharp", ("spinner_coin", 8.0))
     respondent.visit(f"{site.address}/s/sharp")
     respondent.consent()
-    assert "about 99.97 are recorded" in respondent.text(".shares")
+    assert "about 99.97 send Yes" in respondent.text(".shares")
     filled = (
         "return Array.from(document.querySelectorAll('.shares .dots'), "
         "(each) => each.querySelectorAll('.filled').length)"
@@ -496,18 +494,14 @@ def test_the_hundred_of_a_sharp_wheel_say_what_the_words_beside_them_say(site, r
 def test_a_total_that_protects_little_says_so_in_every_language(site, respondent):
     site.publish("little", ("spinner_coin", 2.0), ("coin", None), budget={"limit": 10, "waves": 3})
     respondent.visit(f"{site.address}/s/little")
-    assert "All your records can show which of two sets of answers is yours" in respondent.text(".together")
+    assert respondent.text(".promise") == "This survey protects you little."
+    assert "asked 3 times" in respondent.text(".aside")
     shown = respondent.unfold("[data-total='100']")
-    for words in (
-        "Together, your records protect you little",
-        "asked 3 times",
-        "stay within ε = 10 in all",
-    ):
-        assert words in shown
+    assert "stay within ε = 10 in all" in shown
     assert "question alone" not in shown  # over all waves 99 times or more: that would sound like protection
     respondent.find("[lang=ko]").click()
-    for words in ("조금밖에 보호되지 않습니다", "모두 3번", "모두 합해 ε = 10 이하를 약속합니다"):
-        assert words in respondent.text("[data-total]")
+    assert respondent.text(".promise") == "이 설문은 내 답을 거의 보호하지 못합니다."
+    assert "모두 합해 ε = 10 이하를 약속합니다" in respondent.text("[data-total]")
 
 
 def test_a_survey_beyond_its_own_limit_is_refused(site, wire, open_browser, survey):

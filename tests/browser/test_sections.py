@@ -60,7 +60,7 @@ def test_the_drawn_sections_are_asked_and_stay_the_same_whatever_happens(site, w
     drawn = respondent.session()["set"]
     assert drawn in SETS
     asked = asked_of(drawn)
-    assert "Everybody is asked 3 of 4 parts. Your device has drawn which." in respondent.text()
+    assert "Everybody gets 1 part. You get 2 of the 3 others, chosen by chance." in respondent.text()
     for _ in range(5):
         respondent.browser.refresh()
         respondent.wait_for("welcome")
@@ -83,7 +83,7 @@ def test_the_drawn_sections_are_asked_and_stay_the_same_whatever_happens(site, w
     wording = [term.text for term in respondent.browser.find_elements("css selector", ".recorded-values dt")]
     assert wording == [f"Is it {name}?" for name in asked]
     check_for_everybody(respondent)
-    assert "You were asked 3 of 4 parts. The rest is recorded as “not asked”." in respondent.text()
+    assert "You were asked 3 of 4 parts. For the rest, “not asked” is sent." in respondent.text()
     respondent.discard()
     respondent.browser.refresh()
     respondent.wait_for("discarded")
@@ -94,7 +94,7 @@ def test_the_drawn_sections_are_asked_and_stay_the_same_whatever_happens(site, w
     wire.loses_answers = False
     respondent.act("retry")
     respondent.wait_for("thanks")
-    assert "The rest is recorded as “not asked”." in respondent.text()
+    assert "For the rest, “not asked” is sent." in respondent.text()
     assert respondent.session()["set"] == drawn
     assert len({post.body for post in wire.posts}) == 1
     sent = dict(parse_qsl(wire.posts[0].body))

@@ -69,7 +69,7 @@ def test_every_message_is_asked_for_and_both_languages_say_the_same():
     for key, message in english.items():
         assert placeholders(message) == placeholders(korean[key]), key
         said = key.removeprefix("script.")
-        composed = re.fullmatch(r"many\.(recorded_)?(yes|no)", said) and "`many.${what}" in scripts
+        composed = re.fullmatch(r"many\.(sent_)?(yes|no)", said) and "`many.${what}" in scripts
         assert f"'home.{key}'" in template or f'"{said}"' in scripts or composed, key
 
 

@@ -57,7 +57,7 @@ export function many() {
     void grow(COUNTING, (share) => {
       const { yes, no } = found.sorted;
       if (these !== answers) return false; // others have come in between
-      shown.heads(heads("recorded_", Math.round(share * yes), Math.round(share * no)));
+      shown.heads(heads("sent_", Math.round(share * yes), Math.round(share * no)));
       return true;
     });
     if (!await shown.sort(reports)) return;
@@ -70,7 +70,7 @@ export function many() {
     const reach = 2 * deviation(PEOPLE);
     shown.mark({ at: estimate, low: estimate - reach, high: estimate + reach });
     shown.say(say("many.found", {
-      chance: number(coins), recorded: number(sorted.yes), left: number(left.yes), estimate: number(estimate), yes: number(yes), off: number(Math.abs(estimate - yes)) }));
+      chance: number(coins), sent: number(sorted.yes), left: number(left.yes), estimate: number(estimate), yes: number(yes), off: number(Math.abs(estimate - yes)) }));
     const band = up(reach, 0); // in whole people, and the points are those of so many
     close.textContent = say("many.close", {
       people: number(band), points: fixed(100 * band / PEOPLE, 1),

@@ -27,7 +27,7 @@ export function one(next) {
     if (!result) return;
     const { report } = result;
     const of = (/** @type {number} */ given) => number(100 * (CHANCES[given]?.[report] ?? 0));
-    recorded.textContent = say("result.recorded", { report: say(`answer.${report}`) });
+    recorded.textContent = say("result", { report: say(`answer.${report}`) });
     could.textContent = say("could", {
       report: say(`answer.${report}`), other: say(`answer.${1 - report}`), same: of(report), different: of(1 - report) });
     onward.hidden = false;

@@ -301,7 +301,7 @@ type TimesRight = (reports: readonly Promised[], times?: number) => number;
 /** Over all waves; `all` and `alone` as `TimesRight`, after all reports and after those on the worst single question.
  * Where people are asked different parts, `asked` of `parts` count besides those that are always asked. */
 interface Total extends Sum { limit: number | undefined; waves: number; parts: number; asked: number; alone: number }
-interface Sum { epsilon: number; delta: number; all: number }
+interface Sum { epsilon: number; delta: number; all: number; telling?: number }
 
 /** What is promised of each report of a section. */
 interface PromisedSection { always: boolean; reports: readonly Promised[] }
@@ -317,6 +317,14 @@ type Surveyed = Pick<Page, "definition" | "kinds">;
 type GiveTotal = (page: Surveyed) => Total;
 type KeepsLimit = (page: Surveyed) => boolean;
 type TotalFigure = (page: Surveyed, open?: boolean) => HTMLDetailsElement;
+
+type Guessed = Pick<Total, "all" | "telling">;
+/** A survey that may promise something: beyond the limits it says how little it protects. */
+type IsProtected = (sums: Guessed) => boolean;
+/** Without what is sent, with it, and without chance: with bars for the eye. */
+type GuessTable = (sums: Guessed) => HTMLTableElement;
+type SayGuess = (sums: Total) => Node[];
+type GuessNotes = (sums: Total) => { shown: Node[]; folded: Node[] };
 
 /** Gives the body, byte for byte. */
 type WriteBody = (fingerprint: string, receipt: string, columns: readonly Column[], reports: Record<string, number>, more?: [string, string][]) => string;

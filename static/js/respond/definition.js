@@ -1,7 +1,8 @@
 /** The published survey: its parts, whether it keeps its word, what reports give away alone and together. */
 
 import { timesRight } from "../chance/loss.js";
-import { drawing, element, hundredths, ofHundred, paragraphs, rarely, text, words } from "../page/page.js";
+import { drawing, element, hundredths, ofHundred, paragraphs, text, words } from "../page/page.js";
+import { guessNotes, guessTable } from "./guess.js";
 
 /** @type {View} */
 export const view = ({ kind, skip }) => (kind === "yes_no" && skip === "randomized" ? "choice" : kind);
@@ -72,6 +73,11 @@ export function sayDraw({ definition, asked }, key) {
   const { sections = [], questions } = definition;
   if (asked.length === questions.length) return [];
   const among = sections.filter((section) => section.questions.some((question) => asked.includes(question)));
+  const always = sections.filter((section) => section.always).length;
+  // What everybody gets was not chosen by chance.
+  if (key === "sections.drawn" && always) {
+    return [element("p", words("sections.also", () => ({ n: always, asked: among.length - always, parts: sections.length - always })))];
+  }
   return [element("p", words(key, () => ({ asked: among.length, parts: sections.length })))];
 }
 
@@ -185,17 +191,8 @@ export function keepsLimit(page) {
 
 /** @type {TotalFigure} */
 export function totalFigure(page, open = false) {
-  const { limit = 0, waves, parts, epsilon, delta, all, alone } = total(page);
-  /** @param {string} key */
-  const said = (key, n = all) => words(key, () => ({ n, waves, limit, delta: rarely(delta), epsilon: epsilon.toFixed(4) }));
-  return element("details.odds", { open, "data-total": all },
-    element("summary", said("total.title")),
-    // "At most 99 times in 100" would sound like protection.
-    element("figure.share", dots(all), element("figcaption.bound", said(all > 98 ? "total.little" : "total.bound"), " ",
-      element("span.quiet", said(delta ? "kind.number.epsilon" : "odds.epsilon")))),
-    ...(alone < Math.min(all, 99) ? [element("p", said("total.alone", alone))] : []),
-    ...(page.definition.questions.some(({ skip }) => skip === "apart") ? [element("p", words("skip.apart.hint"))] : []),
-    ...(parts ? [element("p", said("budget.parts"))] : []),
-    ...(waves > 1 ? [element("p", said("budget.waves"))] : []),
-    ...(limit ? [element("p", said("budget.limit"))] : []));
+  const sums = total(page);
+  const { shown, folded } = guessNotes(sums);
+  return element("details.odds", { open, "data-total": sums.all }, element("summary", words("total.title")), guessTable(sums), ...shown, ...folded,
+    ...(page.definition.questions.some(({ skip }) => skip === "apart") ? [element("p", words("skip.apart.hint"))] : []));
 }
