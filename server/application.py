@@ -44,7 +44,7 @@ from server.store.engine import Unavailable
 from server.store.finishing import Finisher
 from server.store.opening import storage_at
 from server.store.surveys import SurveyGone
-from server.web import assets, errors, marked, security
+from server.web import assets, contacts, errors, marked, security
 
 EDITOR = (surveys, stages)
 """The modules whose views the blueprint of the editor has collected."""
@@ -125,6 +125,7 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     guard.init_app(app)
     filters.init_app(app)
     marked.init_app(app)
+    contacts.init_app(app)
     preparing.init_app(app)
     guard.csrf.exempt(
         submission.blueprint

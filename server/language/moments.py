@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from babel.dates import format_date
 
 
 def zone_named(name: str) -> ZoneInfo | None:
@@ -49,3 +51,14 @@ def local(instant: int | None, zone: str) -> str:
     if instant is None:
         return ""
     return f"{datetime.fromtimestamp(instant, zone_named(zone) or UTC):%Y-%m-%dT%H:%M}"
+
+
+def day(on: date, language: str) -> str:
+    """Write a day in the words of a language, as browsers do.
+
+    Examples
+    --------
+    >>> day(date(2027, 12, 31), "en"), day(date(2027, 12, 31), "ko")
+    ('December 31, 2027', '2027년 12월 31일')
+    """
+    return format_date(on, "long", locale=language)

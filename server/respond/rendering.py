@@ -8,6 +8,8 @@ from types import MappingProxyType
 from flask import render_template
 
 from server.language.catalogue import FIRST, LANGUAGES, say, section
+from server.language.moments import day
+from server.language.names import called
 from server.respond.kept import kept
 from survey.definition import Definition
 from survey.invitations import LISTED
@@ -45,6 +47,10 @@ def render(
         more=takes_more(publication.definition),
         together=kept().together,
         messages=messages(publication.definition, instead),
+        spoken=spoken_by(publication.definition.languages),
+        spoken_by=spoken_by,
+        day=day,
+        name_of=lambda code: called(code, code),
         **others,
     )
 
@@ -96,7 +102,7 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
         "matrix": MATRIX if any(question.matrix for question in questions) else set(),
         "marks": {"leaves", "mail"} if definition.nodes else set(),
         "sections": {
-            *(["drawn", "found", "rest"] if definition.samples else []),
+            *(["drawn", "also", "found", "rest"] if definition.samples else []),
             *(["part", "progress"] if len(definition.sections) < len(questions) else []),
         },
     }

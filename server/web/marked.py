@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 
 from flask import Flask
 from markupsafe import Markup, escape
@@ -13,15 +14,22 @@ ROLES = {"ul": Markup(' role="list"'), "ol": Markup(' role="list"'), "li": Marku
 """Of the spans that stand for blocks where there can be none."""
 
 
-def blocks(text: str) -> Markup:
-    """Write a text as paragraphs and lists; one without marks is one paragraph.
+Write = Callable[[str], Markup]
+"""Writes the plain parts of a text."""
+
+
+def blocks(text: str, plain: Write = escape) -> Markup:
+    r"""Write a text as paragraphs and lists; one without marks has a paragraph for every blank line.
 
     Examples
     --------
-    >>> blocks("1 < 2")
-    Markup('<p>1 &lt; 2</p>')
+    >>> blocks("1 < 2\n\n3")
+    Markup('<p>1 &lt; 2</p><p>3</p>')
     """
-    return html(text.nodes) if isinstance(text, Marked) else Markup("<p>{}</p>").format(text)
+    if isinstance(text, Marked):
+        return html(text.nodes, plain)
+    parts = re.split(r"\n\s*\n", text)
+    return Markup("").join(Markup("<p>{}</p>").format(plain(part)) for part in parts)
 
 
 def phrase(text: str) -> Markup:
@@ -39,16 +47,17 @@ def phrase(text: str) -> Markup:
     return html(children(list(text.nodes[0])) if alone else text.nodes, phrases=True)
 
 
-def html(nodes: Iterable[Node], phrases: bool = False) -> Markup:
+def html(nodes: Iterable[Node], plain: Write = escape, phrases: bool = False) -> Markup:
     """Write nodes one after the other."""
     return Markup("").join(
-        escape(node) if isinstance(node, str) else element(node, phrases) for node in nodes
+        plain(node) if isinstance(node, str) else element(node, plain, phrases) for node in nodes
     )
 
 
-def element(node: list[Node], phrases: bool) -> Markup:
+def element(node: list[Node], plain: Write, phrases: bool) -> Markup:
     """Write one node. A page by https opens elsewhere, and does not learn from where."""
-    tag, inner = str(node[0]), html(children(node), phrases or node[0] == "a")
+    within = node[0] == "a"  # a contact in a link is no link of its own
+    tag, inner = str(node[0]), html(children(node), escape if within else plain, phrases or within)
     if tag == "a":
         web = str(node[1]).startswith("https:")
         elsewhere = Markup(' target="_blank" rel="noopener noreferrer"') if web else ""

@@ -36,7 +36,7 @@ def test_it_is_the_respondents_page_with_their_policy_and_leaves_no_cookie(app, 
 def test_it_speaks_the_language_of_the_address(app, language):
     page = app.test_client().get(f"/try?language={language}", headers={"Accept-Language": "fr"}).text
     assert f'data-language="{language}"' in page
-    shown = re.findall(r'<p [^>]*lang="(\w+)" dir="ltr">', page)
+    shown = re.findall(r'<p [^>]*data-spoken lang="(\w+)" dir="ltr">', page)
     assert shown == [language, language], "the notice, and the ways at the end; the others are hidden"
 
 

@@ -62,18 +62,28 @@ def test_the_island_holds_the_fingerprinted_bytes(door):
     assert island[1] == door.survey.publication.json
 
 
-def test_without_scripts_the_page_says_its_title_and_why_nothing_is_asked(door, survey_file):
+def test_before_any_script_the_page_says_who_asks_what_and_how_to_be_helped(door, survey_file):
     titles = {"en": "Sleep & dreams", "ko": "잠과 꿈"}
-    both = survey_file("asleep", languages=["en", "ko"])
+    help_ = {"en": "Call tel:112", "ko": "전화 tel:113"}
+    both = survey_file("asleep", languages=["en", "ko"], help=help_)
     for key in ("title", "information", "consent"):
         both[key] = titles
     both["questions"] = [each | {"wording": titles} for each in both["questions"]]
     door.storage.write(surveys.open_survey, door.storage.write(surveys.create_draft, both).id)
-    inside = re.search("<noscript>(.*?)</noscript>", door.get("asleep").text, re.S)[1]
+    page = door.get("asleep").text
+    inside = re.search("<noscript>(.*?)</noscript>", page, re.S)[1]
+    shown = {"en": "split", "ko": "split later"}
     for language, title in (("en", "Sleep &amp; dreams"), ("ko", "잠과 꿈")):
-        part = re.search(f'<section lang="{language}" dir="ltr">(.*?)</section>', inside, re.S)[1]
-        assert title in part
-        assert say(language, "common.noscript") in part
+        part = re.search(
+            f'<section class="{shown[language]}" lang="{language}" dir="ltr">(.*?)</section>', page, re.S
+        )[1]
+        assert f"<h1>{title}</h1>" in part
+        assert f"<p>{title}</p>" in part
+        assert say(language, "common.noscript") in inside
+        assert say(language, "waiting.scripts.text") in page
+        assert say(language, "waiting.scripts.reload") in page
+    ways = re.search('<div class="ways".*?</details>', page, re.S)[0]
+    assert re.findall(r'href="(tel:\d+)"', ways) == ["tel:112", "tel:113"]
 
 
 def test_a_page_that_the_browser_has_is_not_sent_again(door):
