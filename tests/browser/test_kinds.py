@@ -408,7 +408,7 @@ def test_everybody_can_use_every_kind(site, browser, publish, scheme):
 
 
 def test_a_page_names_every_script_that_it_loads_and_plain_questions_take_one(site, respondent, publish):
-    site.publish("light", *[("spinner_coin", 1.0)] * 10)
+    site.publish("light", *[("spinner_coin", 1.0)] * 10, outcome="after")
 
     def fetched():
         return set(

@@ -1,31 +1,49 @@
 """The two scripts of a survey's page hold its modules as they were written, each once."""
 
-import re
+import json
+import subprocess
 from graphlib import TopologicalSorter
+from pathlib import Path
 
 import pytest
 
 from server.web import assets
 from server.web.modules import imports
-from server.web.scripts import MORE, RESPOND, function, parts
-
-TYPES = re.compile(r" */\*\* @[^*]*\*/| \* @.*[^/]")
-"""A line that is a comment on types, or stands in one."""
+from server.web.scripts import COMMENT, MORE, RESPOND, function, parts
 
 FILES = assets.collected()
+NODE = Path(__file__).parents[1] / "js"
 PARTS = dict(zip((RESPOND, MORE), parts(FILES), strict=True))
 MODULES = [(script, path) for script, paths in PARTS.items() for path in paths]
 
 
 @pytest.mark.parametrize(("script", "path"), MODULES)
-def test_a_module_stands_in_its_script_but_for_imports_exports_and_types(script, path):
+def test_a_module_stands_in_its_script_but_for_imports_exports_and_comments(script, path):
     _, _, rest = FILES[script].decode().partition(f'\n"{path}": (imported, importedLater) => {{\n')
-    lines = [line for line in FILES[path].decode().splitlines() if not TYPES.fullmatch(line)]
+    lines = COMMENT.sub("", FILES[path].decode()).splitlines()
     folder = path.rpartition("/")[0]
     for ours, written in zip(rest.splitlines(), lines, strict=False):
         again = ours.replace(f'importedLater("{folder}", ', "import(")
         assert written in (again, f"export {again}") or written.startswith("import ")
     assert rest.splitlines()[len(lines)].startswith("return {")
+
+
+TOKENS = """
+import { readFileSync } from "node:fs";
+import { tokenize } from "espree";
+const as = { ecmaVersion: 2022, sourceType: "module" };
+const tokens = (text) => tokenize(text, as).map(({ value }) => value);
+const pairs = JSON.parse(readFileSync(0, "utf8"));
+console.log(pairs.every((pair) => new Set(pair.map((text) => JSON.stringify(tokens(text)))).size === 1));
+"""
+
+
+def test_what_is_left_out_as_a_comment_is_one():
+    written = [FILES[path].decode() for _, path in MODULES]
+    pairs = json.dumps([(text, COMMENT.sub("", text)) for text in written])
+    command = ["node", "--input-type=module", "-e", TOKENS]
+    ended = subprocess.run(command, input=pairs, cwd=NODE, capture_output=True, text=True, check=True)
+    assert ended.stdout == "true\n"
 
 
 def test_no_module_stands_in_both_scripts():
