@@ -122,6 +122,11 @@ class Definition:
         return tuple(question for section in self.sections for question in section.questions)
 
     @property
+    def seen_first(self) -> bool:
+        """Whether people see each result before they send it, so that what comes out may decide who sends."""
+        return self.outcome == "before"
+
+    @property
     def pictures(self) -> tuple[Picture, ...]:
         """All pictures, in order, each once."""
         shown = (question.picture for question in self.questions)

@@ -199,6 +199,12 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
             lambda definition: any(question.by_hand for question in definition.questions),
         ),
         Claim(
+            "leaving",
+            "survey/interval/leaving.py",
+            "tests/survey/test_leaving.py::test_the_band_holds_the_share_whoever_leaves_over_a_yes",
+            lambda definition: definition.seen_first or any(each.by_hand for each in definition.questions),
+        ),
+        Claim(
             "sections",
             "survey/asked.py",
             "tests/browser/test_sections.py::"

@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 from typing import Literal
 
 MOST_STEPS = 5
@@ -64,12 +65,13 @@ class Mark:
 
 @dataclass(frozen=True)
 class Dot:
-    """An estimate with its interval, and the noisy share where there is one."""
+    """An estimate with its interval, and the noisy share and the band for who left where there are such."""
 
     estimate: Mark
     low: Mark
     high: Mark
     noisy_share: Mark | None
+    band: tuple[Mark, Mark] | None = None
 
 
 @dataclass(frozen=True)
@@ -171,7 +173,11 @@ def steps(power: int) -> Iterator[float]:
             yield digit * 10.0**higher
 
 
-def dot_plot(scale: Axis, dots: Iterable[tuple[float, float, float, float | None]]) -> DotPlot:
+def dot_plot(
+    scale: Axis,
+    dots: Iterable[tuple[float, float, float, float | None]],
+    bands: Iterable[tuple[float, float] | None] = (),
+) -> DotPlot:
     """Place the marks of estimates.
 
     Parameters
@@ -180,6 +186,8 @@ def dot_plot(scale: Axis, dots: Iterable[tuple[float, float, float, float | None
         Shared by all the dots, so that they can be compared.
     dots : iterable of (estimate, low, high, noisy share or None)
         The unbiased estimate may lie outside its interval.
+    bands : iterable of ((low, high) or None)
+        Of the first of them.
     """
     return DotPlot(
         dots=tuple(
@@ -188,8 +196,11 @@ def dot_plot(scale: Axis, dots: Iterable[tuple[float, float, float, float | None
                 low=mark(scale, low),
                 high=mark(scale, high),
                 noisy_share=None if noisy_share is None else mark(scale, noisy_share),
+                band=None if band is None else (mark(scale, band[0]), mark(scale, band[1])),
             )
-            for estimate, low, high, noisy_share in dots
+            for (estimate, low, high, noisy_share), band in zip(
+                dots, chain(bands, repeat(None)), strict=False
+            )
         ),
         ticks=tuple(Mark(tick, scale.position(tick), "middle") for tick in scale.ticks),
     )

@@ -109,6 +109,7 @@ def caption(section: Section, confidence_level: float, code: str) -> str:
         kind = "number" if section.bars else "mean"
     unit = getattr(question, "unit", None)
     said = translate(f"results.chart_of.{kind}", level=level(confidence_level))
+    said += translate("results.leaving.line") if section.banded else ""
     return f"{said} ({unit[code]})" if unit else said
 
 

@@ -70,6 +70,7 @@ class Interval:
     high: float
     estimate: float
     y: float
+    band: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -208,7 +209,8 @@ def heading(
 def interval(dot: Dot, y: float, across: int) -> Interval:
     """Return the marks of an estimate at a height."""
     low, high, estimate = (pixels(mark.x, across) for mark in (dot.low, dot.high, dot.estimate))
-    return Interval(low, high, estimate, y)
+    band = (pixels(dot.band[0].x, across), pixels(dot.band[1].x, across)) if dot.band else None
+    return Interval(low, high, estimate, y, band)
 
 
 def rectangles_of(bars: Histogram, y: float, across: int) -> list[Rectangle]:

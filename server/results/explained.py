@@ -12,6 +12,7 @@ EXPLANATIONS = {
     "skips": lambda section: section.figures.question.skip == "apart",
     "skip_randomized": lambda section: section.figures.question.skip == "randomized",
     "pooled": lambda section: section.figures.first.pooled is not None,
+    "leaving.text": lambda section: section.banded,
 }
 """Message -> whether it is about a question."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from server.results.amounts import Amounts
 from server.results.chart import Axis, Mark, axis, dot_plot, mark
@@ -127,4 +127,5 @@ def share_entry(section: Section, scale: Axis) -> Entry:
 def number_entry(section: Section) -> Entry:
     """Show the mean of a number on an axis of its own."""
     ticks = tuple(zip(section.plot.ticks, section.ticks, strict=True))
-    return Entry(section, section.rows[0], section.rows[0].label, (), (ticks[0], ticks[-1]))
+    row = replace(section.rows[0], dot=replace(section.rows[0].dot, band=None))
+    return Entry(section, row, row.label, (), (ticks[0], ticks[-1]))

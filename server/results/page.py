@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from server.results.amounts import AMOUNTS
 from server.results.explained import explained
+from server.results.leaving import leaving_sentence
 from server.results.overview import overview
 from server.results.quote import quotes
 from server.results.request import CONFIDENCE_LEVELS, chosen, read_figures, survey_language
@@ -61,6 +62,7 @@ def page_of(figures: Figures, asked: str, held: Life) -> str:
         unanswered=[each for each in figures.questions if not each.answered],
         overview=overview(laid_out) if laid_out else None,
         quotes=[quotes(each, definition.languages, figures.confidence_level) for each in laid_out],
+        leaving=[leaving_sentence(each, code, figures.confidence_level) for each in laid_out],
         explained=explained(laid_out),
         levels=CONFIDENCE_LEVELS,
         methods=METHODS,

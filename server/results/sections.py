@@ -125,6 +125,11 @@ class Section:
     digits: int = 0
     part: PartFigures | None = None
 
+    @property
+    def banded(self) -> bool:
+        """Whether any estimate has a band for people who left over their result."""
+        return any(dot.band for dot in self.plot.dots)
+
 
 def sections(figures: Figures, language: str, people: bool = False) -> list[Section]:
     """Lay out every question of a survey of which an answer is counted.
@@ -163,7 +168,9 @@ def section(figures: QuestionFigures, language: str, common: Axis | None, people
     simple = is_simple(figures)
     amounts = Amounts(people, digits_for(50 * (line.share.high - line.share.low) for line in lines))
     scale = common if simple and common else axis(values_of(lines, amounts), amounts.finest)
-    plot = dot_plot(scale, (marks_of(line, amounts) for line in lines))
+    plot = dot_plot(
+        scale, (marks_of(line, amounts) for line in lines), [band_of(line, amounts) for line in lines]
+    )
     rows = tuple(share_row(line, dot, amounts) for line, dot in zip(lines, plot.dots, strict=True))
     return Section(
         figures=figures,
@@ -187,7 +194,20 @@ def marks_of(line: Line, amounts: Amounts) -> tuple[float, float, float, float |
 
 def values_of(lines: Iterable[Line], amounts: Amounts) -> list[float]:
     """Return all values of some lines that an axis must hold."""
-    return [value for line in lines for value in marks_of(line, amounts) if value is not None]
+    return [
+        value
+        for line in lines
+        for value in (*marks_of(line, amounts), *(band_of(line, amounts) or ()))
+        if value is not None
+    ]
+
+
+def band_of(line: Line, amounts: Amounts) -> tuple[float, float] | None:
+    """Return the band of a line for people who left over their result, if it has one."""
+    low, high = line.share.band_low, line.share.band_high
+    if low is None or high is None:
+        return None
+    return amounts.of(low, line.respondents), amounts.of(high, line.respondents)
 
 
 def share_row(line: Line, dot: Dot, amounts: Amounts) -> Row:
@@ -267,7 +287,10 @@ def number_section(figures: QuestionFigures, number: NumberFigures, language: st
     if number.bins:
         shares = ((each.first - half, each.last + half, each) for each in number.bins)
         bars = histogram(scale, [(a, b, each.proportion, each.interval) for a, b, each in shares])
-    plot, digits = dot_plot(scale, marks), decimals(question)
+    band = None
+    if number.mean.band_low is not None and number.mean.band_high is not None:
+        band = number.mean.band_low, number.mean.band_high
+    plot, digits = dot_plot(scale, marks, [band]), decimals(question)
     rows = tuple(
         value_row(each, dot, mean_decimals(number) if each is number.mean else digits, number.respondents)
         for each, dot in zip(values, plot.dots, strict=True)

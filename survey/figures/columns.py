@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from survey.channel import Channel
 from survey.column import Column
-from survey.crosstab import pool_strata, pooled_radius
+from survey.crosstab import pool_strata, pooled_band, pooled_radius
 from survey.figures.numbers import NumberFigures, number_figures
 from survey.figures.shares import Precision, ShareFigures, SharesFigures, shares_figures
 from survey.mechanisms import NumberChannel
@@ -74,30 +74,38 @@ class ColumnFigures:
 
 
 def column_figures(
-    column: Column, counts: Sequence[int], answers: tuple[str, ...], precision: Precision
+    column: Column, counts: Sequence[int], answers: tuple[str, ...], precision: Precision, seen_first: bool
 ) -> ColumnFigures:
-    """Estimate from the counts of one column, those of each stratum apart."""
+    """Estimate from the counts of one column, those of each stratum apart.
+
+    Whether the result on a device is seen before it is sent is for the survey to say; real coins always are.
+    """
     strata = column.split(counts)
     apart = strata.asked, strata.skipped, strata.not_asked
     if isinstance(column.channel, NumberChannel):
-        number = number_figures(column.channel, strata.device, precision)
+        number = number_figures(column.channel, strata.device, precision, seen_first)
         return ColumnFigures(column, *apart, number=number)
-    shares = shares_figures(column.channel, strata.device, answers, precision)
+    shares = shares_figures(column.channel, strata.device, answers, precision, seen_first)
     if column.by_hand is None or strata.by_hand is None or not sum(strata.by_hand):
         return ColumnFigures(column, *apart, shares)
-    by_hand = shares_figures(column.by_hand, strata.by_hand, answers, precision)
+    by_hand = shares_figures(column.by_hand, strata.by_hand, answers, precision, seen_first=True)
     pooled = None
     if sum(strata.device):
         both = ((column.channel, strata.device), (column.by_hand, strata.by_hand))
-        pooled = pooled_figures(both, answers, precision)
+        pooled = pooled_figures(both, answers, precision, (seen_first, True))
     return ColumnFigures(column, *apart, shares, by_hand, pooled)
 
 
 def pooled_figures(
-    strata: Sequence[tuple[Channel, tuple[int, ...]]], answers: tuple[str, ...], precision: Precision
+    strata: Sequence[tuple[Channel, tuple[int, ...]]],
+    answers: tuple[str, ...],
+    precision: Precision,
+    seen_first: Sequence[bool],
 ) -> SharesFigures:
     """Pool both ways of reporting by inverse variance. No report speaks for an answer in both alike."""
     pooled = [pool_strata(strata, answer, precision.confidence_level) for answer in range(len(answers))]
+    low, high = pooled_band(strata, seen_first, precision.confidence_level)
+    bands = (1 - high, 1 - low), (low, high)
     shares = tuple(
         ShareFigures(
             answer=name,
@@ -111,7 +119,9 @@ def pooled_figures(
             people=each.respondents * each.proportion,
             confidence_level=each.confidence_level,
             method="normal",
+            band_low=band[0],
+            band_high=band[1],
         )
-        for name, each in zip(answers, pooled, strict=True)
+        for name, each, band in zip(answers, pooled, bands, strict=True)
     )
     return SharesFigures(pooled[0].respondents, pooled[0].respondents, shares, (), pooled_radius(strata))

@@ -10,6 +10,7 @@ import numpy as np
 from survey.estimate import Distribution, estimate_distribution, estimate_mean, estimate_quantiles
 from survey.estimate.bins import MOST_BINS, bin_starts
 from survey.figures.shares import Precision, finite
+from survey.interval.leaving import number_band
 from survey.mechanisms import NumberChannel
 from survey.notice import Notice
 from survey.privacy import radius
@@ -34,6 +35,9 @@ class ValueFigures:
         Of a mean from any respondents.
     confidence_level, method : float, str
         Of this interval by itself.
+    band_low, band_high : float or None
+        Of a mean, the band for people who left over their result; None where nobody sees it before it is
+        sent.
     """
 
     quantity: str
@@ -44,6 +48,8 @@ class ValueFigures:
     high: float | None
     confidence_level: float
     method: str
+    band_low: float | None = None
+    band_high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -104,8 +110,18 @@ class NumberFigures:
 
 
 @lru_cache(maxsize=64)
-def number_figures(channel: NumberChannel, counts: tuple[int, ...], precision: Precision) -> NumberFigures:
+def number_figures(
+    channel: NumberChannel, counts: tuple[int, ...], precision: Precision, seen_first: bool = False
+) -> NumberFigures:
     """Estimate a number from counts; kept, because a distribution can take seconds.
+
+    Parameters
+    ----------
+    channel : NumberChannel
+    counts : tuple of int, of length channel.reports
+    precision : Precision
+    seen_first : bool
+        Whether people see their result before they send it, so that they may leave over it.
 
     Raises
     ------
@@ -113,6 +129,9 @@ def number_figures(channel: NumberChannel, counts: tuple[int, ...], precision: P
         If the counts are not the channel's.
     """
     found = estimate_mean(channel, counts, precision.confidence_level)
+    band: tuple[float, float] | tuple[None, None] = None, None
+    if seen_first:
+        band = number_band(channel, counts, (found.low, found.high), found.confidence_level)
     mean = MeanFigures(
         quantity="mean",
         probability=None,
@@ -122,6 +141,8 @@ def number_figures(channel: NumberChannel, counts: tuple[int, ...], precision: P
         high=found.high,
         confidence_level=found.confidence_level,
         method=found.method,
+        band_low=band[0],
+        band_high=band[1],
     )
     moved = None
     if found.respondents:  # the radius is in shares of the range

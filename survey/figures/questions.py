@@ -159,6 +159,11 @@ class Figures:
         return published_survey(self.publication.by_section(of_question), self.publication.definition.waves)
 
     @property
+    def by_hand(self) -> bool:
+        """Whether anybody used real coins."""
+        return any(column.by_hand is not None for each in self.questions for column in each.columns)
+
+    @property
     def reports_given_out(self) -> bool:
         """Whether the noisy reports can be downloaded, person by person."""
         return not self.withheld and rows_given_out(self.publication, self.state)
@@ -229,7 +234,11 @@ def question_figures(
     columns = {name: publication.columns[name] for name in question.column_names}
     each = precision.each_of(len(columns)) if len(columns) > 1 else precision
     answers = answer_names(question)
-    found = (column_figures(column, results.counts[name], answers, each) for name, column in columns.items())
+    seen_first = publication.definition.seen_first
+    found = (
+        column_figures(column, results.counts[name], answers, each, seen_first)
+        for name, column in columns.items()
+    )
     group = published_group(publication, state, asked)
     if group is None:
         return QuestionFigures(question, tuple(found))

@@ -11,6 +11,7 @@ from survey.channel import Channel
 from survey.counts import binomial_counts
 from survey.estimate import estimate_proportions
 from survey.interval import proportion_intervals
+from survey.interval.leaving import share_bands
 from survey.mechanisms import BoxChannel
 from survey.notice import Notice
 from survey.privacy import radius
@@ -62,6 +63,8 @@ class ShareFigures:
         The standard error is None where there are no reports. Of pooled strata there is no likelihood.
     confidence_level, method : float, str
         Of this interval by itself.
+    band_low, band_high : float or None
+        The band for people who left over their result; None where nobody sees it before it is sent.
     """
 
     answer: str
@@ -75,6 +78,8 @@ class ShareFigures:
     people: float
     confidence_level: float
     method: str
+    band_low: float | None = None
+    band_high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -110,7 +115,11 @@ class SharesFigures:
 
 @lru_cache(maxsize=1024)
 def shares_figures(
-    channel: Channel, counts: tuple[int, ...], answers: tuple[str, ...], precision: Precision
+    channel: Channel,
+    counts: tuple[int, ...],
+    answers: tuple[str, ...],
+    precision: Precision,
+    seen_first: bool = False,
 ) -> SharesFigures:
     """Estimate shares from counts; kept, because those of an open survey move only with a step.
 
@@ -121,6 +130,8 @@ def shares_figures(
     answers : tuple of str, of length channel.answers
         What the answers are called.
     precision : Precision
+    seen_first : bool
+        Whether people see their result before they send it, so that they may leave over it.
 
     Raises
     ------
@@ -131,6 +142,10 @@ def shares_figures(
     intervals = proportion_intervals(
         channel, counts, precision.confidence_level, precision.method, precision.simultaneous
     )
+    bands: Sequence[tuple[float, float] | tuple[None, None]] = [(None, None)] * len(answers)
+    if seen_first:
+        ends = [(float(each.low), float(each.high)) for each in intervals]
+        bands = share_bands(channel, counts, ends, intervals[0].confidence_level)
     supporting = counts_of_answers(channel, counts)
     shares = tuple(
         ShareFigures(
@@ -145,6 +160,8 @@ def shares_figures(
             people=float(estimate.people[index]),
             confidence_level=intervals[index].confidence_level,
             method=intervals[index].method,
+            band_low=bands[index][0],
+            band_high=bands[index][1],
         )
         for index, name in enumerate(answers)
     )

@@ -46,10 +46,11 @@ many, and the code of a skip or of "not asked" in the reports. Rows of the quant
 its published counts by themselves, for a reader who does not know who was asked.
 """
 
-LAST = ("estimate", "stated_epsilon", "exact_epsilon")
+LAST = ("estimate", "stated_epsilon", "exact_epsilon", "band_low", "band_high")
 """Columns that came later, after all others. ``estimate`` is the row's one number, whatever its quantity.
 ``stated_epsilon`` is what was typed for the question, empty where its mechanism fixes it; ``exact_epsilon``
-is the loss that the published integers keep, of the same scope.
+is the loss that the published integers keep, of the same scope. ``band_low`` and ``band_high`` allow for
+people who left over their result, where it is seen before it is sent.
 """
 
 

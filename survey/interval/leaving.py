@@ -33,6 +33,7 @@ from survey import special
 from survey.channel import Channel
 from survey.counts import binomial_counts, informative_reports, read_counts
 from survey.interval.saturated_likelihood import CONTINUITY, continued, shortfall
+from survey.interval.several_shares import SPENT_ON_SATURATED
 from survey.inverse import least_squares_inverse
 from survey.mechanisms import NumberChannel
 from survey.solvers import brentq
@@ -97,7 +98,8 @@ def share_bands(
     if lines is None:
         heard = channel.probabilities[:, informative]
         inverse = least_squares_inverse(heard / heard.sum(axis=1, keepdims=True))
-        bands = [mean_band(adds, received[informative], level) for adds in inverse.T]
+        spent = 1 - SPENT_ON_SATURATED * (1 - level)  # as much as the interval leaves to the same test
+        bands = [mean_band(adds, received[informative], spent) for adds in inverse.T]
         return [outside(band, interval) for band, interval in zip(bands, intervals, strict=True)]
     if len(lines) == 2:
         low, high = intervals[1]
@@ -172,27 +174,12 @@ def lowest_mean(values: Array, counts: Array, drop: float) -> float:
     """
 
     def fall(mean: float) -> float:
-        apart = worst_case(values, mean)
+        apart = values - mean
+        apart = np.where(apart < 0, (1 + MORE) * apart, apart)
         return shortfall(apart, counts, 0.0) if counts @ apart > 0 else 0.0
 
-    top = min(smallest_mean(values, counts), 1.0)
-    allowed = drop + fall(top)
-    if top <= 0 or fall(0.0) <= allowed:
-        return 0.0
-    return brentq(lambda mean: fall(mean) - allowed, 0.0, top)
-
-
-def smallest_mean(values: Array, counts: Array) -> float:
-    """Return the smallest mean that the results can have had if up to one in ten left over any of them."""
-    return brentq(
-        lambda mean: float(counts @ worst_case(values, mean)), float(values.min()), float(values.max())
-    )
-
-
-def worst_case(values: Array, mean: float) -> Array:
-    """Return w (g - m) if one in ten left over every result below the mean, and nobody over others."""
-    apart = values - mean
-    return np.where(apart < 0, (1 + MORE) * apart, apart)
+    allowed = drop + fall(1.0)  # the reports may point beyond 1, which then is the likeliest
+    return 0.0 if fall(0.0) <= allowed else brentq(lambda mean: fall(mean) - allowed, 0.0, 1.0)
 
 
 def outside(band: Ends, interval: Ends) -> Ends:

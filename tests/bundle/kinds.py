@@ -52,7 +52,7 @@ HOW_MUCH = [
 ]
 
 
-def every_kind():
+def every_kind(outcome="before"):
     """Publish it: the first section is for everybody, one of the other two is drawn."""
     names = ("title", "information", "consent")
     sections = {"who": WHO, "what": WHAT, "how_much": HOW_MUCH}
@@ -63,6 +63,7 @@ def every_kind():
                 "slug": "every-kind",
                 "languages": ["en", "ko"],
                 "asked": 1,
+                "outcome": outcome,
                 "sections": [
                     {"id": name, "title": texts(name), "always": name == "who", "questions": questions}
                     for name, questions in sections.items()

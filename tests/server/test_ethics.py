@@ -115,7 +115,10 @@ def test_a_claim_stands_where_it_is_about_the_survey_and_nowhere_else(opened, br
     plain = claimed(browse("admin").get(opened(from_dict(survey_file(), "here"))).text)
     always = [f"{part}-{each.key}" for part, claims in CLAIMS.items() for each in claims]
     always.remove("collected-pictures")  # none of these has pictures; see test_survey_pictures
-    some = {"learned-limit", *(f"unprotected-{key}" for key in ("skips", "coins", "sections", "early"))}
+    some = {
+        "learned-limit",
+        *(f"unprotected-{key}" for key in ("skips", "coins", "leaving", "sections", "early")),
+    }
     invited = {"collected-invited", "collected-apart", "learned-listed"}
     invited |= {f"unprotected-{key}" for key in ("forged_once", "links", "together")}
     assert plain == [each for each in always if each not in some | invited]

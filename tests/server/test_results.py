@@ -109,6 +109,8 @@ def test_the_numbers_are_those_of_the_estimator(publish, researcher):
             "people": expected.people[index],
             "confidence_level": 0.95,
             "method": "exact",
+            "band_low": None,
+            "band_high": None,
         }
 
 

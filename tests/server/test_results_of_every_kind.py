@@ -614,7 +614,8 @@ def test_a_warning_names_the_option_that_it_is_about(storage, researcher):
 
 def test_every_row_has_its_one_number_and_both_epsilons_at_the_end(survey, researcher):
     table = rows(researcher)
-    assert list(table[0])[-3:] == ["estimate", "stated_epsilon", "exact_epsilon"]
+    last = ["estimate", "stated_epsilon", "exact_epsilon", "band_low", "band_high"]
+    assert list(table[0])[-5:] == last
     place = {"proportion": "proportion", "bin": "proportion", "mean": "value", "quantile": "value"}
     for row in table:
         expected = row.get(place.get(row["quantity"], "count"))

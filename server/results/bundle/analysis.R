@@ -12,7 +12,8 @@
 # 4. Intervals         of a share whose reports are not, by likelihood.
 # 5. Means             of numbers.
 # 6. Pooling           of reports from the browser and from real coins.
-# 7. The comparison    with estimates.csv. It prints the largest difference, and ends with status 1 where one
+# 7. The band          for people who saw their result and left before they sent it.
+# 8. The comparison    with estimates.csv. It prints the largest difference, and ends with status 1 where one
 #                      is too large: 1e-9 for what a formula gives, 1e-6 for what is searched for.
 #
 # Not worked out here: quantiles and bins of numbers, as several distributions can be equally likely; what
@@ -106,7 +107,8 @@ reports_of <- function(counts, channel) {
   telling <- apply(weights, 2, function(column) max(column) > min(column)) | !is.null(channel[["grid"]])
   weights <- weights[, telling, drop = FALSE]
   list(
-    respondents = sum(counts), counts = counts[telling], reported = sum(counts[telling]),
+    seen_first = channel[["seen_first"]], respondents = sum(counts),
+    counts = counts[telling], reported = sum(counts[telling]),
     chances = weights / rowSums(weights), grid = channel[["grid"]], values = channel[["values"]]
   )
 }
@@ -278,12 +280,10 @@ simple_interval <- function(count, level, method) {
 # interval. The first has 0.8 of 1 - level: the likelihood of the mean of what reports add to the share. The
 # second has the rest: the likelihood of all shares together, which knows that none is below 0.
 
-# Return by how much the log-likelihood falls if the reports' values must have this mean.
+# Return by how much the log-likelihood falls if what is above 0 on average must have the mean 0.
 #
-# It is the greatest sum of counts * log(1 + m (values - mean)) over m (Owen 1988, Biometrika 75).
-shortfall <- function(values, counts, mean) {
-  apart <- values - mean
-  if (sum(counts * apart) < 0) apart <- -apart
+# It is the greatest sum of counts * log(1 + m apart) over m (Owen 1988, Biometrika 75).
+shortfall <- function(apart, counts) {
   if (min(apart) >= 0) return(if (sum(counts[apart > 0])) Inf else 0)
   here <- counts > 0
   most <- -1 / min(apart)
@@ -295,21 +295,25 @@ shortfall <- function(values, counts, mean) {
 }
 
 # Return the lowest mean in [0, 1] whose log-likelihood is at most `drop` below the greatest there.
-mean_low <- function(values, counts, drop) {
-  mean <- sum(counts * values) / sum(counts)
-  top <- min(max(mean, 0), 1)
-  allowed <- drop + (if (top != mean) shortfall(values, counts, top) else 0)
-  if (top == 0 || shortfall(values, counts, 0) <= allowed) return(0)
-  turning_point(function(at) shortfall(values, counts, at) <= allowed, 0, top)
+#
+# Values below it count by so much more; see 7.
+mean_low <- function(values, counts, drop, more) {
+  fall <- function(mean) {
+    apart <- values - mean
+    apart <- ifelse(apart < 0, (1 + more) * apart, apart)
+    if (sum(counts * apart) > 0) shortfall(apart, counts) else 0
+  }
+  allowed <- drop + fall(1)
+  if (fall(0) <= allowed) 0 else turning_point(function(mean) fall(mean) <= allowed, 0, 1)
 }
 
 # Return the interval of a mean within [0, 1]. `continuity` adds reports of the end's extreme value.
-mean_interval <- function(values, counts, drop, continuity = 0) {
+mean_interval <- function(values, counts, drop, continuity = 0, more = 0) {
   low <- which.min(values)
   high <- which.max(values)
   low_counts <- replace(counts, low, counts[low] + continuity)
   high_counts <- replace(counts, high, counts[high] + continuity)
-  c(mean_low(values, low_counts, drop), 1 - mean_low(1 - values, high_counts, drop))
+  c(mean_low(values, low_counts, drop, more), 1 - mean_low(1 - values, high_counts, drop, more))
 }
 
 # Return the interval of each answer's share, from all reports together.
@@ -355,16 +359,24 @@ mean_row <- function(reports, level) {
   low <- grid[1]
   span <- grid[length(grid)] - low
   stopifnot("the values do not give the mean" = max(abs(reports$chances %*% values - grid)) <= 1e-6 * span)
-  if (n == 0) return(list(estimate = low + span / 2, low = low, high = low + span))
+  if (n == 0) {
+    nothing <- list(estimate = low + span / 2, low = low, high = low + span)
+    return(c(nothing, band(reports, c(low, low + span))))
+  }
   mean <- sum(counts * values) / n
   error <- sqrt(sum(counts * (values - mean)^2)) / n
   if (length(values) == 2) { # one bit: how often the high end was reported is a simple count
     chance <- reports$chances[c(1, length(grid)), 2]
     ends <- simple_interval(list(n = n, x = counts[2], a = chance[1], b = chance[2]), level, "exact")
+    wider <- line_band(ends, chance[1], chance[2])
   } else {
     ends <- mean_interval((values - low) / span, counts, normal_quantile(level)^2 / 2, continuity = 0.5)
+    wider <- likelihood_band((values - low) / span, counts, level, ends, continuity = 0.5)
   }
-  list(estimate = mean, standard_error = error, low = low + span * ends[1], high = low + span * ends[2])
+  c(
+    list(estimate = mean, standard_error = error, low = low + span * ends[1], high = low + span * ends[2]),
+    band(reports, low + span * wider)
+  )
 }
 
 # 6. Pooling ------------------------------------------------------------------------------------------------
@@ -390,16 +402,75 @@ pooled_row <- function(strata, answer, level) {
   }
   errors <- sqrt(x / n * (1 - x / n) / n) / slope
   more <- (x + 1) / (n + 2)
-  centre <- sum(weights * (more - a) / slope)
-  margin <- normal_quantile(level) * sqrt(sum(weights^2 * more * (1 - more) / (n + 2) / slope^2))
+  ends <- function(drawn, steepness) {
+    centre <- sum(weights * (drawn - a) / slope)
+    error <- sqrt(sum((weights * steepness / slope)^2 * more * (1 - more) / (n + 2)))
+    pmin(pmax(centre + c(-1, 1) * normal_quantile(level) * error, 0), 1)
+  }
+  # Answer 2 is yes. Where results are seen first, one in ten who saw a yes may have left: for the share of no,
+  # the same of those who did not report it.
+  yes <- answer == 2
+  seen <- vapply(strata, function(each) each$seen_first, TRUE)
+  sent <- if (yes) more else 1 - more
+  drawn <- ifelse(seen, share_drawn(sent), sent)
+  interval <- ends(more, 1)
+  wider <- ends(if (yes) drawn else 1 - drawn, ifelse(seen, (drawn / sent)^2 * (1 - LEAVING), 1))
   list(
     estimate = sum(weights * shares), standard_error = sqrt(sum(weights^2 * errors^2)),
-    low = min(max(centre - margin, 0), 1), high = min(max(centre + margin, 0), 1),
-    people = sum(n) * sum(weights * shares)
+    low = interval[1], high = interval[2], people = sum(n) * sum(weights * shares),
+    band_low = if (yes) interval[1] else wider[1], band_high = if (yes) wider[2] else interval[2]
   )
 }
 
-# 7. The comparison -------------------------------------------------------------------------------------------
+# 7. The band -------------------------------------------------------------------------------------------------
+#
+# Where people see their result before they send it, some may leave over it. Let a part of up to LEAVING have
+# left of those who saw any one result. Then it stands for itself and for up to MORE others. An estimate is a
+# mean of what each result adds. It is least if people left over every result that adds less than this mean,
+# and greatest if they left over every one that adds more. The band reaches from the one to the other, with
+# the interval outside. Of no and yes, people leave over yes alone.
+
+LEAVING <- 0.1
+MORE <- LEAVING / (1 - LEAVING)
+
+# Return the ends of the band, or nothing where nobody sees a result before it is sent.
+band <- function(reports, ends) {
+  if (reports$seen_first) list(band_low = ends[1], band_high = ends[2])
+}
+
+# Return how often chance gave results, from their share of those sent, if LEAVING of them were not.
+share_drawn <- function(sent) sent / (1 - LEAVING * (1 - sent))
+
+# Return the band of a share whose reports are a simple count.
+line_band <- function(ends, a, b) {
+  sent <- a + (b - a) * ends
+  lowest <- 1 - share_drawn(1 - sent[1]) # if people left over all other reports
+  c(max((lowest - a) / (b - a), 0), min((share_drawn(sent[2]) - a) / (b - a), 1))
+}
+
+# Return the band of a mean within [0, 1], no narrower than its interval.
+likelihood_band <- function(values, counts, level, ends, continuity = 0) {
+  wider <- mean_interval(values, counts, normal_quantile(level)^2 / 2, continuity, MORE)
+  c(min(wider[1], ends[1]), max(wider[2], ends[2]))
+}
+
+# Return the band of each answer's share.
+share_bands <- function(reports, simple, intervals, level) {
+  if (is.null(simple)) {
+    adds <- inverse_of(reports$chances)
+    return(lapply(seq_along(intervals), function(answer) {
+      likelihood_band(adds[, answer], reports$counts, 1 - 0.8 * (1 - level), intervals[[answer]])
+    }))
+  }
+  bands <- Map(function(ends, line) line_band(ends, line$a, line$b), intervals, simple)
+  if (length(bands) == 2) {
+    yes <- c(intervals[[2]][1], bands[[2]][2])
+    bands <- list(1 - rev(yes), yes)
+  }
+  bands
+}
+
+# 8. The comparison -------------------------------------------------------------------------------------------
 
 # Return the numbers of every answer's share.
 share_rows <- function(reports, level, method) {
@@ -415,6 +486,7 @@ share_rows <- function(reports, level, method) {
   shared <- list(respondents = n, reported = reports$reported)
   if (reports$reported == 0) {
     nothing <- list(estimate = 1 / answers, maximum_likelihood = 1 / answers, low = 0, high = 1, people = n / answers)
+    nothing <- c(nothing, band(reports, c(0, 1)))
     return(rep(list(c(shared, nothing, if (!is.null(for_answers)) list(count = 0))), answers))
   }
   found <- shares_of(reports)
@@ -427,9 +499,11 @@ share_rows <- function(reports, level, method) {
   } else {
     intervals <- lapply(simple, simple_interval, level, method)
   }
+  bands <- share_bands(reports, simple, intervals, level)
   lapply(seq_len(answers), function(answer) {
     c(
       shared,
+      band(reports, bands[[answer]]),
       list(estimate = found$shares[answer], standard_error = found$errors[answer]),
       list(people = n * found$shares[answer], low = intervals[[answer]][1], high = intervals[[answer]][2]),
       if (!is.null(best)) list(maximum_likelihood = best[answer]),
@@ -490,7 +564,7 @@ main <- function(folder) {
         cat(sprintf("%-16s%-11s%-8s", name, row$stratum, answer), sprintf("%14s", cells), "\n", sep = "")
         by_formula <- row$method %in% c("wald", "wilson", "normal")
         for (field in names(ours)) {
-          searched <- field %in% c("low", "high", "maximum_likelihood") && !by_formula
+          searched <- field %in% c("low", "high", "maximum_likelihood", "band_low", "band_high") && !by_formula
           kind <- if (searched) "searched for" else "by formula"
           # The relative difference; for what is near 0, that to a hundredth of the range.
           apart <- abs(ours[[field]] - row[[field]]) / max(abs(row[[field]]), found$span / 100)

@@ -12,7 +12,8 @@ the chance of each code under each answer. That is all that is needed. In the or
 4. Intervals         of a share whose reports are not, by likelihood.
 5. Means             of numbers.
 6. Pooling           of reports from the browser and from real coins.
-7. The comparison    with estimates.csv. It prints the largest difference, and ends with status 1 where one
+7. The band          for people who saw their result and left before they sent it.
+8. The comparison    with estimates.csv. It prints the largest difference, and ends with status 1 where one
                      is too large: 1e-9 for what a formula gives, 1e-6 for what is searched for.
 
 Not worked out here: quantiles and bins of numbers, as several distributions can be equally likely; what
@@ -64,6 +65,7 @@ class Reports:
     def __init__(self, counts, channel):
         weights = np.array(channel["matrix"]) if "matrix" in channel else expand(channel["generator"])
         self.respondents = int(counts.sum())
+        self.seen_first = channel["seen_first"]
         self.grid, self.values = (np.array(channel.get(name, [])) for name in ("grid", "values"))
         # "Not sampled" has the same chance under every answer. It says nothing and is left out.
         telling = (np.ptp(weights, axis=0) > 0) | (len(self.grid) > 0)
@@ -253,13 +255,11 @@ def simple_interval(n, x, a, b, level, method):
 # second has the rest: the likelihood of all shares together, which knows that none is below 0.
 
 
-def shortfall(values, counts, mean):
-    """Return by how much the log-likelihood falls if the reports' values must have this mean.
+def shortfall(apart, counts):
+    """Return by how much the log-likelihood falls if what is above 0 on average must have the mean 0.
 
-    It is the greatest sum of counts * log(1 + m (values - mean)) over m (Owen 1988, Biometrika 75).
+    It is the greatest sum of counts * log(1 + m apart) over m (Owen 1988, Biometrika 75).
     """
-    apart = values - mean
-    apart = -apart if counts @ apart < 0 else apart
     if apart.min() >= 0:
         return math.inf if counts[apart > 0].sum() else 0.0
     apart_received, received = apart[counts > 0], counts[counts > 0]
@@ -270,22 +270,27 @@ def shortfall(values, counts, mean):
     return float(received @ np.log1p(m * apart_received))
 
 
-def mean_low(values, counts, drop):
-    """Return the lowest mean in [0, 1] whose log-likelihood is at most `drop` below the greatest there."""
-    mean = counts @ values / counts.sum()
-    top = min(max(mean, 0), 1)
-    allowed = drop + (shortfall(values, counts, top) if top != mean else 0)
-    if top == 0 or shortfall(values, counts, 0) <= allowed:
-        return 0.0
-    return turning_point(lambda at: shortfall(values, counts, at) <= allowed, 0, top)
+def mean_low(values, counts, drop, more):
+    """Return the lowest mean in [0, 1] whose log-likelihood is at most `drop` below the greatest there.
+
+    Values below it count by so much more; see 7.
+    """
+
+    def fall(mean):
+        apart = values - mean
+        apart = np.where(apart < 0, (1 + more) * apart, apart)
+        return shortfall(apart, counts) if counts @ apart > 0 else 0.0
+
+    allowed = drop + fall(1)
+    return 0.0 if fall(0) <= allowed else turning_point(lambda mean: fall(mean) <= allowed, 0, 1)
 
 
-def mean_interval(values, counts, drop, continuity=0.0):
+def mean_interval(values, counts, drop, continuity=0.0, more=0.0):
     """Return the interval of a mean within [0, 1]. `continuity` adds reports of the end's extreme value."""
     low_counts, high_counts = counts.astype(float), counts.astype(float)
     low_counts[values.argmin()] += continuity
     high_counts[values.argmax()] += continuity
-    return mean_low(values, low_counts, drop), 1 - mean_low(1 - values, high_counts, drop)
+    return mean_low(values, low_counts, drop, more), 1 - mean_low(1 - values, high_counts, drop, more)
 
 
 def chi_square_quantile(freedom, tail):
@@ -342,19 +347,19 @@ def mean_row(reports, level):
     low, span = grid[0], grid[-1] - grid[0]
     assert abs(reports.chances @ values - grid).max() <= 1e-6 * span, "the values do not give the mean"
     if n == 0:
-        return {"estimate": (grid[0] + grid[-1]) / 2, "low": grid[0], "high": grid[-1]}
+        ends = grid[0], grid[-1]
+        return {"estimate": sum(ends) / 2} | dict(zip(ENDS, ends)) | band(reports, ends)
     mean = counts @ values / n
     error = math.sqrt(counts @ (values - mean) ** 2) / n
     if len(values) == 2:  # one bit: how often the high end was reported is a simple count
-        ends = simple_interval(n, counts[1], reports.chances[0, 1], reports.chances[-1, 1], level, "exact")
+        line = reports.chances[[0, -1], 1]
+        ends = simple_interval(n, counts[1], *line, level, "exact")
+        wider = line_band(*ends, *line)
     else:
         ends = mean_interval((values - low) / span, counts, normal_quantile(level) ** 2 / 2, continuity=0.5)
-    return {
-        "estimate": mean,
-        "standard_error": error,
-        "low": low + span * ends[0],
-        "high": low + span * ends[1],
-    }
+        wider = likelihood_band((values - low) / span, counts, level, ends, continuity=0.5)
+    ends, wider = low + span * np.array(ends), low + span * np.array(wider)
+    return {"estimate": mean, "standard_error": error} | dict(zip(ENDS, ends)) | band(reports, wider)
 
 
 # 6. Pooling ---------------------------------------------------------------------------------------------
@@ -376,22 +381,85 @@ def pooled_row(strata, answer, level):
         share = min(max(weights @ shares, 0), 1)
     errors = np.sqrt(x / n * (1 - x / n) / n) / (b - a)
     more = (x + 1) / (n + 2)
-    centre = weights @ ((more - a) / (b - a))
-    margin = normal_quantile(level) * math.sqrt(weights**2 @ (more * (1 - more) / (n + 2) / (b - a) ** 2))
+    variances = more * (1 - more) / (n + 2)
+
+    def ends(drawn, slopes):
+        centre = weights @ ((drawn - a) / (b - a))
+        margin = normal_quantile(level) * math.sqrt(weights**2 @ (slopes**2 * variances / (b - a) ** 2))
+        return np.clip([centre - margin, centre + margin], 0, 1)
+
+    # Yes is 1. Where results are seen first, one in ten who saw a yes may have left: for the share of no,
+    # the same of those who did not report it.
+    seen = np.array([each.seen_first for each in strata])
+    sent = more if answer else 1 - more
+    drawn = np.where(seen, share_drawn(sent), sent)
+    slopes = np.where(seen, (drawn / sent) ** 2 * (1 - LEAVING), 1)
+    low, high = ends(more, np.ones(len(n)))
+    wider = ends(drawn if answer else 1 - drawn, slopes)
     return {
         "estimate": weights @ shares,
         "standard_error": math.sqrt(weights**2 @ errors**2),
-        "low": min(max(centre - margin, 0), 1),
-        "high": min(max(centre + margin, 0), 1),
+        "low": low,
+        "high": high,
         "people": n.sum() * (weights @ shares),
+        "band_low": low if answer else wider[0],
+        "band_high": wider[1] if answer else high,
     }
 
 
-# 7. The comparison ----------------------------------------------------------------------------------------
+# 7. The band ----------------------------------------------------------------------------------------------
+#
+# Where people see their result before they send it, some may leave over it. Let a part of up to LEAVING have
+# left of those who saw any one result. Then it stands for itself and for up to MORE others. An estimate is a
+# mean of what each result adds. It is least if people left over every result that adds less than this mean,
+# and greatest if they left over every one that adds more. The band reaches from the one to the other, with
+# the interval outside. Of no and yes, people leave over yes alone.
+
+LEAVING = 0.1
+MORE = LEAVING / (1 - LEAVING)
+ENDS = ("low", "high")
+
+
+def band(reports, ends):
+    """Return the ends of the band, or nothing where nobody sees a result before it is sent."""
+    return dict(zip(("band_low", "band_high"), ends if reports.seen_first else (None, None)))
+
+
+def share_drawn(sent):
+    """Return how often chance gave results, from their share of those sent, if LEAVING of them were not."""
+    return sent / (1 - LEAVING * (1 - sent))
+
+
+def line_band(low, high, a, b):
+    """Return the band of a share whose reports are a simple count."""
+    sent_low, sent_high = a + (b - a) * low, a + (b - a) * high
+    lowest = 1 - share_drawn(1 - sent_low)  # if people left over all other reports
+    return max((lowest - a) / (b - a), 0), min((share_drawn(sent_high) - a) / (b - a), 1)
+
+
+def likelihood_band(values, counts, level, ends, continuity=0.0):
+    """Return the band of a mean within [0, 1], no narrower than its interval."""
+    low, high = mean_interval(values, counts, normal_quantile(level) ** 2 / 2, continuity, MORE)
+    return min(low, ends[0]), max(high, ends[1])
+
+
+def share_bands(reports, simple, intervals, level):
+    """Return the band of each answer's share."""
+    if simple is None:
+        adds, spent = inverse_of(reports.chances).T, 1 - 0.8 * (1 - level)
+        return [likelihood_band(each, reports.counts, spent, ends) for each, ends in zip(adds, intervals)]
+    bands = [line_band(*ends, a, b) for ends, (_, _, a, b) in zip(intervals, simple)]
+    if len(bands) == 2:
+        low, high = intervals[1][0], bands[1][1]
+        bands = [(1 - high, 1 - low), (low, high)]
+    return bands
+
+
+# 8. The comparison ----------------------------------------------------------------------------------------
 
 
 SHOWN = ("estimate", "low", "high", "count")
-SEARCHED = ("low", "high", "maximum_likelihood")
+SEARCHED = ("low", "high", "maximum_likelihood", "band_low", "band_high")
 """What is found by bisection or in steps, and so to fewer digits than what a formula gives."""
 
 
@@ -403,7 +471,7 @@ def share_rows(reports, level, method):
     if reports.reported == 0:
         nothing = {"estimate": 1 / answers, "maximum_likelihood": 1 / answers, "low": 0, "high": 1}
         supporting = {"count": 0} if simple or reports.chances.shape[1] == answers else {}
-        return [shared | nothing | supporting | {"people": n / answers}] * answers
+        return [shared | nothing | supporting | {"people": n / answers} | band(reports, (0, 1))] * answers
     shares, errors = shares_of(reports)
     best = likeliest(reports.chances, reports.counts)[0]
     if np.linalg.matrix_rank(reports.chances[:, reports.counts > 0]) < answers:
@@ -414,6 +482,7 @@ def share_rows(reports, level, method):
     else:
         intervals = joint_intervals(reports, level)
         counts = reports.counts if reports.chances.shape[1] == answers else [None] * answers
+    bands = share_bands(reports, simple, intervals, level)
     return [
         {
             **shared,
@@ -422,11 +491,11 @@ def share_rows(reports, level, method):
             "estimate": share,
             "standard_error": error,
             "people": n * share,
-            "low": low,
-            "high": high,
+            **dict(zip(ENDS, ends)),
+            **band(reports, wider),
         }
         | ({} if likely is None else {"maximum_likelihood": likely})
-        for count, share, error, likely, (low, high) in zip(counts, shares, errors, best, intervals)
+        for count, share, error, likely, ends, wider in zip(counts, shares, errors, best, intervals, bands)
     ]
 
 

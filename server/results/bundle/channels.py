@@ -26,13 +26,13 @@ def channels(publication: Publication) -> dict[str, Any]:
         ``columns``: column -> its strata (``device``, and ``by_hand`` where real coins may be used), and its
         codes that are no reports. A matrix has a row for each answer and a column for each report;
         ``P(report | answer) = matrix[answer][report] / denominator``. ``expand`` is the Python that turns a
-        ``generator`` into such a matrix.
+        ``generator`` into such a matrix. Where people see a result before it is sent, ``seen_first`` is true.
     """
     return {
         "survey": publication.definition.slug,
         "fingerprint": publication.fingerprint,
         "columns": {
-            name: column_table(question, column)
+            name: column_table(question, column, publication.definition.seen_first)
             for question, columns in question_columns(publication)
             for name, column in columns.items()
         },
@@ -40,11 +40,11 @@ def channels(publication: Publication) -> dict[str, Any]:
     }
 
 
-def column_table(question: Question, column: Column) -> dict[str, Any]:
-    """Return one column: its strata, and which of its codes are no reports."""
-    strata = {"device": stratum(column.channel, 0)}
+def column_table(question: Question, column: Column, seen_first: bool) -> dict[str, Any]:
+    """Return one column: its strata, and which of its codes are no reports. Real coins are always seen."""
+    strata = {"device": stratum(column.channel, 0, seen_first)}
     if column.by_hand is not None:
-        strata["by_hand"] = stratum(column.by_hand, column.channel.reports)
+        strata["by_hand"] = stratum(column.by_hand, column.channel.reports, seen_first=True)
     channel = column.channel
     sampled = isinstance(channel, BoxChannel) and channel.sampled < channel.boxes
     return {
@@ -58,7 +58,7 @@ def column_table(question: Question, column: Column) -> dict[str, Any]:
     }
 
 
-def stratum(channel: Channel, first_code: int) -> dict[str, Any]:
+def stratum(channel: Channel, first_code: int, seen_first: bool) -> dict[str, Any]:
     """Return one way of reporting: its codes, its promise, and its chances.
 
     A number has its ``grid``, and in ``values`` what each report adds to the mean, u: the mean of u over the
@@ -68,6 +68,7 @@ def stratum(channel: Channel, first_code: int) -> dict[str, Any]:
     table: dict[str, Any] = {
         "first_code": first_code,
         "codes": channel.reports,
+        "seen_first": seen_first,
         "answers": channel.answers,
         "epsilon": epsilon,
         "delta": delta,

@@ -12,6 +12,7 @@ from server.results.bundle.codebook import speaks
 from server.results.bundle.material import Material
 from server.results.bundle.papers import (
     OF_DISTRIBUTIONS,
+    OF_LEAVING,
     OF_METHOD,
     OF_SHARES,
     cited,
@@ -120,12 +121,24 @@ def paragraph(material: Material, language: str) -> Iterator[str]:
         yield said("means")
     if any(number.bins for number in numbers):
         yield said("distributions", papers=cited(OF_DISTRIBUTIONS))
+    yield from leaving(figures, language)
     level = f"{100 * figures.confidence_level:.3g}%"
     yield said("together" if figures.precision.simultaneous else "level", level=level)
     used = {method for each in figures.questions for method in methods_of(each)}
     for method in OF_METHOD:
         if method in used:
             yield said(f"method.{method}", papers=cited(OF_METHOD[method]))
+
+
+def leaving(figures: Figures, language: str) -> Iterator[str]:
+    """Yield what the band is, where people see a result before they send it."""
+    if figures.publication.definition.seen_first:
+        yield written(language, "methods.leaving.all")
+    elif figures.by_hand:
+        yield written(language, "methods.leaving.coins")
+    else:
+        return
+    yield written(language, "methods.leaving.band", papers=cited(OF_LEAVING))
 
 
 def question_table(figures: Figures, language: str) -> Iterator[str]:

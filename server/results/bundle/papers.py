@@ -43,6 +43,7 @@ OF_METHOD: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 OF_SHARES = ("warner1965", "chaudhuri1988")
 OF_DISTRIBUTIONS = ("kim2020",)
+OF_LEAVING = ("newey1987",)
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,8 @@ def of_survey(figures: Figures) -> list[Paper]:
             keys.update(OF_DISTRIBUTIONS)
         if isinstance(each.question, Boxes):
             keys.add("dwork2014")  # losses of several reports add up
+    if figures.by_hand or figures.publication.definition.seen_first:
+        keys.update(OF_LEAVING)
     return [papers()[key] for key in sorted(keys)]
 
 
