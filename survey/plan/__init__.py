@@ -6,6 +6,7 @@ from survey.plan.power import ALTERNATIVES, power, respondents_for_power
 from survey.plan.respondents import margin, respondents_for_margin
 from survey.plan.variance import design_effect, mean_variance, share_variances
 from survey.plan.whole import FEWEST_ASKED, PlanError, SurveyPlan, plan_survey
+from survey.plan.within import PlanWithin, plans_within, widest
 
 __all__ = [
     "ALTERNATIVES",
@@ -14,6 +15,7 @@ __all__ = [
     "Design",
     "Outlook",
     "PlanError",
+    "PlanWithin",
     "SurveyPlan",
     "compare",
     "design_effect",
@@ -21,9 +23,11 @@ __all__ = [
     "mean_variance",
     "outlook",
     "plan_survey",
+    "plans_within",
     "power",
     "respondents_for_margin",
     "respondents_for_power",
     "share_variances",
     "suitable",
+    "widest",
 ]

@@ -110,26 +110,13 @@ def plan_survey(
     >>> found.asked, found.sections[0].questions[0].epsilon
     (1, 2.0)
     """
-    require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
-    if not 0 < total < math.inf:
-        raise ValueError(f"total must be a number above 0, got {total!r}")
-    if share is not None and not 0 <= share <= 1:
-        raise ValueError(f"share must be a number from 0 to 1, got {share!r}")
+    asks, numbers = asks_of(
+        sections, total, respondents, waves=waves, asked=asked, share=share, weights=weights
+    )
     always = [section.always for section in sections]
     drawn = always.count(False)
-    questions = [question for _, question in placed(sections)]
-    weighed = read_weights(weights, len(questions))
-    asks = [
-        Ask(place, curve, weight)
-        for place, curve, weight in zip(
-            (place for place, section in enumerate(sections) for _ in section.questions),
-            curves(questions, total, waves, share),
-            weighed,
-            strict=True,
-        )
-    ]
     best: tuple[list[float], int, list[float]] | None = None
-    rounds = [Round(asks, always, m, total / waves) for m in choices(drawn, asked, respondents)]
+    rounds = [Round(asks, always, m, total / waves) for m in numbers]
     for each in rounds:
         epsilons = each.fill()
         if epsilons is not None and (best is None or each.levels(epsilons) <= best[0]):
@@ -141,6 +128,40 @@ def plan_survey(
         raise PlanError("total", rounded, why, total)
     _, chosen, epsilons = best
     return SurveyPlan(None if chosen == drawn else chosen, with_epsilons(sections, epsilons))
+
+
+def asks_of(
+    sections: Sequence[Section],
+    total: float,
+    respondents: int,
+    *,
+    waves: int = 1,
+    asked: int | None = None,
+    share: float | None = None,
+    weights: Sequence[float] | None = None,
+) -> tuple[list[Ask], list[int]]:
+    """Return every question with how precise it can be up to a total, and how many sections may be asked.
+
+    Parameters and errors are those of `plan_survey`.
+    """
+    require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
+    if not 0 < total < math.inf:
+        raise ValueError(f"total must be a number above 0, got {total!r}")
+    if share is not None and not 0 <= share <= 1:
+        raise ValueError(f"share must be a number from 0 to 1, got {share!r}")
+    questions = [question for _, question in placed(sections)]
+    weighed = read_weights(weights, len(questions))
+    asks = [
+        Ask(place, curve, weight)
+        for place, curve, weight in zip(
+            (place for place, section in enumerate(sections) for _ in section.questions),
+            curves(questions, total, waves, share),
+            weighed,
+            strict=True,
+        )
+    ]
+    drawn = sum(not section.always for section in sections)
+    return asks, choices(drawn, asked, respondents)
 
 
 def choices(drawn: int, asked: int | None, respondents: int) -> list[int]:

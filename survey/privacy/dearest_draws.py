@@ -77,6 +77,10 @@ def dearest_draws(reports: Reports[Channel], waves: int) -> Iterator[Draw]:
     sections = Counter(frozenset(Counter(section).items()) for section in reports.drawn)
     dearer = outdone(list(sections))
     order = sorted(range(len(dearer)), key=lambda place: len(dearer[place]))  # whoever outdoes comes first
+    turns = {place: turn for turn, place in enumerate(order)}
+    # Of sections that are equal but for rounding, each may outdo the next, and the last the first.
+    before = [{other for other in dearer[place] if turns[other] < turns[place]} for place in turns]
+    dearer = [before[turns[place]] for place in range(len(dearer))]
     most = [waves * times for times in sections.values()]
     contents = list(sections)
 

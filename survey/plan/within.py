@@ -1,0 +1,189 @@
+"""The plans of a survey that keep both limits: how often a guess is right, and the most telling result."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from survey.channel import Channel, require_whole
+from survey.plan.filling import Round
+from survey.plan.outlook import outlook
+from survey.plan.whole import DIGITS, PlanError, SurveyPlan, asks_of, with_epsilons
+from survey.privacy import Guess, Reports, guess, reports_of
+from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
+from survey.section import Section
+
+CLOSE = 1e-3
+"""The total of a plan is this close to the largest that keeps the limits, where the guess figure decides."""
+
+MARGIN = 0.05
+"""The margin of error that the people needed are told for, as a part of all that could come out."""
+
+
+@dataclass(frozen=True)
+class PlanWithin:
+    """A plan that keeps both limits.
+
+    Attributes
+    ----------
+    plan : SurveyPlan
+    total : float
+        What one person may lose over all waves: the survey's limit.
+    guess : Guess
+        Both figures.
+    margin : float
+        The largest margin of error, as a part of all that could come out; infinite where a question shows
+        nothing.
+    people : float
+        How many people make that margin `MARGIN`; infinite with the margin.
+    """
+
+    plan: SurveyPlan
+    total: float
+    guess: Guess
+    margin: float
+    people: float
+
+
+def plans_within(
+    sections: Sequence[Section],
+    respondents: int,
+    *,
+    right: int = MOST_RIGHT,
+    telling: int = MOST_TELLING,
+    waves: int = 1,
+    asked: int | None = None,
+    share: float | None = None,
+    weights: Sequence[float] | None = None,
+) -> tuple[PlanWithin, ...]:
+    """Find, for each number of sections that can be asked, the plan that says most within both limits.
+
+    Parameters
+    ----------
+    sections, respondents, waves, asked, share, weights
+        As of `survey.plan.plan_survey`.
+    right, telling : int
+        Times in 100 that a guess may be right at most, from 51 to 99: on average, and after the most telling
+        result.
+
+    Returns
+    -------
+    tuple of PlanWithin
+        The plan with the smallest margins first.
+
+    Raises
+    ------
+    PlanError
+        As `survey.plan.plan_survey`, and if no plan keeps both limits.
+    ValueError
+        If an argument is outside its range.
+
+    Notes
+    -----
+    The most telling result is right E/(E + 1) of the time, so the total is at most ln(q/(1 - q)) for q of it.
+    Up to there the guess figure rises with the total: each question's part of it does. The largest total that
+    keeps it is bracketed, and its lower end is taken.
+
+    Examples
+    --------
+    >>> from survey.question import YesNo
+    >>> seven = [YesNo(f"q{n}", "yes_no", {}, "spinner_coin", 1.0, {}) for n in range(7)]
+    >>> found = plans_within([Section(one.id, (one,)) for one in seven], 500)
+    >>> found[0].plan.asked, found[0].total, found[0].guess.times_right, found[0].guess.times_telling
+    (2, 2.7725, 80, 95)
+    """
+    for name, value in (("right", right), ("telling", telling)):
+        require_whole(name, value, 51, 99)
+    most = floored(math.log(telling / (100 - telling)))
+    given: dict[str, Any] = {"waves": waves, "asked": asked, "share": share, "weights": weights}
+    asks, numbers = asks_of(sections, most, respondents, **given)
+    always = [section.always for section in sections]
+    drawn = always.count(False)
+    plans = []
+    for m in numbers:
+
+        def tried(total: float, m: int = m) -> Tried | None:
+            """Plan for a total; None where the questions cost more."""
+            filled = Round(asks, always, m, total / waves)
+            epsilons = filled.fill()
+            if epsilons is None:
+                return None
+            plan = SurveyPlan(None if m == drawn else m, with_epsilons(sections, epsilons))
+            figures = guess(reports_of_sections(plan.sections, plan.asked), waves)
+            return Tried(plan, total, figures, filled.levels(epsilons))
+
+        if (largest := largest_kept(tried, most, right)) is not None:
+            plans.append(largest)
+    if not plans:
+        raise PlanError("total", None, f"any plan lets a guess be right over {right} times in 100", most)
+    return tuple(within(each, respondents, share) for each in sorted(plans, key=lambda each: each.levels))
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A plan for one total: its figures, and its margins from the largest."""
+
+    plan: SurveyPlan
+    total: float
+    guess: Guess
+    levels: list[float]
+
+
+def largest_kept(tried: Callable[[float], Tried | None], most: float, right: int) -> Tried | None:
+    """Return the plan with the largest total that lets a guess be right so many times in 100 at most.
+
+    Parameters
+    ----------
+    tried : callable
+        Total -> the plan for it, None where there is none.
+    most : float
+        The largest total that may be tried.
+    right : int
+        Times in 100.
+    """
+    found = tried(most)
+    if found is None or found.guess.times_right <= right:
+        return found
+    low, high, kept = 0.0, most, None
+    while high - low > CLOSE:
+        middle = floored((low + high) / 2)
+        found = tried(middle)
+        if found is not None and found.guess.times_right > right:
+            high = middle
+        else:
+            low, kept = middle, found or kept
+    return kept
+
+
+def floored(total: float) -> float:
+    """Round a total down to what a plan writes."""
+    return float(math.floor(total * 10**DIGITS + 1e-6) / 10**DIGITS)
+
+
+def reports_of_sections(sections: Sequence[Section], asked: int | None) -> Reports[Channel]:
+    """Return a channel for every report that one person makes in one wave."""
+    made = [
+        (section.always, [report for each in section.questions for report in reports_of(each.columns())])
+        for section in sections
+    ]
+    if asked is None:
+        return Reports(tuple(report for _, reports in made for report in reports))
+    always = [report for is_always, reports in made if is_always for report in reports]
+    return Reports.drawn_from([reports for is_always, reports in made if not is_always], asked, always)
+
+
+def within(tried: Tried, respondents: int, share: float | None) -> PlanWithin:
+    """Say how precise a plan is, and how many people it needs for `MARGIN`."""
+    each = widest(tried.plan.sections, tried.plan.asked, respondents, share)
+    people = respondents * (each / MARGIN) ** 2
+    return PlanWithin(tried.plan, tried.total, tried.guess, each, people)
+
+
+def widest(
+    sections: Sequence[Section], asked: int | None, respondents: int, share: float | None = None
+) -> float:
+    """Return the largest margin of a survey as a part of all that could come out; or infinity."""
+    expected = outlook(sections, asked, respondents, share)
+    return max(math.inf if each.margin is None else each.margin / each.span for each in expected)

@@ -1,0 +1,62 @@
+"""Plans that keep both limits: what they ask, what they let somebody guess, and how many people they need."""
+
+from dataclasses import replace
+from importlib import resources
+
+import pytest
+
+from survey.definition import parse
+from survey.plan import PlanError, plans_within, widest
+from survey.privacy import guess
+from survey.publication import publish
+from survey.question import YesNo
+from survey.section import Section
+
+SEVEN = [Section(f"q{n}", (YesNo(f"q{n}", "yes_no", {}, "spinner_coin", 1.0, {}),)) for n in range(7)]
+
+
+def example(name):
+    return parse((resources.files("server.examples") / f"{name}.toml").read_text(encoding="utf-8"), name)
+
+
+@pytest.mark.parametrize("name", ["exam-honesty", "student-life", "undeclared-work", "workplace"])
+def test_every_plan_keeps_both_limits_when_it_is_published(name):
+    definition = example(name)
+    plans = plans_within(definition.sections, 1000, waves=definition.waves)
+    assert [plan.margin for plan in plans] == sorted(plan.margin for plan in plans)
+    for plan in plans:
+        planned = replace(definition, sections=plan.plan.sections, asked=plan.plan.asked, limit=plan.total)
+        figures = guess(publish(planned).reports, definition.waves)
+        assert (figures.times_right, figures.times_telling) == (
+            plan.guess.times_right,
+            plan.guess.times_telling,
+        )
+        assert figures.times_right <= 80
+        assert figures.times_telling <= 95
+
+
+def test_it_uses_the_limits_up():
+    best = plans_within(SEVEN, 500)[0]
+    assert best.guess.right == pytest.approx(0.8, abs=1e-3)
+    strict = plans_within(SEVEN, 500, right=60, telling=75)[0]
+    assert (strict.guess.times_right, strict.guess.times_telling <= 75) == (60, True)
+    assert strict.margin > best.margin
+
+
+def test_so_many_people_make_five_points():
+    best = plans_within(SEVEN, 500)[0]
+    assert widest(best.plan.sections, best.plan.asked, round(best.people)) == pytest.approx(0.05, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"), [({"right": 50}, "right must be"), ({"telling": 100}, "telling")]
+)
+def test_limits_that_are_none_are_named(changed, said):
+    with pytest.raises(ValueError, match=said):
+        plans_within(SEVEN, 500, **changed)
+
+
+def test_where_real_coins_cost_too_much_there_is_no_plan():
+    coins = [Section(f"q{n}", (YesNo(f"q{n}", "yes_no", {}, "coin", None, {}),)) for n in range(2)]
+    with pytest.raises(PlanError):
+        plans_within(coins, 500, right=55)
