@@ -140,9 +140,9 @@ def closed_page(door, table):
 
 
 def test_a_closed_survey_still_says_whom_to_talk_to(door, survey_file):
-    page = closed_page(door, survey_file("shut", help={"en": "Call <Ada>\nat 0123."}))
+    page = closed_page(door, survey_file("shut", help={"en": "Call <Ada>\nat tel:116123."}))
     assert "If you would like to talk to someone" in page
-    assert "<p>Call &lt;Ada&gt;\nat 0123.</p>" in page
+    assert '<p>Call &lt;Ada&gt;\nat <a href="tel:116123">116123</a>.</p>' in page
 
 
 def test_a_closed_survey_in_a_language_that_candor_does_not_speak_says_so_in_those_it_does(door, survey_file):
