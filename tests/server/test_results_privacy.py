@@ -15,7 +15,7 @@ from survey.definition import from_dict
 from survey.mechanisms import coin, spinner_coin
 from survey.privacy import ASSUMPTION, budget, shuffled
 
-LAST = "estimate,stated_epsilon,exact_epsilon"
+LAST = "estimate,stated_epsilon,exact_epsilon,band_low,band_high"
 STEP = 10
 TEXT = {"en": "Have you?"}
 COPIED = {"id": "copied", "mechanism": "spinner_coin", "epsilon": 1.0, "wording": TEXT}
