@@ -38,9 +38,10 @@ HEAD = """\
 const modules = {};
 const made = {};
 const imported = (path) => (made[path] ??= modules[path](imported, importedLater));
+const missing = (error) => { throw new DOMException(error.message, "NetworkError"); };
 const importedLater = async (folder, name) => {
   const path = new URL(name, `file:///${folder}/`).pathname.slice(1);
-  if (!modules[path]) await import("./more.js");
+  if (!modules[path]) await import("./more.js").catch(missing);
   return imported(path);
 };
 export const provide = (more) => Object.assign(modules, more);

@@ -4,6 +4,7 @@ import { drawWord } from "../chance/randomize.js";
 import { actions, button, code, direction, forget, island, live, say, speak } from "../page/page.js";
 import { askedQuestions, keepsLimit, loadDraw, loadKinds, read, refusal, sectionHead } from "./definition.js";
 import { header } from "./header.js";
+import { sayMissing } from "./missing.js";
 import { againScreen, outcomeScreen, reviewScreen, sendingScreen, thanksScreen, wordsScreen } from "./screens.js";
 import { everythingScreen, forgetMarked, putBy, questionScreen, result, takeUp, unmark } from "./question.js";
 import { drawReceipt, enter, fill, here, note, send, Session, spoken, Tabs, writeBody } from "./session.js";
@@ -294,4 +295,4 @@ Promise.all([
   const Kind = navigator.locks ? Tabs : (await import("./asking.js")).AskingTabs;
   tabs = new Kind(`candor ${fingerprint}`, () => page.session.kept, heard);
   start();
-}).catch(() => refuse("refuse.browser"));
+}).catch((error) => (error.name === "NetworkError" ? sayMissing() : refuse("refuse.browser")));
