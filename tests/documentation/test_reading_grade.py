@@ -27,7 +27,11 @@ SCREENS = {
         "every page": ("common.*",),
         "an error": ("error.*",),
         "no survey here": ("unavailable.*", "waiting.*"),
-        "a poster, or a text that was sent": ("sharing.invitation.*", "sharing.poster_sentence"),
+        "a poster, or a text that was sent": (
+            "sharing.invitation.*",
+            "sharing.poster_sentence",
+            "sharing.poster_promise",
+        ),
         "welcome, or why not": (
             *("respond.welcome.*", "respond.languages", "respond.header.*"),
             *("respond.sections.drawn", "respond.sections.also"),
@@ -199,6 +203,24 @@ def test_a_screen_can_be_read_by_those_it_is_for(most, screen):
 def test_so_can_each_paragraph_for_respondents(screen):
     paragraphs = [text for text in screens()[screen] if len(words_of(text)) >= PARAGRAPH]
     assert [text for text in paragraphs if grade([text]) > ONE] == []
+
+
+MEAN, MOST = 12, 20
+"""Eojeol, the words between spaces, that a Korean sentence for respondents has on average and at most."""
+
+
+@pytest.mark.parametrize("screen", SCREENS[RESPONDENT])
+def test_korean_sentences_for_respondents_are_short(screen):
+    texts = [
+        text
+        for name in files("ko")
+        for key, message in section("ko", name).items()
+        if matches(f"{name}.{key}", SCREENS[RESPONDENT][screen])
+        for text in texts_of(message)
+    ]
+    sentences = [part.split() for text in texts for part in re.split(r"(?<=[.!?…])\s+", text)]
+    assert sum(map(len, sentences)) <= MEAN * len(sentences)
+    assert [" ".join(words) for words in sentences if len(words) > MOST] == []
 
 
 @pytest.mark.parametrize("name", [*starters.NAMES, "practice"])

@@ -1,0 +1,67 @@
+/**
+ * The messages that the page says of surveys, without a browser: published surveys come in, one a line, and for each
+ * goes out what its first screen says and what each question says of its chances, as keys with their values.
+ */
+
+import { readFileSync } from "node:fs";
+
+class Stub {
+  /** @param {string} [data] */
+  constructor(data = "") {
+    Object.assign(this, { data, inner: [], dataset: {}, style: {}, classList: { add() {}, remove() {}, toggle() {} } });
+  }
+
+  /** @param {...any} nodes */
+  append(...nodes) { /** @type {any} */ (this).inner.push(...nodes); }
+
+  /** @param {...any} nodes */
+  replaceChildren(...nodes) { /** @type {any} */ (this).inner = nodes; }
+
+  setAttribute() {}
+  removeAttribute() {}
+  addEventListener() {}
+}
+
+const messages = new Proxy({}, { get: (_, key) => `⟦${String(key)}${
+  ["n", "all", "mean", "asked", "parts", "waves", "limit", "epsilon", "delta", "sampled", "boxes", "size", "box", "question"]
+    .map((name) => `|${name}={${name}}`).join("")}⟧` });
+Object.assign(globalThis, { Node: Stub, location: { protocol: "https:" }, document: {
+  createElement: () => new Stub(), createElementNS: () => new Stub(), createTextNode: (/** @type {string} */ data) => new Stub(data),
+} });
+
+const { speak } = await import("../../static/js/page/page.js");
+const { askedQuestions, loadKinds, read, totalFigure } = await import("../../static/js/respond/definition.js");
+const { welcomeScreen } = await import("../../static/js/respond/welcome.js");
+
+/** @param {any} node @returns {string} */
+const words = (node) => (typeof node === "string" ? node : `${node?.data ?? ""}${(node?.inner ?? []).map(words).join("")}`);
+
+/** @param {any} node @returns {[string, Record<string, string>][]} */
+const said = (node) => Array.from(words(node).matchAll(/⟦([^|⟧]+)([^⟧]*)⟧/gu), ([, key = "", values = ""]) => [
+  key, Object.fromEntries(values.split("|").filter((value) => !value.endsWith("=") && value).map((value) => value.split("=")))]);
+
+/** @param {any} published */
+async function survey(published) {
+  const definition = read(published);
+  speak(/** @type {any} */ ({ en: messages }), ["en"], ["en"]);
+  const kinds = await loadKinds(definition);
+  const asked = askedQuestions(definition, Array.from({ length: Number(definition.asked ?? 0) }, (_, place) => place));
+  const page = /** @type {any} */ ({ definition, kinds, asked, go() {} });
+  /** @param {Question} question */
+  const chances = (question) => {
+    const kind = /** @type {Kind} */ (kinds.get(question));
+    const { shares, so, bound, exact } = kind.odds(question, () => 0);
+    const node = new Stub();
+    for (const fill of [so, bound, exact]) fill(/** @type {any} */ (node));
+    return { said: said(node), shares: shares.map(({ share }) => share) };
+  };
+  return {
+    first: said({ inner: welcomeScreen(page) }),
+    total: said(totalFigure(page)),
+    questions: definition.questions.map(chances),
+  };
+}
+
+for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
+  process.stdout.write(`${JSON.stringify(await survey(JSON.parse(line)))}\n`);
+}

@@ -1,0 +1,275 @@
+"""No survey says what is not true of it: our sentences with a number, “may”, “sure” or “nothing”.
+
+The page's own scripts say what they say of 200 random surveys (``tests/js/said.js``), and each sentence is
+held against the channels. A new one needs an entry here, or the test that shows what it says.
+"""
+
+import json
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from server.language.catalogue import section
+from survey.definition import from_dict
+from survey.privacy import guess, plain_sum, reports_of
+from survey.privacy.limits import protects_little
+from survey.publication import publish
+
+FOLDER = Path(__file__).parents[1]
+SURVEYS = 200
+EPSILONS = (0.1, 0.25, 0.5, 0.9, 1.4, 2.5, 5.0)
+OPTIONS = [{"en": letter} for letter in "abcdef"]
+GRID = {"kind": "number", "low": 0, "high": 10, "step": 1}
+KINDS = (
+    {"kind": "yes_no", "mechanism": "spinner_coin"},
+    {"kind": "yes_no", "mechanism": "spinner", "by_hand": "coin"},
+    {"kind": "yes_no", "mechanism": "coin", "by_hand": "coin", "skip": "apart"},
+    {"kind": "yes_no", "mechanism": "spinner_coin", "skip": "randomized"},
+    {"kind": "choice", "mechanism": "wheel", "options": OPTIONS[:4]},
+    {"kind": "choice", "mechanism": "subset", "options": OPTIONS, "size": 2},
+    {"kind": "choice", "mechanism": "exponential", "options": OPTIONS, "ordered": True, "skip": "apart"},
+    {"kind": "boxes", "mechanism": "per_box", "options": OPTIONS[:3]},
+    {"kind": "boxes", "mechanism": "sampled_box", "options": OPTIONS[:4]},
+    *({**GRID, "mechanism": name} for name in ("one_bit", "laplace", "hybrid")),
+    {**GRID, "mechanism": "gaussian", "delta": 1e-5},
+)
+ANSWERS = {"spinner_coin", "spinner", "coin", "wheel", "exponential"}
+"""Mechanisms whose reports are answers that somebody could have given."""
+
+
+def random_survey(random, number):
+    """Draw a survey of one to four parts, of which some may be drawn, in one wave or two."""
+    count = int(random.integers(1, 5))
+    sections = [
+        {"id": f"part_{place}", "questions": [random_question(random, f"q{place}_{n}") for n in range(size)]}
+        for place, size in enumerate(random.integers(1, 3, count))
+    ]
+    if count > 2 and random.random() < 0.5:
+        sections[0]["always"] = True
+    drawn = sum("always" not in part for part in sections)
+    table = {
+        "candor": 2,
+        "slug": f"survey-{number}",
+        "languages": ["en"],
+        **{key: {"en": key} for key in ("title", "information", "consent")},
+        "sections": sections,
+        "budget": {"limit": 400.0, "waves": int(random.integers(1, 3))},
+    }
+    if drawn > 1 and random.random() < 0.7:
+        table["asked"] = int(random.integers(1, drawn))
+    return publish(from_dict(table, "random"))
+
+
+def random_question(random, name):
+    kind = KINDS[random.integers(len(KINDS))]
+    epsilon = {} if kind["mechanism"] == "coin" else {"epsilon": float(random.choice(EPSILONS))}
+    return {"id": name, "wording": {"en": name}, **epsilon, **kind}
+
+
+@cache
+def surveys():
+    """Give random surveys as they are published, each with what its page says."""
+    random = np.random.default_rng(7)
+    published = [random_survey(random, number) for number in range(SURVEYS)]
+    lines = "\n".join(publication.json.decode() for publication in published)
+    command = ["node", FOLDER / "js" / "said.js"]
+    ended = subprocess.run(command, input=lines, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    return list(zip(published, map(json.loads, ended.stdout.splitlines()), strict=True))
+
+
+def guessed(publication):
+    return guess(publication.reports, publication.definition.waves)
+
+
+def total_epsilon(publication):
+    return plain_sum(publication.reports, publication.definition.waves).epsilon
+
+
+def uncertain(publication, values=None):
+    """Tell whether what is sent could have come from another answer, but for a Gaussian's delta."""
+    for column in publication.columns.values():
+        chances = column.channel.probabilities
+        alone = chances[:, (chances > 0).sum(axis=0) < 2]
+        if alone.sum(axis=1).max(initial=0) > guessed(publication).delta:
+            return False
+    return True
+
+
+def protects(publication):
+    return not protects_little(guessed(publication))
+
+
+def may_be_the_answer(publication, values):
+    """Every result is an answer, and each answer may come out and may not."""
+    channels = [column.channel.probabilities for column in publication.columns.values()]
+    return (
+        protects(publication)
+        and uncertain(publication)
+        and all(question.mechanism in ANSWERS for question in publication.definition.questions)
+        and all(((np.diag(chances) > 0) & (np.diag(chances) < 1)).all() for chances in channels)
+    )
+
+
+def always_asked(publication):
+    return sum(part.always for part in publication.definition.sections)
+
+
+def of_survey(publication):
+    found = guessed(publication)
+    sections = publication.definition.sections
+    drawn = publication.definition.samples
+    others = len(sections) - always_asked(publication)
+    asked = publication.definition.asked
+    return {
+        "welcome.promise.be": lambda _: may_be_the_answer(publication, _),
+        "welcome.promise.match": lambda _: protects(publication) and uncertain(publication),
+        "welcome.questions": lambda said: 1 <= int(said["n"]) <= len(publication.definition.questions),
+        "total.caption": lambda _: found.right < 1,
+        "total.most": lambda said: 100 * found.right - 1e-4 <= int(said["n"]) <= found.times_telling,
+        "total.telling": lambda said: found.times_right < int(said["n"]) == found.times_telling,
+        "total.rare": lambda said: 0 < found.delta <= float(said["delta"]) * (1 + 1e-9),
+        "total.alone": lambda said: int(said["n"]) <= found.times_telling,
+        "odds.epsilon": lambda said: not found.delta and near(said, total_epsilon(publication)),
+        "kind.number.epsilon": lambda said: found.delta > 0 and near(said, total_epsilon(publication)),
+        "budget.waves": lambda said: int(said["waves"]) == publication.definition.waves > 1,
+        "budget.limit": lambda said: total_epsilon(publication) <= float(said["limit"]) * (1 + 1e-9),
+        "sections.drawn": lambda said: (
+            drawn and not always_asked(publication) and numbers(said, "asked", "parts") == [asked, others]
+        ),
+        "sections.also": lambda said: (
+            drawn and numbers(said, "n", "asked", "parts") == [always_asked(publication), asked, others]
+        ),
+        "sections.found": lambda _: drawn,
+        "label.not": lambda _: True,  # it promises nothing
+    }
+
+
+def of_question(publication, question):
+    columns = tuple(publication.columns[name] for name in question.column_names)
+    device = [column.channel for column in columns]
+    found = guess(reports_of(columns)) if not question.by_hand else guess(device)
+    epsilon = plain_sum(reports_of(columns) if not question.by_hand else device).epsilon
+
+    def at_most(name, of=found):
+        return lambda said: int(said[name]) >= 100 * of.right - 1e-4
+
+    return {
+        "odds.bound": at_most("n"),
+        "kind.choice.between": at_most("n"),
+        "kind.number.between": at_most("n"),
+        "kind.number.rare": lambda said: at_most("mean")(said) and int(said["n"]) >= found.times_telling,
+        "kind.boxes.bound": lambda said: at_most("n", guess(device[:1]))(said) and at_most("all")(said),
+        "kind.boxes.epsilon": lambda said: abs(float(said["question"]) - epsilon) < 1e-4,
+        "odds.epsilon": lambda said: near(said, epsilon),
+        "kind.number.epsilon": lambda said: near(said, epsilon),
+    }
+
+
+def near(said, epsilon):
+    return abs(float(said["epsilon"]) - epsilon) < 1e-4
+
+
+def numbers(said, *names):
+    return [int(said[name]) for name in names]
+
+
+def test_what_two_hundred_surveys_say_first_is_true_of_them():
+    met = set()
+    for publication, said in surveys():
+        predicates = of_survey(publication)
+        for key, values in said["first"] + said["total"]:
+            if key in predicates:
+                assert predicates[key](values), (key, values, publication.json.decode())
+                met.add(key)
+    rare = {"total.telling", "total.rare"}  # of surveys whose results tell more than others
+    assert set(of_survey(surveys()[0][0])) - met <= rare, "a sentence that no survey says is not tested"
+
+
+def test_what_they_say_of_each_question_is_true_of_it():
+    met = set()
+    for publication, said in surveys():
+        for question, spoken in zip(publication.definition.questions, said["questions"], strict=True):
+            predicates = of_question(publication, question)
+            for key, values in spoken["said"]:
+                if key in predicates:
+                    assert predicates[key](values), (key, values, question)
+                    met.add(key)
+            assert all(0 < share < 1 for share in spoken["shares"])
+    assert met == set(of_question(*(lambda first: (first, first.definition.questions[0]))(surveys()[0][0])))
+
+
+def test_a_survey_that_protects_little_promises_nothing():
+    for publication, said in surveys():
+        keys = {key for key, _ in said["first"]}
+        promised = {key for key in keys if key.startswith("welcome.promise.")}
+        assert len(promised) + ("welcome.little" in keys) == 1
+        if not protects(publication):
+            assert "welcome.little" in keys
+            assert "label.guess" in keys
+
+
+def test_a_skip_and_real_coins_that_can_be_seen_are_told_of():
+    for publication, said in surveys():
+        keys = {key for key, _ in said["first"]}
+        columns = publication.columns.values()
+        assert ("welcome.skip" in keys) == any(column.skip_apart for column in columns)
+        assert ("welcome.coins" in keys) == any(column.by_hand is not None for column in columns)
+
+
+SHOWN = {
+    "tests/browser/test_respondent.py": """
+        all.text answers.blank answers.final answers.invented answers.progress answers.text answers.lost
+        question.legend question.progress review.text review.exact review.receipt sending.late sending.repeats
+        sending.rests sending.unseen sent.shows sent.keep sent.once sent.text thanks.text thanks.keep
+        ended.doubt try.button try.hint try.result try.title odds.of unknown.text result.intended
+        discarded.text discarded.means quick.exit.text refuse.browser.text refuse.storage.text
+        refuse.weak.text cleared.text""",
+    "tests/browser/test_kinds.py": """
+        kind.boxes.all kind.boxes.drawn kind.boxes.of kind.boxes.of_drawn kind.choice.mine kind.choice.of
+        kind.choice.sent kind.choice.set kind.number.ambiguous kind.number.beyond kind.number.missing
+        kind.number.problem kind.number.range kind.number.send kind.number.rounded""",
+    "tests/browser/test_sections.py": "sections.part sections.progress sections.rest",
+    "tests/browser/test_texts.py": "matrix.progress",
+    "tests/browser/test_survey_pictures.py": "pictures.failed pictures.loading",
+    "tests/server/test_invited_door.py": "invited.listed invited.missing.text invited.who",
+}
+"""Test -> sentences of the page about what it does, or what its reader may do, whatever the survey."""
+
+SAYS = re.compile(r"\d|\b(?:may|sure|nothing)\b", re.IGNORECASE)
+NAMES = {"answer", "yes", "report", "one", "other", "box", "value"}
+"""Of values that are no numbers."""
+
+
+def test_no_sentence_is_without_a_predicate_or_a_test():
+    publication = surveys()[0][0]
+    known = {*of_survey(publication), *of_question(publication, publication.definition.questions[0])}
+    for file, keys in SHOWN.items():
+        assert (FOLDER.parent / file).is_file()
+        known |= set(keys.split())
+    for key, message in section("en", "respond").items():
+        for form in [message] if isinstance(message, str) else message.values():
+            filled = re.sub(r"\{(\w+)\}", lambda name: "name" if name[1] in NAMES else "7", form)
+            assert key in known or not SAYS.search(filled), f"{key} needs a predicate: {form}"
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_is_sent_is_nowhere_called_a_record_or_the_persons_answer(language):
+    wrong = {"en": r"\brecord|your answer is sent|never leaves", "ko": "기록|기기를 떠나지|기기 밖으로"}[
+        language
+    ]
+    for key, message in section(language, "respond").items():
+        assert not re.search(wrong, str(message), re.IGNORECASE) or key in RECORDS, key
+
+
+RECORDS = frozenset(
+    key
+    for key, message in section("en", "respond").items()
+    if key.partition(".")[0]
+    in {"all", "question", "result", "review", "sending", "thanks", "skip", "hand", "quick", "unknown"}
+)
+"""Screens that come after the first one."""
