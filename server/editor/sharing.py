@@ -18,6 +18,9 @@ from server.staff.guard import only
 from server.store import life
 from server.store.surveys import Survey
 from server.web.attachment import attachment
+from survey.privacy import guess
+from survey.privacy.limits import protects_little
+from survey.publication import Publication
 
 blueprint = Blueprint("sharing", __name__, url_prefix="/admin")
 blueprint.before_request(only("look"))
@@ -43,6 +46,7 @@ def page(slug: str) -> ResponseReturnValue:
         definition=found.publication.definition,
         languages=spoken_here(found),
         address=address_of(found),
+        promises=may_promise(found.publication),
         paused=services().storage.read(life.of, found.id).paused,
     )
 
@@ -71,7 +75,13 @@ def poster(slug: str) -> ResponseReturnValue:
         code=wanted if wanted in languages else languages[0],
         languages=languages,
         address=address_of(found),
+        promises=may_promise(found.publication),
     )
+
+
+def may_promise(publication: Publication) -> bool:
+    """Return whether the texts may promise what the first screen does: beyond the limits neither may."""
+    return not protects_little(guess(publication.reports, publication.definition.waves))
 
 
 def address_of(survey: Survey) -> str:

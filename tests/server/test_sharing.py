@@ -21,11 +21,16 @@ HOSTILE = ["</textarea><script>alert(1)</script>", "=1+1", "\u202egnitirw", "{ti
 def shared(admin, storage, survey_file):
     """Open a survey with this title in these languages; give the page to share it."""
 
-    def shared(title="Exams", languages=("en",)):
+    def shared(title="Exams", languages=("en",), epsilon=1.0):
         def texts(text):
             return dict.fromkeys(languages, text)
 
-        question = {"id": "copied", "mechanism": "spinner_coin", "epsilon": 1.0, "wording": texts("Did you?")}
+        question = {
+            "id": "copied",
+            "mechanism": "spinner_coin",
+            "epsilon": epsilon,
+            "wording": texts("Did you?"),
+        }
         table = survey_file(
             languages=list(languages),
             title=texts(title),
@@ -53,6 +58,14 @@ def test_the_page_has_the_link_the_text_the_code_and_the_poster(shared):
     assert page.count(ADDRESS) >= 3
     for link in ("share/code.svg", "share/code.png", "share/poster?in=en"):
         assert f'href="/admin/surveys/exams/{link}"' in page
+
+
+@pytest.mark.parametrize(("epsilon", "promises"), [(2.1, True), (2.3, False)])
+def test_only_a_survey_that_may_promise_something_does_so(shared, admin, epsilon, promises):
+    # e^2.1 to one is 89.1 in 100, and e^2.3 is 90.9.
+    sentence = "nobody who receives it can be sure which"
+    assert (sentence in shared(epsilon=epsilon)) == promises
+    assert (sentence in admin.get("/admin/surveys/exams/share/poster?in=en").text.lower()) == promises
 
 
 def test_a_survey_for_invited_people_leads_to_its_invitations(admin, storage, survey_file):
