@@ -149,6 +149,7 @@ class OpeningSchema(Described):
     fingerprint = fields.String(
         required=True, validate=Regexp("[0-9a-f]{64}", error="the 64 hexadecimal digits of a SHA-256")
     )
+    reason = fields.String(load_default="")
 
 
 class EstimatesQuery(Query):

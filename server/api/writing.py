@@ -111,7 +111,7 @@ def open_survey(body: dict[str, Any], slug: str) -> Response:
         raise Refused(409, "past", slug=slug)
     try:
         who = caller().account.name
-        drafts.open_as_confirmed(services().storage, found.id, body["fingerprint"], who)
+        drafts.open_as_confirmed(services().storage, found.id, body["fingerprint"], who, body["reason"])
     except WrongState:
         raise Refused(409, "frozen", slug=slug) from None
     except FaultyDraftError:

@@ -16,7 +16,9 @@ from server.exchange.files import read_file as imported
 from server.exchange.reading import CannotCarry
 from server.exchange.writing import write_xlsform
 from server.options import DATABASE
-from server.store import pictures, surveys
+from server.store import drafts, pictures, surveys
+from server.store.audit import COMMAND_LINE
+from server.store.edits import DraftChangedError
 from server.store.engine import Connection
 from server.store.pictures import StoredPicture
 from server.store.surveys import SlugTaken
@@ -147,6 +149,33 @@ def export(database: Location, slug: str, form: str, output: Path | None) -> Non
         output.write_bytes(data)
         write_beside(output, held)
         click.echo(f"{slug} is now in {output}")
+
+
+@survey.command(
+    name="open",
+    params=[DATABASE],
+    epilog=examples(
+        "candor survey open exams", 'candor survey open exams --reason "A pilot among ourselves"'
+    ),
+)
+@click.argument("slug")
+@click.option("--reason", default="", help="Why it is opened, which a survey that protects little needs.")
+def open_draft(database: Location, slug: str, reason: str) -> None:
+    """Open a draft for respondents, as the editor does; after that nothing in it can be changed."""
+    with storage(database) as opened:
+        found = opened.read(surveys.by_slug, slug)
+        if found is None or found.draft is None:
+            raise click.ClickException(f"SLUG must be the name of a draft, got {slug!r}")
+        publication, problems = drafts.ready(opened, found)
+        try:
+            if publication is None:
+                raise DefinitionError(slug, problems)
+            drafts.open_as_confirmed(opened, found.id, publication.fingerprint, COMMAND_LINE, reason)
+        except DefinitionError as error:
+            raise click.ClickException(f"the draft cannot be opened:\n{error}") from error
+        except DraftChangedError as error:
+            raise click.ClickException(f"{slug} was changed meanwhile, or a field of it is wrong") from error
+    click.echo(f"{slug} is open, with the fingerprint {publication.fingerprint}: /s/{slug}")
 
 
 def pictures_of(db: Connection, found: surveys.Survey) -> list[StoredPicture]:

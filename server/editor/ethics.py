@@ -14,7 +14,7 @@ from server.forms.editor import EXPECTED
 from server.language.chosen import current
 from server.services import services
 from server.staff.guard import only
-from server.store import drafts, life
+from server.store import drafts, life, reasons
 from server.web import offload
 
 blueprint = Blueprint("draft_ethics", __name__, url_prefix="/admin")
@@ -41,4 +41,5 @@ def show(slug: str) -> ResponseReturnValue:
         claims_of=claims_of,
         held=services().storage.read(life.of, found.id),
         receipt=RECEIPT_BYTES,
+        reason=services().storage.read(reasons.of, slug),
     )

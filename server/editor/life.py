@@ -7,6 +7,7 @@ from functools import partial
 
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_login import current_user
 from werkzeug.exceptions import BadRequest
 
 from server.editor.keeping import has_faults
@@ -16,10 +17,11 @@ from server.language.moments import local, moment, zones
 from server.services import services
 from server.staff.deeds import by_me
 from server.staff.guard import only
-from server.store import drafts, life, surveys
+from server.store import drafts, life, reasons, surveys
 from server.store.engine import Connection
-from server.store.life import EndedAlready, Life, QuotaLowered
+from server.store.life import EndedAlready, Life, Plan, QuotaLowered
 from server.store.surveys import State, Survey, WrongState
+from server.web import offload
 
 blueprint = Blueprint("life", __name__, url_prefix="/admin")
 blueprint.before_request(only("run"))
@@ -56,13 +58,28 @@ def change(slug: str) -> ResponseReturnValue:
     if not form.validate():
         return make_response(shown(found, form), 422)
     now = services().clock().timestamp()
-    planned = partial(life.plan, wanted=form.plan(), now=now)
+    planned = partial(
+        plan_for_reason, wanted=form.plan(), now=now, who=current_user.name, reason=reason_of(form)
+    )
     try:
         services().storage.write(by_me(in_state, "survey_planned", found.slug), found.id, None, planned)
     except (QuotaLowered, EndedAlready):  # another admin was quicker
         return conflict("frozen")
     services().calendar.wake()
     return redirect(url_for("life.page", slug=slug, saved=1))
+
+
+def reason_of(form: LifeForm) -> str:
+    """Return the reason that a date to open needs; nothing where it needs none."""
+    needs_one = form.now.little and form.now.state == "draft" and form.opens.data
+    return str(form.reason.data) if needs_one else ""
+
+
+def plan_for_reason(db: Connection, survey_id: int, wanted: Plan, now: float, who: str, reason: str) -> None:
+    """Set what an admin has chosen, and note the reason that was given for it."""
+    life.plan(db, survey_id, wanted, now)
+    if reason:
+        reasons.note(db, who, surveys.get(db, survey_id).slug, reason)
 
 
 def done(found: Survey, action: str) -> ResponseReturnValue:
@@ -98,7 +115,8 @@ def form_of(found: Survey, typed: bool = False) -> LifeForm:
         publication = None if has_faults(found) else drafts.ready(services().storage, found)[0]
     fingerprint = publication.fingerprint if publication else None
     form = LifeForm(request.form) if typed else LifeForm(data=stored(held, fingerprint))
-    form.now = Now(int(services().clock().timestamp()), found.state, held, fingerprint)
+    little = publication is not None and offload.compute(reasons.little, publication)
+    form.now = Now(int(services().clock().timestamp()), found.state, held, fingerprint, little)
     return form
 
 
@@ -122,6 +140,7 @@ def shown(found: Survey, form: LifeForm) -> str:
         form=form,
         held=form.now.held,
         fingerprint=form.now.fingerprint,
+        little=form.now.little,
         zones=sorted(zones()),
         saved="saved" in request.args,
     )

@@ -17,17 +17,26 @@ from server.forms.editor import EXPECTED
 from server.services import services
 from server.staff.deeds import by_me
 from server.staff.guard import needs
-from server.store import drafts, edits, life, origins, surveys
+from server.store import drafts, edits, life, origins, reasons, surveys
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, WrongState
 from server.web import offload
 from survey import direction
+from survey.fields import DefinitionError
+from survey.privacy import Guess
+from survey.privacy.limits import LONGEST_REASON
+from survey.publication import Publication
 
 
 @blueprint.get("/surveys/<slug>/open")
 @needs("open")
 def confirm_opening(slug: str) -> ResponseReturnValue:
     """Show what opening would freeze."""
+    return opening_page(slug)
+
+
+def opening_page(slug: str, reason: str | None = None) -> ResponseReturnValue:
+    """Show what opening would freeze; with what was typed as the reason, where that will not do."""
     found = survey_named(slug)
     if found.draft is None:
         return conflict("frozen")
@@ -52,8 +61,16 @@ def confirm_opening(slug: str) -> ResponseReturnValue:
         previews=offload.compute(draft_previews, found.draft, respondents),
         respondents=respondents,
         warnings=direction.warnings(publication.definition),
+        little=offload.compute(weak_figures, publication),
+        reason=reason,
+        longest_reason=LONGEST_REASON,
         asked=expected(),
     )
+
+
+def weak_figures(publication: Publication) -> Guess | None:
+    """Return both figures of a survey that protects little, None of any other."""
+    return reasons.figures(publication) if reasons.little(publication) else None
 
 
 @blueprint.post("/surveys/<slug>/open")
@@ -66,9 +83,12 @@ def open_survey(slug: str) -> ResponseReturnValue:
         return past_its_end()
     try:
         fingerprint = request.form.get("fingerprint", "")
-        drafts.open_as_confirmed(services().storage, found.id, fingerprint, current_user.name)
+        reason = request.form.get("reason", "")
+        drafts.open_as_confirmed(services().storage, found.id, fingerprint, current_user.name, reason)
     except DraftChangedError:
-        return make_response(confirm_opening(slug), 409)
+        return make_response(opening_page(slug), 409)
+    except DefinitionError:
+        return make_response(opening_page(slug, reason), 422)
     except WrongState:
         return conflict("frozen")
     return redirect(url_for("editor.survey", slug=slug, opened=1))

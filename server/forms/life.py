@@ -6,13 +6,14 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from wtforms import Field, Form, HiddenField, StringField
+from wtforms import Field, Form, HiddenField, StringField, TextAreaField
 
 from server.forms.account import trimmed
 from server.forms.faults import fault
 from server.forms.numbers import is_whole
 from server.language.moments import local, moment, zone_named
 from server.store.life import Life, Plan
+from survey.privacy.limits import LONGEST_REASON
 
 MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?", re.ASCII)
 """What a field for date and time sends, and what can be typed where a browser has none."""
@@ -37,12 +38,15 @@ class Now:
         What is noted of it.
     fingerprint : str or None
         What its draft would publish; None if that lacks something.
+    little : bool
+        Whether that would protect little, so that a reason is needed to open it.
     """
 
     instant: int
     state: str
     held: Life
     fingerprint: str | None = None
+    little: bool = False
 
 
 class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
@@ -54,6 +58,7 @@ class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
     quota = StringField(filters=[trimmed])
     remove = StringField(filters=[trimmed])
     fingerprint = HiddenField()
+    reason = TextAreaField(filters=[trimmed])
 
     now: Now
 
@@ -72,6 +77,13 @@ class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
             raise fault("life.error.incomplete")
         if self.fingerprint.data != self.now.fingerprint:
             raise fault("life.error.changed")
+
+    def validate_reason(self, field: Field) -> None:
+        """Check that there is a reason where a date is set for a draft that protects little."""
+        set_before = self.now.held.opens_at is not None and self.now.held.opens_as == self.now.fingerprint
+        needed = self.now.little and self.now.state == "draft" and self.opens.data and not set_before
+        if len(field.data) > LONGEST_REASON or (needed and not field.data):
+            raise fault("editor.little.missing", most=LONGEST_REASON, length=len(field.data))
 
     def validate_closes(self, field: Field) -> None:
         """Check that the survey closes after it opens, or was to open by itself."""

@@ -11,7 +11,7 @@ from server.ethics.claims import claims_of
 from server.results.request import survey_language
 from server.services import services
 from server.staff.guard import only
-from server.store import life, readings
+from server.store import life, readings, reasons
 from server.web import offload
 
 blueprint = Blueprint("ethics", __name__, url_prefix="/results/<slug>")
@@ -36,4 +36,5 @@ def show(slug: str) -> ResponseReturnValue:
         claims_of=claims_of,
         held=services().storage.read(life.of, survey.id),
         receipt=RECEIPT_BYTES,
+        reason=services().storage.read(reasons.of, slug),
     )

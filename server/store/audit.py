@@ -54,6 +54,7 @@ DEEDS = (
     "draft_begun",
     "draft_imported",
     "draft_edited",
+    "reason_given",
     "survey_opened",
     "survey_closed",
     "survey_deleted",

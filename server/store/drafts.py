@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from server.store import audit, edits, pictures, surveys
+from server.store import audit, edits, pictures, reasons, surveys
 from server.store.edits import DraftChangedError
 from server.store.engine import Connection, Storage
 from server.store.surveys import Survey
@@ -50,7 +50,9 @@ def ready(storage: Storage, survey: Survey) -> tuple[Publication | None, tuple[P
     return (None if problems else publication), problems
 
 
-def open_as_confirmed(storage: Storage, survey_id: int, fingerprint: str, who: str) -> Survey:
+def open_as_confirmed(
+    storage: Storage, survey_id: int, fingerprint: str, who: str, reason: str = ""
+) -> Survey:
     """Open a draft whose fingerprint will be the one that was confirmed, and note who has done it.
 
     Raises
@@ -61,6 +63,8 @@ def open_as_confirmed(storage: Storage, survey_id: int, fingerprint: str, who: s
         If it would have another, or is not complete.
     FaultyDraftError
         If something was typed into it that is wrong.
+    DefinitionError
+        If it protects little, and no reason is given: for a date, it was given when that was set.
 
     Notes
     -----
@@ -74,13 +78,22 @@ def open_as_confirmed(storage: Storage, survey_id: int, fingerprint: str, who: s
     publication = None if draft is None else ready(storage, survey)[0]
     if draft is not None and (publication is None or publication.fingerprint != fingerprint):
         raise DraftChangedError
-    return storage.write(open_unchanged, survey_id, draft, publication, who)
+    if publication is None or who == audit.BY_DATE:
+        return storage.write(open_unchanged, survey_id, draft, publication, who)
+    if problems := offload.compute(list, reasons.lacking(publication, reason)):
+        raise DefinitionError(survey.slug, problems)
+    return storage.write(open_unchanged, survey_id, draft, publication, who, reason)
 
 
 def open_unchanged(
-    db: Connection, survey_id: int, draft: Mapping[str, Any] | None, publication: Publication | None, who: str
+    db: Connection,
+    survey_id: int,
+    draft: Mapping[str, Any] | None,
+    publication: Publication | None,
+    who: str,
+    reason: str = "",
 ) -> Survey:
-    """Open a draft that is still the one from which a publication was made.
+    """Open a draft that is still the one from which a publication was made; note who did it, and why.
 
     Raises
     ------
@@ -93,5 +106,7 @@ def open_unchanged(
     if typed is not None and typed.wrong:
         raise FaultyDraftError
     opened = surveys.open_survey(db, survey_id, publication)
+    if reason.strip():
+        reasons.note(db, who, opened.slug, reason)
     audit.note(db, who, "survey_opened", opened.slug)
     return opened

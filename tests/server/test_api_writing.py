@@ -294,7 +294,10 @@ def test_a_body_of_another_type_is_refused(writer, survey_file):
         ({}, "fingerprint is missing; it must be the 64 hexadecimal digits of a SHA-256."),
         ({"fingerprint": 5}, "fingerprint must be the 64 hexadecimal digits of a SHA-256, got 5."),
         ({"fingerprint": "xy"}, "fingerprint must be the 64 hexadecimal digits of a SHA-256, got 'xy'."),
-        ({"fingerprint": "0" * 64, "now": True}, "now must be absent (known here: fingerprint), got True."),
+        (
+            {"fingerprint": "0" * 64, "now": True},
+            "now must be absent (known here: fingerprint, reason), got True.",
+        ),
     ],
 )
 def test_a_wrong_field_is_named_with_its_range_and_its_value(send, survey_file, body, said):

@@ -1,0 +1,58 @@
+"""Why a survey that protects little was opened all the same: the audit log keeps what was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from server.store import audit
+from server.store.engine import Connection
+from survey.fields import Problem
+from survey.privacy import Guess, guess
+from survey.privacy.limits import LITTLE_RIGHT, LITTLE_TELLING, LONGEST_REASON, protects_little
+from survey.publication import Publication
+
+GIVEN = "reason_given"
+"""The deed: a reason was typed to open a survey, or to set a date for that."""
+
+
+def figures(publication: Publication) -> Guess:
+    """Return both figures of a survey; a large one takes a second."""
+    return guess(publication.reports, publication.definition.waves)
+
+
+def little(publication: Publication) -> bool:
+    """Return whether a survey protects little, so that it is opened only for a reason."""
+    return protects_little(figures(publication))
+
+
+def lacking(publication: Publication, reason: str) -> Iterator[Problem]:
+    """Note that a survey protects little, and that no reason for opening it is given.
+
+    Parameters
+    ----------
+    publication : Publication
+    reason : str
+        As it was typed.
+    """
+    found = figures(publication)
+    if protects_little(found) and not 0 < len(reason.strip()) <= LONGEST_REASON:
+        allowed = (
+            f"a text of 1 to {LONGEST_REASON} characters that says why this survey is opened although it "
+            f"protects people little: a guess is right {found.times_right} times in 100, and "
+            f"{found.times_telling} after the most telling result (more than {LITTLE_RIGHT}, or more than "
+            f"{LITTLE_TELLING})"
+        )
+        yield Problem("reason", allowed, reason.strip() or None)
+
+
+def note(db: Connection, who: str, slug: str, reason: str) -> None:
+    """Write a reason into the audit log, in the transaction that opens the survey or sets a date for it."""
+    audit.note(db, who, GIVEN, slug, reason.strip())
+
+
+def of(db: Connection, slug: str) -> str | None:
+    """Return the reason that was given last for a survey of this name, unless that was deleted since."""
+    found = audit.lines(db, audit.Wanted(survey=slug))
+    since = (line for line in found if line.what in (GIVEN, "survey_deleted"))
+    last = next(since, None)
+    return last.about if last is not None and last.what == GIVEN else None
