@@ -11,7 +11,9 @@ from typing import Any
 
 from survey.definition import Definition, parse
 from survey.opening import ASKERS, BLANK
-from survey.plan import outlook
+from survey.plan import widest
+from survey.privacy import Guess, guess
+from survey.publication import publish
 
 NAMES = (
     "workplace-harassment",
@@ -23,7 +25,7 @@ NAMES = (
 )
 """In the order in which they are offered."""
 
-MARGINS = (10, 5)
+MARGINS = (5, 10)
 """Margins of error, in hundredths of all that could come out: a card says how many people each takes."""
 
 
@@ -38,11 +40,14 @@ class Starter:
     definition : Definition
     people : tuple of (int, int)
         A margin of error in points, and how many people the least precise question needs for it.
+    guess : Guess
+        How often a guess at somebody's answers is right.
     """
 
     name: str
     definition: Definition
     people: tuple[tuple[int, int], ...]
+    guess: Guess
 
     @property
     def asked(self) -> int:
@@ -62,7 +67,8 @@ def read(name: str) -> Starter:
     """Read one starter."""
     text = (resources.files("server.starters") / f"{name}.toml").read_text(encoding="utf-8")
     definition = parse(text, name)
-    return Starter(name, definition, tuple((each, people_for(definition, each / 100)) for each in MARGINS))
+    people = tuple((margin, people_for(definition, margin / 100)) for margin in MARGINS)
+    return Starter(name, definition, people, guess(publish(definition).reports, definition.waves))
 
 
 def people_for(definition: Definition, margin: float) -> int:
@@ -78,9 +84,8 @@ def people_for(definition: Definition, margin: float) -> int:
     -----
     A margin falls with the square root of the people: n = (that of one person / margin)**2.
     """
-    alone = outlook(definition.sections, definition.asked if definition.samples else None, 1)
-    widest = max(math.inf if each.margin is None else each.margin / each.span for each in alone)
-    people = (widest / margin) ** 2
+    alone = widest(definition.sections, definition.asked if definition.samples else None, 1)
+    people = (alone / margin) ** 2
     unit: int = 10 ** max(0, math.floor(math.log10(people)) - 1)
     return math.ceil(people / unit - 1e-9) * unit
 

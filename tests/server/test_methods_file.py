@@ -31,7 +31,7 @@ def text(material):
 def test_the_paragraph_names_version_people_fingerprint_and_loss(material, text):
     assert "Candor 0.1.0 and is closed. 200 people took part." in text
     assert material.publication.fingerprint in text
-    assert "one person lost at most ε = 2.99982, with δ = 0.000001." in text  # 2.999814..., rounded up
+    assert "one person lost at most ε = 2.71862, with δ = 0.000001." in text  # 2.718612..., rounded up
     assert "drawn by their browser" in text
 
 
