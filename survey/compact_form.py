@@ -318,14 +318,19 @@ class Tails:
 
         Notes
         -----
-        They are where the logarithm of the noise is concave, so that its weight of d + 1 is to that of d at
-        most as that of d is to that of d - 1. Then every row leans further to the last reports than the one
-        before, as in `Rows.ends_dominate`, before the ends are folded and after: folding adds up neighbours
-        (Karlin 1968, Total Positivity, chapter 1).
+        They are where the logarithms of the noise and of its tails are concave: none is to the one before as
+        the next is to it, or more. Then every row leans further to the last reports than the row before, as
+        in `Rows.ends_dominate`: within the range by the noise, and at its ends, where with n = t - t',
+        n[d] t[d] >= t[d + 1] n[d - 1] says that t[d]^2 >= t[d - 1] t[d + 1].
         """
-        noise = -np.diff(np.array(self.tails, dtype=np.float64))
-        # Two tails are rounded for each weight of the noise.
-        return bool(((noise[1:-1] + 1) ** 2 >= (noise[:-2] - 1).clip(min=0) * (noise[2:] - 1)).all())
+        tails = np.array(self.tails, dtype=np.float64)
+        noise = tails[:-1] - tails[1:]
+        noise = np.concatenate([noise[1:2], noise])  # it is the same on the other side of 0
+        # Each is rounded by less than 1, or two of them for one.
+        return all(
+            bool(((each[1:-1] + 1) ** 2 >= (each[:-2] - 1).clip(min=0) * (each[2:] - 1)).all())
+            for each in (noise, tails)
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form as it is published."""

@@ -21,7 +21,7 @@ from survey.definition import Definition, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.markdown import require_tree, with_nodes
 from survey.mechanisms import BoxChannel, GaussianChannel
-from survey.privacy import Budget, Reports, keeps_limit, plain_sum, reports_of
+from survey.privacy import Budget, Guess, Reports, guess, keeps_limit, plain_sum, reports_of
 from survey.question import Question, YesNo
 from survey.section import Section
 
@@ -29,6 +29,9 @@ from survey.section import Section
 ESCAPES = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"})
 
 SOURCE = "the published survey"
+
+ROUNDED = 2e-6
+"""By how much a figure that is computed on a grid may differ from that of another processor."""
 
 T = TypeVar("T")
 
@@ -89,6 +92,11 @@ class Publication:
         """What the survey promises one person: the plain sum over what they are asked at most, and waves."""
         return plain_sum(self.reports, self.definition.waves)
 
+    @property
+    def guess(self) -> Guess:
+        """How often somebody is right who guesses one person's answers: on average, and at worst."""
+        return guess(self.reports, self.definition.waves)
+
 
 def canonical_json(value: Any) -> bytes:
     r"""Write JSON in one way only, safe inside a script element.
@@ -115,10 +123,16 @@ def publish(definition: Definition) -> Publication:
     for question, entry, built in zip(definition.questions, question_tables(table), columns, strict=True):
         entry |= question_entry(question, built)
     table |= {"nodes": nodes} if (nodes := definition.nodes) else {}
+    table["guess"] = guess_entry(publication_of(definition, columns, b"").guess)
     publication = publication_of(definition, columns, canonical_json(table))
     if problems := over_limit(publication):
         raise DefinitionError(definition.slug, problems)
     return publication
+
+
+def guess_entry(figures: Guess) -> dict[str, float]:
+    """Return what is published of how often a guess is right: the page computes it again."""
+    return {"right": round(figures.right, 7), "most_telling": round(figures.most_telling, 7)}
 
 
 def question_tables(table: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -201,7 +215,7 @@ def load(data: bytes) -> Publication:
         raise DefinitionError(SOURCE, [Problem("the file", "canonical JSON", data[:40])])
     keys = ("columns", "sampled", "box")
     entries = [{key: entry.pop(key) for key in keys if key in entry} for entry in question_tables(table)]
-    nodes = table.pop("nodes", {})
+    nodes, stated = table.pop("nodes", {}), table.pop("guess", None)
     definition = from_dict(table, SOURCE, published=True, read=partial(as_published, nodes))
     columns: list[tuple[Column, ...]] = []
     problems = list(differing({"nodes": nodes}, {"nodes": definition.nodes}, "the texts"))
@@ -216,7 +230,7 @@ def load(data: bytes) -> Publication:
             problems += broken_promise(built[0].channel, question.id)
     if not problems:
         publication = publication_of(definition, columns, data)
-        problems = over_limit(publication)
+        problems = over_limit(publication) + misstated(stated, guess_entry(publication.guess))
     if problems:
         raise DefinitionError(SOURCE, problems)
     return publication
@@ -271,6 +285,17 @@ def differing(published: Mapping[str, Any], expected: Mapping[str, Any], place: 
     for key in sorted(published.keys() | expected.keys()):
         if canonical_json(published.get(key)) != canonical_json(expected.get(key)):
             yield Problem(f"{place}.{key}", f"the {key} of the weights", published.get(key))
+
+
+def misstated(stated: Any, figures: Mapping[str, float]) -> list[Problem]:
+    """Note a figure of `guess_entry` that is stated and not what the integers give, but for rounding."""
+    if stated is None or (
+        isinstance(stated, dict)
+        and stated.keys() == figures.keys()
+        and all(type(stated[key]) is float and abs(stated[key] - figures[key]) <= ROUNDED for key in figures)
+    ):
+        return []
+    return [Problem("guess", f"the figures of the weights, {dict(figures)}", stated)]
 
 
 def broken_promise(channel: Channel, place: str) -> list[Problem]:

@@ -13,7 +13,7 @@ from survey.privacy.curve import nowhere_below
 from survey.privacy.hardest_pairs import hardest_pairs
 from survey.privacy.reports import Reports
 
-MOST_CANDIDATES = 4000
+MOST_CANDIDATES = 1000
 """How many sets of sections and pairs of answers are tried; beyond, an upper bound stands for them."""
 RANKING_POINTS = 2**12
 """How many steps the grid of losses has for a section of several questions, while it is compared."""

@@ -73,7 +73,7 @@ def guess(channels: Iterable[Channel] | Reports[Channel], waves: int = 1) -> Gue
     Returns
     -------
     Guess
-        `right` is never too small. It is exact to a millionth where at most `MOST_CANDIDATES` sets of
+        `right` is never too small. It is exact to a few millionths where at most `MOST_CANDIDATES` sets of
         sections and pairs of answers come into question, and above the exact figure otherwise.
 
     Raises
@@ -113,5 +113,5 @@ def guess(channels: Iterable[Channel] | Reports[Channel], waves: int = 1) -> Gue
 def guess_of(reports: Reports[Channel], waves: int) -> Guess:
     """Return what `guess` does, kept: an editor asks often."""
     total = plain_sum(reports, waves)
-    variation = greatest_variation(candidates(reports, waves))
+    variation = min(1.0, greatest_variation(candidates(reports, waves)))
     return Guess((1 + variation) / 2, 1 / (1 + math.exp(-total.epsilon)), total.delta)

@@ -9,7 +9,7 @@ import numpy as np
 
 from survey.privacy.composition import Part, on_grid, reach_of
 
-POINTS, MOST_POINTS = 2**13, 2**18
+POINTS, MOST_POINTS = 2**13, 2**20
 """How many steps the grid of losses has at first, and at most."""
 AGREED = 1e-6
 """Two grids whose figures differ by no more than this agree."""
@@ -33,27 +33,23 @@ def greatest_variation(candidates: Sequence[Sequence[Part]]) -> float:
 
 def variations(candidates: Sequence[Sequence[Part]], points: int) -> list[float]:
     """Return delta(0) of compositions, all on one grid of so many steps."""
-    from scipy import fft  # see `survey.special`
-
     reach = max(sum(times * reach_of(part) for part, times in parts) for parts in candidates)
     if reach == 0:  # nothing is reported
         return [0.0] * len(candidates)
     spacing = 2 * reach / points
     steps = {part: math.ceil(reach_of(part) / spacing) for parts in candidates for part, _ in parts}
     half = max(sum(times * steps[part] for part, times in parts) for parts in candidates)
-    size = fft.next_fast_len(2 * half + 1, real=True)
+    size = 2 ** math.ceil(math.log2(2 * half + 1))
     spectra = {}
     for part, far in steps.items():
         around = np.zeros(size)  # the loss 0 stands first, losses below it at the end
         around[np.arange(-far, far + 1)] = on_grid(part, spacing, far)
-        spectra[part] = fft.rfft(around)
+        spectra[part] = np.fft.rfft(around)
     # delta(0) = sum of chance (1 - e^-loss) over the losses above 0: by Parseval, a sum over the spectra.
     gains = np.zeros(size)
     gains[1 : half + 1] = -np.expm1(-spacing * np.arange(1, half + 1))
-    weights = np.conj(fft.rfft(gains)) * 2 / size
-    weights[0] /= 2
-    if size % 2 == 0:
-        weights[-1] /= 2
+    weights = np.conj(np.fft.rfft(gains)) * 2 / size
+    weights[[0, -1]] /= 2
     figures = []
     for parts in candidates:
         spectrum, finite = weights + 0j, 1.0

@@ -340,16 +340,17 @@ def test_boxes_cannot_hide_what_they_cost_from_the_limit(site, open_browser):
     respondent.visit(f"{site.address}/s/{slug}", "refused")
 
 
-def test_the_delta_of_a_number_is_part_of_what_a_guess_can_make_of_it(site, respondent):
+def test_a_number_tells_little_on_average_and_more_after_rare_results(site, respondent):
     site.publish(
         slug := site.fresh("kinds"),
         questions=questions("gaussian")[:1],
         budget={"limit": 4, "waves": 3},
     )
     respondent.visit(f"{site.address}/s/{slug}")
-    # E = e^3, and (E + 0.000003) / (E + 1) is a little more than 95 in 100.
-    assert "at most 96" in respondent.text(".guess .seen")
-    shown = respondent.unfold("[data-total='96']")
+    assert "at most 59" in respondent.text(".guess .seen")
+    # E = e^3: E/(E + 1) is a little more than 95 in 100, further above than fits into a fold.
+    assert "96 times in 100" in respondent.text(".telling")
+    shown = respondent.unfold("[data-total='59']")
     assert "(ε = 3.0000, δ = 0.000003)" in shown
     respondent.consent()
     bound = respondent.text(".odds .bound")

@@ -5,10 +5,10 @@ import test from "node:test";
 
 import * as boxes from "../../static/js/kinds/boxes.js";
 import * as choice from "../../static/js/kinds/choice.js";
-import { refusal } from "../../static/js/respond/definition.js";
 import * as number from "../../static/js/kinds/number.js";
+import { mostTelling } from "../../static/js/chance/guess.js";
 import { TOTAL } from "../../static/js/chance/randomize.js";
-import { keepsLimit, sumUp, total } from "../../static/js/respond/definition.js";
+import { keepsLimit, refusal, sumUp, total } from "../../static/js/respond/definition.js";
 import * as yesNo from "../../static/js/kinds/yes_no.js";
 import { vectors } from "./vectors.js";
 
@@ -17,9 +17,15 @@ const ONE = Math.log(3);
 
 /** @param {any[]} questions @param {any} [budget] @returns {Surveyed} */
 const survey = (questions, budget) => /** @type {any} */ ({
-  definition: { questions, budget },
+  definition: { questions, budget, guess: { right: 0.5, most_telling: 0.5 } },
   kinds: new Map(questions.map((question) => [question, KINDS[/** @type {keyof typeof KINDS} */ (question.kind)]])),
 });
+
+/** The same with the figures of its integers. @param {Surveyed} page @returns {Surveyed} */
+const stated = ({ definition, kinds }) => {
+  const { right, epsilon } = total({ definition, kinds });
+  return { definition: { ...definition, guess: { right, most_telling: mostTelling(epsilon) } }, kinds };
+};
 
 /** Most of the chance for the own answer, in eighths of all words. @param {number} kept */
 const plain = (kept) => {
@@ -71,16 +77,32 @@ const keepsWord = (question) => {
 /** @param {number} one @param {number} other */
 const near = (one, other) => assert.ok(Math.abs(one - other) < 1e-12, `${one} is not ${other}`);
 
-test("ratios multiply over questions: two coins of 3 to 1 let a guess be right 9 times in 10", () => {
-  const { epsilon, delta, all, alone } = total(survey([yesOrNo(), yesOrNo()]));
+test("two coins of 3 to 1: right 75 times in 100 on average, 90 times after two that agree", () => {
+  const { epsilon, delta, all, telling, alone } = total(stated(survey([yesOrNo(), yesOrNo()])));
   near(epsilon, 2 * ONE);
-  assert.deepEqual([delta, all, alone], [0, 90, 75]);
+  assert.deepEqual([delta, all, telling, alone], [0, 75, 90, 75]);
 });
 
 test("and over waves, of all questions as of one alone", () => {
-  const { epsilon, all, alone } = total(survey([yesOrNo(), yesOrNo(plain(5))], { waves: 3 }));
+  const { epsilon, all, telling, alone } = total(stated(survey([yesOrNo(), yesOrNo(plain(5))], { waves: 3 })));
   near(epsilon, 3 * (ONE + Math.log(5 / 3)));
-  assert.deepEqual([all, alone], [100, 97]); // 125 of 126; 27 of 28
+  assert.deepEqual([all, telling, alone], [86, 100, 85]); // 0.8558; 125 of 126; 27 of 32
+});
+
+test("what is read is the published figure, which is that of the integers up to what two grids differ", () => {
+  /** @param {number} right @param {number} [most_telling] */
+  const published = (right, most_telling = 0.75) => {
+    const { definition, kinds } = survey([yesOrNo()]);
+    return { definition: { ...definition, guess: { right, most_telling } }, kinds };
+  };
+  assert.equal(total(published(0.7504)).all, 76);
+  for (const [right, kept] of [[0.75, true], [0.7504, true], [0.7496, true], [0.7494, false], [0.7506, false], [NaN, false]]) {
+    assert.equal(keepsLimit(published(/** @type {number} */ (right))), kept, String(right));
+  }
+  assert.equal(keepsLimit(published(0.75, 0.7)), false);
+  const { definition, kinds } = survey([yesOrNo()]);
+  delete definition.guess;
+  assert.equal(keepsLimit({ definition, kinds }), false, "none at all");
 });
 
 test("alone, the worst question counts", () => {
@@ -88,62 +110,62 @@ test("alone, the worst question counts", () => {
 });
 
 test("of sampled boxes those that are drawn count, and every independent box does", () => {
-  assert.equal(total(survey([ticked({ box: COINS, sampled: 2 })])).all, 90); // 9 of 10
-  assert.equal(total(survey([ticked()])).all, 97); // 27 of 28, rounded up
+  assert.equal(total(stated(survey([ticked({ box: COINS, sampled: 2 })]))).all, 75);
+  assert.equal(total(stated(survey([ticked()]))).all, 85); // 27 of 32
 });
 
 test("where real coins may be used, what promises less counts", () => {
-  assert.equal(total(survey([yesOrNo({ ...plain(5), by_hand: COINS })])).all, 75);
-  assert.equal(total(survey([yesOrNo({ ...plain(7), by_hand: COINS })])).all, 88);
+  assert.equal(total(stated(survey([yesOrNo({ ...plain(5), by_hand: COINS })]))).all, 75);
+  assert.equal(total(stated(survey([yesOrNo({ ...plain(7), by_hand: COINS })]))).all, 88);
 });
 
 test("the Gaussian counts with its ratio, and its delta in every wave", () => {
   const found = total(survey([measured(), yesOrNo()], { waves: 2 }));
   near(found.epsilon, 2 * (Math.log(GAUSSIAN.ratio[0] / GAUSSIAN.ratio[1]) + ONE));
   near(found.delta, 2e-5);
-  assert.equal(found.all, 99); // 66.5 of 67.5
+  assert.equal(found.telling, 99); // 66.5 of 67.5
+  assert.ok(found.right < 0.97);
   assert.equal(total(survey(Array(3).fill(measured({ delta: 0.4 })))).delta, 1);
 });
 
 test("a hundred questions over a thousand waves are certain", () => {
-  assert.equal(total(survey(Array.from({ length: 100 }, () => yesOrNo(plain(7))), { waves: 1000 })).all, 100);
+  assert.equal(total(stated(survey(Array.from({ length: 100 }, () => yesOrNo(plain(7))), { waves: 1000 }))).all, 100);
 });
 
 test("a survey keeps its limit up to what a logarithm can tell, and no further", () => {
-  assert.equal(keepsLimit(survey([yesOrNo()])), true);
+  assert.equal(keepsLimit(stated(survey([yesOrNo()]))), true);
   for (const [limit, kept] of [[ONE, true], [ONE * (1 - 1e-10), true], [ONE * (1 - 1e-8), false], [2, true], [0, false], [-2, false]]) {
-    assert.equal(keepsLimit(survey([yesOrNo()], { limit })), kept);
+    assert.equal(keepsLimit(stated(survey([yesOrNo()], { limit }))), kept);
   }
-  assert.equal(keepsLimit(survey([yesOrNo()], { limit: 2, waves: 2 })), false);
+  assert.equal(keepsLimit(stated(survey([yesOrNo()], { limit: 2, waves: 2 }))), false);
   const small = plain(4 + 2 ** -26);
-  assert.equal(keepsLimit(survey([yesOrNo(small)], { limit: small.epsilon * 0.99 })), false, "however small it is");
+  assert.equal(keepsLimit(stated(survey([yesOrNo(small)], { limit: small.epsilon * 0.99 }))), false, "however small it is");
 });
 
 test("waves that are no number of times are no way around the limit", () => {
-  for (const waves of [0, -1, 0.5, NaN, "1", null]) assert.equal(keepsLimit(survey([yesOrNo()], { limit: 0.5, waves })), false);
+  for (const waves of [0, -1, 0.5, NaN, "1", null, 1001]) assert.equal(keepsLimit(survey([yesOrNo()], { limit: 0.5, waves })), false);
 });
 
 /** @param {any[]} sections @param {number} [asked] @param {any} [budget] @returns {Surveyed} */
 const parted = (sections, asked, budget) => {
   const { kinds } = survey(sections.flatMap(({ questions }) => questions));
-  return /** @type {any} */ ({ definition: { sections, asked, budget }, kinds });
+  return /** @type {any} */ ({ definition: { sections, asked, budget, guess: { right: 0.5, most_telling: 0.5 } }, kinds });
 };
 const [EVEN, SHARP] = [yesOrNo(), yesOrNo(plain(7))]; // ln 3 and ln 7
 const PARTS = [{ questions: [EVEN] }, { questions: [SHARP] }, { questions: [yesOrNo(), yesOrNo()] }];
 
 for (const { name, sections, asked, waves, ...expected } of vectors("total").cases) {
   test(`the total, ${name}`, () => {
-    const { epsilon, delta, all } = sumUp(sections, asked, waves);
+    const { epsilon, delta } = sumUp(sections, asked, waves);
     near(epsilon, expected.epsilon);
     near(delta, expected.delta);
-    assert.equal(all, expected.all);
   });
 }
 
 test("of sections that are drawn the dearest count, whichever a person gets", () => {
-  const { epsilon, all, alone, parts, asked } = total(parted(PARTS, 1));
-  near(epsilon, 2 * ONE); // two questions at ln 3 are more than one at ln 7
-  assert.deepEqual([all, alone, parts, asked], [90, 88, 3, 1]);
+  const { epsilon, all, telling, alone, parts, asked } = total(stated(parted(PARTS, 1)));
+  near(epsilon, 2 * ONE); // two questions at ln 3 are more than one at ln 7 at most, and less on average
+  assert.deepEqual([all, telling, alone, parts, asked], [88, 90, 88, 3, 1]);
   assert.equal(total(parted(PARTS, 3)).parts, 0, "all of them are no draw");
   near(total(parted(PARTS, 2)).epsilon, 2 * ONE + Math.log(7));
   near(total(parted(PARTS)).epsilon, 3 * ONE + Math.log(7));
@@ -153,13 +175,13 @@ test("a section that is always asked is not one of those drawn", () => {
   const always = [{ always: true, questions: [SHARP] }, ...PARTS];
   near(total(parted(always, 1)).epsilon, Math.log(7) + 2 * ONE);
   assert.equal(total(parted(always, 1)).parts, 3);
-  assert.equal(keepsLimit(parted([{ always: true, questions: [SHARP] }])), true, "all of it asked of everybody");
+  assert.equal(keepsLimit(stated(parted([{ always: true, questions: [SHARP] }]))), true, "all of it asked of everybody");
 });
 
 test("the limit holds for the dearest draw", () => {
-  assert.equal(keepsLimit(parted(PARTS, 1, { limit: 2.2 })), true);
-  assert.equal(keepsLimit(parted(PARTS, 1, { limit: 2.1 })), false);
-  assert.equal(keepsLimit(parted(PARTS, 2, { limit: 2.2 })), false);
+  assert.equal(keepsLimit(stated(parted(PARTS, 1, { limit: 2.2 }))), true);
+  assert.equal(keepsLimit(stated(parted(PARTS, 1, { limit: 2.1 }))), false);
+  assert.equal(keepsLimit(stated(parted(PARTS, 2, { limit: 2.2 }))), false);
 });
 
 test("asking no number of sections is no way around the limit", () => {

@@ -55,6 +55,15 @@ def test_the_loss_is_published_as_two_integers():
     assert column["weights"] == [[3 * 2**30, 2**30], [2**30, 3 * 2**30]]
 
 
+def test_the_two_figures_of_a_guess_are_published_and_none_that_the_weights_do_not_have():
+    published = json.loads(PUBLICATION.json)
+    assert published["guess"] == {"right": 0.75, "most_telling": 0.8318243}
+    for key, other in (("right", 0.74), ("right", "0.75"), ("most_telling", 0.8)):
+        tampered = published | {"guess": published["guess"] | {key: other}}
+        with pytest.raises(DefinitionError, match=r"guess must be the figures of the weights, .*0.75"):
+            load(canonical_json(tampered))
+
+
 def test_questions_keep_their_order_and_their_columns():
     pairs = question_columns(PUBLICATION)
     assert [(question.id, list(columns)) for question, columns in pairs] == [("a", ["a"]), ("b", ["b"])]

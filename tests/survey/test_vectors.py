@@ -13,7 +13,7 @@ from survey import compact_form
 from survey.channel import TOTAL, Channel
 from survey.mechanisms import BoxChannel
 from survey.mechanisms.gaussian_mechanism import knots_delta
-from survey.privacy import Reports, plain_sum, success
+from survey.privacy import Reports, guess, plain_sum
 from survey.randomize import (
     draw_subset,
     draw_subsets,
@@ -28,6 +28,7 @@ RANDOMIZE = json.loads((FOLDER / "randomize.json").read_text(encoding="utf-8"))
 FORM = json.loads((FOLDER / "form.json").read_text(encoding="utf-8"))
 BOXES = json.loads((FOLDER / "boxes.json").read_text(encoding="utf-8"))
 SUBSETS = json.loads((FOLDER / "subsets.json").read_text(encoding="utf-8"))
+GUESSES = json.loads((FOLDER / "guess.json").read_text(encoding="utf-8"))
 TOTALS = json.loads((FOLDER / "total.json").read_text(encoding="utf-8"))
 LOSS = json.loads((FOLDER / "loss.json").read_text(encoding="utf-8"))
 
@@ -183,4 +184,15 @@ def test_the_total_is_the_largest_of_all_sets_that_may_be_drawn(entry):
     reports = Reports.drawn_from(drawn, entry["asked"], always) if drawn else Reports.of(always)
     found = plain_sum(reports, entry["waves"])
     assert (found.epsilon, found.delta) == pytest.approx((entry["epsilon"], entry["delta"]), abs=1e-12)
-    assert math.ceil(round(100 * success(found.epsilon, found.delta), 9)) == entry["all"]
+
+
+@pytest.mark.parametrize("entry", GUESSES["cases"], ids=name)
+def test_a_guess_is_right_as_often_as_all_that_may_be_sent_says(entry):
+    def channels(section):
+        forms = [compact_form.from_dict(report) for report in section["reports"]]
+        return [Channel(form.weights(), form) for form in forms]
+
+    always = [channel for one in entry["sections"] if one["always"] for channel in channels(one)]
+    drawn = [channels(one) for one in entry["sections"] if not one["always"]]
+    reports = Reports.drawn_from(drawn, entry["asked"], always) if drawn else Reports.of(always)
+    assert guess(reports, entry["waves"]).right == pytest.approx(entry["right"], abs=1e-6)

@@ -8,9 +8,11 @@ import json
 import math
 import sys
 from fractions import Fraction
-from itertools import accumulate, chain, combinations, islice
+from functools import reduce
+from itertools import accumulate, chain, combinations, combinations_with_replacement, islice
 from pathlib import Path
 
+import numpy as np
 from theory import tables
 
 from survey.mechanisms import (
@@ -27,6 +29,7 @@ from survey.mechanisms import (
     subset,
     wheel,
 )
+from survey.privacy import Reports, guess
 
 TOTAL = 2**32
 QUARTER = TOTAL // 4
@@ -443,17 +446,88 @@ def totals():
         drawn = [one["reports"] for one in sections if not one["always"]]
         sets = [[*always, *chain(*chosen)] for chosen in combinations(drawn, asked)]
         ratio = max(math.prod(Fraction(*report["loss"]) for report in each) for each in sets) ** waves
-        words = waves * max(sum(report.get("delta_weight", 0) for report in each) for each in sets)
-        wrong = Fraction(TOTAL - words, TOTAL) / (ratio + 1)
+        delta = waves * max(sum(report.get("delta", 0) for report in each) for each in sets)
         yield {
             "name": name,
             "sections": sections,
             "asked": asked,
             "waves": waves,
             "epsilon": math.log(ratio),
-            "delta": words / TOTAL,
-            "all": math.ceil(100 * (1 - wrong)),
+            "delta": delta,
         }
+
+
+def guesses():
+    """How often a guess between two sets of answers is right: of few reports, by all that may be sent."""
+    for name, (sections, asked, waves) in guessed().items():
+        yield {
+            "name": name,
+            "sections": [
+                {"always": always, "reports": [channel.form.as_dict() for channel in channels]}
+                for always, channels in sections
+            ],
+            "asked": asked,
+            "waves": waves,
+            "right": right(sections, asked, waves),
+        }
+
+
+def right(sections, asked, waves):
+    """(1 + TV)/2 over every pair of sets of answers and every draw; of too many, what Python gives."""
+    always = [channel for everybody, channels in sections if everybody for channel in channels] * waves
+    drawn = [channels for everybody, channels in sections if not everybody]
+    worst = 0.5
+    for draws in combinations_with_replacement(list(combinations(drawn, asked)), waves):
+        reported = [*always, *chain(*chain(*draws))]
+        if math.prod(channel.answers**2 * channel.reports for channel in reported) > 10**7:
+            reports = Reports.drawn_from(drawn, asked, always[: len(always) // waves]) if drawn else always
+            return guess(reports, waves if drawn else 1).right
+        rows = reduce(np.kron, [channel.probabilities for channel in reported])
+        worst = max(worst, *((1 + np.abs(rows - row).sum(axis=1).max() / 2) / 2 for row in rows))
+    return float(worst)
+
+
+def guessed():
+    """Sections of channels, how many of them are asked, and waves: name -> all three."""
+
+    def each(*channels):
+        return [(False, [channel]) for channel in channels]
+
+    table = exponential(3, 1.5, [[3, 2, 1], [1, 3, 1], [0, 1, 2]])
+    other = exponential(4, 1.0, [[2, 0, 1, 0], [0, 3, 1, 1], [1, 0, 2, 2], [0, 0, 1, 4]])
+    mixed = [
+        wheel(4, 1.2),
+        subset(5, 0.9),
+        exponential(5, 1.0),
+        one_bit(0, 10, 1, 0.9),
+        laplace(0, 6, 1, 1.0),
+    ]
+    return {
+        "one coin": ([(True, [coin()])], 0, 1),
+        "exactly three quarters": (each(spinner_coin(0.9013), spinner_coin(0.9013), coin()), 2, 1),
+        "ten at a quarter": ([(True, [spinner_coin(0.25)] * 10)], 0, 1),
+        "one of two sections of two, in two waves": ([(False, [spinner_coin(0.75)] * 2)] * 2, 1, 2),
+        "a wheel and a coin cross": (each(wheel(5, 2.5), spinner_coin(1.4), wheel(3, 2.0)), 2, 1),
+        "a draw in two waves": ([(True, [wheel(3, 0.4)]), *each(wheel(5, 2.5), spinner_coin(1.4))], 1, 2),
+        "every mechanism": ([(True, [*mixed, gaussian(0, 20, 1, 0.9, 1e-6), hybrid(0, 40, 1, 0.9)])], 0, 1),
+        "three of every mechanism": (
+            each(*mixed, gaussian(0, 20, 1, 0.9, 1e-6), hybrid(0, 40, 1, 0.9)),
+            3,
+            1,
+        ),
+        "own tables, whose pairs cross": ([(True, [table, other, table])], 0, 1),
+        "own tables, drawn": (each(table, other, wheel(3, 1.4), table), 2, 1),
+        "more to try than is tried": ([(True, [other] * 6), *each(*[other] * 3, coin())], 2, 1),
+        "thirty different": ([(True, [spinner_coin(0.1 + 0.02 * place) for place in range(30)])], 0, 1),
+        "thirty numbers": (
+            [(True, [gaussian(0, 10, 1, 0.3 + 0.01 * place, 1e-6) for place in range(30)])],
+            0,
+            1,
+        ),
+        "a fine grid, many times": ([(True, [laplace(0, 1000, 1, 0.2)])], 0, 20),
+        "a thousand waves": ([(True, [spinner_coin(0.05), wheel(4, 0.1)])], 0, 1000),
+        "certain": ([(True, [spinner_coin(9.0)] * 30)], 0, 10),
+    }
 
 
 FILES = {
@@ -462,6 +536,7 @@ FILES = {
     "form.json": form_json,
     "subsets.json": lambda: {"draws": list(draws())},
     "total.json": lambda: {"cases": list(totals())},
+    "guess.json": lambda: {"cases": list(guesses())},
     "boxes.json": lambda: {"cases": list(boxes())},
     **{f"theory/{subject}.json": table for subject, table in tables().items()},
 }

@@ -34,16 +34,3 @@ const isWeight = (value) => Number.isInteger(value) && value > 0 && value <= TOT
 
 /** @type {IsLogarithm} */
 export const isLogarithm = (epsilon, [largest = 0, smallest = 0]) => Math.abs(Math.log(largest / smallest) - epsilon) <= 1e-9;
-
-/** From even odds a guess is wrong at least (1 - delta) / (E + 1) of the time: Kairouz, Oh & Viswanath (2015). @type {TimesRight} */
-export function timesRight(reports, times = 1) {
-  const words = BigInt(TOTAL);
-  let [top, bottom, bounded] = [1n, 1n, words];
-  // Past 99 it is 100: no numbers of thousands of digits.
-  for (let turn = 0; turn < times && top <= 99n * bottom; turn += 1) {
-    for (const { loss: [largest = 1, smallest = 1], delta_weight = 0 } of reports) {
-      [top, bottom, bounded] = [top * BigInt(largest), bottom * BigInt(smallest), bounded - BigInt(delta_weight)];
-    }
-  }
-  return Math.min(100, 100 - Number(100n * bottom * bounded / ((top + bottom) * words)));
-}

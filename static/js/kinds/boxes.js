@@ -3,7 +3,9 @@
 import { brightWeight, picture } from "../devices/device.js";
 import { code, element, filler, live, say, words } from "../page/page.js";
 import { isFormWithinLoss, row } from "../chance/compact_form.js";
-import { isLogarithm, isWithinLoss, timesRight } from "../chance/loss.js";
+import { between } from "../chance/curve.js";
+import { timesRight, timesTelling } from "../chance/guess.js";
+import { isLogarithm, isWithinLoss } from "../chance/loss.js";
 import { labels } from "./options.js";
 import { randomize, TOTAL } from "../chance/randomize.js";
 import { NOT_DRAWN, randomizeBoxes } from "../chance/sample.js";
@@ -38,8 +40,8 @@ const isKept = ({ form, loss, epsilon }) => (
 
 /** @type {Kind["promises"]} */
 export function promises(question) {
-  const { loss, sampled } = box(question);
-  return Array(sampled).fill({ loss });
+  const { weights: [no = [], yes = []], loss, sampled } = box(question);
+  return Array(sampled).fill({ loss, pairs: [between(no, yes)] });
 }
 
 /** @param {Question} question @returns {Device} */
@@ -112,8 +114,8 @@ export function recorded(question, index, report) {
 
 /** @type {Kind["odds"]} */
 export function odds(question, drawWord) {
-  const { weights, loss, epsilon, sampled } = box(question);
-  const n = timesRight([{ loss }]);
+  const { weights, epsilon, sampled } = box(question);
+  const [reports, one] = [promises(question), promises(question).slice(0, 1)];
   const yes = () => say("answer.1");
   return {
     yes,
@@ -123,8 +125,8 @@ export function odds(question, drawWord) {
       share: (weights[answer]?.[1] ?? 0) / TOTAL,
       trial: () => randomize(weights, answer, drawWord()) === 1,
     })),
-    so: words(n > 90 ? "odds.nearly" : "odds.so", () => ({ yes: yes() })),
-    bound: words("kind.boxes.bound", () => ({ n, all: timesRight(promises(question)) })),
+    so: words(timesTelling(one) > 90 ? "odds.nearly" : "odds.so", () => ({ yes: yes() })),
+    bound: words("kind.boxes.bound", () => ({ n: timesRight(one), all: timesRight(reports) })),
     exact: words("kind.boxes.epsilon", () => ({ box: epsilon.toFixed(4), question: (sampled * epsilon).toFixed(4) })),
   };
 }

@@ -4,7 +4,9 @@ import { cards } from "../devices/cards.js";
 import { isFormWithinLoss, randomizeForm, row } from "../chance/compact_form.js";
 import { radios } from "./group.js";
 import { say, words } from "../page/page.js";
-import { isLogarithm, timesRight } from "../chance/loss.js";
+import { timesRight, timesTelling } from "../chance/guess.js";
+import { isLogarithm } from "../chance/loss.js";
+import { hardestPairs } from "../chance/pairs.js";
 import { brief, labels, legend, names, order } from "./options.js";
 import { TOTAL } from "../chance/randomize.js";
 import { numbered, slicePicture, sliceWeights } from "../devices/slices.js";
@@ -29,7 +31,10 @@ export function keepsWord(question) {
 }
 
 /** @type {Kind["promises"]} */
-export const promises = (question) => [{ loss: only(question).loss }];
+export function promises(question) {
+  const { form, loss } = only(question);
+  return [{ loss, pairs: hardestPairs(form, loss) }];
+}
 
 /** @param {Question} question @returns {Device} */
 export function device(question) {
@@ -102,7 +107,7 @@ export function recorded(question, _index, report) {
 /** Yes or the first option as it is recorded from people of that answer, and of no or the last: what the bound is reached by. @type {Kind["odds"]} */
 export function odds(question, drawWord) {
   const { form, epsilon } = only(question);
-  const [all, n] = [names(question), timesRight(promises(question))];
+  const [all, reports] = [names(question), promises(question)];
   const [one, other] = question.kind === "yes_no" ? [1, 0] : [0, all.length - 1];
   const sets = form.form === "subsets";
   /** @param {number} answer */
@@ -118,8 +123,8 @@ export function odds(question, drawWord) {
       share: row(form, answer).reduce((sum, weight, report) => sum + (counts(report) ? weight : 0), 0) / TOTAL,
       trial: () => counts(randomizeForm(form, answer, drawWord())),
     })),
-    so: words(n > 90 ? "kind.choice.little" : sets ? "kind.choice.so" : "odds.so", () => ({ yes: yes() })),
-    bound: words("kind.choice.between", () => ({ n })),
+    so: words(timesTelling(reports) > 90 ? "kind.choice.little" : sets ? "kind.choice.so" : "odds.so", () => ({ yes: yes() })),
+    bound: words("kind.choice.between", () => ({ n: timesRight(reports) })),
     exact: words("odds.epsilon", () => ({ epsilon: epsilon.toFixed(4) })),
   };
 }

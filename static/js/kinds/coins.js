@@ -1,7 +1,8 @@
 /** Two real coins in place of the device: what they gave is entered, and has codes of its own after the channel's. */
 
 import { actions, button, element, hundredths, say, words } from "../page/page.js";
-import { timesRight } from "../chance/loss.js";
+import { between } from "../chance/curve.js";
+import { timesRight } from "../chance/guess.js";
 import { TOTAL } from "../chance/randomize.js";
 import { radios } from "./group.js";
 
@@ -46,6 +47,6 @@ export function dressed(kind) {
 const odds = ({ weights, loss, epsilon }) => [
   ...[1, 0].map((answer) => words("odds.of", () => ({
     answer: say(`answer.${answer}`), yes: say("answer.1"), n: hundredths((weights[answer]?.[1] ?? 0) / TOTAL) }))),
-  words("odds.bound", () => ({ n: timesRight([{ loss }]) })),
+  words("odds.bound", () => ({ n: timesRight([{ loss, pairs: [between(weights[0] ?? [], weights[1] ?? [])] }]) })),
   words("odds.epsilon", () => ({ epsilon: epsilon.toFixed(4) })),
 ];

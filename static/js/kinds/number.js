@@ -3,7 +3,9 @@
 import { code, element, filler, live, own, rarely, say, words } from "../page/page.js";
 import { answers, isFormWithinLoss, randomizeForm, row } from "../chance/compact_form.js";
 import { isGuarantee, isWithinDelta } from "../chance/gaussian.js";
-import { isLogarithm, timesRight } from "../chance/loss.js";
+import { timesRight, timesTelling } from "../chance/guess.js";
+import { isLogarithm } from "../chance/loss.js";
+import { hardestPairs } from "../chance/pairs.js";
 import { TOTAL } from "../chance/randomize.js";
 import { slicePicture, sliceWeights } from "../devices/slices.js";
 import { stage, wheel } from "../devices/wheel.js";
@@ -34,8 +36,8 @@ export function keepsWord(question) {
 
 /** @type {Kind["promises"]} */
 export function promises(question) {
-  const { loss, ratio, delta, delta_weight } = only(question);
-  return [ratio ? { loss: ratio, delta, delta_weight } : { loss }];
+  const { form, loss, ratio, delta, delta_weight } = only(question);
+  return [ratio ? { loss: ratio, delta, delta_weight, pairs: hardestPairs(form) } : { loss, pairs: hardestPairs(form, loss) }];
 }
 
 /** How many count after the point. @param {Question} question */
@@ -157,12 +159,9 @@ export function odds(question, drawWord) {
   const top = Math.max(...values);
   /** @param {number} report */
   const counts = (report) => (values[report] ?? 0) >= least;
-  const n = timesRight(promises(question));
+  const [mean, n] = [timesRight(promises(question)), timesTelling(promises(question))];
   const yes = () => (least === top ? recorded(question, 0, values.indexOf(top)) : say("kind.number.upper", { value: at(question, ratio ? 0.5 : least) }));
   const shares = [high, low].map((weights) => weights.reduce((sum, weight, report) => sum + (counts(report) ? weight : 0), 0) / TOTAL);
-  const [right = 0, wrong = 0] = shares;
-  // Guessing by halves is right for those of the high end that are recorded above, and for those of the low end that are not.
-  const mean = Math.ceil(50 * (1 + right - wrong));
   return {
     yes,
     shares: shares.map((share, place) => {
@@ -170,7 +169,7 @@ export function odds(question, drawWord) {
       return { of: "odds.of", answer: () => at(question, 1 - place), share, trial: () => counts(randomizeForm(form, answer, drawWord())) };
     }),
     so: words((ratio ? mean : n) > 90 ? "kind.number.little" : "kind.number.so"),
-    bound: words(ratio ? "kind.number.rare" : "kind.number.between", () => ({ n, mean })),
+    bound: words(ratio ? "kind.number.rare" : "kind.number.between", () => (ratio ? { n, mean } : { n: mean })),
     exact: ratio ? words("kind.number.epsilon", () => ({ epsilon: epsilon.toFixed(4), delta: rarely(delta) }))
       : words("odds.epsilon", () => ({ epsilon: epsilon.toFixed(4) })),
   };

@@ -3,7 +3,9 @@
 import { brightWeight, picture } from "../devices/device.js";
 import { radios } from "./group.js";
 import { say, words } from "../page/page.js";
-import { isLogarithm, isWithinLoss, timesRight } from "../chance/loss.js";
+import { between } from "../chance/curve.js";
+import { timesRight, timesTelling } from "../chance/guess.js";
+import { isLogarithm, isWithinLoss } from "../chance/loss.js";
 import { randomize, TOTAL } from "../chance/randomize.js";
 import * as spinner from "../devices/wheel.js";
 
@@ -24,9 +26,12 @@ const isKept = (mechanism, { weights, loss, epsilon }) => (
 
 /** Whoever tosses real coins may lose more. @type {Kind["promises"]} */
 export function promises(question) {
-  const { loss, by_hand: coins } = only(question);
-  return [{ loss: coins && !isWithinLoss(coins.weights, loss) ? coins.loss : loss }];
+  const { by_hand: coins, ...device } = only(question);
+  return [promised(coins && !isWithinLoss(coins.weights, device.loss) ? coins : device)];
 }
+
+/** Of two answers there is one pair, and its reverse tells the same: the coins are fair. @param {Plain} channel @returns {Promised} */
+const promised = ({ weights: [no = [], yes = []], loss }) => ({ loss, pairs: [between(no, yes)] });
 
 /** @type {Kind["device"]} */
 export const device = (question) => spinner.device(question.mechanism, only(question).weights);
@@ -50,7 +55,7 @@ export const recorded = (_question, _index, report) => say(`answer.${report}`);
 /** @type {Kind["odds"]} */
 export function odds(question, drawWord) {
   const { weights, loss, epsilon } = only(question);
-  const n = timesRight([{ loss }]);
+  const reports = [promised({ weights, loss, epsilon })];
   const yes = () => say("answer.1");
   return {
     yes,
@@ -61,8 +66,8 @@ export function odds(question, drawWord) {
       trial: () => randomize(weights, answer, drawWord()) === 1,
     })),
     // Beyond nine times in ten it would be untrue to say that the record shows nothing.
-    so: words(n > 90 ? "odds.nearly" : "odds.so", () => ({ yes: yes() })),
-    bound: words("odds.bound", () => ({ n })),
+    so: words(timesTelling(reports) > 90 ? "odds.nearly" : "odds.so", () => ({ yes: yes() })),
+    bound: words("odds.bound", () => ({ n: timesRight(reports) })),
     exact: words("odds.epsilon", () => ({ epsilon: epsilon.toFixed(4) })),
   };
 }

@@ -89,6 +89,8 @@ interface Definition {
   /** A button that leaves at once, for this address or for an empty page. */
   quick_exit?: boolean | string;
   budget?: { limit?: number; waves?: number };
+  /** The shares of guesses that are right: on average, and after the most telling result. */
+  guess?: { right: number; most_telling: number };
   results: { step: number; reports_while_open: boolean };
   /** All questions, in order. A survey that is published with sections has them there alone, until it is read. */
   questions: Question[];
@@ -289,19 +291,44 @@ type IsWithinLoss = (weights: Channel, loss: readonly number[]) => boolean;
 /** Whether the decimal that people read is ln(largest / smallest), to 1e-9. */
 type IsLogarithm = (epsilon: number, loss: readonly number[]) => boolean;
 
-/** What one report may give away: e^epsilon as two integers; the Gaussian's delta, and no less of it in words out of 2**32. */
-interface Promised { loss: readonly number[]; delta?: number | undefined; delta_weight?: number | undefined }
+/** What a report tells between two answers: the values of ln(P(report | one) / P(report | other)), increasing, and their chances. */
+type Loss = { loss: number; chance: number }[];
+type Between = (mine: readonly number[], theirs: readonly number[]) => Loss;
+type Merged = (sorted: Loss) => Loss;
+type Combined = (one: Loss, other: Loss) => Loss;
+/** Gives delta(epsilon). */
+type CurveOf = (told: Loss) => (epsilon: number) => number;
+type NowhereBelow = (one: Loss, other: Loss) => boolean;
+type Envelope = (several: readonly Loss[]) => Loss;
+/** The loss bound of a table that is too large to compare stands for it. */
+type HardestPairs = (form: Form, loss?: readonly number[]) => Loss[];
 
 /**
- * These reports are made together, all of them `times` over: the ratios multiply, the deltas add up. Gives the
- * times in 100, rounded up, that a guess from even odds can be right.
+ * What one report may give away: e^epsilon as two integers; the Gaussian's delta, and no less of it in words out of
+ * 2**32; and what it tells between the two answers that are told apart best, or of those that come into question.
  */
+interface Promised { loss: readonly number[]; delta?: number | undefined; delta_weight?: number | undefined; pairs: readonly Loss[] }
+
+/** A loss, or the losses of pairs that come into question, and how often one person reports so. */
+type Part = [Loss, number];
+type Draw = [readonly Loss[], number][];
+type Composed = (parts: readonly Part[]) => Loss;
+type OnGrid = (parts: readonly Loss[]) => Loss;
+type Counted = (reports: readonly Promised[], times?: number) => Draw;
+type Candidates = (sections: readonly PromisedSection[], asked: number, waves: number) => Part[][];
+type DearestDraws = (always: readonly Promised[], drawn: readonly (readonly Promised[])[], asked: number, waves: number) => Draw[] | null;
+type DearestParts = (drawn: readonly (readonly Promised[])[], asked: number) => Part[];
+
+/** The share of guesses between two sets of answers that are right, on average, for the dearest draw and over all waves. */
+type Right = (sections: readonly PromisedSection[], asked: number, waves: number) => number;
+/** The same in times in 100, rounded up, of reports that are made together, all of them `times` over. */
 type TimesRight = (reports: readonly Promised[], times?: number) => number;
 
-/** Over all waves; `all` and `alone` as `TimesRight`, after all reports and after those on the worst single question.
+/** Over all waves. Times in 100 that a guess is right: `all` on average, after all reports, `alone` after those on the
+ * worst single question, `telling` after the most telling result; `right` is `all` as a share, as the page computes it.
  * Where people are asked different parts, `asked` of `parts` count besides those that are always asked. */
-interface Total extends Sum { limit: number | undefined; waves: number; parts: number; asked: number; alone: number }
-interface Sum { epsilon: number; delta: number; all: number; telling?: number }
+interface Total extends Sum { limit: number | undefined; waves: number; parts: number; asked: number; right: number; all: number; telling: number; alone: number }
+interface Sum { epsilon: number; delta: number }
 
 /** What is promised of each report of a section. */
 interface PromisedSection { always: boolean; reports: readonly Promised[] }

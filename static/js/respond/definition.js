@@ -1,6 +1,6 @@
 /** The published survey: its parts, whether it keeps its word, what reports give away alone and together. */
 
-import { timesRight } from "../chance/loss.js";
+import { mostTelling, right, timesIn100, timesRight } from "../chance/guess.js";
 import { drawing, element, hundredths, ofHundred, paragraphs, text, words } from "../page/page.js";
 import { guessNotes, guessTable } from "./guess.js";
 
@@ -151,21 +151,25 @@ const bySum = (of) => (one, other) => sum(one, of) - sum(other, of);
 const sum = (reports, of) => reports.reduce((found, report) => found + of(report), 0);
 
 const deltaOf = ({ delta = 0 }) => delta;
-const wordsOf = ({ delta_weight = 0 }) => delta_weight;
 
 /** @type {SumUp} */
-export function sumUp(sections, asked, waves) {
-  const losses = dearest(sections, asked, byLoss).map(({ loss }) => ({ loss }));
-  const words = dearest(sections, asked, bySum(wordsOf)).map(({ delta_weight }) => ({ loss: [1, 1], delta_weight }));
-  return {
-    epsilon: waves * sum(losses, ({ loss: [largest = 0, smallest = 0] }) => Math.log(largest / smallest)),
-    delta: Math.min(1, waves * sum(dearest(sections, asked, bySum(deltaOf)), deltaOf)),
-    all: timesRight([...losses, ...words], waves),
-  };
+export const sumUp = (sections, asked, waves) => ({
+  epsilon: waves * sum(dearest(sections, asked, byLoss), ({ loss: [largest = 0, smallest = 0] }) => Math.log(largest / smallest)),
+  delta: Math.min(1, waves * sum(dearest(sections, asked, bySum(deltaOf)), deltaOf)),
+});
+
+/** Of each survey, computed once: every screen asks. @type {WeakMap<Definition, Total>} */
+const totals = new WeakMap();
+
+/** @type {GiveTotal} */
+export function total(page) {
+  const known = totals.get(page.definition) ?? computed(page);
+  totals.set(page.definition, known);
+  return known;
 }
 
 /** @type {GiveTotal} */
-export function total({ definition: published, kinds }) {
+function computed({ definition: published, kinds }) {
   const definition = read(published);
   const { sections, asked = 0, budget: { limit, waves = 1 } = {} } = definition;
   const drawn = drawnSections(definition);
@@ -173,9 +177,14 @@ export function total({ definition: published, kinds }) {
     always: !drawn.includes(section),
     questions: section.questions.map((question) => /** @type {Kind} */ (kinds.get(question)).promises(question)),
   }));
+  const promised = each.map(({ always, questions }) => ({ always, reports: questions.flat() }));
+  const sums = sumUp(promised, asked, waves);
   return {
-    limit, waves, asked, parts: drawn.length,
-    ...sumUp(each.map(({ always, questions }) => ({ always, reports: questions.flat() })), asked, waves),
+    limit, waves, asked, parts: drawn.length, ...sums,
+    right: right(promised, asked, waves),
+    // What is read is the published figure, once the page has found it to be that of the integers.
+    all: timesIn100(published.guess?.right ?? 1),
+    telling: timesIn100(mostTelling(sums.epsilon)),
     alone: Math.max(...each.flatMap(({ questions }) => questions).map((own) => timesRight(own, waves))),
   };
 }
@@ -183,10 +192,20 @@ export function total({ definition: published, kinds }) {
 /** @param {unknown} value */
 const isTimes = (value) => Number.isInteger(value) && Number(value) > 0;
 
+/** More cannot be published. */
+const MOST_WAVES = 1000;
+
+/** What the grids of the page and of the server may differ by. @param {number} one @param {number} other */
+const isNear = (one, other) => Math.abs(one - other) <= 5e-4;
+
 /** Logarithms are rounded. @type {KeepsLimit} */
 export function keepsLimit(page) {
-  const { limit = Infinity, waves, parts, asked, epsilon } = total(page);
-  return isTimes(waves) && (!parts || isTimes(asked)) && epsilon <= limit * (1 + 1e-9);
+  const definition = read(page.definition);
+  const { budget: { waves = 1 } = {}, asked } = definition;
+  if (!isTimes(waves) || waves > MOST_WAVES || drawnSections(definition).length && !isTimes(asked)) return false;
+  const { limit = Infinity, epsilon, right: computedRight } = total(page);
+  const { right: stated = NaN, most_telling = NaN } = page.definition.guess ?? {};
+  return epsilon <= limit * (1 + 1e-9) && isNear(computedRight, stated) && isNear(mostTelling(epsilon), most_telling);
 }
 
 /** @type {TotalFigure} */

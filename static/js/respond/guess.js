@@ -10,7 +10,7 @@ const TELLING = 97;
 const APART = 15;
 
 /** @type {IsProtected} */
-export const isProtected = ({ all, telling = all }) => all <= GUESSED && telling <= TELLING;
+export const isProtected = ({ all, telling }) => all <= GUESSED && telling <= TELLING;
 
 /** A share of the line that stands for a hundred times. @param {number} times @param {string} look */
 const bar = (times, look) => drawing("svg", { class: `bar ${look}`, viewBox: "0 0 100 1", preserveAspectRatio: "none", "aria-hidden": true },
@@ -29,14 +29,14 @@ export const guessTable = ({ all }) => element("table.guess",
     row("unchanged", 100, "100")));
 
 /** One sentence, and none where every result tells as much. @type {SayGuess} */
-function mostTelling({ all, telling = all, delta }) {
+function mostTelling({ all, telling, delta }) {
   return telling > all ? [element("p.telling", words("total.telling", () => ({ n: telling })),
     ...(delta ? [" ", element("span", words("total.rare", () => ({ delta: rarely(delta) })))] : []))] : [];
 }
 
 /** What is read with the table, and what is folded. @type {GuessNotes} */
 export function guessNotes(sums) {
-  const { all, telling = all, waves, limit, parts, alone, epsilon, delta } = sums;
+  const { all, telling, waves, limit, parts, alone, epsilon, delta } = sums;
   /** @param {string} key @param {Values} [values] */
   const said = (key, values = {}) => element("p", words(key, () => values));
   const apart = telling - all > APART;

@@ -1,0 +1,79 @@
+/** What one person may report, of whom some of the sections are drawn: the twin of survey/privacy/dearest_draws.py. */
+
+import { composed } from "./composition.js";
+import { envelope, nowhereBelow } from "./curve.js";
+
+/** How many sets of sections and pairs of answers are tried; beyond, an upper bound stands for them. */
+export const MOST_CANDIDATES = 1000;
+
+/** Equal reports as one, with their number: all of them `times` over. @type {Counted} */
+export function counted(reports, times = 1) {
+  /** @type {Map<string, [readonly Loss[], number]>} */
+  const kinds = new Map();
+  for (const { pairs } of reports) {
+    const key = JSON.stringify(pairs);
+    kinds.set(key, [pairs, (kinds.get(key)?.[1] ?? 0) + times]);
+  }
+  return [...kinds.values()];
+}
+
+/** @param {Draw} draw @returns {Part[]} */
+export const worst = (draw) => draw.map(([pairs, times]) => [/** @type {Loss} */ (pairs.length === 1 ? pairs[0] : envelope(pairs)), times]);
+
+/**
+ * What one person may report in all waves, without the sets that others outdo: W waves of m sections are any W m of
+ * them, none more than W times, and a section is left out as long as one that is nowhere below it is not taken in
+ * every wave. Null where there are too many.
+ *
+ * @type {DearestDraws}
+ */
+export function dearestDraws(always, drawn, asked, waves) {
+  /** @type {Map<string, {reports: readonly Promised[], most: number}>} */
+  const kinds = new Map();
+  for (const reports of drawn) {
+    const key = reports.map(({ pairs }) => JSON.stringify(pairs)).sort().join();
+    kinds.set(key, { reports, most: (kinds.get(key)?.most ?? 0) + waves });
+  }
+  const sections = [...kinds.values()];
+  const over = outdone(sections.map(({ reports }) => reports));
+  const order = sections.map((_, place) => place).sort((one, other) => (over[one]?.length ?? 0) - (over[other]?.length ?? 0));
+  /** @type {number[][]} */
+  const taken = [];
+  /** @param {number} turn @param {number} left @param {number[]} times */
+  const take = (turn, left, times) => {
+    const place = order[turn];
+    if (taken.length > MOST_CANDIDATES) return;
+    if (!left || place === undefined) {
+      if (!left) taken.push(times);
+      return;
+    }
+    // Of sections that are equal but for rounding, each may outdo the next, and the last the first.
+    const free = order.slice(0, turn).every((other) => !over[place]?.includes(other) || times[other] === sections[other]?.most);
+    for (let now = free ? Math.min(sections[place]?.most ?? 0, left) : 0; now >= 0; now -= 1) {
+      take(turn + 1, left - now, times.map((count, at) => (at === place ? now : count)));
+    }
+  };
+  take(0, drawn.length ? waves * asked : 0, sections.map(() => 0));
+  if (taken.length > MOST_CANDIDATES) return null;
+  return taken.map((times) => [...counted(always, waves),
+    ...times.flatMap((count, place) => counted(count ? sections[place]?.reports ?? [] : [], count))]);
+}
+
+/** For each section the others that are nowhere below it; of equal ones, those before it. @param {readonly (readonly Promised[])[]} sections */
+function outdone(sections) {
+  const losses = sections.map((reports) => composed(worst(counted(reports))));
+  // A curve over several pairs of answers is no pair's: it outdoes nothing.
+  const exact = sections.map((reports) => reports.every(({ pairs }) => pairs.length === 1));
+  const over = losses.map((one, place) => losses.map((other, at) => place !== at && Boolean(exact[place]) && nowhereBelow(one, other)));
+  return sections.map((_, other) => sections.flatMap((__, one) => (
+    over[one]?.[other] && !(over[other]?.[one] && other < one) ? [one] : [])));
+}
+
+/** As many of the dearest as are asked, each for itself or for all that are left: an upper bound. @type {DearestParts} */
+export function dearestParts(drawn, asked) {
+  /** @param {readonly Promised[]} reports */
+  const epsilon = (reports) => reports.reduce((sum, { loss: [largest = 0, smallest = 0] }) => sum + Math.log(largest / smallest), 0);
+  const losses = [...drawn].sort((one, other) => epsilon(other) - epsilon(one)).map((reports) => composed(worst(counted(reports))));
+  const left = losses.slice(asked);
+  return losses.slice(0, asked).map((own) => [left.every((other) => nowhereBelow(own, other)) ? own : envelope([own, ...left]), 1]);
+}
