@@ -56,6 +56,72 @@ def test_the_introduction_is_short_and_begin_is_near(site, browser, example):
     assert respondent.overflow() == 0
 
 
+BROKEN = """
+const nodes = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+const broken = [];
+while (nodes.nextNode()) {
+  const node = nodes.currentNode;
+  if (!node.parentElement.checkVisibility() || node.parentElement.closest("a")) continue;
+  for (const { 0: word, index } of node.data.matchAll(/\\S+/gu)) {
+    const range = document.createRange();
+    range.setStart(node, index);
+    range.setEnd(node, index + word.length);
+    if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+  }
+}
+return broken;
+"""
+"""Words that do not stand on one line, but for addresses."""
+
+
+def test_text_of_twice_the_size_leaves_begin_within_three_screens_of_a_phone(site, open_browser):
+    browser = open_browser("--blink-settings=defaultFontSize=32")
+    width, height = PHONE
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    respondent = Respondent(browser)
+    for definition in EXAMPLES.values():
+        slug = site.fresh("twice")
+        site.open(definition.as_dict() | {"slug": slug})
+        respondent.visit(f"{site.address}/s/{slug}")
+        for language in definition.languages:
+            respondent.find(f"#languages [lang={language}]").click()
+            _, bottom = browser.execute_script(READ)
+            print(f"\n{definition.slug}, {language}: Begin within {bottom / height:.2f} screens")
+            assert bottom <= 3 * height
+            assert browser.execute_script(BROKEN) == []
+        assert respondent.overflow() == 0
+
+
+PLACES = """
+return ["h1", ".who", "h1 ~ div", ".ways > a", ".ways summary", "#languages button"].map((name) => {
+  const { left, top, width, height } = document.querySelector(name).getBoundingClientRect();
+  return [name, document.querySelector(name).innerText, left, top, width, height].join(" ");
+});
+"""
+"""What the server writes, and where it stands."""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_jumps_when_the_scripts_have_come(site, browser, width):
+    (definition, *_) = EXAMPLES.values()
+    slug = site.fresh("still")
+    site.open(definition.as_dict() | {"slug": slug})
+    address = f"{site.address}/s/{slug}"
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    respondent = Respondent(browser)
+    browser.execute_cdp_cmd("Network.enable", {})
+    try:
+        browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*respond.js"]})
+        browser.get(address)
+        before = browser.execute_script(PLACES)
+    finally:
+        browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+    respondent.visit(address)
+    assert browser.execute_script(PLACES) == before
+
+
 def test_a_quick_exit_clears_what_it_can_and_nothing_is_drawn_again(site, browser):
     respondent = Respondent(browser)
     elsewhere = "https://elsewhere.invalid/"
