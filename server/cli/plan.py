@@ -16,8 +16,9 @@ from server.cli.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers
 from server.cli.plan_survey import WEIGHT, laid_out, plan_file
 from server.cli.survey import FILE
 from survey.plan import ALTERNATIVES, KINDS, Design, compare, power, respondents_for_power, suitable
+from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
 
-OF_SURVEY = frozenset({"total", "asked", "weights", "output"})
+OF_SURVEY = frozenset({"total", "right", "telling", "asked", "weights", "output"})
 """Options that plan a whole survey."""
 
 OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_json"})
@@ -26,7 +27,8 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
 @click.command(
     cls=CommandWithNumbers,
     epilog=examples(
-        "candor plan health.toml --total 2 --respondents 1000",
+        "candor plan health.toml --respondents 1000",
+        "candor plan health.toml --right 85 --telling 90",
         "candor plan --epsilon 1 --share 10% --margin 5%",
         "candor plan --kind choice --categories 10 --epsilon 1 --respondents 5000",
         "candor plan --epsilon 1 --share 0.2 --null 0.1 --respondents 2000",
@@ -36,7 +38,21 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
 @click.option(
     "--total",
     type=float,
-    help="With FILE: the most epsilon that one person may lose, over all waves; the survey's limit.",
+    help="With FILE: the most epsilon that one person may lose over all waves, where --telling allows more.",
+)
+@click.option(
+    "--right",
+    type=click.IntRange(51, 99),
+    default=MOST_RIGHT,
+    show_default=True,
+    help="With FILE: times in 100 that a guess at somebody's answers may be right at most.",
+)
+@click.option(
+    "--telling",
+    type=click.IntRange(51, 99),
+    default=MOST_TELLING,
+    show_default=True,
+    help="With FILE: the same after the most telling result.",
 )
 @click.option(
     "--asked", type=int, help="With FILE: how many sections a person is asked; by default, the best number."
@@ -103,6 +119,8 @@ def plan(
     /,
     file: Path | None,
     total: float | None,
+    right: int,
+    telling: int,
     asked: int | None,
     weights: tuple[tuple[str, float], ...],
     output: Path | None,
@@ -118,22 +136,21 @@ def plan(
     as_json: bool,
     **settings: Any,
 ) -> None:
-    """Plan a whole survey for one total, or compare the mechanisms for one question.
+    """Plan a whole survey within both limits, or compare the mechanisms for one question.
 
     With FILE, find how many sections to ask and the epsilon of every question, so that the largest margin of
-    error is smallest. Margins count as a part of what could come out. Without it, compare every mechanism
-    that suits a question, the best first.
+    error is smallest and a guess at somebody's answers is right no more often than --right and --telling say.
+    Margins count as a part of what could come out. Without it, compare every mechanism that suits a
+    question, the best first.
     """
     refuse_others(context, file is not None)
     if file is not None:
-        if total is None:
-            raise click.UsageError("Missing option '--total'.")
         if share is not None and len(share) != 1:
             raise click.UsageError(f"--share must be one share with FILE, got {len(share)}")
         plan_file(
             file,
-            total,
             respondents,
+            limits={"total": total, "right": right, "telling": telling},
             asked=asked,
             share=share[0] if share else None,
             weights=weights,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,8 @@ from server.checked import Checked
 from server.cli.survey import read
 from survey.definition import Definition
 from survey.fields import DefinitionError
-from survey.plan import Outlook, outlook, plan_survey
+from survey.plan import Outlook, PlanWithin, outlook, plans_within, widest
+from survey.plan.within import MARGIN
 
 
 def weight(text: str) -> tuple[str, float]:
@@ -31,9 +33,9 @@ WEIGHT = Checked("weight", "a question and a number above 0, such as copied=2", 
 
 def plan_file(
     file: Path,
-    total: float,
     respondents: int,
     *,
+    limits: Mapping[str, Any],
     asked: int | None,
     share: float | None,
     weights: Sequence[tuple[str, float]],
@@ -42,6 +44,18 @@ def plan_file(
     as_json: bool,
 ) -> None:
     """Plan the survey of a file, print what changes, and write the planned file where one is wanted.
+
+    Parameters
+    ----------
+    file : Path
+    respondents : int
+    limits : Mapping[str, Any]
+        ``total``, ``right`` and ``telling``, as of `survey.plan.plans_within`.
+    asked, share, weights
+        As of `survey.plan.plan_survey`; a weight is of a question that it names.
+    confidence_level : float
+    output : Path or None
+    as_json : bool
 
     Raises
     ------
@@ -55,20 +69,25 @@ def plan_file(
     except DefinitionError as error:
         raise click.ClickException(str(error)) from error
     try:
-        planned = plan_definition(definition, total, respondents, asked, share, weights)
+        plans = plans_of(definition, respondents, limits, asked, share, weights)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
+    best = plans[0]
+    planned = replace(definition, sections=best.plan.sections, asked=best.plan.asked, limit=best.total)
     both = [
         outlook(each.sections, each.asked, respondents, share, confidence_level)
         for each in (definition, planned)
     ]
     result = {
-        "total": total,
+        "total": best.total,
+        **limits_table(best),
         "limit": definition.limit,
         "respondents": respondents,
         "confidence_level": confidence_level,
         "asked": len(planned.drawn) if planned.asked is None else planned.asked,
         "drawn": len(planned.drawn),
+        "people_without_skips": people_without_skips(planned),
+        "plans": [plan_table(each, len(planned.drawn)) for each in plans],
         "questions": [change(now, then) for now, then in zip(*both, strict=True)],
     }
     if output is not None:
@@ -76,36 +95,62 @@ def plan_file(
     click.echo(json.dumps(result, indent=2, allow_nan=False) if as_json else text(result))
 
 
-def plan_definition(
+def plans_of(
     definition: Definition,
-    total: float,
     respondents: int,
+    limits: Mapping[str, Any],
     asked: int | None,
     share: float | None,
     weights: Sequence[tuple[str, float]],
-) -> Definition:
-    """Return the survey as planned, with the total as its limit.
+) -> tuple[PlanWithin, ...]:
+    """Return the plans of a survey that keep the limits, the most precise first.
 
     Raises
     ------
     ValueError
-        If a weight is for no question of the survey, or as `survey.plan.plan_survey`.
+        If a weight is for no question of the survey, or as `survey.plan.plans_within`.
     """
     names = [question.id for question in definition.questions]
     for name, _ in weights:
         if name not in names:
             raise ValueError(f"--weight must name one of the questions {', '.join(names)}, got {name!r}")
     chosen = dict(weights)
-    found = plan_survey(
+    return plans_within(
         definition.sections,
-        total,
         respondents,
+        **limits,
         waves=definition.waves,
         asked=asked,
         share=share,
         weights=[chosen.get(name, 1.0) for name in names],
     )
-    return replace(definition, sections=found.sections, asked=found.asked, limit=total)
+
+
+def plan_table(plan: PlanWithin, drawn: int) -> dict[str, Any]:
+    """Return a plan as a table for JSON: what it asks, its figures, and the people for ± 5 points."""
+    asked = drawn if plan.plan.asked is None else plan.plan.asked
+    return {"asked": asked, "total": plan.total, **limits_table(plan), "people": whole(plan.people)}
+
+
+def limits_table(plan: PlanWithin) -> dict[str, int]:
+    """Return how often a guess is right, in times of 100."""
+    return {"right": plan.guess.times_right, "telling": plan.guess.times_telling}
+
+
+def whole(people: float) -> int | None:
+    """Return a number of people rounded up, None where no number is enough."""
+    return math.ceil(people) if people < math.inf else None
+
+
+def people_without_skips(definition: Definition) -> int | None:
+    """Return how many people ± 5 points would take if nobody could skip; None where nobody can."""
+    if not any(question.skip for question in definition.questions):
+        return None
+    plain = [
+        replace(section, questions=tuple(replace(each, skip=None) for each in section.questions))
+        for section in definition.sections
+    ]
+    return whole((widest(plain, definition.asked, 1) / MARGIN) ** 2)
 
 
 def change(now: Outlook, then: Outlook) -> dict[str, Any]:
@@ -132,7 +177,14 @@ def text(result: Mapping[str, Any]) -> str:
         f"Ask each person {which}: total epsilon {result['total']:g}, {result['respondents']} respondents, "
         f"{result['confidence_level']:.0%} confidence"
     )
-    return "\n".join([head, "", *laid_out(rows), *limit_lines(result["limit"], result["total"])])
+    plans = [["sections asked", "a guess is right", "most telling", "people for ±5 points", "total epsilon"]]
+    for plan in result["plans"]:
+        figures = (plan[key] for key in ("asked", "right", "telling", "people"))
+        plans.append([*("-" if each is None else f"{each}" for each in figures), f"{plan['total']:.4g}"])
+    skips = result["people_without_skips"]
+    lines = [] if skips is None else ["", f"If nobody could skip, {skips} people would do for ±5 points."]
+    lines = [*laid_out(rows), "", *laid_out(plans), *lines, *limit_lines(result["limit"], result["total"])]
+    return "\n".join([head, "", *lines])
 
 
 def limit_lines(now: float | None, then: float) -> list[str]:

@@ -154,9 +154,7 @@ def export(database: Location, slug: str, form: str, output: Path | None) -> Non
 @survey.command(
     name="open",
     params=[DATABASE],
-    epilog=examples(
-        "candor survey open exams", 'candor survey open exams --reason "A pilot among ourselves"'
-    ),
+    epilog=examples("candor survey open pilot", 'candor survey open pilot --reason "Only we answer it"'),
 )
 @click.argument("slug")
 @click.option("--reason", default="", help="Why it is opened, which a survey that protects little needs.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,8 +20,9 @@ from server.store.surveys import Survey, WrongState
 from server.web import offload
 from survey.fields import Problem
 from survey.plan import PlanError
+from survey.privacy.limits import LARGEST_TOTAL
 
-USUAL = 2.0
+USUAL = math.floor(LARGEST_TOTAL * 1e4) / 1e4
 """The total that a draft without a limit is planned for, unless the admin wants another."""
 
 LONGEST = 50
@@ -58,7 +60,7 @@ def plan_at_once(found: Survey, total: str, respondents: str) -> str:
     if form.validate():
         try:
             plan = offload.compute(plan_draft, draft, float(form.total.data), int(form.respondents.data))
-            planned = taken_over(draft, plan, float(form.total.data))
+            planned = taken_over(draft, plan)
             seen = edits.basis(draft, services().storage.read(edits.find, found.id))
             replace(found, seen, planned)
         except (Incomplete, PlanError, DraftChangedError, WrongState):

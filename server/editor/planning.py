@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
@@ -12,6 +13,7 @@ from server.editor.at_once import unplanned, usual_total
 from server.editor.draft_page import asked as in_address
 from server.editor.keeping import has_faults, replace
 from server.editor.lookup import conflict, survey_named
+from server.editor.starters import rounded_up
 from server.editor.whole import DraftPlan, Incomplete, plan_draft, taken_over
 from server.forms.editor import EXPECTED, PlanningForm
 from server.language.chosen import current, translate
@@ -55,8 +57,7 @@ def take_over(slug: str) -> ResponseReturnValue:
     if not form.validate():
         return make_response(shown(found, form), 422)
     try:
-        plan = offload.compute(plan_draft, found.draft, float(form.total.data), int(form.respondents.data))
-        draft = taken_over(found.draft, plan, float(form.total.data))
+        draft = taken_over(found.draft, offload.compute(plan_draft, found.draft, *form.wanted()))
         replace(found, form.basis.data, draft)
     except (Incomplete, PlanError):  # somebody else changed it: the page says what it lacks now
         return make_response(shown(found, form), 409)
@@ -72,7 +73,7 @@ def shown(found: Survey, form: Any, changed: bool = False) -> str:
     plan, refusal = None, ""
     if form.validate():
         try:
-            plan = offload.compute(plan_draft, draft, float(form.total.data), int(form.respondents.data))
+            plan = offload.compute(plan_draft, draft, *form.wanted())
         except Incomplete as lacking:
             refusal = translate(
                 "editor.plan.lacking" if lacking.number else "editor.plan.nothing", number=lacking.number
@@ -85,6 +86,8 @@ def shown(found: Survey, form: Any, changed: bool = False) -> str:
         form=form,
         plan=plan,
         rows=[] if plan is None else rows(plan),
+        others=[] if plan is None else others(plan),
+        skips=None if plan is None else cost_of_skips(plan),
         refusal=refusal,
         changed=changed,
         basis=edits.basis(draft, services().storage.read(edits.find, found.id)),
@@ -94,9 +97,43 @@ def shown(found: Survey, form: Any, changed: bool = False) -> str:
 
 def reason(refused: PlanError) -> str:
     """Say why there is no plan."""
+    if refused.name == "right":
+        return translate("editor.plan.no_limits")
     if refused.least is None:
         return translate("editor.plan.shows_nothing")
     return translate(f"editor.plan.few_{refused.name}", least=f"{refused.least:,.10g}", fewest=FEWEST_ASKED)
+
+
+def others(plan: DraftPlan) -> list[dict[str, Any]]:
+    """Return what the table of all plans within both limits shows."""
+    return [
+        {
+            "asked": each.plan.asked or plan.drawn,
+            "total": f"{each.total:.4g}",
+            "right": each.guess.times_right,
+            "telling": each.guess.times_telling,
+            "people": people_shown(each.people),
+            "chosen": each is plan.chosen,
+        }
+        for each in plan.others
+    ]
+
+
+def people_shown(people: float) -> str:
+    """Write a number of people with two digits, rounded up; a dash where no number is enough.
+
+    Examples
+    --------
+    >>> people_shown(7318.2), people_shown(96.0), people_shown(math.inf)
+    ('7,400', '96', '–')
+    """
+    return f"{rounded_up(people):,}" if people < math.inf else "–"
+
+
+def cost_of_skips(plan: DraftPlan) -> str | None:
+    """Return how many people the plan would need if nobody could skip; None where nobody can."""
+    people = plan.people_without_skips
+    return None if people is None else people_shown(people)
 
 
 def rows(plan: DraftPlan) -> list[dict[str, Any]]:

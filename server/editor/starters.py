@@ -85,7 +85,17 @@ def people_for(definition: Definition, margin: float) -> int:
     A margin falls with the square root of the people: n = (that of one person / margin)**2.
     """
     alone = widest(definition.sections, definition.asked if definition.samples else None, 1)
-    people = (alone / margin) ** 2
+    return rounded_up((alone / margin) ** 2)
+
+
+def rounded_up(people: float) -> int:
+    """Round a number of people up to two digits.
+
+    Examples
+    --------
+    >>> rounded_up(7318.2), rounded_up(96.0)
+    (7400, 96)
+    """
     unit: int = 10 ** max(0, math.floor(math.log10(people)) - 1)
     return math.ceil(people / unit - 1e-9) * unit
 

@@ -10,7 +10,9 @@ from server.editor.comparison import HOPELESS
 from server.editor.reading import read, settings
 from server.forms.section import ALONE, apart, parts, together
 from survey.fields import Problem
-from survey.plan import Outlook, SurveyPlan, outlook, plan_survey
+from survey.plan import Outlook, PlanWithin, SurveyPlan, outlook, plans_within, widest
+from survey.plan.within import MARGIN
+from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
 from survey.question import Question
 from survey.section import Section
 from survey.version import FORMAT, WITH_SECTIONS
@@ -65,12 +67,30 @@ class DraftPlan:
     always : bool
         Whether there are others.
     changes : tuple of Change
+    chosen : PlanWithin
+        The plan with its figures.
+    others : tuple of PlanWithin
+        All plans that keep both limits, this one among them, the most precise first.
     """
 
     plan: SurveyPlan
     drawn: int
     always: bool
     changes: tuple[Change, ...]
+    chosen: PlanWithin
+    others: tuple[PlanWithin, ...]
+
+    @property
+    def people_without_skips(self) -> float | None:
+        """How many people `survey.plan.within.MARGIN` would take if nobody could skip; None if nobody can."""
+        sections = self.plan.sections
+        if not any(question.skip for section in sections for question in section.questions):
+            return None
+        plain = [
+            replace(section, questions=tuple(replace(each, skip=None) for each in section.questions))
+            for section in sections
+        ]
+        return (widest(plain, self.plan.asked, 1) / MARGIN) ** 2
 
     @property
     def hopeless(self) -> bool:
@@ -79,8 +99,26 @@ class DraftPlan:
         return any(each.margin is None or each.margin >= HOPELESS * each.span for each in planned)
 
 
-def plan_draft(draft: Table, total: float, respondents: int) -> DraftPlan:
-    """Plan a draft.
+def plan_draft(
+    draft: Table,
+    total: float,
+    respondents: int,
+    right: int = MOST_RIGHT,
+    telling: int = MOST_TELLING,
+    asked: int | None = None,
+) -> DraftPlan:
+    """Plan a draft within both limits.
+
+    Parameters
+    ----------
+    draft : Mapping
+    total : float
+        The most epsilon that one person may lose.
+    respondents : int
+    right, telling : int
+        As of `survey.plan.plans_within`.
+    asked : int, optional
+        How many parts a person is asked, if one of the plans asks so many; otherwise the best plan is made.
 
     Raises
     ------
@@ -90,8 +128,12 @@ def plan_draft(draft: Table, total: float, respondents: int) -> DraftPlan:
         If total or respondents are too small.
     """
     sections = sections_of(draft)
-    planned = plan_survey(sections, total, respondents, waves=draft.get("budget", {}).get("waves", 1))
+    waves = draft.get("budget", {}).get("waves", 1)
+    others = plans_within(sections, respondents, right=right, telling=telling, total=total, waves=waves)
     grouped = parts(draft)
+    wanted = (each for each in others if (each.plan.asked or grouped.drawn) == asked)
+    chosen = next(wanted, others[0])
+    planned = chosen.plan
     now = outlook(sections, grouped.asked if grouped.samples else None, respondents)
     then = outlook(planned.sections, planned.asked, respondents)
     questions = [question for _, question in apart(draft)[1]]
@@ -99,7 +141,8 @@ def plan_draft(draft: Table, total: float, respondents: int) -> DraftPlan:
         Change(question, before if has_epsilon(question) else None, after)
         for question, before, after in zip(questions, now, then, strict=True)
     )
-    return DraftPlan(planned, grouped.drawn, any(section.always for section in sections), changes)
+    always = any(section.always for section in sections)
+    return DraftPlan(planned, grouped.drawn, always, changes, chosen, others)
 
 
 def has_epsilon(question: Table) -> bool:
@@ -142,8 +185,8 @@ def question_of(table: Table, number: int) -> Question:
     return replace(known.question, id=f"question_{number}")
 
 
-def taken_over(draft: Table, found: DraftPlan, total: float) -> dict[str, Any]:
-    """Return a draft with the plan's epsilons, the number of parts asked, and the total as its limit."""
+def taken_over(draft: Table, found: DraftPlan) -> dict[str, Any]:
+    """Return a draft with the plan's epsilons, the number of parts asked, and its total as the limit."""
     rows, questions = apart(draft)
     chosen = [
         (place, {**question, **({} if change.then.question.epsilon is None else epsilon_of(change))})
@@ -152,7 +195,7 @@ def taken_over(draft: Table, found: DraftPlan, total: float) -> dict[str, Any]:
     kept = {key: value for key, value in draft.items() if key not in {"questions", "sections", "asked"}}
     asked = {} if found.plan.asked is None else {"asked": found.plan.asked}
     version = {"candor": max(draft["candor"], WITH_SECTIONS if asked else FORMAT)}
-    budget = {"budget": {**draft.get("budget", {}), "limit": total}}
+    budget = {"budget": {**draft.get("budget", {}), "limit": found.chosen.total}}
     return {**kept, **version, **asked, **budget, **together(rows, chosen)}
 
 

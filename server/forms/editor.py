@@ -44,6 +44,7 @@ from survey.definition import (
 from survey.invitations import LISTED
 from survey.limits import LONGEST_SLUG
 from survey.privacy.budget import MOST_WAVES
+from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
 from survey.section import MOST_QUESTIONS
 from survey.section import TEXTS as SECTION_TEXTS
 
@@ -53,6 +54,9 @@ EXPECTED = 1000
 MOST_EXPECTED = 100_000_000
 
 AFTER, BEFORE = OUTCOMES
+
+LEAST_TIMES, MOST_TIMES = 51, 99
+"""Times in 100 that a limit of the planner may be."""
 
 Table = dict[str, Any]
 """A survey file's tables; a draft may lack some."""
@@ -95,12 +99,36 @@ def check_respondents(form: Form, field: Field) -> None:
         raise fault("editor.error.respondents", most=MOST_EXPECTED, value=field.data)
 
 
+def check_times(field: Field) -> None:
+    """Check a limit in times of 100; one that was not sent is the usual one."""
+    field.data = field.data or field.default
+    if not is_whole(field.data, LEAST_TIMES, MOST_TIMES):
+        raise fault("editor.error.times", low=LEAST_TIMES, high=MOST_TIMES, value=field.data)
+
+
 class PlanningForm(Form):  # type: ignore[misc]  # WTForms has no types
     """What a whole draft is planned for, and the draft that was."""
 
     basis = HiddenField()
+    asked = HiddenField(filters=[tidy])
     total = StringField(filters=[tidy])
+    right = StringField(filters=[tidy], default=str(MOST_RIGHT))
+    telling = StringField(filters=[tidy], default=str(MOST_TELLING))
     respondents = StringField(filters=[tidy], validators=[check_respondents])
+
+    def wanted(self) -> tuple[float, int, int, int, int | None]:
+        """Return total, respondents, both limits and the number of parts of a form that is valid."""
+        asked = int(self.asked.data) if is_whole(self.asked.data, 1, MOST_QUESTIONS) else None
+        limits = int(self.right.data), int(self.telling.data)
+        return float(self.total.data), int(self.respondents.data), *limits, asked
+
+    def validate_right(self, field: Field) -> None:
+        """Check how often a guess may be right on average."""
+        check_times(field)
+
+    def validate_telling(self, field: Field) -> None:
+        """Check how often a guess may be right after the most telling result."""
+        check_times(field)
 
     def validate_total(self, field: Field) -> None:
         """Check the most epsilon that one person may lose."""

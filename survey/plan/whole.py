@@ -27,7 +27,7 @@ class PlanError(ValueError):
     Attributes
     ----------
     name : str
-        What is too small: ``total`` or ``respondents``.
+        What is too small: ``total``, ``respondents``, or the limit ``right``.
     least : float or None
         What it must be at least; None where no such number is known.
     """
@@ -122,12 +122,16 @@ def plan_survey(
         if epsilons is not None and (best is None or each.levels(epsilons) <= best[0]):
             best = each.levels(epsilons), each.asked, epsilons
     if best is None:
-        least = waves * min(each.loss(each.cheapest()) for each in rounds)
-        rounded = math.ceil(1e4 * least) / 1e4
-        why = "the questions cost no less, and one with two coins costs ln 3"
-        raise PlanError("total", rounded, why, total)
+        raise too_little(rounds, total, waves)
     _, chosen, epsilons = best
     return SurveyPlan(None if chosen == drawn else chosen, with_epsilons(sections, epsilons))
+
+
+def too_little(rounds: Sequence[Round], total: float, waves: int) -> PlanError:
+    """Return the error of a total that is less than what the questions cost at least."""
+    least = waves * min(each.loss(each.cheapest()) for each in rounds)
+    rounded = math.ceil(1e4 * least) / 1e4
+    return PlanError("total", rounded, "the questions cost no less, and one with two coins costs ln 3", total)
 
 
 def asks_of(

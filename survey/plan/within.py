@@ -10,7 +10,7 @@ from typing import Any
 from survey.channel import Channel, require_whole
 from survey.plan.filling import Round
 from survey.plan.outlook import outlook
-from survey.plan.whole import DIGITS, PlanError, SurveyPlan, asks_of, with_epsilons
+from survey.plan.whole import DIGITS, PlanError, SurveyPlan, asks_of, too_little, with_epsilons
 from survey.privacy import Guess, Reports, guess, reports_of
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
 from survey.section import Section
@@ -53,6 +53,7 @@ def plans_within(
     *,
     right: int = MOST_RIGHT,
     telling: int = MOST_TELLING,
+    total: float | None = None,
     waves: int = 1,
     asked: int | None = None,
     share: float | None = None,
@@ -67,6 +68,8 @@ def plans_within(
     right, telling : int
         Times in 100 that a guess may be right at most, from 51 to 99: on average, and after the most telling
         result.
+    total : float, optional
+        The most epsilon that one person may lose, where that is less than the second limit allows.
 
     Returns
     -------
@@ -97,6 +100,10 @@ def plans_within(
     for name, value in (("right", right), ("telling", telling)):
         require_whole(name, value, 51, 99)
     most = floored(math.log(telling / (100 - telling)))
+    if total is not None:
+        if not 0 < total < math.inf:
+            raise ValueError(f"total must be a number above 0, got {total!r}")
+        most = min(most, total)
     given: dict[str, Any] = {"waves": waves, "asked": asked, "share": share, "weights": weights}
     asks, numbers = asks_of(sections, most, respondents, **given)
     always = [section.always for section in sections]
@@ -114,10 +121,14 @@ def plans_within(
             figures = guess(reports_of_sections(plan.sections, plan.asked), waves)
             return Tried(plan, total, figures, filled.levels(epsilons))
 
-        if (largest := largest_kept(tried, most, right)) is not None:
+        largest = largest_kept(tried, most, right)
+        if largest is not None:
             plans.append(largest)
     if not plans:
-        raise PlanError("total", None, f"any plan lets a guess be right over {right} times in 100", most)
+        rounds = [Round(asks, always, m, most / waves) for m in numbers]
+        if all(each.fill() is None for each in rounds):
+            raise too_little(rounds, most, waves)
+        raise PlanError("right", None, f"any plan lets a guess be right over {right} times in 100", right)
     return tuple(within(each, respondents, share) for each in sorted(plans, key=lambda each: each.levels))
 
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from server.cli import demo, main
 from server.exchange.writing import write_xlsform
-from server.store import accounts
+from server.store import accounts, surveys
 from survey.definition import from_dict
 from survey.publication import publish
 
@@ -80,10 +80,11 @@ ENDED = [line for line in EXAMPLES if line.split()[1] not in UNTIL_STOPPED]
 
 @pytest.fixture
 def here(tmp_path, monkeypatch, survey_file, door, quick_passwords):
-    """A folder with what the examples name: a database of an open survey and two accounts, and files."""
+    """A folder with what the examples name: a database of an open survey, a draft and two accounts, files."""
     monkeypatch.chdir(tmp_path)  # where the door's database is, candor.db
     for name, role in (("ada", "admin"), ("cleo", "researcher")):
         door.storage.write(accounts.create, name, "a long enough password", role)
+    door.storage.write(surveys.create_draft, survey_file("pilot"))
     door.storage.close()
     definition = from_dict(survey_file("health"), "here")
     (tmp_path / "health.toml").write_text(definition.as_toml(), encoding="utf-8")

@@ -9,6 +9,8 @@ from server.editor.at_once import unplanned
 from server.editor.whole import plan_draft
 from server.store import surveys
 from survey.definition import from_dict
+from survey.privacy import guess
+from survey.privacy.limits import keeps_both
 from survey.publication import publish
 
 TEXTS = {
@@ -46,18 +48,16 @@ def test_what_was_typed_is_saved_and_planned_and_the_total_is_the_limit(pressed,
     found = draft()
     assert found["title"] == {"en": "Health at work"}
     assert found["budget"]["limit"] == 2
-    assert found["asked"] == 1
-    assert [each["epsilon"] for each in found["questions"]] == [2.0, 2.0, 2.0]
+    assert found["asked"] == 2
+    assert [each["epsilon"] for each in found["questions"]] == [1.0, 1.0, 1.0]
     assert publish(from_dict(found, "here")).budget.epsilon <= 2
 
 
 def test_the_page_then_says_how_much_one_person_is_asked(pressed, editor):
     page = editor.get(pressed().location).text
-    assert "Each person is asked 1 of 3 parts, so about 333 of 1,000 people answer each question." in page
+    assert "Each person is asked 2 of 3 parts, so about 666 of 1,000 people answer each question." in page
     assert "Some margins are so large" not in page
-    assert "so about 333" not in editor.get("/admin/surveys/health?saved=1").text
-    page = editor.get(pressed(total="20").location).text
-    assert "Everybody is asked every question." in page
+    assert "so about 666" not in editor.get("/admin/surveys/health?saved=1").text
 
 
 def test_a_plan_that_shows_nothing_says_so_at_once(pressed, editor):
@@ -142,15 +142,16 @@ def test_a_survey_without_epsilons_is_opened_through_one_more_press(editor, stor
     assert editor.save("open", **questions(3)).location == "/admin/surveys/health/open"
     page = editor.get("/admin/surveys/health/open").text
     assert "One press plans them all." in page
-    fields = dict(re.findall(r'name="(basis|then|total|respondents)" value="(\w+)"', page))
-    assert (fields["total"], fields["respondents"]) == ("2", "1000")
+    fields = dict(re.findall(r'name="(basis|then|total|respondents)" value="([\w.]+)"', page))
+    assert (fields["total"], fields["respondents"]) == ("2.9444", "1000")
     planned = editor.post("/admin/surveys/health/plan", page="/admin/surveys/health/open", **fields)
     assert planned.location == "/admin/surveys/health/open?saved=plan"
     page = editor.get(planned.location).text
     fingerprint = re.search(r'name="fingerprint" value="(\w+)"', page)[1]
     editor.post("/admin/surveys/health/open", fingerprint=fingerprint)
     found = storage.read(surveys.by_slug, "health")
-    assert (found.state, found.publication.definition.limit) == ("open", 2)
+    assert found.state == "open"
+    assert keeps_both(guess(found.publication.reports))
 
 
 def test_whatever_else_is_missing_is_named_before_a_plan_is_offered(editor):
@@ -170,3 +171,29 @@ def test_a_plan_of_a_draft_that_somebody_has_changed_is_not_taken_over(editor, d
     assert answer.status_code == 409
     assert "The draft has changed." in answer.text
     assert unplanned(draft()) == 3
+
+
+def test_the_page_lists_all_plans_within_both_limits_and_takes_the_one_that_is_chosen(editor, draft):
+    editor.save(**questions(3, **{"questions-0-skip": "randomized"}))
+    address = "/admin/surveys/health/plan"
+    page = editor.get(f"{address}?total=9&respondents=1000&asked=3").text
+    listed = re.search(r'(?s)id="plans">.*?</table>', page)[0]
+    rows = re.findall(r'(?s)<th scope="row">(.*?)</th>(.*?)</tr>', listed)
+    assert len(rows) == 3
+    for _, cells in rows:
+        right, telling, people, total = re.findall(r'<td class="number">([^<]*)</td>', cells)
+        assert (int(right) <= 80, int(telling) <= 95, float(total) <= 2.9445) == (True, True, True)
+        assert re.fullmatch(r"[\d,]+", people)
+    assert "People may skip, which costs precision" in page
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([\w.]*)"', page))
+    editor.post(address, **fields)
+    assert "asked" not in draft(), "all three parts"
+    figures = guess(publish(from_dict(draft(), "here")).reports)
+    assert keeps_both(figures)
+
+
+@pytest.mark.parametrize("times", ["50", "100", "many"])
+def test_a_limit_that_is_none_is_named(editor, times):
+    editor.save(**questions(2))
+    page = editor.get(f"/admin/surveys/health/plan?right={times}").text
+    assert f"Enter a whole number from 51 to 99. You entered “{times}”." in unescape(page)

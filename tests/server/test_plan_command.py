@@ -140,29 +140,33 @@ def test_a_whole_survey_is_planned_for_one_total_and_written(file):
     other = file.with_name("planned.toml")
     settings = (file, "--total", 2, "--respondents", 1000, "--share", "20%")
     found = planned(*settings, "--output", other)
-    assert (found["asked"], found["drawn"]) == (1, 10)
+    assert (found["asked"], found["drawn"]) == (2, 10)
+    assert (found["right"], found["telling"]) == (74, 89)
     (first, *_) = found["questions"]
     assert first["now"] == {"epsilon": 1.0, "asked": 1000, "margin": pytest.approx(0.0645, abs=1e-4)}
-    assert first["planned"] == {"epsilon": 2.0, "asked": 100, "margin": pytest.approx(0.114, abs=5e-4)}
+    assert first["planned"] == {"epsilon": 1.0, "asked": 200, "margin": pytest.approx(0.144, abs=5e-4)}
+    assert [each["people"] for each in found["plans"]] == sorted(each["people"] for each in found["plans"])
     written = parse(other.read_text(), "planned.toml")
-    assert (written.format, written.asked, written.limit) == (2, 1, 2)
-    assert {question.epsilon for question in written.questions} == {2}
+    assert (written.format, written.asked, written.limit) == (2, 2, 2)
+    assert {question.epsilon for question in written.questions} == {1}
     # The planned file is its own plan.
     again = planned(other, *settings[1:])["questions"][0]
     assert again["now"] == again["planned"] == first["planned"]
     lines = run(plan, *settings).stdout.splitlines()
-    assert lines[0].startswith("Ask each person 1 of the 10 sections: total epsilon 2, 1000 respondents")
-    assert lines[3].split() == ["q0", "share", "1", "2", "1000", "100", "0.0644", "0.114"]
+    assert lines[0].startswith("Ask each person 2 of the 10 sections: total epsilon 2, 1000 respondents")
+    assert lines[3].split() == ["q0", "share", "1", "1", "1000", "200", "0.0644", "0.144"]
+    assert lines[15].split()[:3] == ["2", "74", "89"]
 
 
 def test_a_total_that_is_another_limit_than_the_survey_had_is_told(file):
     file.write_text(HEAD + "budget = { limit = 12.0 }\n" + QUESTION.format(name="q"))
-    assert planned(file, "--total", 2)["limit"] == 12
-    told = run(plan, file, "--total", 2).stdout.splitlines()[-1]
-    assert told == "The planned survey's limit is 2, and no longer 12."
-    everything = run(plan, file, "--total", 12).stdout
-    assert everything.startswith("Ask each person everything: total epsilon 12")
-    assert "limit" not in everything
+    assert planned(file, "--total", 1)["limit"] == 12
+    told = run(plan, file, "--total", 1).stdout.splitlines()[-1]
+    assert told == "The planned survey's limit is 1, and no longer 12."
+    limited = run(plan, file).stdout
+    assert limited.startswith("Ask each person everything: total epsilon 1.38")
+    file.write_text(file.read_text().replace("12.0", "1.0"))
+    assert "The planned survey's limit" not in run(plan, file, "--total", 1).stdout
 
 
 def test_a_question_that_matters_more_is_more_precise(file):
@@ -174,7 +178,7 @@ def test_a_question_that_matters_more_is_more_precise(file):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "Missing option '--total'."),
+        (("--right", 50), "50 is not in the range 51<=x<=99"),
         (("--total", 0), "total must be a number above 0, got 0.0"),
         (("--total", "nan"), "total must be a number above 0, got nan"),
         (("--total", 2, "--respondents", 29), "respondents must be at least 30: an estimate needs 30 people"),
