@@ -18,7 +18,6 @@ from server.staff.guard import only
 from server.store import life
 from server.store.surveys import Survey
 from server.web.attachment import attachment
-from survey.privacy import guess
 from survey.privacy.limits import protects_little
 from survey.publication import Publication
 
@@ -81,7 +80,7 @@ def poster(slug: str) -> ResponseReturnValue:
 
 def may_promise(publication: Publication) -> bool:
     """Return whether the texts may promise what the first screen does: beyond the limits neither may."""
-    return not protects_little(guess(publication.reports, publication.definition.waves))
+    return not protects_little(publication.guess)
 
 
 def address_of(survey: Survey) -> str:

@@ -11,6 +11,7 @@ from server.forms.invitation import INVITATION, TOKEN_LENGTH
 from survey.column import Column
 from survey.explained import Table, explained
 from survey.privacy import USUAL_DELTA, success
+from survey.privacy.limits import protects_little
 from survey.publication import Publication, question_columns
 from survey.question import Question
 from survey.record import Layout
@@ -74,6 +75,11 @@ class Board:
     kept: int
     figures: Table
     right: float
+
+    @property
+    def promises(self) -> bool:
+        """Whether the survey promises respondents anything: one that protects little does not."""
+        return not protects_little(self.publication.guess)
 
 
 @dataclass(frozen=True)

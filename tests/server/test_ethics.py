@@ -44,6 +44,15 @@ def claimed(page):
     return re.findall(r'<li id="(\w+-\w+)">', page)
 
 
+def test_a_survey_that_protects_little_promises_nothing_here_either(browse, opened, storage, survey_file):
+    sentence = "nobody who receives it can be sure which"
+    assert sentence in browse("researcher").get(opened(example("exam-honesty"))).text
+    question = {"id": "copied", "mechanism": "spinner_coin", "epsilon": 4.0, "wording": {"en": "Did you?"}}
+    little = storage.write(surveys.create_draft, survey_file("little", questions=[question]))
+    storage.write(surveys.open_survey, little.id)
+    assert sentence not in browse("researcher").get("/results/little/ethics").text
+
+
 @pytest.mark.parametrize("claim", ALL, ids=lambda claim: claim.key)
 def test_the_file_and_the_test_behind_each_claim_are_there(claim):
     assert (ROOT / claim.file).is_file()
