@@ -48,7 +48,5 @@ def send() -> Response:
         return framed("refused", "outcome.refused", 403)
     address = request.remote_addr or ""
     if not (kept().rate_limit.allows(address) and kept().rate_limit.allows_new(address)):
-        response = framed("busy", "outcome.busy", 429)
-        response.headers["Retry-After"] = "5"
-        return response
+        return framed("busy", "outcome.busy", 429)
     return framed("stored", "trial", 200)

@@ -16,6 +16,12 @@ from survey.invitations import LISTED
 from survey.publication import Publication, canonical_json
 from survey.question import Question
 
+FINAL = ("stale", "different", "closed", "refused", "used", "uninvited")
+"""Outcomes that a page tells again after a reload, when nothing but the word is left of them."""
+
+ONLY = {"answers": "after", "review": "before", "discarded": "before"}
+"""Messages of one way to ask."""
+
 MATRIX: set[str | None] = {"progress", "each", "recorded", "how"}
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -85,8 +91,8 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
 
     Notes
     -----
-    Messages for one kind, mechanism, way to skip or budget only, for real coins, a quick exit or an early
-    download, such as ``kind.boxes.keep``, travel only where the survey has it.
+    Messages for one way to ask, kind, mechanism, way to skip or budget only, for real coins, a quick exit or
+    an early download, such as ``kind.boxes.keep``, travel only where the survey has it.
     """
     questions = definition.questions
     used: dict[str, set[str | None]] = {
@@ -109,17 +115,33 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
 
     def travels(key: str) -> bool:
         part, _, rest = key.partition(".")
+        if part in ONLY:
+            return definition.outcome == ONLY[part]
         if part == "pictures":
             return bool(definition.pictures)
         return part not in used or rest.partition(".")[0] in used[part]
 
     codes = spoken_by(definition.languages)
     texts = [
-        {**section(code, "respond"), **{key: say(code, other) for key, other in instead.items()}}
+        {
+            **section(code, "respond"),
+            **{key: say(code, other) for key, other in instead.items()},
+            **{key: say(code, key) for word in finals(definition) for key in texts_of(word)},
+        }
         for code in codes
     ]
     keys = [key for key in texts[0] if travels(key)]
     return canonical_json([codes, keys, [[said[key] for key in keys] for said in texts]])
+
+
+def finals(definition: Definition) -> list[str]:
+    """List the outcomes that may end taking part; two of them only where people are invited."""
+    return [word for word in FINAL if definition.invitations or word not in ("used", "uninvited")]
+
+
+def texts_of(word: str) -> tuple[str, str]:
+    """Name the texts of an outcome."""
+    return f"outcome.{word}.title", f"outcome.{word}.text"
 
 
 def invited(definition: Definition) -> set[str | None]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, make_response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from server.forms.faults import Fault
 from server.forms.submission import fingerprint_in, oversize, receipt_in, submission_form
-from server.language.catalogue import LANGUAGES, say
+from server.respond.frame import AGAIN_SECONDS, frame_page
 from server.respond.kept import kept
 from server.respond.origin import comes_from_own_page
 from server.services import services
@@ -34,13 +34,6 @@ STATUS = {
     "uninvited": 403,
 }
 """Outcome of a submission, and the status of the answer that carries it."""
-
-READ_AS = {"paused": "busy", "used": "closed", "uninvited": "closed"}
-"""Outcomes that the page's script takes for another: it keeps what it has and offers to send it again, or
-has nothing to offer."""
-
-AGAIN_SECONDS = {"paused": "60"}
-"""When to try again, where that is not soon."""
 
 COUNTED = "candor.counted"
 """Key of the environment of a request that `server.respond.door` has counted against the limit already."""
@@ -109,25 +102,17 @@ def answer(outcome: str, problems: Sequence[Fault] = (), status: int | None = No
     """Answer a submission: a tiny page for the hidden frame, the same bytes for the same outcome."""
     response = make_response(answer_page(outcome, tuple(problems)), status or STATUS[outcome])
     if response.status_code in (429, 503):
-        response.headers["Retry-After"] = AGAIN_SECONDS.get(outcome, "5")
+        response.headers["Retry-After"] = AGAIN_SECONDS[outcome]
     return response
 
 
 def answer_page(outcome: str, problems: tuple[Fault, ...]) -> bytes:
     """Render the answer, once for each outcome; with problems, each time."""
+    if problems:
+        return frame_page(outcome, f"outcome.{outcome}", problems).encode()
     pages = kept().pages
-    if problems or outcome not in pages:
-        texts = [
-            (code, say(code, f"outcome.{outcome}.title"), say(code, f"outcome.{outcome}.text"))
-            for code in LANGUAGES
-        ]
-        told = [(code, say(code, each.key, **each.values)) for code in LANGUAGES for each in problems]
-        page = render_template(
-            "respond/answer.html", outcome=READ_AS.get(outcome, outcome), texts=texts, problems=told
-        ).encode()
-        if problems:
-            return page
-        pages[outcome] = page
+    if outcome not in pages:
+        pages[outcome] = frame_page(outcome, f"outcome.{outcome}").encode()
     return pages[outcome]
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from flask import Response, make_response, render_template
+from flask import Response, make_response
 
-from server.language.catalogue import LANGUAGES, say
+from server.respond.frame import AGAIN_SECONDS, frame_page
 from server.respond.rendering import render
 from server.web.security import use_policy
 from survey.publication import Publication
 
-INSTEAD = {"thanks.text": "trial.thanks", "again.text": "trial.again"}
+INSTEAD = {"sent.text": "trial.sent", "sent.keep": "trial.keep", "sent.once": "trial.again"}
 """What a respondent reads of storing -> what is true of a trial."""
 
 
@@ -48,6 +48,5 @@ def trial_page(template: str, publication: Publication, address: str, **more: An
 def framed(outcome: str, key: str, status: int) -> Response:
     """Answer the frame of the respondent's page with one of the outcomes that it knows."""
     use_policy("framed")
-    texts = [(code, say(code, f"{key}.title"), say(code, f"{key}.text")) for code in LANGUAGES]
-    page = render_template("respond/answer.html", outcome=outcome, texts=texts, problems=[])
-    return make_response(page, status)
+    wait = AGAIN_SECONDS.get(outcome)
+    return make_response(frame_page(outcome, key), status, {"Retry-After": wait} if wait else {})

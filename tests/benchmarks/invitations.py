@@ -237,7 +237,7 @@ def measured(engine: str, clients: int) -> bool:
             screens = [window.result() for window in opened]
         stored, used = "200 Thank you", "409 This invitation has been used"
         expect(f"{clients} clients at once, in {took:.1f} s", dict(outcomes), {stored: clients})
-        expect(f"{WINDOWS} windows of Chromium", screens, ["thanks"] * WINDOWS)
+        expect(f"{WINDOWS} windows of Chromium", screens, ["sent"] * WINDOWS)
         expect("reports, invitations used", run.stored(), (clients + WINDOWS,) * 2)
         expect("all of them again", dict(run.at_once(first)), {used: clients})
         expect(

@@ -3,7 +3,7 @@
 Usage: uv run python tests/benchmarks/turning.py
 
 A survey with a question of every device is answered in Chromium, slowed down to a quarter, from the
-introduction to Thanks.
+introduction to the screen before sending.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from pages import Respondent
 
 SLOWER = 4
 LONGEST_TASK = 50.0
-"""Milliseconds, while a device turns."""
+"""Milliseconds, while a device turns and when it stops."""
+
+STOPS = 0.5
+"""Seconds after the last frame of a turn, in which the next screen comes."""
 
 MOST_SHIFT = 0.02
 """Cumulative layout shift of the whole survey: shifts that no press explains."""
@@ -55,6 +58,10 @@ TRACE = (
 SURVEY = """
 candor = 1
 slug = "turning"
+outcome = "before"
+organisation = { en = "Hillside" }
+contact = { en = "ada@hillside.example" }
+kept_until = 2030-12-31
 languages = ["en"]
 title = { en = "Every device" }
 information = { en = "A survey." }
@@ -110,7 +117,7 @@ def turned(events: list[dict], name: str) -> tuple[int, float, float]:
         for each in events
         if each["name"].endswith("RunTask")
         and (each["pid"], each["tid"]) == (first["pid"], first["tid"])
-        and first["ts"] < each["ts"] < last["ts"]
+        and first["ts"] < each["ts"] < last["ts"] + STOPS * 1e6
         and "tdur" in each
     ]
     return len(frames), (last["ts"] - first["ts"]) / 1e6, max(tasks)

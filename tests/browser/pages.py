@@ -155,7 +155,8 @@ class Respondent(Page):
 
     def consent(self) -> None:
         """Read the welcome, agree, begin."""
-        self.find(".consent label").click()
+        if not self.find(".consent input").is_selected():  # as it still is after Back
+            self.find(".consent label").click()
         self.act("begin")
         self.wait_for("question")
 
@@ -196,43 +197,53 @@ class Respondent(Page):
         return report
 
     def answer_all(self, answers: list[int]) -> list[int]:
-        """Answer every question, up to the screen that shows what is sent."""
+        """Answer every question, each result seen first, up to the screen that shows what will be sent."""
         self.consent()
         reports = [self.answer(answer) for answer in answers]
         self.wait_for("review")
         return reports
 
+    def mark(self, answers: list[int]) -> None:
+        """Mark an answer to each question of a survey that is answered first and drawn at one press."""
+        self.consent()
+        left = iter(answers)
+        while True:
+            names = self.browser.execute_script(
+                "return Array.from(document.querySelectorAll('section.question'), (e) => e.dataset.question)"
+            )
+            for name in names:
+                self.choose(next(left), f"[data-question='{name}'] ")
+            if not self.has("[data-action=next]"):
+                break
+            self.act("next")
+            self.until(lambda last=names[-1]: not self.has(f"[data-question='{last}']"))
+        assert next(left, None) is None
+
     def discard(self) -> None:
-        """On the screen that shows what is sent: discard it, which the page asks about once."""
+        """On the screen that shows what will be sent: discard it, which the page asks about once."""
         self.find(".apart summary").click()
         self.act("discard")
-        self.wait_for("discarded")
-
-    def mark(self, answers: list[int]) -> None:
-        """Choose to answer everything first, and mark an answer to each question that is left."""
-        self.act("all")
-        self.wait_for("all")
-        questions = self.browser.find_elements(By.CSS_SELECTOR, "section.question")
-        for question, answer in zip(questions, answers, strict=True):
-            self.choose(answer, f"[data-question='{question.get_dom_attribute('data-question')}'] ")
-
-    def answer_everything(self, answers: list[int]) -> list[int]:
-        """Answer every question first and fix all at once, up to the screen that shows what is sent."""
-        self.consent()
-        self.mark(answers)
-        self.act("lock")
-        self.wait_for("review")
-        return list(self.session()["reports"].values())
+        self.wait_for("ended")
 
     def body(self) -> str:
         """Open the bytes that the page says it will send, and give them."""
         self.find("details:has([data-body]) summary").click()
         return self.text("[data-body]")
 
-    def send(self, outcome: str = "thanks") -> None:
-        """Send, and wait for what comes of it."""
-        self.act("send")
+    def send(self, outcome: str = "sent") -> None:
+        """Send, by the press that draws too where answers come first, and wait for what comes of it."""
+        self.find("[data-action=press], [data-action=send]").click()
         self.wait_for(outcome)
+
+    def sent(self) -> dict[str, list[int]]:
+        """Give what the page says it has sent, by question."""
+        items = self.browser.find_elements(By.CSS_SELECTOR, "li[data-of]")
+        return {
+            str(item.get_dom_attribute("data-of")): [
+                int(code) for code in str(item.get_dom_attribute("data-report")).split()
+            ]
+            for item in items
+        }
 
     def kept(self) -> str:
         """Give everything that the page keeps in the browser."""

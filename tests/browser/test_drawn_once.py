@@ -1,16 +1,12 @@
-"""One person's answers are drawn once: whatever the server says, in copies of a tab, and after thanks."""
+"""One person's answers are drawn once: in copies of a tab, and in other tabs."""
 
 from __future__ import annotations
-
-import re
 
 import pytest
 from conftest import open_tab
 from pages import Respondent
 
 TWO = (("spinner_coin", 1.0), ("coin", None))
-OTHER = "f" * 64
-"""A fingerprint under which the same survey comes again."""
 
 
 @pytest.fixture
@@ -38,80 +34,12 @@ def outcome(name):
     return rewrite
 
 
-def other_fingerprint(request, answer):
-    """Make a server that shows the same survey under another fingerprint."""
-    return re.sub(rb'(data-fingerprint=")[0-9a-f]{64}', rb"\g<1>" + OTHER.encode(), answer)
-
-
 def open_fresh_tab(browser, address):
     """Open another tab that copies nothing; go there, and return the one before."""
     here = browser.current_window_handle
     browser.switch_to.new_window("tab")
     browser.get(address)
     return here
-
-
-@pytest.mark.parametrize("name", ["stale", "refused", "different", "closed"])
-def test_a_server_that_takes_nothing_gets_no_second_draw(wire, respondent, survey, name):
-    respondent.visit(f"{wire.address}/s/{survey}")
-    respondent.answer_all([1, 0])
-    wire.rewrites = outcome(name)
-    respondent.send(name)
-    for _ in range(5):
-        respondent.browser.refresh()
-        if name in ("different", "closed"):
-            respondent.wait_for(name)
-            assert not respondent.has("main button")
-        else:
-            respondent.wait_for("unknown")
-            respondent.act("retry")
-            respondent.wait_for(name)
-    assert len({post.body for post in wire.posts}) == 1
-    assert respondent.session()["body"] == wire.posts[0].body
-
-
-def test_what_has_left_under_another_fingerprint_is_shown_first(site, wire, respondent, survey):
-    respondent.visit(f"{wire.address}/s/{survey}")
-    respondent.answer_all([1, 0])
-    wire.rewrites = outcome("stale")
-    respondent.send("stale")
-    wire.rewrites = other_fingerprint
-    respondent.browser.execute_cdp_cmd("Network.clearBrowserCache", {})
-    respondent.act("reload")
-    respondent.wait_for("again")
-    assert wire.posts[0].body in respondent.text()
-    assert "add up" in respondent.text()
-    respondent.act("again")
-    respondent.wait_for("welcome")
-    respondent.answer_all([1, 0])
-    assert wire.posts[0].body in respondent.kept(), "what has left is never forgotten"
-
-
-def test_reports_of_another_fingerprint_that_never_left_need_no_words(wire, respondent, survey):
-    respondent.visit(f"{wire.address}/s/{survey}")
-    respondent.consent()
-    respondent.answer(1)
-    wire.rewrites = other_fingerprint
-    respondent.browser.execute_cdp_cmd("Network.clearBrowserCache", {})
-    respondent.browser.refresh()
-    respondent.wait_for("welcome")
-
-
-def test_after_thanks_a_second_person_confirms_with_one_press(site, respondent, survey):
-    address = f"{site.address}/s/{survey}"
-    respondent.visit(address)
-    respondent.answer_all([1, 0])
-    respondent.send()
-    assert respondent.session() == {"sent": True, "address": f"/s/{survey}"}
-    respondent.visit(address, "again")
-    assert "add up" in respondent.text()
-    respondent.act("again")
-    respondent.wait_for("welcome")
-    respondent.answer_all([0, 1])
-    respondent.send()
-    assert len(site.rows(survey)) == 2
-    respondent.browser.refresh()
-    respondent.wait_for("again")
 
 
 def test_a_copy_does_not_draw_while_its_original_lives(site, wire, respondent, survey):
@@ -132,152 +60,61 @@ def test_a_copy_does_not_draw_while_its_original_lives(site, wire, respondent, s
     respondent.browser.switch_to.window(original)
     respondent.send()
     respondent.browser.switch_to.window(copy)
-    respondent.wait_for("again")
+    respondent.wait_for("arrived")
+    assert not respondent.has("[data-report]")
     assert len(wire.posts) == 1
 
 
-@pytest.mark.parametrize("choice", ["resume", "discard"])
-def test_a_copy_whose_original_is_gone_asks_how_to_go_on(site, wire, respondent, survey, choice):
-    respondent.visit(f"{wire.address}/s/{survey}")
+def test_a_copy_whose_original_is_gone_goes_on_with_its_draw(site, respondent, survey):
+    respondent.visit(f"{site.address}/s/{survey}")
     respondent.consent()
     first = respondent.answer(1)
-    receipt = respondent.session()["receipt"]
     original = open_tab(respondent.browser)
     copy = respondent.browser.current_window_handle
     respondent.wait_for("elsewhere")
     respondent.browser.switch_to.window(original)
     respondent.browser.close()
     respondent.browser.switch_to.window(copy)
-    respondent.wait_for("copied")
-    assert "add up" in respondent.text()
-    respondent.act(choice)
-    if choice == "resume":
-        assert respondent.result() == first
-        respondent.answer(0)
-        respondent.wait_for("review")
-        assert respondent.session()["receipt"] == receipt
-        respondent.send()
-        assert len(site.rows(survey)) == 1
-    else:
-        respondent.wait_for("discarded")
-        assert respondent.session()["reports"] == {"q1": first}
+    assert respondent.result() == first
+    second = respondent.answer(0)
+    respondent.wait_for("review")
+    respondent.send()
+    assert respondent.sent() == {"q1": [first], "q2": [second]}
+    assert len(site.rows(survey)) == 1
 
 
-def test_a_copy_that_never_met_its_original_asks_too(site, respondent, survey):
-    """A copy that is loaded when the original is gone, as a browser restores it after a crash."""
-    respondent.visit(f"{site.address}/s/{survey}")
-    respondent.consent()
-    respondent.answer(1)
-    open_original = open_tab(respondent.browser, "window.open('/static/none')")
-    kept = respondent.kept()
-    copy = respondent.browser.current_window_handle
-    respondent.browser.switch_to.window(open_original)
-    assert '\\"open\\":true' in kept
-    respondent.browser.close()
-    respondent.browser.switch_to.window(copy)
-    respondent.visit(f"{site.address}/s/{survey}", "copied")
-
-
-def test_a_reload_is_no_copy(site, respondent, survey):
-    respondent.visit(f"{site.address}/s/{survey}")
-    respondent.consent()
-    respondent.answer(1)
-    for _ in range(3):
-        respondent.browser.refresh()
-        respondent.wait_for("question")
-        respondent.result()
-        assert respondent.screen == "question"
-
-
-LATE = """
-const { request } = LockManager.prototype;
-LockManager.prototype.request = async function (...asked) {
-  await new Promise((go) => { setTimeout(go, 60_000); });
-  return request.apply(this, asked);
-};
-"""
-"""Let a page learn in a minute whether another tab draws, and not at once."""
 REFUSED = "LockManager.prototype.request = async (name, options, hold) => hold(null);"
 """Let another tab hold the lock, such as the page before a reload that has not quite gone."""
 
 
 @pytest.mark.parametrize(("answers", "screen"), [([1], "question"), ([1, 0], "review")])
-def test_a_reload_before_it_is_known_whether_others_draw_is_no_copy(
-    site, respondent, survey, answers, screen
-):
-    respondent.visit(f"{site.address}/s/{survey}")
-    respondent.consent()
-    for answer in answers:
-        respondent.answer(answer)
-    respondent.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": LATE})
-    for _ in range(2):
-        respondent.browser.refresh()
-        respondent.wait_for(screen)
-
-
-@pytest.mark.parametrize(("answers", "screen"), [([1], "question"), ([1, 0], "review")])
-def test_a_reload_while_the_page_before_still_goes_is_no_copy(site, respondent, survey, answers, screen):
+def test_a_reload_while_the_page_before_still_goes_waits_for_it(site, respondent, survey, answers, screen):
     respondent.visit(f"{site.address}/s/{survey}")
     respondent.consent()
     for answer in answers:
         respondent.answer(answer)
     added = respondent.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": REFUSED})
     respondent.browser.refresh()
-    respondent.wait_for("review" if screen == "review" else "elsewhere")
+    respondent.wait_for("elsewhere")
     respondent.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
     respondent.browser.refresh()
     respondent.wait_for(screen)
 
 
-def test_discarding_discards_in_copies_too(site, wire, respondent, survey):
+def test_discarding_ends_it_in_other_tabs_too(wire, respondent, survey):
     respondent.visit(f"{wire.address}/s/{survey}")
     respondent.answer_all([1, 0])
     original = open_tab(respondent.browser)
     copy = respondent.browser.current_window_handle
-    respondent.wait_for("review")
-    reports = respondent.session()["reports"]
+    respondent.wait_for("elsewhere")
     respondent.browser.switch_to.window(original)
     respondent.discard()
     respondent.browser.switch_to.window(copy)
-    respondent.wait_for("discarded")
+    respondent.wait_for("ended")
+    assert respondent.session() == {"word": "ended"}
     open_fresh_tab(respondent.browser, f"{wire.address}/s/{survey}")
-    respondent.wait_for("discarded")  # in this browsing session nobody draws again
-    respondent.act("back")
-    respondent.wait_for("review")
-    assert respondent.session()["reports"] == reports
-    respondent.browser.switch_to.window(original)
-    respondent.until(lambda: respondent.screen != "discarded")
-
-
-def test_what_a_copy_sends_cannot_be_discarded_in_its_original(site, wire, respondent, survey):
-    respondent.visit(f"{wire.address}/s/{survey}")
-    respondent.answer_all([1, 0])
-    original = open_tab(respondent.browser)
-    respondent.wait_for("review")
-    respondent.send()
-    respondent.browser.close()
-    respondent.browser.switch_to.window(original)
-    respondent.wait_for("unknown")
-    assert respondent.session()["body"] == wire.posts[0].body
-    respondent.act("retry")
-    respondent.wait_for("thanks")
-    assert len(site.rows(survey)) == len({post.body for post in wire.posts}) == 1
-
-
-def test_no_other_tab_draws_while_a_copy_can_send(respondent, site, survey):
-    address = f"{site.address}/s/{survey}"
-    respondent.visit(address)
-    respondent.answer_all([1, 0])
-    original = open_tab(respondent.browser)
-    copy = respondent.browser.current_window_handle
-    respondent.wait_for("review")
-    respondent.browser.switch_to.window(original)
-    respondent.browser.close()
-    respondent.browser.switch_to.window(copy)
-    held = "return navigator.locks.query().then(({ held }) => held.length === 1)"
-    respondent.until(lambda: respondent.browser.execute_script(held))
-    open_fresh_tab(respondent.browser, address)
-    respondent.wait_for("elsewhere")
+    respondent.wait_for("ended")  # in this browsing session nobody draws again
+    assert wire.posts == []
 
 
 def test_a_second_tab_waits_for_the_first(site, respondent, survey):
@@ -296,13 +133,12 @@ def test_a_second_tab_waits_for_the_first(site, respondent, survey):
     respondent.wait_for("review")
     respondent.send()
     respondent.browser.switch_to.window(second)
-    respondent.wait_for("again")
-    respondent.act("again")
-    respondent.wait_for("welcome")
-    respondent.answer_all([1, 1])
+    respondent.wait_for("arrived")
+    respondent.browser.refresh()
+    respondent.answer_all([1, 1])  # as anybody
     respondent.send()
     respondent.browser.switch_to.window(original)
-    assert respondent.screen == "thanks"
+    assert respondent.screen == "sent"
     assert len(site.rows(survey)) == 2
 
 
@@ -353,8 +189,6 @@ def test_without_locks_tabs_ask_each_other(site, open_browser, survey):
     respondent.wait_for("review")
     browser.close()
     browser.switch_to.window(copy)
-    respondent.wait_for("copied")
-    respondent.act("resume")
     respondent.wait_for("review")
     respondent.send()
     assert len(site.rows(survey)) == 1

@@ -143,7 +143,7 @@ def test_a_draft_is_tried_from_end_to_end_and_nothing_is_stored(site, browser):
     staff.sign_in(site.address, "ada", PASSWORD)
     respondent.visit(f"{site.address}/admin/surveys/live-trial/try")
     assert "Nothing you do here is stored." in staff.text(".page-header .notice")
-    respondent.answer_all([1])
+    respondent.mark([1])
     respondent.send()
     assert respondent.receipt()
     assert "Nothing you do here is stored." in staff.text(".page-header .notice")

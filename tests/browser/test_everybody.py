@@ -31,11 +31,6 @@ def test_every_screen_of_a_respondent(site, browser, look):
     respondent.unfold(".ways details")
     respondent.consent()
     look(respondent)
-    respondent.act("all")
-    respondent.wait_for("all")
-    look(respondent)
-    respondent.act("earlier")
-    respondent.wait_for("question")
     for _ in range(3):
         respondent.answer(1)
         look(respondent)

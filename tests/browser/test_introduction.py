@@ -138,9 +138,9 @@ def test_a_quick_exit_clears_what_it_can_and_nothing_is_drawn_again(site, browse
     assert browser.execute_script("return history.length") == steps, "no step of the survey is left behind"
     respondent.act("leave")
     respondent.until(lambda: browser.current_url == elsewhere)
-    respondent.visit(address, "left")
-    assert respondent.session() == {"address": "/s/exit", "discarded": True}
-    assert not respondent.has("[data-action=back], [data-answer]")
+    respondent.visit(address, "ended")
+    assert respondent.session() == {"word": "ended"}
+    assert not respondent.has("main button")
     assert site.rows("exit") == []
 
 
@@ -148,7 +148,7 @@ def test_every_screen_leads_to_the_lessons_and_to_the_authors_contacts(site, res
     contacts = {"en": "Ada: ada@help.example, tel:112\nhttps://help.example/now", "ko": "전화 02-123-4567"}
     site.publish("contacts", ("coin", None), help=contacts)
     respondent.visit(f"{site.address}/s/contacts")
-    for screen in ("welcome", "question", "review", "thanks"):
+    for screen in ("welcome", "question", "review", "sent"):
         respondent.wait_for(screen)
         lessons = respondent.find(".ways > a")
         assert lessons.get_attribute("href") == f"{site.address}/learn"

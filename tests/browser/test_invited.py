@@ -8,11 +8,12 @@ import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from conftest import PASSWORD
 from pages import Respondent, Staff
+from test_drawn_once import open_fresh_tab, outcome
 
 from server.store import invitation_list, invitations
 
@@ -24,8 +25,8 @@ CLIENTS = 40
 def links(site):
     """Open a survey of this name, with a list, and give the links of two invitations."""
 
-    def links(slug: str) -> list[str]:
-        site.publish(slug, ("coin", None), candor=3, invitations="listed")
+    def links(slug: str, **changes: str) -> list[str]:
+        site.publish(slug, ("coin", None), candor=3, invitations="listed", **changes)
         drawn = invitations.draw(2)
         hashes = [invitations.hashed(each) for each in drawn]
         made = site.storage.write(invitations.make, site.survey(slug).id, hashes)
@@ -52,7 +53,6 @@ def test_an_invitation_works_once_and_leaves_the_address_at_once(site, browser, 
     assert browser.execute_script(learns) == "yes"
     look(respondent)
     report = respondent.answer_all([1])
-    assert token not in respondent.kept()  # in memory only, until it goes out
     assert f"&invitation-token={token}&" in respondent.body()
     respondent.send()
     assert [list(row.values())[1:] for row in site.rows(slug)] == [report]
@@ -60,16 +60,78 @@ def test_an_invitation_works_once_and_leaves_the_address_at_once(site, browser, 
     assert token not in respondent.kept()
     assert respondent.complaints() == []
     browser.switch_to.new_window("tab")
-    respondent.visit(link, "again")  # the tab before has told this one
-    respondent.act("again")
+    respondent.visit(link)
     respondent.answer_all([1])
-    respondent.send("closed")
+    respondent.send("used")
     assert "This invitation has been used" in respondent.text()
-    browser.get(other)  # in the same tab: what was drawn goes out with the other invitation
-    respondent.wait_for("unknown")
-    respondent.act("retry")
-    respondent.wait_for("thanks")
+    browser.get(other)  # in the same tab: another person, of whom nothing is known
+    respondent.wait_for("welcome")
+    respondent.answer_all([1])
+    respondent.send()
     assert (len(site.rows(slug)), used(site, slug)) == (2, [1, 1])
+
+
+TOLD = """
+window.told = [];
+const post = BroadcastChannel.prototype.postMessage;
+BroadcastChannel.prototype.postMessage = function (message) {
+  window.told.push(this.name + JSON.stringify(message));
+  post.call(this, message);
+};
+"""
+
+
+def test_an_invitation_survives_a_reload_and_travels_in_no_message(site, wire, browser, links):
+    slug = site.fresh("guests")
+    token = links(slug, outcome="after")[0][-28:]
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": TOLD})
+    respondent = Respondent(browser)
+    respondent.visit(f"{wire.address}/s/{slug}#i={token}")
+    browser.refresh()
+    respondent.wait_for("welcome")
+    assert not respondent.has(".notice.problem")
+    assert token in respondent.kept()
+    respondent.mark([1])
+    wire.rewrites = outcome("busy")
+    respondent.send("sending")
+    respondent.find("[data-action=stop]")
+    told = browser.execute_script("return told")
+    browser.refresh()
+    respondent.find("[data-action=stop]")
+    wire.rewrites = None
+    browser.refresh()
+    respondent.wait_for("sent")
+    told += browser.execute_script("return told")
+    assert any('"sends":true' in message for message in told)
+    assert not any(token in message for message in told)
+    assert len({post.body for post in wire.posts}) == 1
+    assert used(site, slug) == [1, 0]
+    assert respondent.kept() == '[[],[],""]', "once it is sent nothing is left of it"
+
+
+def test_two_invitations_in_one_browser_share_nothing(site, wire, browser, links):
+    slug = site.fresh("guests")
+    tokens = [link[-28:] for link in links(slug, outcome="after")]
+    respondent = Respondent(browser)
+    respondent.visit(f"{wire.address}/s/{slug}#i={tokens[0]}")
+    respondent.mark([1])
+    wire.rewrites = outcome("busy")
+    respondent.send("sending")
+    respondent.find("[data-action=stop]")
+    first = open_fresh_tab(browser, f"{wire.address}/s/{slug}#i={tokens[1]}")
+    wire.rewrites = None
+    respondent.mark([0])
+    respondent.send()
+    browser.switch_to.window(first)
+    respondent.act("stop")
+    respondent.wait_for("ended")
+    assert tokens[0] not in respondent.kept()
+    browser.refresh()
+    respondent.wait_for("ended")
+    receipts = {dict(parse_qsl(post.body))["receipt"]: post.body[-40:] for post in wire.posts}
+    assert len(receipts) == 2
+    browser.get(f"{wire.address}/s/{slug}#i={tokens[1]}")  # in a tab in which it ended for another
+    respondent.wait_for("welcome")
 
 
 def test_the_page_of_invitations_says_what_was_made_once_it_is_downloaded(site, browser, tmp_path):
@@ -110,9 +172,7 @@ def test_without_an_invitation_the_page_says_what_is_missing_and_nothing_is_lost
     browser.get(link)  # only the fragment differs: the page begins anew with it
     respondent.until(lambda: respondent.screen == "welcome" and not respondent.has(".notice.problem"))
     reports = respondent.answer_all([1])
-    browser.refresh()  # as when a phone has put the tab away: the token was in memory
-    respondent.wait_for("uninvited")
-    browser.get(link)
+    browser.refresh()  # as when a phone has put the tab away
     respondent.wait_for("review")
     respondent.send()
     assert [list(row.values())[1:] for row in site.rows(slug)] == [reports]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from urllib.parse import parse_qsl
 
 import pytest
@@ -28,7 +27,17 @@ def item(name, wording):
 
 
 @pytest.fixture
-def survey(site):
+def survey(publish):
+    return publish()
+
+
+@pytest.fixture
+def publish(site):
+    return lambda **changes: published(site, **changes)
+
+
+def published(site, **changes):
+    """Open the survey, and give its slug."""
     slug = site.fresh("texts")
     link = "[our page](https://example.org/study?a=1&b=2)"
     first = {
@@ -46,14 +55,14 @@ def survey(site):
         "information": texts(f"Read {link} first.\n\n1. Think\n2. Answer", f"먼저 {link}를 읽으세요."),
         "questions": [first, *items],
     }
-    site.open(around)
+    site.open(around | changes)
     return slug
 
 
 def test_marks_help_and_a_scale_are_read_on_a_phone(site, wire, respondent, survey):
     show_at(respondent.browser, "light", 390)
     respondent.visit(f"{wire.address}/s/{survey}")
-    link = respondent.find("main a")
+    link = respondent.find("main a[href^=https]")
     assert link.get_dom_attribute("href") == "https://example.org/study?a=1&b=2"
     assert (link.get_dom_attribute("target"), link.get_dom_attribute("rel")) == (
         "_blank",
@@ -102,12 +111,13 @@ def test_marks_help_and_a_scale_are_read_on_a_phone(site, wire, respondent, surv
     assert respondent.complaints() == []
 
 
-def test_everything_first_says_what_stands_above_a_scale(wire, respondent, survey):
-    respondent.visit(f"{wire.address}/s/{survey}")
-    respondent.consent()
+def test_a_scale_is_one_of_the_questions_of_a_screen(site, respondent, publish):
+    survey = publish(outcome="after")
+    respondent.visit(f"{site.address}/s/{survey}")
     respondent.mark([1, 0, 1, 2])
-    stems = [each.text for each in respondent.browser.find_elements("css selector", ".stem")]
-    assert stems == ["How much do you agree?"] * len(ITEMS)
-    respondent.act("lock")
-    respondent.wait_for("review")
-    assert json.loads(json.dumps(respondent.session()["reports"])).keys() == {"copied", *ITEMS}
+    assert respondent.text(".matrix > header h1") == "How much do you agree?"
+    respondent.unfold(".matrix .chance details")
+    check_for_everybody(respondent)
+    respondent.send()
+    (row,) = site.rows(survey)
+    assert respondent.sent() == {name: [row[name]] for name in ("copied", *ITEMS)}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { loadKinds } from "../../static/js/respond/definition.js";
-import { drawReceipt, writeBody } from "../../static/js/respond/session.js";
+import { drawReceipt, writeBody } from "../../static/js/respond/sending.js";
 import { askedQuestions, drawnSections, loadDraw, progress, read } from "../../static/js/respond/definition.js";
 import { Session } from "../../static/js/respond/session.js";
 
@@ -32,7 +32,7 @@ const storage = () => /** @type {any} */ ({
 
 /** @param {Storage} kept @param {number[]} set */
 function begin(kept, set) {
-  const session = new Session(kept, FINGERPRINT, COLUMNS, () => drawReceipt(() => 7), "/s/work");
+  const session = new Session(kept, `candor ${FINGERPRINT}`, COLUMNS, () => drawReceipt(() => 7));
   session.ask(() => set);
   return session;
 }
@@ -40,7 +40,7 @@ function begin(kept, set) {
 /** Answers all that is asked. @param {number[]} set */
 function answered(set) {
   const session = begin(storage(), set);
-  for (const { columns } of askedQuestions(DEFINITION, set)) session.lock(columns, () => ({ [columns[0]?.name ?? ""]: 3 }));
+  for (const { columns } of askedQuestions(DEFINITION, set)) session.lock({ [columns[0]?.name ?? ""]: 3 });
   return session;
 }
 
@@ -77,32 +77,21 @@ test("one word draws the set; what is always asked comes with it, in the survey'
     [["old", "late", "never", "nights"], ["old", "late", "never", "rent"], ["old", "nights", "rent"]]);
 });
 
-test("the set is drawn once: a reload, a discard and what is stored keep it", () => {
+test("the set is drawn once: a reload, whoever leaves the first screen, and what has arrived keep it", () => {
   const kept = storage();
   const session = begin(kept, [0, 2]);
-  session.lock(COLUMNS.slice(0, 1), () => ({ old: 1 }));
+  session.forget();
   assert.deepEqual(begin(kept, [1, 2]).kept.set, [0, 2]);
-  session.discard(true);
+  session.lock({ old: 1 });
   assert.deepEqual(begin(kept, [1, 2]).kept.set, [0, 2]);
-  session.finish();
+  session.forget();
   assert.deepEqual(begin(kept, [1, 2]).kept.set, [0, 2]);
   assert.deepEqual(begin(storage(), [1, 2]).kept.set, [1, 2]);
 });
 
-test("who leaves in a hurry and comes back is asked the same", () => {
-  const kept = storage();
-  begin(kept, [0, 1]).leave();
-  assert.deepEqual(JSON.parse(kept.getItem(`candor ${FINGERPRINT}`) ?? ""), { set: [0, 1] });
-  const session = begin(kept, [0, 2]);
-  session.lock(COLUMNS.slice(0, 1), () => ({ old: 1 }));
-  session.leave();
-  assert.deepEqual(JSON.parse(kept.getItem(`candor ${FINGERPRINT}`) ?? ""), { address: "/s/work", discarded: true, set: [0, 1] });
-  assert.deepEqual(begin(kept, [1, 2]).kept.set, [0, 1]);
-});
-
-test("a session is complete when what was asked is answered, and holds nothing else", () => {
+test("a session holds what was asked, and nothing else", () => {
   const session = answered([0, 2]);
-  assert.deepEqual([session.begun, session.complete], [true, true]);
+  assert.equal(session.begun, true);
   assert.deepEqual({ ...session.kept.reports }, { old: 3, late: 3, never: 3, rent: 3 });
   assert.deepEqual({ ...session.possible({ old: 1, nights: 1 }) }, { old: 1 });
   assert.equal(begin(storage(), [0, 2]).begun, false);
@@ -114,7 +103,6 @@ test("a tab that takes over from another takes over what was asked there", () =>
   session.adopt(/** @type {any} */ (other.kept));
   assert.deepEqual(session.kept.set, [1, 2]);
   assert.deepEqual({ ...session.kept.reports }, { old: 3, nights: 3, rent: 3 });
-  assert.equal(session.complete, true);
 });
 
 test("what was not asked is sent as the last code: the same fields and the same length for every set", () => {

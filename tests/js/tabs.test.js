@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { AskingTabs } from "../../static/js/respond/asking.js";
-import { Tabs } from "../../static/js/respond/session.js";
+import { Tabs } from "../../static/js/respond/tabs.js";
 
 const SECOND = 1000;
 let surveys = 0;
 
-/** Tabs of one browser that has no locks, each with what it keeps. @param {number} count @param {Kept} [kept] */
-function tabs(count, kept = { reports: {} }) {
+/** Tabs of one browser that has no locks, each with what it tells. @param {number} count @param {Told} [told] */
+function tabs(count, told = { reports: {} }) {
   const name = `candor ${surveys += 1}`;
   return Array.from({ length: count }, () => {
-    /** @type {Kept[]} */
+    /** @type {Told[]} */
     const heard = [];
-    return { heard, tab: new AskingTabs(name, () => kept, (other) => { heard.push(other); }) };
+    return { heard, tab: new AskingTabs(name, () => told, (other) => { heard.push(other); }) };
   });
 }
 
@@ -71,15 +71,15 @@ test("a tab that was frozen while another came draws no more", async () => {
   close(opened);
 });
 
-test("a tab that has sent says so, and keeps nobody from drawing", async () => {
+test("a tab in which it has ended says so to whoever asks", async () => {
   const name = `candor ${surveys += 1}`;
-  const sent = new AskingTabs(name, () => ({ reports: {}, sent: true }), () => {});
-  /** @type {Kept[]} */
+  const ended = new AskingTabs(name, () => ({ reports: {}, ended: true }), () => {});
+  /** @type {Told[]} */
   const heard = [];
   const next = new AskingTabs(name, () => ({ reports: {} }), (other) => { heard.push(other); });
   assert.equal(await next.claim(), true);
-  assert.deepEqual(heard, [{ reports: {}, sent: true }]);
-  end(sent);
+  assert.deepEqual(heard, [{ reports: {}, ended: true }]);
+  end(ended);
   end(next);
 });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { renewed, sentWith, tokenIn } from "../../static/js/respond/token.js";
-import { writeBody } from "../../static/js/respond/session.js";
+import { dropInvitation, markOf, sentWith, takeInvitation, tokenIn } from "../../static/js/respond/token.js";
+import { writeBody } from "../../static/js/respond/sending.js";
 
 const TOKEN = "AAAABQx-_Zy0123456789abcdefg";
 const OTHER = TOKEN.replace("AAAABQ", "AAAABR");
@@ -21,11 +21,25 @@ test("it goes out between the receipt and the reports, at one length", () => {
   assert.equal(writeBody("f", "r", /** @type {any} */ (columns), { first: 1 }), "fingerprint=f&receipt=r&first=1");
 });
 
-test("what may have left changes its token for that of another link, and nothing else", () => {
-  const body = `fingerprint=f&receipt=r&invitation-token=${TOKEN}&first=1`;
-  const kept = { reports: { first: 1 }, receipt: "r", body, final: true };
-  assert.deepEqual(renewed(kept, OTHER), { reports: { first: 1 }, receipt: "r", body: body.replace(TOKEN, OTHER) });
-  assert.deepEqual(renewed(kept, TOKEN), kept);
-  assert.deepEqual(renewed(kept, ""), kept);
-  assert.deepEqual(renewed({ reports: { first: 1 } }, TOKEN), { reports: { first: 1 } });
+test("a tab keeps a token until it is sent or left, and a mark of it where that was the end", () => {
+  /** @type {Map<string, string>} */
+  const kept = new Map();
+  const storage = /** @type {Storage} */ (/** @type {unknown} */ ({
+    getItem: (/** @type {string} */ key) => kept.get(key) ?? null, setItem: kept.set.bind(kept), removeItem: kept.delete.bind(kept) }));
+  const mark = markOf(TOKEN);
+  assert.deepEqual(takeInvitation(storage, "f", TOKEN), { mark, token: TOKEN });
+  assert.deepEqual(takeInvitation(storage, "f", ""), { mark, token: TOKEN }, "after a reload the link is not in the address");
+  assert.deepEqual(takeInvitation(storage, "g", ""), { mark: "", token: "" }, "another survey");
+  assert.deepEqual(takeInvitation(storage, "f", OTHER), { mark: markOf(OTHER), token: OTHER }, "another link takes its place");
+  dropInvitation(storage, "f", markOf(OTHER));
+  assert.deepEqual(takeInvitation(storage, "f", ""), { mark: markOf(OTHER), token: "" });
+  dropInvitation(storage, "f");
+  assert.equal(kept.size, 0);
+});
+
+test("ten thousand tokens have as many marks, of which none holds its token", () => {
+  const tokens = Array.from({ length: 10_000 }, (_, n) => `${TOKEN.slice(0, 20)}${String(n).padStart(8, "0")}`);
+  assert.equal(new Set(tokens.map(markOf)).size, tokens.length);
+  assert.match(markOf(TOKEN), /^[0-9a-f]{16}$/);
+  assert.equal(markOf(""), "");
 });

@@ -29,7 +29,7 @@ def test_a_complete_draft_can_be_tried_under_the_respondents_policy(complete):
 
 
 def test_it_invents_who_asks_where_the_draft_does_not_say(complete):
-    assert "invented" not in complete.get(ADDRESS).text
+    assert "does not say yet is invented" not in complete.get(ADDRESS).text
     complete.save(**COMPLETE, **{"organisation-en": "", "contact-en": "", "kept_until": ""})
     page = complete.get(ADDRESS).text
     assert "What the draft does not say yet is invented here" in page

@@ -49,8 +49,8 @@ def guests(app, survey_file):
     return Invited(app, survey_file)
 
 
-USED = (409, "closed", "This invitation has been used")
-NONE = (403, "closed", "This invitation link does not work")
+USED = (409, "used", "This invitation has been used")
+NONE = (403, "uninvited", "This invitation link does not work")
 
 
 def test_an_invitation_stores_one_report_by_the_long_way_and_by_the_short_one(guests):

@@ -74,7 +74,7 @@ def test_a_paused_survey_takes_nothing_and_its_page_keeps_what_it_has(door):
     door.storage.write(life.pause, door.survey.id)
     answer = door.client.post("/s/exams", data=body, headers={"Sec-Fetch-Site": "same-origin"})
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
-    assert 'data-outcome="busy"' in answer.text
+    assert 'data-outcome="paused" data-wait="60"' in answer.text
     assert "The survey is paused" in answer.text
     assert len(door.rows()) == 1
     door.storage.write(life.resume, door.survey.id)

@@ -17,7 +17,7 @@ export async function seen(question) {
   const nodes = [
     head,
     kind.device(question).node,
-    oddsFigure(kind.odds(question, drawWord), true),
+    oddsFigure(() => kind.odds(question, drawWord), true),
     // To be looked at: an answer that is tried out here would go nowhere.
     bare(element("div.answer", { inert: true }, element("p.hint", words("question.legend")), ...kind.controls(question).nodes)),
   ];

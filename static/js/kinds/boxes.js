@@ -57,8 +57,8 @@ export function device(question) {
     [[1 - 2 * half, words("kind.boxes.keep")], [2 * half, words("kind.boxes.dark")]],
     (/** @type {(Picture & {report: number} | null)[]} */ shown) => wheels.flatMap(({ disc, chip, node }, index) => {
       const one = shown[index];
+      node.classList.toggle("left-out", !one);
       if (!one) {
-        node.classList.add("left-out");
         return [disc.node.animate([{ opacity: 1 }, { opacity: 0.3 }], { duration: SECOND / 2 })];
       }
       const report = one.report;
@@ -83,6 +83,10 @@ export function controls(question) {
     read: () => ({ answer: inputs.map(({ checked }) => Number(checked)) }),
   };
 }
+
+/** @type {Kind["invented"]} */
+export const invented = ({ columns, options = [] }) => ({
+  answer: columns.map((_, box) => Number(box === 0)), said: () => options[0]?.[code()] ?? "" });
 
 /** @param {Question} question @param {number[]} answers @param {() => number} drawWord */
 export function draw(question, answers, drawWord) {

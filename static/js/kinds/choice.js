@@ -77,6 +77,12 @@ export function controls(question) {
   return radios(order(question).map((answer, place) => [answer, /** @type {Filler} */ (shown[place])]));
 }
 
+/** @type {Kind["invented"]} */
+export function invented(question) {
+  const answer = Number(question.kind === "yes_no");
+  return { answer, said: () => brief(names(question)[answer]?.() ?? "") };
+}
+
 /** @type {Kind["draw"]} */
 export function draw(question, answer, drawWord) {
   const { name, form } = only(question);

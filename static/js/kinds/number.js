@@ -116,7 +116,18 @@ export function controls(question) {
       element("p.entry", input, ...(unit ? [element("span", filler(() => unit[code()] ?? ""))] : [])), echo],
     echo,
     read,
+    clear() {
+      input.value = "";
+      understand();
+    },
   };
+}
+
+/** In the middle of the range. @type {Kind["invented"]} */
+export function invented(question) {
+  const steps = answers(only(question).form) - 1;
+  const answer = Math.round(steps / 2);
+  return { answer, said: () => at(question, answer / steps) };
 }
 
 /** @type {Kind["draw"]} */

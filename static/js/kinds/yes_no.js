@@ -38,6 +38,9 @@ export const device = (question) => spinner.device(question.mechanism, only(ques
 
 export const controls = () => radios([1, 0].map((answer) => [answer, words(`answer.${answer}`)]));
 
+/** @type {Kind["invented"]} */
+export const invented = () => ({ answer: 1, said: () => say("answer.1") });
+
 /** @type {Kind["draw"]} */
 export function draw(question, answer, drawWord) {
   const { name, weights } = only(question);

@@ -152,3 +152,17 @@ export const actions = (...buttons) => element("div.toolbar", ...buttons);
 /** @type {Button} */
 export const button = (key, action, onclick, look = "") => element(
   `button.button${look}`, { type: "button", "data-action": action, onclick }, words(key));
+
+/** What is folded is made when it is opened: hundreds of dots take longer than a press may. @type {Fold} */
+export function fold(look, title, fill, open = false) {
+  const place = element("div");
+  const node = element(/** @type {"details"} */ (`details.${look}`), { open }, element("summary", title), place);
+  let made = false;
+  const make = () => {
+    if (!made && node.open) place.append(...fill());
+    made ||= node.open;
+  };
+  make();
+  node.addEventListener("toggle", make);
+  return node;
+}

@@ -146,6 +146,17 @@ interface Controls {
   read(): { answer?: any; problem?: Filler };
   /** What is fixed, in words: on the screen until the result is, and nowhere else. */
   echo?: HTMLElement;
+  /** Takes away what was said of the answer. */
+  clear?(): void;
+}
+
+/** What is sent as it is entered, without a device: a skip, or what real coins gave. */
+interface Entry {
+  node: HTMLElement;
+  inputs: HTMLInputElement[];
+  /** Nothing while none is marked. */
+  reports(): Record<string, number> | undefined;
+  said: Filler;
 }
 
 /** A hundred people of one answer. */
@@ -183,29 +194,88 @@ interface Kind {
   recorded(question: Question, index: number, report: number): string;
   /** The words of all reports, where there are several. */
   list?(question: Question, codes: number[], said: (() => string)[]): Node | undefined;
-  /** The reports of a skip, where it is counted apart: chance has no part in them. */
-  skip?(question: Question): Record<string, number>;
-  /** Its screen, where that is not one of the question alone. */
-  screen?: QuestionScreen;
+  /** An answer that is nobody's, to see the device turn. */
+  invented(question: Question): { answer: any; said: () => string };
   /** What stands by the question besides its note, put next to the parts of its screen. */
   dress?(question: Question, part: (id: string) => HTMLElement): void;
-  /** Ways to leave the device out: real coins, a skip. */
-  offer?(page: Page, question: Question, showResult: (how: Filler) => void): Node;
+  /** Ways to leave the device out. */
+  entries?(question: Question): Entry[];
+  /** The question with others that are read as one. */
+  block?(page: Page, first: Question): ReturnType<Block>;
 }
 
-/** Before anybody takes part from the same tab once more: `earlier` is what has left under other fingerprints. */
-type AgainScreen = (earlier: Partial<Kept>[], go: () => void) => Node[];
+/** Where taking part stands. */
+interface CourseState {
+  at: "reading" | "answering" | "asking" | "sending" | "waiting" | "resting" | "stored" | "cleared" | "over" | "elsewhere" | "refused";
+  /** Asking whether this tab may: what it then does. */
+  then?: "draw" | "draw and post" | "post" | "go on";
+  /** How often the bytes have gone out. */
+  tries?: number;
+  /** Seconds: when the page no longer sends by itself, and how long it waits now. */
+  until?: number | undefined;
+  wait?: number;
+  outcome?: string;
+  /** It is remembered how the results came about. */
+  cause?: boolean | undefined;
+  /** Drawn in another tab: what was sent is not shown here. */
+  unseen?: boolean | undefined;
+  /** Why it is over: the server's outcome, `ended` or `arrived`. */
+  word?: string;
+  /** It is over, and may have arrived. */
+  doubt?: boolean;
+}
+
+interface CourseEvent {
+  name: "begin" | "resume" | "press" | "send" | "alone" | "held" | "failed" | "answer" | "due" | "again" | "stop" | "leave"
+    | "discard" | "hidden" | "minute" | "clear" | "told";
+  way?: "before" | "after";
+  /** Of an answer, and the moment, in seconds. */
+  outcome?: string;
+  wait?: number;
+  now?: number;
+  /** What this tab keeps. */
+  body?: string | undefined;
+  unseen?: boolean | undefined;
+  begun?: boolean;
+  /** What another tab tells. */
+  told?: Told;
+  stored?: boolean | undefined;
+  ended?: boolean | undefined;
+  adopts?: boolean;
+}
+
+/** The next state, and what is to be done, in order. */
+type Go = (state: CourseState, event: Omit<CourseEvent, "name">) => [CourseState, string[]];
+type Transition = (word: string, doubt?: boolean) => [CourseState, string[]];
+type Step = (state: CourseState, event: CourseEvent) => [CourseState, string[]];
+type Begin = (kept: Kept) => CourseState;
+type Conduct = (page: Page, form: HTMLFormElement, restart: () => void) => {
+  happen(event: CourseEvent): void;
+  state(): CourseState;
+  begin(state: CourseState): void;
+  press(draw: () => Came[]): Promise<boolean>;
+};
+
+/** What one tab of a survey tells the others: never an answer, a word or a token. */
+interface Told {
+  reports: Record<string, number>;
+  receipt?: string | undefined;
+  set?: number[] | undefined;
+  sends?: boolean;
+  stored?: boolean;
+  ended?: boolean;
+}
 
 /**
- * What one tab of a survey tells the others: never an answer or a word. `ask`: they shall tell what they have.
- * `since` is when it began to ask, and 0 where it neither asks nor owns the session: only where there are no locks.
+ * `ask`: the others shall tell what they have. `since` is when it began to ask, and 0 where it neither asks nor owns
+ * the session: only where there are no locks.
  */
-interface Told { ask: boolean; owner: boolean; since: number; kept: Kept }
+interface Message { ask: boolean; owner: boolean; since: number; told: Told }
 
-/** Takes what the tab that draws has, or one that sends, has sent or has discarded it. */
-type Heard = (other: Kept) => void;
+/** Takes what the tab that draws has, or one that has sent or ended it. */
+type Heard = (told: Told) => void;
 
-/** What survives a reload: reports that are final, and the body once it may have gone out. */
+/** What survives a reload. */
 interface Kept {
   /** Column -> report. */
   reports: Record<string, number>;
@@ -215,17 +285,28 @@ interface Kept {
   receipt?: string | undefined;
   /** The exact bytes, kept from before they first went out. */
   body?: string | undefined;
-  /** The server has had its last word. A reload asks for it again with the same bytes. */
-  final?: boolean;
-  /** Where the survey is sent to: the same under every fingerprint. */
-  address?: string;
-  /** Somebody uses the tab. A session found like this is a copy's, or that of a browser that crashed. */
-  open?: boolean | undefined;
-  /** All of it was stored, and is kept no longer. */
-  sent?: boolean | undefined;
-  /** Not to be sent: neither here nor in a copy is anything drawn again. */
-  discarded?: boolean | undefined;
+  /** Drawn in another tab: not to be shown here. */
+  unseen?: boolean;
+  /** Taking part is over, and nothing else is kept. */
+  word?: string;
 }
+
+type KeyOf = (fingerprint: string, mark?: string) => string;
+type Adopt = (told: Told, write?: (receipt: string, reports: Record<string, number>) => string) => void;
+type TakeInvitation = (storage: Storage, fingerprint: string, token: string) => { mark: string; token: string };
+type DropInvitation = (storage: Storage, fingerprint: string, mark?: string) => void;
+
+/** Of a survey for those who were invited: who learns of it, what goes out with the reports, what is said before. */
+interface Invitation {
+  part: string;
+  mark: string;
+  token: string;
+  sent: [string, string][];
+  /** The token goes; of somebody for whom it has ended the mark stays. */
+  drop(ended: boolean): void;
+  said(): Node[];
+}
+type Invite = (definition: Definition, fingerprint: string) => Invitation;
 
 /** A child of an element; a function fills the element, now or again when the language changes. */
 type Filler = (node: HTMLElement) => void;
@@ -243,28 +324,53 @@ type Live = (work: () => void) => void;
 /** What every screen is given. */
 interface Page {
   definition: Definition;
-  /** Of a survey for those who were invited: who learns of it, what goes out with the reports, what is said before. */
-  invited?: { part: string; sent: [string, string][]; said: () => Node[] };
+  /** Of all questions, in order. */
+  columns: readonly Column[];
+  fingerprint: string;
+  invited?: Invitation;
+  /** One press draws and sends everything. */
+  atOnce: boolean;
   /** What this person is asked, in order. */
   asked: readonly Question[];
   kinds: Map<Question, Kind>;
   session: import("../respond/session.js").Session;
-  /** Holds what is sent, and nothing before that. */
-  form: HTMLFormElement;
+  tabs: import("../respond/tabs.js").Tabs;
+  /** The screens of questions. */
+  asking?: ReturnType<Way["open"]>;
+  happen(event: CourseEvent): void;
+  /** Draws once this tab may, and says whether it has. */
+  press(draw: () => Came[]): Promise<boolean>;
   /** One word from the operating system. */
   draw(): number;
-  /** To the first question that is not fixed, or to what is sent; what came before stays above. */
-  go(above?: HTMLElement[]): void;
-  /** To all questions that are not fixed. */
-  all(): void;
+  /** To the questions. */
+  go(): void;
+  /** To a screen of them. */
+  turn(place: number): void;
   back(): void;
-  /** Refuses in words where something that the page needs is missing. */
-  guard(work: () => void): void;
-  /** Draws, and keeps what came; says whether it is kept. Not while another tab may draw. */
-  lock(columns: readonly Column[], draw: () => Record<string, number>): Promise<boolean>;
+  /** What the screen is called that is shown instead of questions. */
+  screen(name: string): void;
   announce(key: string): void;
-  discard(): void;
+  leave(): void;
 }
+
+/** Of one question: what was drawn, or entered, and how it came about. */
+interface Came { question: Question; reports: Record<string, number>; picture: any; said?: Filler }
+
+/** How questions are asked: all answers first, or one after the other. */
+interface Way {
+  open(page: Page): {
+    /** How many screens of questions there are. */
+    length: number;
+    show(place: number): Node[];
+    /** Whether something of the screen before stays. */
+    holds?(): boolean;
+    leave(place: number): void;
+    /** No control holds an answer any longer. */
+    clear(): void;
+  };
+}
+
+interface AnswersScreen { node: HTMLElement; all: Asked[]; said: (() => void)[] }
 
 /* Functions: what they take and give, where it would fill a module that the page loads. */
 
@@ -355,11 +461,11 @@ type GuessNotes = (sums: Total) => { shown: Node[]; folded: Node[] };
 
 /** Gives the body, byte for byte. */
 type WriteBody = (fingerprint: string, receipt: string, columns: readonly Column[], reports: Record<string, number>, more?: [string, string][]) => string;
-type Renewed = (kept: Kept, token: string) => Kept;
+type WriteForm = (fingerprint: string, columns: readonly Column[], more?: [string, string][]) => string;
 
-/** What the server said: `unknown` when no answer can be read; its words by language. */
-type Send = (form: HTMLFormElement) => Promise<{ outcome: string; said: HTMLElement[] }>;
-type Outcome = (outcome: string, said: HTMLElement[], sent: string) => void;
+/** What the server said: `unknown` when no answer can be read; seconds to wait; its words by language. */
+interface Answer { outcome: string; wait: number; said: HTMLElement[] }
+type Send = (form: HTMLFormElement) => Promise<Answer>;
 
 /** `wanted` is what the reader prefers, best first. */
 type Speak = (messages: Record<string, Messages>, languages: readonly string[], wanted: readonly string[]) => void;
@@ -383,10 +489,9 @@ type Wheel = (bright: number, dark: Slice[], small?: boolean) => { node: HTMLEle
 type Fit = (share: number, words: string, most: number, near: number) => { size: number; radius: number };
 type Motion = (turns: number) => Keyframe[];
 type Lead = (node: HTMLElement | SVGElement, frames: Keyframe[], timing: KeyframeAnimationOptions) => Animation;
-type Recorded = (page: Page, question: Question, index: number, report: number) => string;
 
-/** `columns` are those of one question. Throws DOMException where the browser keeps nothing: then a reload could draw again. */
-type LockReports = (columns: readonly Column[], draw: () => Record<string, number>) => void;
+/** `write` gives the body that is kept in the same step. Throws DOMException where the browser keeps nothing: then a reload could draw again. */
+type LockReports = (drawn: Record<string, number>, write?: (receipt: string, reports: Record<string, number>) => string) => void;
 
 /** Gives the message that says why the page must not go on. */
 type Refusal = (definition: Definition, kinds: Map<Question, Kind>) => string | null;
@@ -434,7 +539,9 @@ type LoadKinds = (definition: Definition) => Promise<Map<Question, Kind>>;
 type View = (question: Question) => string;
 
 /** The odds both ways, the bound, and a hundred trials with a made-up answer. */
-type OddsFigure = (odds: Odds, open: boolean) => HTMLDetailsElement;
+type OddsFigure = (odds: () => Odds, open: boolean) => HTMLDetailsElement;
+/** `look` are classes. */
+type Fold = (look: string, title: Filler, fill: () => Node[], open?: boolean) => HTMLDetailsElement;
 
 /** A share out of a hundred; finer where whole numbers would say never or always. */
 type Hundredths = (share: number) => string;
@@ -463,38 +570,42 @@ type Paragraphs = (texts: Texts, inside?: (part: string) => Child[]) => Filler;
 type Contacts = (text: string) => [string, string?][];
 type Header = (definition: Pick<Definition, "help" | "languages" | "quick_exit">, leave: () => void) => void;
 
-/** An answer that is not thanks, or none at all. `said` is what the server says, by language; `key` such as `refuse.weak`. `Split`: beside one another where there is room. */
-type OutcomeScreen = (outcome: string, said: HTMLElement[]) => Node[];
 type WordsScreen = (key: string, ...rest: Node[]) => Node[];
-type BodyScreen = (page: Page, body: string) => Node[];
-type Split = (first: Node[], aside: Node[], ...rest: Node[]) => Node[];
-type Submit = (key: string, action: string) => HTMLButtonElement;
+type FinalScreen = (word: string, said: HTMLElement[]) => Node[];
+/** `doubt`: it may have arrived. */
+type EndedScreen = (doubt?: boolean) => Node[];
+/** `hides`: chance has chosen what nobody has seen. */
+type SendingScreen = (page: Page, hides: boolean) => { nodes: Node[]; update(state: CourseState, said: HTMLElement[]): void };
+/** `causes` are those that are remembered. `turn` begins to turn the devices. */
+type SentScreen = (page: Page, body: string, causes: Came[]) => { nodes: Node[]; turn(): void };
+interface Turning { device: Device; parts: HTMLElement[]; turn(): Promise<void> }
+type RecordedValues = (page: Page, reports: Record<string, number>) => HTMLElement;
+/** Beside one another where there is room. */
+type SplitScreen = (first: Node[], aside: Node[], ...rest: Node[]) => Node[];
 
 /**
  * One question that is not fixed. `lacks` says at its field what is missing. `draw` reads the answer, once: afterwards
  * the controls hold it no longer.
  */
 interface Asked {
+  question: Question;
   node: HTMLElement;
   part(id: string): HTMLElement;
-  device: Device;
   controls: Controls;
-  odds: HTMLDetailsElement;
-  lacks(skips?: boolean): boolean;
-  draw(): { reports: Record<string, number>; picture: any };
+  /** Those of the answer, and of ways to leave the device out. */
+  inputs: HTMLInputElement[];
+  /** Whether the device is left out. */
+  entered(): boolean;
+  lacks(): boolean;
+  draw(): Omit<Came, "question">;
 }
 /** `suffix` tells its ids from those of other questions on the screen. */
 type Ask = (page: Page, question: Question, suffix?: string) => Asked;
-/** A question among others: its device is folded, and a skip is one more thing to mark. */
-type One = (page: Page, question: Question) => Asked & { inputs: HTMLInputElement[] };
-
-/** What is recorded, how it came about, and the device as it stands; `Drawn` after a spin. */
-type Result = (page: Page, question: Question, how?: Filler, device?: Device) => HTMLElement;
-/** The same words whatever came out, as soon as the device has stopped. */
-type Drawn = (page: Page, question: Question, picture: any, device: Device) => HTMLElement;
-/** Of everything at once: what is recorded stands below, in the list of what is sent. */
-type Together = (devices: Device[]) => HTMLElement;
-type Intended = (how: Filler) => Filler;
+/** A question, or several that are read as one. */
+type Block = (page: Page, question: Question, suffix?: string) => { node: HTMLElement; all: Asked[] };
+type Folded = (page: Page, question: Question) => HTMLDetailsElement;
+/** The first questions of their blocks, screen by screen. */
+type ScreensOf = (questions: readonly Question[]) => Question[][];
 /** Whoever is led there hears the explanation too. */
 type Heading = (key: string, values?: () => Values) => HTMLElement;
 
@@ -513,15 +624,7 @@ type OnlyPlain = (question: Question) => Column & Plain;
 
 type Say = (key: string, values?: Values) => string;
 type MakeFiller = (read: () => string) => Filler;
-type Show = (name: string, screen: () => Node[], above?: HTMLElement[]) => void;
-/** `more` than this one are not fixed: they can be answered together. */
-type QuestionScreen = (page: Page, question: Question, more: boolean) => HTMLElement;
-/** What was marked, while somebody looks back: in its controls, and nowhere else. */
-interface PutBy { node?: HTMLElement; said: (() => void)[] }
-/** Questions that are answered with one press, each drawn by itself; `after` is what stands above the next screen. */
-type AtOnce = (page: Page, questions: Question[], all: ReturnType<One>[], node: HTMLElement, after: Together) => HTMLElement;
-type EverythingScreen = (page: Page, questions: Question[]) => HTMLElement;
-
+type Show = (page: Page, name: string, screen: () => Node[], holds?: boolean) => void;
 /** A question, a part or an option of a draft, as typed. */
 interface DraftRow { uid: string; [field: string]: any }
 

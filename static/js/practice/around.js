@@ -4,7 +4,7 @@
 const said = document.querySelectorAll("[data-spoken]");
 const main = document.getElementById("main");
 const ways = /** @type {HTMLElement} */ (document.getElementById("practice-ways"));
-const ENDS = ["thanks", "again", "discarded", "refused"];
+const ENDS = ["sent", "cleared", "arrived", "ended", "refused"];
 
 function follow() {
   for (const each of said) each.hidden = each.lang !== document.documentElement.lang;

@@ -1,6 +1,6 @@
 /** The same over plain http, where browsers have no locks: tabs ask each other, and wait for an answer. */
 
-import { Tabs } from "./session.js";
+import { Tabs } from "./tabs.js";
 
 /**
  * Milliseconds. A living tab answers within a few, in the background too, where browsers slow timers down but not
@@ -10,13 +10,13 @@ import { Tabs } from "./session.js";
 const PATIENCE = 1000;
 
 export class AskingTabs extends Tabs {
-  /** @param {Told} told @override */
+  /** @param {Message} told @override */
   hear(told) {
     if (told.since && this.since && !this.isBefore(told)) this.release();
     super.hear(told);
   }
 
-  /** Of two that ask the first goes on. Of two owners one was frozen when the other asked: the later goes on. @param {Told} told */
+  /** Of two that ask the first goes on. Of two owners one was frozen when the other asked: the later goes on. @param {Message} told */
   isBefore({ owner, since }) {
     if (this.owner !== owner) return this.owner;
     return owner ? since < this.since : this.since < since;

@@ -1,7 +1,7 @@
 /** The published survey: its parts, whether it keeps its word, what reports give away alone and together. */
 
 import { mostTelling, right, timesIn100, timesRight } from "../chance/guess.js";
-import { drawing, element, hundredths, ofHundred, paragraphs, text, words } from "../page/page.js";
+import { drawing, element, fold, hundredths, ofHundred, paragraphs, text, words } from "../page/page.js";
 import { guessNotes, guessTable } from "./guess.js";
 
 /** @type {View} */
@@ -108,7 +108,10 @@ export function dots(filled) {
 }
 
 /** @type {OddsFigure} */
-export function oddsFigure({ shares, yes, so, bound, exact }, open) {
+export const oddsFigure = (odds, open) => fold("odds", words("odds.title"), () => oddsOf(odds()), open);
+
+/** @param {Odds} odds */
+function oddsOf({ shares, yes, so, bound, exact }) {
   const result = element("div.trial", { "aria-live": "polite" });
   /** @param {Share} share */
   const spin = ({ trial, answer }) => {
@@ -116,8 +119,7 @@ export function oddsFigure({ shares, yes, so, bound, exact }, open) {
     result.replaceChildren(dots(count),
       element("p", words("try.result", () => ({ count, answer: answer(), yes: yes() }))));
   };
-  return element("details.odds", { open },
-    element("summary", words("odds.title")),
+  return [
     element("div.shares", ...shares.map(({ of, answer, share }) => element("figure.share", dots(Math.round(ofHundred(share, 1))),
       element("figcaption", words(of, () => ({ n: hundredths(share), answer: answer(), yes: yes() })))))),
     element("p", so),
@@ -126,7 +128,7 @@ export function oddsFigure({ shares, yes, so, bound, exact }, open) {
       element("p.hint", words("try.hint")),
       element("div.toolbar", ...shares.map((share) => element("button.button.plain.small",
         { type: "button", onclick: () => spin(share) }, words("try.button", () => ({ answer: share.answer() }))))),
-      result));
+      result)];
 }
 
 /** @type {Dearest} */

@@ -1,19 +1,19 @@
-/** One question, or all at once. The true answer is read once, when one press fixes it, and kept nowhere. */
+/** One question as it is read: its wording, its answers, the ways around the device, and the odds, folded. */
 
-import { actions, button, element, text, words } from "../page/page.js";
-import { oddsFigure, progress, sectionHead, totalFigure, view } from "./definition.js";
+import { button, element, fold, text, words } from "../page/page.js";
+import { oddsFigure, progress, view } from "./definition.js";
 
 /** Characters from which on a wording is read as a paragraph and not as a heading. */
 const LONG = 240;
-/** The first question with this kind of device: the odds of those that follow need no second look. @type {{name: string, question?: Question}} */
-let first = { name: "" };
+
+/** Mechanisms whose picture is a wheel. */
+const WHEELS = ["spinner_coin", "spinner", "wheel", "per_box", "sampled_box", "one_bit"];
 
 /** @type {Ask} */
 export function ask(page, question, suffix = "") {
-  const { draw } = page;
   const kind = /** @type {Kind} */ (page.kinds.get(question));
-  const [device, controls] = [kind.device(question), kind.controls(question)];
-  const odds = oddsFigure(kind.odds(question, draw), false);
+  const controls = kind.controls(question);
+  const entries = kind.entries?.(question) ?? [];
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById(view(question)));
   const node = /** @type {any} */ (document.importNode(template.content, true).firstElementChild);
   node.dataset.question = question.id;
@@ -22,17 +22,25 @@ export function ask(page, question, suffix = "") {
   text(question.wording)(part("wording"));
   part("wording").classList.toggle("long", Object.values(question.wording).some((wording) => wording.length > LONG));
   if (question.note) text(question.note)(part("note"));
-  words("question.legend")(part("legend"));
   part("controls").append(...controls.nodes);
+  part("controls").closest("fieldset")?.after(...entries.map((entry) => entry.node));
   for (const name of ["id", "aria-labelledby", "aria-describedby"]) {
     for (const each of node.querySelectorAll(`[${name}]`)) each.setAttribute(name, each.getAttribute(name).replace(/\S+/g, `$&${suffix}`));
   }
-  part("device").append(device.node, odds);
   kind.dress?.(question, part);
+  // An answer or an entry, whichever came last.
+  const ways = [{ inputs: controls.inputs, clear: () => clear(controls) }, ...entries.map(({ inputs }) => ({ inputs, clear: () => unmark(inputs) }))];
+  for (const way of ways) {
+    for (const input of way.inputs) {
+      input.addEventListener("input", () => ways.forEach((other) => other === way || other.clear()));
+    }
+  }
   return {
-    node, part, device, controls, odds,
-    lacks(skips = false) {
-      const problem = skips ? null : controls.read().problem;
+    question, node, part, controls,
+    inputs: ways.flatMap(({ inputs }) => inputs),
+    entered: () => entries.some((entry) => entry.reports()),
+    lacks() {
+      const problem = entries.some((entry) => entry.reports()) ? undefined : controls.read().problem;
       const error = part("error");
       error.hidden = !problem;
       error.replaceChildren();
@@ -41,8 +49,9 @@ export function ask(page, question, suffix = "") {
       return Boolean(problem);
     },
     draw() {
-      const came = kind.draw(question, controls.read().answer, draw);
-      unmark(controls.inputs);
+      const entry = entries.find((each) => each.reports());
+      const came = entry ? { reports: entry.reports() ?? {}, picture: null, said: entry.said } : kind.draw(question, controls.read().answer, page.draw);
+      for (const way of ways) way.clear();
       return came;
     },
   };
@@ -53,50 +62,38 @@ export function ask(page, question, suffix = "") {
   }
 }
 
-/** @type {QuestionScreen} */
-export function questionScreen(page, question, more) {
-  const { columns } = question;
-  const { node, part, device, controls, odds, lacks, draw } = ask(page, question);
-  const press = button("question.lock", "lock", use);
-  const name = device.node.firstElementChild?.className ?? "";
-  if (name !== first.name) first = { name, question };
-  odds.open = first.question === question;
-  part("device").append(totalFigure(page));
-  part("lock").append(press);
-  part("lock").after(page.kinds.get(question)?.offer?.(page, question, (how) => page.go([result(page, question, how)])) ?? "",
-    earlier(page, ...(more ? [button("all.begin", "all", page.all, ".plain.small")] : [])));
-  return node;
-
-  async function use() {
-    if (lacks()) return controls.inputs[0]?.focus();
-    /** @type {unknown} */
-    let picture = null;
-    for (const input of [press, ...controls.inputs]) input.disabled = true;
-    const locked = await page.lock(columns, () => {
-      const came = draw();
-      picture = came.picture;
-      return came.reports;
-    });
-    if (locked && node.isConnected) await turn(picture);
-  }
-
-  /** @param {unknown} picture null where another tab has drawn */
-  async function turn(picture) {
-    const skip = button("question.skip", "skip", device.skip, ".plain");
-    odds.open = false;
-    node.parentElement?.replaceChildren(node);
-    part("answer").replaceChildren(element("p.locked", words("question.locked")), controls.echo ?? "", actions(skip));
-    skip.focus({ preventScroll: true });
-    node.scrollIntoView({ block: "nearest" });
-    page.announce("question.spinning");
-    if (picture) await device.show(picture);
-    controls.echo?.replaceChildren();
-    if (node.isConnected) page.go([picture ? drawn(page, question, picture, device) : result(page, question)]);
-  }
+/** @type {Block} */
+export function block(page, question, suffix = "") {
+  const made = page.kinds.get(question)?.block?.(page, question);
+  if (made) return made;
+  const asked = ask(page, question, suffix);
+  return { node: asked.node, all: [asked] };
 }
 
-/** The way back, and others. @param {Page} page @param {Node[]} ways */
-export const earlier = ({ back }, ...ways) => element("div.others", ...ways, button("question.back", "earlier", back, ".plain.small"));
+/** The device at rest, and what its odds are. @type {Folded} */
+export const chanceFold = (page, question) => fold("odds", words("answers.device"), () => {
+  const kind = /** @type {Kind} */ (page.kinds.get(question));
+  return [kind.device(question).node, oddsFigure(() => kind.odds(question, page.draw), true)];
+});
+
+/** The device turned for an answer that is nobody's: seeing chance at work is what makes it believed. @type {Folded} */
+export const tryFold = (page, question) => fold("odds.trying", words(WHEELS.includes(question.mechanism) ? "answers.try" : "answers.try_other"), () => {
+  const kind = /** @type {Kind} */ (page.kinds.get(question));
+  const device = kind.device(question);
+  const { answer, said } = kind.invented(question);
+  const came = element("div.came", { "aria-live": "polite" });
+  const press = button("answers.spin", "try", async () => {
+    press.disabled = true;
+    came.replaceChildren();
+    device.node.classList.remove("still", "kept", "chance");
+    const { reports, picture } = kind.draw(question, answer, page.draw);
+    await device.show(picture);
+    const sent = question.columns.map(({ name }, index) => kind.recorded(question, index, reports[name] ?? 0));
+    came.replaceChildren(element("p", words("answers.came", () => ({ report: sent.join(", ") }))), element("p", kind.explain(question, picture, reports)));
+    press.disabled = false;
+  }, ".plain.small");
+  return [element("p.hint", words("answers.invented", () => ({ answer: said() }))), device.node, element("div.toolbar", press), came];
+});
 
 /** @param {Iterable<HTMLInputElement>} inputs */
 export function unmark(inputs) {
@@ -106,128 +103,8 @@ export function unmark(inputs) {
   }
 }
 
-/** @type {Result} */
-export function result(page, question, how = words("result.resumed"), device = undefined) {
-  const kind = /** @type {Kind} */ (page.kinds.get(question));
-  const codes = question.columns.map(({ name }) => page.session.kept.reports[name] ?? 0);
-  const said = codes.map((report, column) => () => kind.recorded(question, column, report));
-  const list = kind.list?.(question, codes, said);
-  return element("section.result", { "data-report": codes.join(" "), "data-of": question.id },
-    ...(device ? [element("div.stopped", device.node)] : []),
-    element("header",
-      element("p.eyebrow", text(question.wording)),
-      heading("result.recorded", () => ({ report: list ? "" : said[0]?.() ?? "" }))),
-    ...(list ? [list] : []),
-    element("p.how", { id: "how" }, how));
-}
-
-/** @type {Drawn} */
-export function drawn(page, question, picture, device) {
-  const how = /** @type {Kind} */ (page.kinds.get(question)).explain(question, picture, page.session.kept.reports);
-  return result(page, question, intended(how), device);
-}
-
-/** @type {Together} */
-export const together = (devices) => element("section.result",
-  element("header", heading("all.recorded")),
-  element("div.devices", ...devices.map(({ node }) => element("div.stopped", node))),
-  element("p.how", { id: "how" }, intended(words("all.how"))));
-
-/** @type {Intended} */
-const intended = (how) => (node) => node.append(element("span", how), " ", element("span.quiet", words("result.intended")));
-
-/** @type {Heading} */
-export const heading = (key, values) => element("h2.recorded", { tabindex: -1, "aria-describedby": "how" }, words(key, values));
-
-/** @type {PutBy} */
-let marked = { said: [] };
-
-/** @param {HTMLElement} node @param {(() => void)[]} said */
-export function putBy(node, said) {
-  marked = { node, said };
-}
-
-export function takeUp() {
-  const kept = marked;
-  marked = { said: [] };
-  return kept;
-}
-
-export function forgetMarked() {
-  unmark(takeUp().node?.querySelectorAll("input") ?? []);
-}
-
-/** @type {EverythingScreen} */
-export function everythingScreen(page, questions) {
-  const all = questions.map((question) => one(page, question));
-  /** Named by no one question here. @param {Question | undefined} question */
-  const head = (question) => {
-    const nodes = question ? sectionHead(page, question) : [];
-    for (const each of nodes) each.removeAttribute("id");
-    return nodes;
-  };
-  return atOnce(page, questions, all, element("section.everything",
-    element("h1", { tabindex: -1 }, words("all.title")),
-    element("p.lede", words("all.text")),
-    ...all.flatMap(({ node: asked }, index) => [...head(questions[index]), asked])), together);
-}
-
-/** @type {AtOnce} */
-export function atOnce(page, questions, all, node, after) {
-  const press = button("all.lock", "lock", use);
-  node.append(actions(press), earlier(page));
-  return node;
-
-  async function use() {
-    const lacking = all.filter((each) => each.lacks())[0];
-    if (lacking) return lacking.controls.inputs[0]?.focus();
-    for (const input of [press, ...all.flatMap(({ inputs }) => inputs)]) input.disabled = true;
-    /** @type {unknown[]} */
-    const pictures = [];
-    const locked = await page.lock(questions.flatMap(({ columns }) => columns), () => (
-      Object.assign(Object.create(null), ...all.map((each) => {
-        const { reports, picture } = each.draw();
-        pictures.push(picture);
-        return reports;
-      }))));
-    if (locked && node.isConnected) await turn(pictures);
-  }
-
-  /** @param {unknown[]} pictures none where another tab has drawn, and none of a skip */
-  async function turn(pictures) {
-    const devices = all.flatMap(({ device }, index) => (pictures[index] ? [{ device, picture: pictures[index] }] : []));
-    const skip = button("question.skip", "skip", () => devices.forEach(({ device }) => device.skip()), ".plain");
-    node.replaceChildren(
-      element("p.locked", words("all.locked")), actions(skip),
-      element("div.at-once", ...all.map(({ device }, index) => element("div", element("p", text(questions[index]?.wording ?? {})), device.node))));
-    skip.focus({ preventScroll: true });
-    scrollTo(0, 0);
-    page.announce("question.spinning");
-    await Promise.all(devices.map(({ device, picture }) => device.show(picture)));
-    if (node.isConnected) page.go([after(devices.map(({ device }) => device))]);
-  }
-}
-
-/** @type {One} */
-export function one(page, question) {
-  const asked = ask(page, question, `-${question.id}`);
-  const { node, part, controls, device, odds } = asked;
-  const kind = /** @type {Kind} */ (page.kinds.get(question));
-  part("wording").ariaLevel = "2";
-  part("device").replaceChildren(element("details.odds", element("summary", words("all.device")), device.node), odds);
-  if (!kind.skip) {
-    part("lock").remove();
-    return { ...asked, inputs: controls.inputs };
-  }
-  const skips = element("input", { type: "checkbox", autocomplete: "off", "data-action": "pass", onchange() {
-    for (const input of controls.inputs) input.disabled = skips.checked;
-  } });
-  part("lock").replaceWith(element("label.choice", skips, element("span", words("skip.apart.button"))), element("p.hint", words("skip.apart.hint")));
-  return {
-    ...asked,
-    node,
-    inputs: [...controls.inputs, skips],
-    lacks: () => asked.lacks(skips.checked),
-    draw: () => (skips.checked && kind.skip ? { reports: kind.skip(question), picture: null } : asked.draw()),
-  };
+/** @param {Controls} controls */
+function clear({ clear: own, inputs }) {
+  unmark(inputs);
+  own?.();
 }

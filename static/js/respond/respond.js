@@ -1,283 +1,181 @@
-/** The respondent's page: one screen after another, in one document that never navigates. */
+/** The respondent's page: it reads the survey, and takes whoever opened it through the course. */
 
 import { drawWord } from "../chance/randomize.js";
-import { actions, button, code, direction, forget, island, live, say, speak } from "../page/page.js";
-import { askedQuestions, keepsLimit, loadDraw, loadKinds, read, refusal, sectionHead } from "./definition.js";
-import { header } from "./header.js";
+import { element, forget, island, say, speak, words } from "../page/page.js";
+import * as after from "./answers.js";
+import { hideCause } from "./cause.js";
+import { conduct } from "./conduct.js";
+import { begin } from "./course.js";
+import { askedQuestions, keepsLimit, loadDraw, loadKinds, read, refusal } from "./definition.js";
 import { sayMissing } from "./missing.js";
-import { againScreen, outcomeScreen, reviewScreen, sendingScreen, thanksScreen, wordsScreen } from "./screens.js";
-import { everythingScreen, forgetMarked, putBy, questionScreen, result, takeUp, unmark } from "./question.js";
-import { drawReceipt, enter, fill, here, note, send, Session, spoken, Tabs, writeBody } from "./session.js";
+import { enter, here, note, spoken } from "./place.js";
+import { wordsScreen } from "./screens.js";
+import { drawReceipt } from "./sending.js";
+import { keyOf, Session } from "./session.js";
+import { refuse, show, shows } from "./show.js";
+import { Tabs } from "./tabs.js";
 import { welcomeScreen } from "./welcome.js";
 
-/** @param {string} id @returns {any} */
-const byId = (id) => document.getElementById(id);
-/** @type {HTMLFormElement} */
-const form = byId("reports");
-const [main, status] = ["main", "status"].map(byId);
+/** Milliseconds after which a tab that waits for another looks again whether that one is gone. */
+const LOOK = 2000;
+
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 /** @type {Definition} */
 const definition = read(island("definition"));
-const { languages, quick_exit, title } = definition;
+const { languages, outcome = "after", quick_exit } = definition;
 const columns = definition.questions.flatMap((question) => question.columns);
 const fingerprint = document.body.dataset["fingerprint"] ?? "";
-let body = "";
 /** @type {DrawSet | null} */
 let drawSet = null;
-/** @type {Tabs} */
-let tabs;
+/** @type {Way} */
+let way = after;
+/** The screen of questions that is shown. */
+let shown = -1;
+let consented = false;
 
 /** @type {Page} */
 const page = {
-  definition, form, draw: drawWord, kinds: new Map(), asked: [],
+  definition, columns, fingerprint, draw: drawWord, kinds: new Map(), asked: [],
+  atOnce: outcome === "after",
   session: /** @type {Session} */ ({}),
-  go(above = lastResult()) {
-    const [next, ...more] = left();
-    if (next) {
-      enter("question", quick_exit);
-      return show("question", () => ask(next, more.length > 0), above);
-    }
-    page.guard(() => {
-      // Seen before it is kept: only Send puts it into the session, and then it goes out.
-      const { receipt = "", reports } = page.session.kept;
-      body = writeBody(fingerprint, receipt, columns, reports, page.invited?.sent);
-      show("review", () => reviewScreen(page, body), above);
-    });
+  tabs: /** @type {Tabs} */ ({}),
+  happen: (event) => course.happen(event),
+  press: (draw) => course.press(draw),
+  go() {
+    consented = true;
+    if (page.invited && !page.invited.token) return show(page, "uninvited", () => wordsScreen("invited.missing"));
+    if (course.state().at === "reading") page.happen({ name: "begin" });
+    return page.turn(0);
   },
-  all() {
-    enter("all", quick_exit);
-    const { node, said } = takeUp();
-    show("all", () => [node ?? everythingScreen(page, left())]);
-    said.forEach(live);
+  turn(place) {
+    enter(String(place), quick_exit);
+    ask(place);
   },
   back() {
     if (!quick_exit) return history.back();
-    note(here() === "all" ? "question" : "welcome");
-    visit();
+    note(shown > 0 ? String(shown - 1) : "welcome");
+    return visit();
   },
-  guard(work) {
+  screen(name) { document.body.dataset["screen"] = name; },
+  announce(key) {
+    const status = document.getElementById("status");
+    if (status) status.textContent = say(key);
+  },
+  /** For whoever must not be seen here: this page is no step to go back to. */
+  leave() {
     try {
-      work();
-    } catch (error) {
-      refuse(error instanceof DOMException ? "refuse.storage" : "refuse.browser");
+      page.happen({ name: "leave" });
+      clear();
+    } finally {
+      location.replace(quick_exit === true ? "about:blank" : String(quick_exit));
     }
   },
-  async lock(asked, draw) {
-    const alone = await tabs.claim().catch(() => refuse("refuse.storage"));
-    if (alone === false) elsewhere();
-    // Left in a hurry meanwhile, or discarded in a copy: nothing is drawn any more.
-    if (!alone || !main.firstChild || page.session.kept.discarded) return false;
-    page.guard(() => page.session.lock(asked, draw));
-    forgetMarked();
-    tabs.tell();
-    return asked.every(({ name }) => name in page.session.kept.reports);
-  },
-  announce(key) { status.textContent = say(key); },
-  discard() {
-    page.guard(() => {
-      page.session.discard(true); // in the copies of this tab too; unless one has sent it
-      tabs.tell();
-      start();
-    });
-  },
 };
+const course = conduct(page, /** @type {HTMLFormElement} */ (document.getElementById("reports")), start);
 
-/** @param {Question} question */
-const isFixed = ({ columns: own }) => own.every(({ name }) => name in page.session.kept.reports);
-const left = () => page.asked.filter((question) => !isFixed(question));
-const lastResult = () => page.asked.filter(isFixed).slice(-1).map((question) => result(page, question));
-const welcome = () => show("welcome", () => welcomeScreen(page));
+/** @param {number} place */
+function ask(place) {
+  leaveScreen();
+  shown = place;
+  show(page, "question", () => page.asking?.show(place) ?? [], page.asking?.holds?.());
+}
+
+function leaveScreen() {
+  if (shown >= 0) page.asking?.leave(shown);
+  shown = -1;
+}
 
 /** Where the entry of the history leads. */
 function visit() {
-  if (shows("all")) putBy(main.firstElementChild, forget());
-  if (here() === "all" && left().length) page.all();
-  else if (here() === "welcome") welcome();
-  else page.go();
+  const place = here();
+  const kept = consented || !page.atOnce;
+  if (place !== "welcome" && kept) {
+    if (course.state().at === "reading") page.happen({ name: "begin" });
+    return ask(Math.min(Number(place), (page.asking?.length ?? 1) - 1));
+  }
+  note("welcome");
+  leaveScreen();
+  show(page, "welcome", () => welcomeScreen(page));
+  /** @type {HTMLInputElement | null} */
+  const box = main.querySelector(".consent input");
+  if (box) box.checked = consented;
+  // What was marked was in the page alone.
+  if (place !== "welcome" && !quick_exit) main.prepend(element("div.notice", element("p", words("answers.lost"))));
+  return undefined;
 }
 
-// To a question that is not fixed, and to no other: what is fixed does not change.
-addEventListener("popstate", () => shows("welcome", "question", "all") && visit());
-
-/** What stays above is said again too when the language changes. @type {Show} */
-function show(name, screen, above = []) {
-  const first = !document.body.dataset["screen"];
-  document.body.dataset["screen"] = name;
-  if (!above.length) forget();
-  live(() => {
-    document.documentElement.lang = code();
-    document.documentElement.dir = direction(code());
-    // The same on all screens: titles stay in the browser's history, which should not tell the next person how far
-    // somebody came. "Question 2 of 7" stands above the heading that has the focus.
-    document.title = title[code()] ?? "";
-    note();
-    status.textContent = "";
-  });
-  header(definition, leave);
-  main.replaceChildren(...above, ...screen());
-  if (first) return;
-  if (above[0]) above[0].scrollIntoView();
-  else scrollTo(0, 0);
-  main.querySelector(".recorded, h1")?.focus({ preventScroll: true });
-}
-
-/** @param {Question} question @param {boolean} more */
-function ask(question, more) {
-  const screen = (page.kinds.get(question)?.screen ?? questionScreen)(page, question, more);
-  const head = sectionHead(page, question);
-  if (head.length) screen.querySelector("h1")?.setAttribute("aria-describedby", "part");
-  return [...head, screen];
-}
-
-/** @param {string[]} names */
-const shows = (...names) => names.includes(document.body.dataset["screen"] ?? "");
-
-/** @param {string} key */
-const refuse = (key) => show("refused", () => wordsScreen(key));
+// To questions that nothing has fixed, and to no others.
+addEventListener("popstate", () => ["reading", "answering"].includes(course.state().at) && shows("welcome", "question") && visit());
 
 function start() {
-  forgetMarked();
   const reason = refusal(definition, page.kinds) ?? (keepsLimit(page) ? null : "refuse.weak");
-  if (reason) return refuse(reason);
-  page.guard(() => {
-    page.session = new Session(sessionStorage, fingerprint, columns, () => drawReceipt(drawWord), location.pathname);
+  if (reason) return refuse(page, reason);
+  try {
+    page.asking?.clear();
+    page.session = new Session(sessionStorage, keyOf(fingerprint, page.invited?.mark), columns, () => drawReceipt(drawWord));
     const { session } = page;
+    course.begin(begin(session.kept));
+    if (session.kept.word) return undefined;
     if (drawSet) session.ask(() => drawSet?.(drawWord) ?? []);
     page.asked = askedQuestions(definition, session.kept.set);
-    const { discarded, final, sent } = session.kept;
-    body = session.kept.body ?? "";
-    if (final) return post();
-    tabs.tell(true);
-    if (discarded) return putAway();
-    if (session.begun || body) return void resume().catch(() => refuse("refuse.storage"));
-    tabs.release();
-    const earlier = session.earlier();
-    if (sent || earlier.length) show("again", () => againScreen(earlier, () => { note("welcome"); welcome(); }));
-    else visit();
-  });
-}
-
-/** One tab draws what is left; a copy that is alone asks which way to go. */
-async function resume() {
-  const { kept: { open }, complete } = page.session;
-  const goOn = () => (body ? outcome("unknown", [], body) : page.go(complete ? [] : lastResult()));
-  const known = !open || body;
-  if (known) goOn();
-  const alone = await tabs.claim();
-  if (alone) page.session.open(true); // not before: who reloads until then is no copy
-  if (!alone && !complete) elsewhere();
-  else if (!known && !alone) goOn();
-  else if (!known) {
-    show("copied", () => wordsScreen("copied", actions(
-      button("copied.resume", "resume", goOn), button("discarded.discard", "discard", page.discard, ".plain"))));
+    page.asking = way.open(page);
+    page.tabs.tell(true);
+    const { body, unseen } = session.kept;
+    page.happen({ name: "resume", body, unseen, begun: session.begun });
+    return course.state().at === "reading" ? visit() : undefined;
+  } catch (error) {
+    return refuse(page, error);
   }
 }
 
-/** Taking part ends for this browsing session; what was drawn can only be taken back. */
-function putAway() {
-  tabs.release();
-  const takeBack = async () => {
-    if (!await tabs.claim()) return elsewhere();
-    page.guard(() => {
-      page.session.discard(false);
-      tabs.tell();
-      start();
-    });
-  };
-  if (!page.session.begun) show("left", () => wordsScreen("quick.exit"));
-  else show("discarded", () => wordsScreen("discarded", actions(
-    button("discarded.back", "back", () => void takeBack().catch(() => refuse("refuse.storage")), ".plain"))));
-}
+// Where the tab that draws is gone, one that waits goes on.
+setInterval(async () => {
+  if (course.state().at !== "elsewhere" || !await page.tabs.claim().catch(() => false)) return;
+  const { body, unseen } = page.session.kept;
+  page.happen({ name: "alone", body, unseen });
+}, LOOK);
 
-const elsewhere = () => show("elsewhere", () => wordsScreen("elsewhere"));
-// A copy that could send takes over from an original that is gone, so that no other tab draws meanwhile.
-setInterval(async () => (shows("elsewhere") || page.session.complete && !page.session.kept.discarded && !tabs.owner)
-  && await tabs.claim() && (shows("elsewhere") ? start() : page.session.open(true)), 2000);
+/** @returns {Told} */
+function told() {
+  const { body, receipt, reports, set, word } = page.session.kept;
+  return { reports, receipt, set, sends: Boolean(body), ended: word === "ended" };
+}
 
 /** @type {Heard} */
 function heard(other) {
-  const { session } = page;
-  const { kept } = session;
-  const begun = Object.keys(other.reports).length > 0; // perhaps after it has sent
-  if (!session.begun && !kept.body) {
-    if (other.discarded && (begun || !kept.discarded)) {
-      session.adopt(other); // as if this tab were a copy: no other draw is made here either
-      start();
-    } else if (other.sent && !begun && !kept.sent) {
-      session.finish();
-      start();
-    } else if (begun && shows("welcome", "again", "question", "all")) elsewhere();
-  } else if (tabs.owner && other.receipt === kept.receipt) {
-    if (kept.body || !other.body && !other.discarded) return;
-    session.adopt(other); // a copy has sent it, or discarded it
-    start();
-  } else if (other.receipt === kept.receipt) {
-    if (!other.sent || begun) {
-      const turned = Boolean(other.discarded) !== Boolean(kept.discarded);
-      session.adopt(other);
-      if (!turned) return;
-    } else if (session.complete && !shows("elsewhere")) return; // its bytes are the same
-    else session.finish();
-    start();
-  }
-}
-
-/** Only what is stored is forgotten: trying again sends the same bytes. @type {Outcome} */
-function outcome(name, said, sent) {
-  body = sent;
-  if (["different", "closed"].includes(name)) page.session.keep({ final: true });
-  if (name !== "stored") return show(name, () => outcomeScreen(name, said));
-  const { receipt } = page.session.kept;
-  page.session.finish();
-  tabs.tell(false, { ...page.session.kept, receipt });
-  tabs.release();
-  form.replaceChildren();
-  show("thanks", () => thanksScreen(page, sent));
-}
-
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  page.guard(() => {
-    page.session.keep({ body });
-    tabs.tell();
-    post();
-  });
-});
-
-function post() {
-  fill(form, body);
-  show("sending", () => sendingScreen(page));
-  void send(form).then((answer) => outcome(answer.outcome, answer.said, body));
-}
-
-/** For whoever must not be seen here: this page is no step to go back to. */
-function leave() {
-  try {
-    const { receipt } = page.session.kept;
-    page.session.leave();
-    if (page.session.kept.discarded) tabs.tell(false, { ...page.session.kept, receipt });
-    clear();
-  } finally {
-    location.replace(quick_exit === true ? "about:blank" : String(quick_exit));
+  const { ended, receipt, reports, sends, stored } = other;
+  const same = receipt !== undefined && receipt === page.session.kept.receipt;
+  if (ended || (stored ? same : Object.keys(reports).length > 0)) {
+    page.happen({ name: "told", told: other, stored, ended, adopts: Boolean(sends) || same });
   }
 }
 
 function clear() {
-  unmark(document.querySelectorAll("input"));
-  forgetMarked();
+  page.asking?.clear();
   main.replaceChildren();
   forget();
-  body = "";
 }
 
 // Back must not find an answer: the browser would put the document away as it stands.
 addEventListener("pagehide", () => {
   clear();
-  if (tabs?.owner) page.session.open(false);
-  tabs?.release();
+  page.tabs.release?.();
 });
-// A phone may end a tab that is out of sight: that makes no copy.
-document.addEventListener("visibilitychange", () => tabs?.owner && page.session.open(!document.hidden));
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+// Nobody else sees in passing what is marked, or how a result came about.
+document.addEventListener("visibilitychange", () => {
+  document.body.classList.toggle("covered", document.hidden && shows("question"));
+  if (!document.hidden) return;
+  page.happen({ name: "hidden" });
+  hideCause();
+});
+/** A press, or the choice of the next answer; after sending neither, but for what opens another tab. @param {Event} event */
+function goesOn({ target, type }) {
+  const node = /** @type {Element} */ (target);
+  const next = course.state().at === "answering" && (type === "input" || node.closest("[data-action]"));
+  if (next || node.closest("a[target=_blank]")) hideCause();
+}
+for (const type of ["click", "auxclick", "input"]) document.addEventListener(type, goesOn, true);
 
 /** Every key travels once, then the messages of each language. @type {[string[], string[], string[][]]} */
 const [codes, keys, messages] = island("messages");
@@ -287,12 +185,16 @@ speak(Object.fromEntries(codes.map((lang, index) => [
 // Each begins to load what it needs at once.
 Promise.all([
   loadKinds(definition),
-  definition.invitations && import("./invited.js").then(({ invite }) => invite(page, show)),
+  loadDraw(definition),
+  definition.invitations && import("./invited.js"),
+  page.atOnce ? null : import("./before.js"),
+  navigator.locks ? null : import("./asking.js"),
   document.body.dataset["pictures"] && import("./pictures.js"),
-]).then(async ([kinds]) => {
+]).then(([kinds, draw, invited, before, asking]) => {
   page.kinds = kinds;
-  drawSet = await loadDraw(definition);
-  const Kind = navigator.locks ? Tabs : (await import("./asking.js")).AskingTabs;
-  tabs = new Kind(`candor ${fingerprint}`, () => page.session.kept, heard);
+  drawSet = draw;
+  if (before) way = before;
+  if (invited) page.invited = invited.invitation(definition, fingerprint);
+  page.tabs = new (asking ? asking.AskingTabs : Tabs)(keyOf(fingerprint, page.invited?.mark), told, heard);
   start();
-}).catch((error) => (error.name === "NetworkError" ? sayMissing() : refuse("refuse.browser")));
+}).catch((error) => (error.name === "NetworkError" ? sayMissing() : refuse(page, error)));

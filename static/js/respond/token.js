@@ -1,4 +1,4 @@
-/** The token of a one-time invitation: how a link carries it, and how it goes out. */
+/** The token of a one-time invitation: how a link carries it, how a tab keeps it until it is sent, and how it goes out. */
 
 const NAME = "invitation-token";
 const LINK = /^#i=([\w-]{28})$/;
@@ -10,13 +10,25 @@ export const tokenIn = (hash) => LINK.exec(hash)?.[1] ?? "";
 export const sentWith = (token) => [[NAME, token]];
 
 /**
- * What may have left keeps its receipt and its reports, and goes out with the token of the link that was opened last:
- * if it has arrived, its receipt alone decides. @type {Renewed}
+ * What names an invitation where its token must not stand. Two halves of FNV-1a: WebCrypto is missing on plain http.
+ *
+ * @param {string} token
  */
-export function renewed(kept, token) {
-  const sent = new URLSearchParams(kept.body);
-  if (!token || !kept.body || sent.get(NAME) === token) return kept;
-  sent.set(NAME, token);
-  const { final: _, ...rest } = kept;
-  return { ...rest, body: sent.toString() };
+export const markOf = (token) => token && [0x811c9dc5, 0x1b873593].map((basis) => (
+  [...token].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0, basis)
+    .toString(16).padStart(8, "0"))).join("");
+
+/** @param {string} fingerprint */
+const place = (fingerprint) => `candor invitation ${fingerprint}`;
+
+/** From the link, or from this tab before a reload. @type {TakeInvitation} */
+export function takeInvitation(storage, fingerprint, token) {
+  if (token) storage.setItem(place(fingerprint), JSON.stringify({ mark: markOf(token), token }));
+  return { mark: "", token: "", ...JSON.parse(storage.getItem(place(fingerprint)) ?? "{}") };
+}
+
+/** Sent or left: the token goes. Where taking part has ended, its mark says of whom. @type {DropInvitation} */
+export function dropInvitation(storage, fingerprint, mark = "") {
+  if (mark) storage.setItem(place(fingerprint), JSON.stringify({ mark }));
+  else storage.removeItem(place(fingerprint));
 }

@@ -2,28 +2,34 @@
 
 import { island, speak } from "../page/page.js";
 import { loadKinds, oddsFigure } from "../respond/definition.js";
-import { outcomeScreen, reviewScreen, thanksScreen, wordsScreen } from "../respond/screens.js";
+import { reviewScreen } from "../respond/review.js";
+import { endedScreen, finalScreen, sendingScreen, wordsScreen } from "../respond/screens.js";
+import { writeBody } from "../respond/sending.js";
+import { sentScreen } from "../respond/sent.js";
 import { welcomeScreen } from "../respond/welcome.js";
-import { writeBody } from "../respond/session.js";
 import { drawWord } from "../chance/randomize.js";
 
 /** @type {Definition} */
 const definition = island("definition");
 speak(island("messages"), definition.languages, [document.documentElement.lang]);
 const columns = definition.questions.flatMap((question) => question.columns);
+const fingerprint = document.body.dataset["fingerprint"] ?? "";
 const page = /** @type {Page} */ (/** @type {unknown} */ ({
-  definition, asked: definition.questions, kinds: new Map(), session: { kept: { reports: {} } }, form: { id: "nowhere" }, draw: drawWord, go() {}, discard() {},
+  definition, columns, fingerprint, asked: definition.questions, kinds: new Map(), session: { kept: { reports: {} } }, draw: drawWord,
+  go() {}, happen() {}, announce() {},
 }));
 let body = "";
 
 /** @type {Record<string, (what: string) => Node[]>} */
 const screens = {
   welcome: () => welcomeScreen(page),
-  review: () => reviewScreen(page, body),
-  thanks: () => thanksScreen(page, body),
-  outcome: (name) => outcomeScreen(name, []),
+  review: () => reviewScreen(page),
+  sending: () => sendingScreen(page, true).nodes,
+  sent: () => sentScreen(page, body, []).nodes,
+  final: (word) => finalScreen(word, []),
+  ended: () => endedScreen(true),
   words: (key) => wordsScreen(key),
-  odds: (index) => [oddsFigure(kind(Number(index)).odds(question(Number(index)), drawWord), true)],
+  odds: (index) => [oddsFigure(() => kind(Number(index)).odds(question(Number(index)), drawWord), true)],
   controls: (index) => kind(Number(index)).controls(question(Number(index))).nodes,
   device: (index) => [shown(Number(index)).node],
   drawn: (index) => [drawn(Number(index))],
@@ -64,7 +70,8 @@ function came(index, picture) {
 loadKinds(definition).then((loaded) => {
   page.kinds = loaded;
   const reports = Object.fromEntries(columns.map(({ name }, index) => [name, index % 2]));
-  body = writeBody(document.body.dataset["fingerprint"] ?? "", "0123456789abcdef".repeat(2), columns, reports);
+  page.session.kept = { reports, receipt: "0123456789abcdef".repeat(2) };
+  body = writeBody(fingerprint, "0123456789abcdef".repeat(2), columns, reports);
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-show]"))) {
     const [screen = "", what = ""] = (place.dataset["show"] ?? "").split(" ");
     place.append(...(screens[screen]?.(what) ?? []));

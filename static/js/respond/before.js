@@ -1,0 +1,146 @@
+/** One question after the other: each result is seen before it is sent. */
+
+import { actions, button, element, filler, text, words } from "../page/page.js";
+import { hideCause, showCause } from "./cause.js";
+import { oddsFigure, sectionHead, totalFigure } from "./definition.js";
+import { block, unmark } from "./question.js";
+import { reviewScreen } from "./review.js";
+
+/** The first question with this kind of device: the odds of those that follow need no second look. @type {{name: string, question?: Question}} */
+let first = { name: "" };
+
+/** @type {Way["open"]} */
+export function open(page) {
+  const isFixed = (/** @type {Question} */ { columns }) => columns.every(({ name }) => name in page.session.kept.reports);
+  /** @type {HTMLElement[] | null} */
+  let above = null;
+  /** @type {Asked[]} */
+  let shown = [];
+  return {
+    length: 1,
+    holds: () => above !== null,
+    show() {
+      const question = page.asked.find((each) => !isFixed(each));
+      const last = above ?? page.asked.filter(isFixed).slice(-1).map((each) => resultOf(page, each));
+      above = null;
+      if (question) return [...last, ...sectionHead(page, question), spinScreen(question)];
+      page.screen("review");
+      return [...last, ...reviewScreen(page)];
+    },
+    leave() {},
+    clear() {
+      unmark(shown.flatMap(({ inputs }) => inputs));
+    },
+  };
+
+  /** @param {Question} question */
+  function spinScreen(question) {
+    const kind = /** @type {Kind} */ (page.kinds.get(question));
+    const { node, all } = block(page, question);
+    shown = all;
+    const device = kind.device(question);
+    const name = device.node.firstElementChild?.className ?? "";
+    if (name !== first.name) first = { name, question };
+    const odds = oddsFigure(() => kind.odds(question, page.draw), first.question === question);
+    const spins = element("span", words("question.lock"));
+    const enters = element("span", words("question.enter"));
+    const press = element("button.button", { type: "button", "data-action": "lock", onclick: () => void use() }, spins, enters);
+    const label = () => {
+      enters.hidden = !all.every((asked) => asked.entered());
+      spins.hidden = !enters.hidden;
+    };
+    node.addEventListener("input", label);
+    label();
+    const others = element("div.others", button("question.back", "earlier", page.back, ".plain.small"));
+    const [one] = /** @type {[Asked]} */ (all);
+    const grouped = node.matches(".matrix");
+    for (const { part } of all) words("question.legend")(part("legend") ?? element("span"));
+    if (grouped) node.append(actions(press), others, element("div.chance", device.node, odds, totalFigure(page)));
+    else {
+      one.part("device").append(device.node, odds, totalFigure(page));
+      one.part("lock").append(press);
+      one.part("lock").after(others);
+    }
+    return node;
+
+    async function use() {
+      const [lacking] = all.filter((asked) => asked.lacks());
+      if (lacking) return lacking.controls.inputs[0]?.focus();
+      for (const input of [press, ...all.flatMap(({ inputs }) => inputs)]) input.disabled = true;
+      /** @type {Came[]} */
+      let came = [];
+      const drawn = await page.press(() => {
+        came = all.map((asked) => ({ question: asked.question, ...asked.draw() }));
+        return came;
+      });
+      if (drawn && node.isConnected) await turn(came);
+    }
+
+    /** @param {Came[]} came none of them with a picture where an entry was used */
+    async function turn(came) {
+      const devices = came.map((each) => (grouped ? page.kinds.get(each.question)?.device(each.question) : device) ?? device);
+      const turning = came.flatMap(({ picture }, index) => (picture ? [{ picture, device: /** @type {Device} */ (devices[index]) }] : []));
+      if (turning.length) {
+        const skip = button("question.skip", "skip", () => turning.forEach((each) => each.device.skip()), ".plain");
+        odds.open = false;
+        node.parentElement?.replaceChildren(node);
+        const said = [element("p.locked", words("question.locked")), grouped ? "" : one.controls.echo ?? "", actions(skip)];
+        if (grouped) {
+          node.replaceChildren(...said, element("div.at-once", ...turning.map((each, index) => (
+            element("div", element("p", text(came[index]?.question.wording ?? {})), each.device.node)))));
+        } else one.part("answer").replaceChildren(...said);
+        skip.focus({ preventScroll: true });
+        node.scrollIntoView({ block: "nearest" });
+        page.announce("question.spinning");
+        await Promise.all(turning.map((each) => each.device.show(each.picture)));
+        one.controls.echo?.replaceChildren();
+        if (!node.isConnected) return;
+      }
+      above = [drawnResult(page, came, turning.map((each) => each.device))];
+      page.go();
+    }
+  }
+}
+
+/** What will be sent, how it came about, and the device as it stands; the last two until the next press. @param {Page} page @param {Came[]} came @param {Device[]} devices */
+function drawnResult(page, came, devices) {
+  const [{ question, picture, said }] = /** @type {[Came]} */ (came);
+  const grouped = came.length > 1;
+  const how = said ?? (grouped ? words("matrix.how")
+    : /** @type {Kind} */ (page.kinds.get(question)).explain(question, picture, page.session.kept.reports));
+  const cause = element("p.how.cause", { id: "how" },
+    element("span", how), " ", element("span.quiet", words("cause.on")), " ", button("cause.hide", "hide", () => hideCause(), ".plain.inline"));
+  const node = grouped ? resultOfMatrix(page, came.map((each) => each.question)) : resultOf(page, question);
+  const small = devices.map((device) => element("div.stopped.cause", device.node));
+  const stopped = grouped ? [element("div.devices.cause", ...small)] : small;
+  node.querySelector(".how")?.remove();
+  if (devices.length) node.prepend(...stopped);
+  node.append(cause);
+  showCause(() => [...stopped, cause].forEach((part) => part.remove()));
+  return node;
+}
+
+/** @param {Page} page @param {Question} question */
+function resultOf(page, question) {
+  const kind = /** @type {Kind} */ (page.kinds.get(question));
+  const codes = question.columns.map(({ name }) => page.session.kept.reports[name] ?? 0);
+  const said = codes.map((report, column) => () => kind.recorded(question, column, report));
+  const list = kind.list?.(question, codes, said);
+  return element("section.result", { "data-report": codes.join(" "), "data-of": question.id },
+    element("header",
+      element("p.eyebrow", text(question.wording)),
+      heading("result.will", () => ({ report: list ? "" : said[0]?.() ?? "" }))),
+    ...(list ? [list] : []),
+    element("p.how", { id: "how" }, words("result.resumed")));
+}
+
+/** @param {Page} page @param {Question[]} questions */
+const resultOfMatrix = ({ kinds, session }, questions) => element("section.result",
+  element("header", heading("matrix.recorded")),
+  element("dl.facts.recorded-values", ...questions.flatMap((question) => [
+    element("dt", text(question.wording)),
+    ...question.columns.map(({ name }, index) => element("dd", filler(() => kinds.get(question)?.recorded(question, index, session.kept.reports[name] ?? 0) ?? ""))),
+  ])));
+
+/** Whoever is led there hears the explanation too. @type {Heading} */
+const heading = (key, values) => element("h2.recorded", { tabindex: -1, "aria-describedby": "how" }, words(key, values));
