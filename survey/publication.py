@@ -123,16 +123,11 @@ def publish(definition: Definition) -> Publication:
     for question, entry, built in zip(definition.questions, question_tables(table), columns, strict=True):
         entry |= question_entry(question, built)
     table |= {"nodes": nodes} if (nodes := definition.nodes) else {}
-    table["guess"] = guess_entry(publication_of(definition, columns, b"").guess)
+    table["guess"] = publication_of(definition, columns, b"").guess.as_dict()
     publication = publication_of(definition, columns, canonical_json(table))
     if problems := over_limit(publication):
         raise DefinitionError(definition.slug, problems)
     return publication
-
-
-def guess_entry(figures: Guess) -> dict[str, float]:
-    """Return what is published of how often a guess is right: the page computes it again."""
-    return {"right": round(figures.right, 7), "most_telling": round(figures.most_telling, 7)}
 
 
 def question_tables(table: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -230,7 +225,7 @@ def load(data: bytes) -> Publication:
             problems += broken_promise(built[0].channel, question.id)
     if not problems:
         publication = publication_of(definition, columns, data)
-        problems = over_limit(publication) + misstated(stated, guess_entry(publication.guess))
+        problems = over_limit(publication) + misstated(stated, publication.guess.as_dict())
     if problems:
         raise DefinitionError(SOURCE, problems)
     return publication
@@ -288,7 +283,7 @@ def differing(published: Mapping[str, Any], expected: Mapping[str, Any], place: 
 
 
 def misstated(stated: Any, figures: Mapping[str, float]) -> list[Problem]:
-    """Note a figure of `guess_entry` that is stated and not what the integers give, but for rounding."""
+    """Note a figure of a guess that is stated and not what the integers give, but for rounding."""
     if stated is None or (
         isinstance(stated, dict)
         and stated.keys() == figures.keys()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from server.language.rounding import at_least, at_most
+from survey.privacy import times_in_100
 
 WIDTH = 100
 LABEL = 20
@@ -70,6 +71,7 @@ def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]
             f"of {each['people']:,} whose answer is {answer}, {each['recorded']:,} are recorded as {report}"
         )
         yield ("" if index else "odds of a box" if "boxes" in question else "odds"), chances
+    yield "guess", guess(question["guess"])
     yield from suspicion_rows(question["suspicion"], question["exceeds"])
     if "boxes" in question:
         yield from suspicion_rows(question["box_suspicion"], 0.0, " about one box")
@@ -94,6 +96,7 @@ def total_rows(found: dict[str, Any]) -> Iterator[Row]:
     composed = total["composed"]
     if composed and f"{composed['epsilon']:.4f}" != f"{total['epsilon']:.4f}":
         yield "composed", f"{composed['epsilon']:.4f} at delta {composed['delta']:.3g}"
+    yield "guess", guess(total["guess"])
     yield from suspicion_rows(found["suspicion"], total["exceeds"])
     if "asked" in total:
         yield "not protected", FOUND
@@ -105,6 +108,12 @@ def total_rows(found: dict[str, Any]) -> Iterator[Row]:
 def promise(table: dict[str, Any]) -> str:
     """Write an epsilon, and its delta where it has one."""
     return f"{table['epsilon']:.4f}" + (f" with delta {table['delta']:.3g}" if table["delta"] else "")
+
+
+def guess(shares: dict[str, float]) -> str:
+    """Write how often a guess between two answers is right."""
+    right, telling = (times_in_100(shares[key]) for key in ("right", "most_telling"))
+    return f"right at most {right} times in 100; after the most telling result, {telling} times"
 
 
 def suspicion_rows(found: list[dict[str, Any]], exceeds: float, about: str = "") -> Iterator[Row]:

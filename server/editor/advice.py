@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from server.editor.comparison import Margin, MechanismComparison
-from server.editor.preview import Preview, people_at_most
+from server.editor.preview import Preview
 from server.language.chosen import translate
 from server.language.units import spaced
 from survey.plan import Outlook
-from survey.privacy import Budget, keeps_limit, success
+from survey.privacy import Budget, Guess, keeps_limit
 from survey.privacy.forgery import WARNING
 
 FEW, FEW_EPSILON = 200, 1.0
@@ -66,8 +66,7 @@ def warnings(preview: Preview, unit: str) -> Iterator[Advice]:
     if preview.mechanism == "hybrid" and preview.mean_only:
         yield say("mean_only", True, epsilon=epsilon, one_bit=named("one_bit"), laplace=named("laplace"))
     if preview.epsilon > WEAK_EPSILON:
-        times = f"{preview.right.count:,}"
-        yield say("weak", True, epsilon=epsilon, times=times, people=f"{preview.right.people:,}")
+        yield say("weak", True, epsilon=epsilon, **times(preview.guess))
     if preview.forgery > WARNING:
         yield say("forged", True, weight=amount(preview.forgery), most=f"{WARNING:g}")
     if preview.mechanism == "exponential" and comparison and comparison.complete:
@@ -90,13 +89,15 @@ def people(comparison: MechanismComparison) -> str:
     return f"{comparison.respondents:,}"
 
 
-def of_budget(sum_of_all: Budget, limit: float | None) -> list[Advice]:
+def of_budget(sum_of_all: Budget, figures: Guess, limit: float | None) -> list[Advice]:
     """Return warnings about the whole survey's loss: above its limit, or large and without one.
 
     Parameters
     ----------
     sum_of_all : Budget
         Over all questions and waves.
+    figures : Guess
+        Likewise.
     limit : float or None
         The survey's own.
     """
@@ -104,8 +105,12 @@ def of_budget(sum_of_all: Budget, limit: float | None) -> list[Advice]:
         return [] if keeps_limit(sum_of_all.epsilon, limit) else [say("limit", True, limit=f"{limit:g}")]
     if sum_of_all.epsilon <= WEAK_EPSILON:
         return []
-    right = people_at_most(success(sum_of_all.epsilon, sum_of_all.delta))
-    return [say("unlimited", True, count=f"{right.count:,}", people=f"{right.people:,}")]
+    return [say("unlimited", True, **times(figures))]
+
+
+def times(figures: Guess) -> dict[str, object]:
+    """Return both figures in times in 100, by the names that the messages have for them."""
+    return {"right": figures.times_right, "telling": figures.times_telling}
 
 
 def improvements(preview: Preview, unit: str) -> Iterator[Advice]:

@@ -13,7 +13,6 @@ from server.editor.draft_page import draft_page, signed_out_page
 from server.editor.languages import offered
 from server.editor.left import absent
 from server.editor.missing import missing, place
-from server.editor.preview import total
 from server.editor.wording import hints
 from server.forms.editor import draft_form
 from server.forms.folded import FoldedError, unfolded
@@ -28,7 +27,6 @@ blueprint = Blueprint("editor", __name__, url_prefix="/admin")
 blueprint.add_app_template_filter(missing)
 blueprint.add_app_template_filter(place)
 blueprint.add_app_template_filter(panel_of, "panel")
-blueprint.add_app_template_global(total)
 blueprint.add_app_template_global(of_budget)
 blueprint.add_app_template_global(hints)
 blueprint.add_app_template_filter(advice)

@@ -15,7 +15,7 @@ from wtforms import Form
 
 from server.editor.cards import epsilon_of, left_to_the_plan, margin_of
 from server.editor.missing import missing, worded
-from server.editor.preview import Preview, total
+from server.editor.preview import Preview, together
 from server.editor.reading import Reading, read, settings
 from server.editor.whole import is_for_the_plan
 from server.editor.wording import Hint, hints
@@ -29,6 +29,7 @@ from server.language.catalogue import section
 from server.language.chosen import current, translate
 from server.web import offload
 from survey.fields import Problem
+from survey.privacy import guess, plain_sum
 from survey.publication import canonical_json
 from survey.question.question import MARKED
 from survey.section import MOST_QUESTIONS
@@ -267,8 +268,10 @@ def refused(problem: Problem) -> bool:
 def budget_of(plan: PlanForm, previews: list[Preview | None], asked_together: Parts) -> Mapping[str, Any]:
     """Return the survey's total and its limit, as far as their fields can be read."""
     waves = None if plan.waves.errors else int(plan.waves.data)
+    reports = together(previews, asked_together)
     return {
-        "sum_of_all": None if waves is None else total(previews, waves, asked_together),
+        "sum_of_all": None if waves is None else plain_sum(reports, waves),
+        "guess_of_all": None if waves is None else guess(reports, waves),
         "parts": asked_together if asked_together.samples else None,
         "waves": waves,
         "limit": float(plan.limit.data) if plan.limit.data and not plan.limit.errors else None,

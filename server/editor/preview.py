@@ -13,7 +13,17 @@ from survey.channel import Channel
 from survey.column import Column
 from survey.compact_form import Subsets
 from survey.mechanisms import BoxChannel, ExponentialChannel, GaussianChannel, NumberChannel
-from survey.privacy import Budget, Composed, Reports, budget, plain_sum, reports_of, spread, success
+from survey.privacy import (
+    Composed,
+    Guess,
+    Reports,
+    Told,
+    budget,
+    guess,
+    plain_sum,
+    reports_of,
+    spread,
+)
 from survey.publication import Publication, question_columns
 from survey.question import Question
 
@@ -25,9 +35,9 @@ class Preview:
     Attributes
     ----------
     kind, mechanism : str
-    promises : tuple of Promise
-        What each of one person's reports on the question promises. Not the channels: a thousand answers
-        take up eight megabytes, and many previews are kept.
+    reports : tuple of Told
+        What each of one person's reports on the question tells. Not the channels: a thousand answers take
+        up eight megabytes, and many previews are kept.
     epsilon, delta : float
         What the whole question promises, from the integers that would be published.
     box_epsilon : float or None
@@ -49,8 +59,8 @@ class Preview:
         Whether the reports on a number are one bit, so that its mean alone can be estimated.
     size : int or None
         How many options a reported set holds.
-    right : Share
-        How often somebody who thought fifty-fifty can be right at most, after the report.
+    guess : Guess
+        How often somebody who thought fifty-fifty is right after the report: on average, and at worst.
     forgery : float
         A: how many honest reports one forged report can weigh, in shares or in shares of the range.
     textbook : Textbook or None
@@ -61,7 +71,7 @@ class Preview:
 
     kind: str
     mechanism: str
-    promises: tuple[Promise, ...]
+    reports: tuple[Told, ...]
     epsilon: float
     delta: float
     box_epsilon: float | None
@@ -76,25 +86,10 @@ class Preview:
     high: float | None
     mean_only: bool
     size: int | None
-    right: Share
+    guess: Guess
     forgery: float
     textbook: Textbook | None
     comparison: MechanismComparison | None
-
-
-@dataclass(frozen=True)
-class Promise:
-    """The epsilon and the delta of one report."""
-
-    guarantee: tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Share:
-    """A count out of 100 people, or out of a larger power of ten where 100 cannot express it."""
-
-    count: int
-    people: int
 
 
 @dataclass(frozen=True)
@@ -121,15 +116,15 @@ def preview(
     """Work out the preview of a question from its columns' integers."""
     column = columns[0]
     channel = column.channel
-    reports = reports_of(columns)
-    promise = plain_sum(reports)
+    told = tuple(map(Told.of, reports_of(columns)))
+    promise = plain_sum(told)
     boxed = channel if isinstance(channel, BoxChannel) else None
     noisy = isinstance(channel, NumberChannel) and question.mechanism != "one_bit"
     on_grid = channel if isinstance(channel, NumberChannel) else None
     return Preview(
         kind=question.kind,
         mechanism=question.mechanism,
-        promises=tuple(Promise(report.guarantee) for report in reports),
+        reports=told,
         epsilon=promise.epsilon,
         delta=promise.delta,
         box_epsilon=boxed.box_epsilon if boxed else None,
@@ -144,7 +139,7 @@ def preview(
         high=float(on_grid.grid[-1]) if on_grid else None,
         mean_only=on_grid is not None and on_grid.reports == 2 < on_grid.answers,
         size=channel.form.masks[0].bit_count() if isinstance(channel.form, Subsets) else None,
-        right=people_at_most(success(promise.epsilon, promise.delta)),
+        guess=guess(told),
         forgery=spread(channel),
         textbook=textbook(channel),
         comparison=comparison,
@@ -196,14 +191,6 @@ def odds(kept: float, turned: float) -> TwoSidedOdds:
     return TwoSidedOdds(people, round(people * kept), round(people * turned))
 
 
-def people_at_most(chance: float) -> Share:
-    """Express a bound as people, rounded up: to all only where a billion people could not show it better."""
-    people = 100
-    while math.ceil(round(people * chance, 6)) >= people and people < 10**9:
-        people *= 10
-    return Share(math.ceil(round(people * chance, 6)), people)
-
-
 def publication_previews(publication: Publication) -> list[Preview]:
     """Return the preview of every question of a publication, from its published integers."""
     return [
@@ -212,29 +199,27 @@ def publication_previews(publication: Publication) -> list[Preview]:
     ]
 
 
-def total(previews: Sequence[Preview | None], waves: int = 1, parts: Parts | None = None) -> Budget:
-    """Add the losses of the questions that have one, over all waves (Dwork & Roth 2014, theorem 3.16).
+def together(previews: Sequence[Preview | None], parts: Parts | None = None) -> Reports[Told]:
+    """Put the reports of the questions that have a preview together, as one person is asked in one wave.
 
     Parameters
     ----------
     previews : sequence of Preview or None
         One for each question.
-    waves : int
     parts : Parts, optional
-        Where people are asked different parts: then the dearest that one of them can be asked.
+        Where people are asked different parts.
     """
-    always: list[Promise] = []
-    drawn: dict[str, list[Promise]] = {}
+    always: list[Told] = []
+    drawn: dict[str, list[Told]] = {}
     for number, each in enumerate(previews):
-        promises = each.promises if each else ()
+        reports = each.reports if each else ()
         if parts is None or not parts.samples or parts.is_always(number):
-            always += promises
+            always += reports
         else:
-            drawn.setdefault(parts.places[number] or f"question {number}", []).extend(promises)
-    reports = (
-        Reports.drawn_from(drawn.values(), parts.asked, always) if parts and parts.asked and drawn else always
-    )
-    return plain_sum(reports, waves)
+            drawn.setdefault(parts.places[number] or f"question {number}", []).extend(reports)
+    if parts and parts.asked and drawn:
+        return Reports.drawn_from(drawn.values(), parts.asked, always)
+    return Reports(tuple(always))
 
 
 @lru_cache(maxsize=64)

@@ -10,7 +10,7 @@ from typing import Any
 from server.forms.invitation import INVITATION, TOKEN_LENGTH
 from survey.column import Column
 from survey.explained import Table, explained
-from survey.privacy import USUAL_DELTA, success
+from survey.privacy import USUAL_DELTA
 from survey.privacy.limits import protects_little
 from survey.publication import Publication, question_columns
 from survey.question import Question
@@ -38,8 +38,6 @@ class Asked:
         Bytes of its fields in the request, and of its codes in the database.
     figures : dict
         What `explained` says of it.
-    right : float
-        How often somebody who thought 50:50 can be right at most, after its report.
     """
 
     question: Question
@@ -48,7 +46,6 @@ class Asked:
     sent: int
     kept: int
     figures: Table
-    right: float
 
 
 @dataclass(frozen=True)
@@ -65,8 +62,6 @@ class Board:
         Bytes of the codes of one person.
     figures : dict
         What `explained` says of the whole.
-    right : float
-        How often somebody can be right at most, after everything that one person reports.
     """
 
     publication: Publication
@@ -74,7 +69,6 @@ class Board:
     sent: int
     kept: int
     figures: Table
-    right: float
 
     @property
     def promises(self) -> bool:
@@ -109,7 +103,6 @@ def made(named: Named, respondents: int) -> Board:
     figures = explained(publication, None, respondents or None, USUAL_DELTA)
     found = zip(question_columns(publication), figures["questions"], strict=True)
     questions = tuple(asked(question, columns, each) for (question, columns), each in found)
-    total = figures["budget"]
     token = len(f"&{INVITATION}=") + TOKEN_LENGTH if publication.definition.invitations else 0
     return Board(
         publication=publication,
@@ -119,7 +112,6 @@ def made(named: Named, respondents: int) -> Board:
         + sum(each.sent for each in questions),
         kept=sum(each.kept for each in questions),
         figures=figures,
-        right=success(total["epsilon"], total["delta"]),
     )
 
 
@@ -139,5 +131,4 @@ def asked(question: Question, columns: Mapping[str, Column], figures: dict[str, 
         sent=sum(len(f"&{name}={most - 1}") for name, most in codes),
         kept=Layout(tuple(codes)).size,
         figures=figures,
-        right=success(figures["epsilon"], figures["delta"]),
     )

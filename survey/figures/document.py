@@ -64,6 +64,7 @@ def budget_document(figures: Figures) -> dict[str, Any]:
         "delta": total.delta,
         "waves": definition.waves,
         "limit": definition.limit,
+        "guess": figures.publication.guess.as_dict(),
         "composed": asdict(total.composed) if total.composed else None,
     }
 

@@ -12,6 +12,7 @@ from survey.privacy.budget import (
 )
 from survey.privacy.forgery import radius, spread
 from survey.privacy.guess import Guess, guess, times_in_100
+from survey.privacy.hardest_pairs import Told
 from survey.privacy.loss import LossDistribution, delta, exceeding, loss_distribution, losses
 from survey.privacy.published import (
     amplified,
@@ -22,7 +23,7 @@ from survey.privacy.published import (
 )
 from survey.privacy.reports import Reports, dearest
 from survey.privacy.shuffle import ASSUMPTION, Shuffled, bound, closed_form, shuffled, smallest_group
-from survey.privacy.suspicion import Odds, bounds, dots, odds, posterior, success, suspicion
+from survey.privacy.suspicion import Odds, bounds, dots, odds, posterior, suspicion
 
 __all__ = [
     "ASSUMPTION",
@@ -34,6 +35,7 @@ __all__ = [
     "Odds",
     "Reports",
     "Shuffled",
+    "Told",
     "amplified",
     "bound",
     "bounds",
@@ -59,7 +61,6 @@ __all__ = [
     "shuffled",
     "smallest_group",
     "spread",
-    "success",
     "suspicion",
     "times_in_100",
     "together",

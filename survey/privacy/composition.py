@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from survey.channel import Channel
 from survey.privacy.curve import NEAR, ROUNDING, envelope, nowhere_below, padded
-from survey.privacy.hardest_pairs import worst_loss
+from survey.privacy.hardest_pairs import Telling, worst_loss
 from survey.privacy.loss import Array, LossDistribution
 from survey.privacy.reports import Reports, ranked
 from survey.privacy.requirements import require_delta
@@ -24,7 +23,7 @@ Part = tuple[LossDistribution, int]
 """A loss distribution, and how often it is composed."""
 
 
-def composed_epsilon(channels: Iterable[Channel] | Reports[Channel], delta: float, times: int = 1) -> float:
+def composed_epsilon(channels: Iterable[Telling] | Reports[Telling], delta: float, times: int = 1) -> float:
     """Return an epsilon that goes with delta for all the reports of one person together.
 
     Parameters
@@ -61,12 +60,12 @@ def composed_epsilon(channels: Iterable[Channel] | Reports[Channel], delta: floa
     return composed_loss([(part, times * n) for part, n in parts]).epsilon(allowed) if parts else 0.0
 
 
-def worst_losses(channels: Iterable[Channel]) -> list[Part]:
+def worst_losses(channels: Iterable[Telling]) -> list[Part]:
     """Return the worst loss of every channel, each as often as it is reported through."""
     return [(worst_loss(channel), times) for channel, times in Counter(channels).items()]
 
 
-def dearest_parts(sections: Sequence[tuple[Channel, ...]], asked: int) -> list[Part]:
+def dearest_parts(sections: Sequence[tuple[Telling, ...]], asked: int) -> list[Part]:
     """Return losses that stand for any set of sections that one person may be asked.
 
     Parameters
@@ -102,7 +101,7 @@ def dearest_parts(sections: Sequence[tuple[Channel, ...]], asked: int) -> list[P
     return parts
 
 
-def section_loss(section: Iterable[tuple[Channel, int]], points: int = SECTION_POINTS) -> LossDistribution:
+def section_loss(section: Iterable[tuple[Telling, int]], points: int = SECTION_POINTS) -> LossDistribution:
     """Return the loss of a section's reports together, of each channel so many."""
     parts = [(worst_loss(channel), times) for channel, times in section]
     return parts[0][0] if len(parts) == 1 == parts[0][1] else composed_loss(parts, points)

@@ -7,10 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, product
 
-from survey.channel import Channel
 from survey.privacy.composition import Part, dearest_parts, section_loss, worst_losses
 from survey.privacy.curve import nowhere_below
-from survey.privacy.hardest_pairs import hardest_pairs
+from survey.privacy.hardest_pairs import Telling, hardest_pairs
 from survey.privacy.reports import Reports
 
 MOST_CANDIDATES = 1000
@@ -18,11 +17,11 @@ MOST_CANDIDATES = 1000
 RANKING_POINTS = 2**12
 """How many steps the grid of losses has for a section of several questions, while it is compared."""
 
-Draw = Counter[Channel]
+Draw = Counter[Telling]
 """A channel -> how often one person reports through it."""
 
 
-def candidates(reports: Reports[Channel], waves: int) -> list[list[Part]]:
+def candidates(reports: Reports[Telling], waves: int) -> list[list[Part]]:
     """Return what may come of the hardest answers to the dearest sections: losses, each so many times."""
     draws = list(islice(dearest_draws(reports, waves), MOST_CANDIDATES + 1))
     if len(draws) > MOST_CANDIDATES:
@@ -68,7 +67,7 @@ def splits(total: int, parts: int) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
-def dearest_draws(reports: Reports[Channel], waves: int) -> Iterator[Draw]:
+def dearest_draws(reports: Reports[Telling], waves: int) -> Iterator[Draw]:
     """Yield the sets of reports that one person may make in all waves, without those that others outdo.
 
     A section is left out as long as one that is nowhere below it is not taken in every wave.
@@ -100,7 +99,7 @@ def dearest_draws(reports: Reports[Channel], waves: int) -> Iterator[Draw]:
         yield draw
 
 
-def outdone(sections: Sequence[frozenset[tuple[Channel, int]]]) -> list[set[int]]:
+def outdone(sections: Sequence[frozenset[tuple[Telling, int]]]) -> list[set[int]]:
     """Return, for each section, the others that are nowhere below it; of equal ones, those before it."""
     losses = [section_loss(section, RANKING_POINTS) for section in sections]
     # A curve over several pairs of answers is no pair's: it outdoes nothing.

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from survey.channel import Channel
 from survey.privacy.budget import plain_sum
 from survey.privacy.dearest_draws import candidates
+from survey.privacy.hardest_pairs import Telling
 from survey.privacy.reports import Reports
 from survey.privacy.variation import greatest_variation
 
@@ -42,6 +42,10 @@ class Guess:
         """How many times in 100 a guess is right on average, rounded up."""
         return times_in_100(self.right)
 
+    def as_dict(self) -> dict[str, float]:
+        """Return both shares as they are published: rounded to what processors agree on."""
+        return {"right": round(self.right, 7), "most_telling": round(self.most_telling, 7)}
+
     @property
     def times_telling(self) -> int:
         """How many times in 100 a guess is right after the most telling result, rounded up."""
@@ -59,12 +63,12 @@ def times_in_100(share: float) -> int:
     return math.ceil(100 * share - ROUNDED)
 
 
-def guess(channels: Iterable[Channel] | Reports[Channel], waves: int = 1) -> Guess:
+def guess(channels: Iterable[Telling] | Reports[Telling], waves: int = 1) -> Guess:
     """Return how often a guess at one person's answers is right.
 
     Parameters
     ----------
-    channels : iterable of Channel, or Reports
+    channels : iterable of Channel or of Told, or Reports
         One for every report that a person makes in one wave; `reports_of` gives those of a question. With
         sections that are drawn, `Reports`.
     waves : int
@@ -110,7 +114,7 @@ def guess(channels: Iterable[Channel] | Reports[Channel], waves: int = 1) -> Gue
 
 
 @lru_cache(maxsize=512)
-def guess_of(reports: Reports[Channel], waves: int) -> Guess:
+def guess_of(reports: Reports[Telling], waves: int) -> Guess:
     """Return what `guess` does, kept: an editor asks often."""
     total = plain_sum(reports, waves)
     variation = min(1.0, greatest_variation(candidates(reports, waves)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -16,8 +17,33 @@ MOST_WEIGHTS = 50 * 50
 """Larger tables are not compared pair by pair."""
 
 
+@dataclass(frozen=True)
+class Told:
+    """What a guess needs of a channel, whose thousand answers may take up megabytes.
+
+    Attributes
+    ----------
+    guarantee : tuple of float
+        Its epsilon and delta.
+    pairs : tuple of LossDistribution
+        Its hardest pairs: the same objects for equal channels.
+    """
+
+    guarantee: tuple[float, float]
+    pairs: tuple[LossDistribution, ...]
+
+    @classmethod
+    def of(cls, channel: Channel) -> Told:
+        """Take it from a channel."""
+        return cls(channel.guarantee, hardest_pairs(channel))
+
+
+Telling = Channel | Told
+"""A report, as far as guesses go."""
+
+
 @lru_cache(maxsize=256)
-def hardest_pairs(channel: Channel) -> tuple[LossDistribution, ...]:
+def hardest_pairs(channel: Telling) -> tuple[LossDistribution, ...]:
     """Return the losses of pairs of answers such that every other pair has less delta than one of them.
 
     Returns
@@ -41,6 +67,8 @@ def hardest_pairs(channel: Channel) -> tuple[LossDistribution, ...]:
     >>> len(hardest_pairs(exponential(3, 1.0, [[2, 1, 0], [0, 1, 0], [0, 1, 3]])))
     2
     """
+    if isinstance(channel, Told):
+        return channel.pairs
     if channel.form.ends_dominate:
         return (loss_distribution(channel, 0, channel.answers - 1),)
     if channel.weights.size <= MOST_WEIGHTS:
@@ -84,7 +112,7 @@ def excess(
 
 
 @lru_cache(maxsize=256)
-def worst_loss(channel: Channel) -> LossDistribution:
+def worst_loss(channel: Telling) -> LossDistribution:
     """Return one loss distribution whose delta is nowhere below that of any pair of answers."""
     pairs = hardest_pairs(channel)
     return pairs[0] if len(pairs) == 1 else envelope(pairs)

@@ -57,45 +57,6 @@ def bounds(prior: float, epsilon: float) -> tuple[float, float]:
     return low, high
 
 
-def success(epsilon: float, delta: float = 0.0) -> float:
-    """Bound how often somebody is right who weighs two answers fifty-fifty and then sees the report.
-
-    Parameters
-    ----------
-    epsilon : float
-        Above 0; for a whole survey, its total, as for delta.
-    delta : float
-        In [0, 1).
-
-    Returns
-    -------
-    float
-        (E + delta)/(E + 1), at most 1; without a delta the greater of `bounds` of 0.5.
-
-    Raises
-    ------
-    ValueError
-        If epsilon or delta is outside its range.
-
-    Notes
-    -----
-    They are right with probability (P(S | a) + 1 - P(S | b))/2, S being the reports after which they say a.
-    With P(S | a) <= E P(S | b) + delta, and likewise for what is not in S, that is at most the bound above.
-
-    References
-    ----------
-    Kairouz, Oh & Viswanath (2015), The Composition Theorem for Differential Privacy, theorem 2.1.
-
-    Examples
-    --------
-    >>> round(success(math.log(3)), 12), round(success(math.log(3), 0.1), 12)
-    (0.75, 0.775)
-    """
-    shrink = math.exp(-require_positive("epsilon", epsilon))  # 1/E, which cannot overflow
-    allowed = require_probability("delta", delta)
-    return (1 + allowed * shrink) / (1 + shrink)
-
-
 def posterior(channel: Channel, prior: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return the exact belief after each report, for somebody with a belief about every answer.
 

@@ -6,8 +6,9 @@ import re
 import pytest
 import tomli_w
 
-from server.editor.preview import total
+from server.editor.preview import together
 from server.editor.reading import draft_previews
+from survey.privacy import plain_sum
 
 TEXTS = {name: {"en": name} for name in ("title", "information", "consent")}
 
@@ -73,17 +74,16 @@ def preview(question, respondents=1000):
     return found
 
 
-def test_the_bound_on_suspicion_is_that_of_the_odds():
-    # From 1:1, at most e^1 : 1, which is .731 and said as 74 in 100, since it is a bound.
-    right = preview(asked("choice", "wheel", 1.0, options=7)).right
-    assert (right.count, right.people) == (74, 100)
-    exact = preview(asked("yes_no", "coin")).right
-    assert (exact.count, exact.people) == (75, 100)
+def test_a_guess_is_right_on_average_and_after_the_most_telling_report():
+    # P(a | a) - P(a | b) = (E - 1)/(E + 6): half of .197 above a half; at most e^1 : 1, which is .731.
+    wheel = preview(asked("choice", "wheel", 1.0, options=7)).guess
+    assert (wheel.times_right, wheel.times_telling) == (60, 74)
+    exact = preview(asked("yes_no", "coin")).guess
+    assert (exact.times_right, exact.times_telling) == (75, 75)
 
 
-def test_a_chance_near_one_is_not_said_as_certain():
+def test_odds_near_one_are_not_said_as_certain():
     found = preview(asked("yes_no", "spinner", 10.0))
-    assert found.right.count < found.right.people
     assert 0 < found.odds.turned < found.odds.kept < found.odds.people
 
 
@@ -238,14 +238,16 @@ def test_the_gaussian_shows_delta_beside_epsilon_and_in_the_total(pages):
 def test_a_report_by_hand_counts_with_its_own_loss_where_that_is_larger():
     by_hand, small = asked("yes_no", "spinner", 0.5, by_hand="coin"), asked("yes_no", "spinner", 0.5)
     assert preview(by_hand).epsilon == math.log(3)
-    assert total([preview(by_hand), preview(small)]).epsilon == pytest.approx(math.log(3) + 0.5, abs=1e-6)
+    assert plain_sum(together([preview(by_hand), preview(small)])).epsilon == pytest.approx(
+        math.log(3) + 0.5, abs=1e-6
+    )
     assert preview(asked("yes_no", "spinner", 2.0, by_hand="coin")).epsilon == pytest.approx(2.0)
 
 
 def test_a_question_that_lacks_a_setting_has_no_preview():
     lacking = [asked("yes_no", "spinner"), asked("choice", "wheel", 1.0), asked("number", "hybrid", 1.0)]
     assert draft_previews({"questions": lacking}, 1000) == [None] * 3
-    assert total([None]).epsilon == 0
+    assert plain_sum(together([None])).epsilon == 0
 
 
 def test_a_setting_that_every_other_mechanism_refuses_still_has_its_margin():
