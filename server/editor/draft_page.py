@@ -20,6 +20,7 @@ from server.editor.keeping import Joined
 from server.editor.languages import offered
 from server.editor.missing import worded
 from server.editor.preview import Preview
+from server.editor.promises import overstated
 from server.editor.reading import draft_preview, settings
 from server.editor.standing import Standing, entries, standing
 from server.forms.editor import EXPECTED, MOST_EXPECTED
@@ -43,7 +44,7 @@ from server.forms.section import Parts, group_of, section_form
 from server.forms.state import ROWS, state_of
 from server.language.chosen import current
 from server.services import services
-from server.store import drafts, life
+from server.store import drafts, life, reasons
 from server.store.surveys import Survey
 from server.web import offload
 from survey.section import MOST_QUESTIONS
@@ -97,6 +98,8 @@ def draft_page(
         stands=stands,
         held=services().storage.read(life.of, found.id),
         fingerprint=publication.fingerprint if publication else None,
+        overstated=list(overstated(draft)),
+        guess=offload.compute(reasons.figures, publication) if publication else None,
         ready=stored and publication is not None and not form.errors,
         previews=previews,
         messages=live.messages(),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from server.store import audit
 from server.store.engine import Connection
 from survey.fields import Problem
-from survey.privacy import Guess, guess
+from survey.privacy import Guess
 from survey.privacy.limits import LITTLE_RIGHT, LITTLE_TELLING, LONGEST_REASON, protects_little
 from survey.publication import Publication
 
@@ -17,7 +17,7 @@ GIVEN = "reason_given"
 
 def figures(publication: Publication) -> Guess:
     """Return both figures of a survey; a large one takes a second."""
-    return guess(publication.reports, publication.definition.waves)
+    return publication.guess
 
 
 def little(publication: Publication) -> bool:

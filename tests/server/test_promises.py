@@ -1,0 +1,64 @@
+"""Words that promise more than chance can keep are marked in the editor, with both figures beside them."""
+
+from html import unescape
+from importlib import resources
+
+import pytest
+
+from server.editor.promises import PHRASES, marked
+from server.editor.starters import NAMES
+from server.store import surveys
+from survey.definition import parse
+
+TOO_MUCH = {
+    "en": [
+        "Your answers are anonymous.",
+        "Nobody can know what you said.",
+        "This is 100 % safe.",
+        "It is completely confidential.",
+        "No one will ever find out.",
+        "It is impossible to trace you.",
+        "Your answer cannot be traced.",
+    ],
+    "ko": [
+        "이 설문은 익명입니다.",
+        "아무도 답을 알 수 없습니다.",
+        "100% 안전합니다.",
+        "비밀을 보장합니다.",
+        "절대 드러나지 않습니다.",
+    ],
+}
+HONEST = {
+    "en": ["Nobody who receives it can be sure which.", "It may or may not be your answer.", "Call 911."],
+    "ko": ["어느 쪽인지 확실히 알 수 없습니다.", "비밀을 지켜 주는 사람과 이야기할 수 있습니다."],
+}
+
+
+@pytest.mark.parametrize(("language", "text"), [(code, text) for code in TOO_MUCH for text in TOO_MUCH[code]])
+def test_a_promise_that_chance_cannot_keep_is_marked(language, text):
+    assert PHRASES[language].search(text)
+
+
+@pytest.mark.parametrize(("language", "text"), [(code, text) for code in HONEST for text in HONEST[code]])
+def test_what_is_true_is_not_marked(language, text):
+    assert not PHRASES[language].search(text)
+
+
+@pytest.mark.parametrize("name", [*NAMES, "exam-honesty", "student-life", "undeclared-work", "workplace"])
+def test_no_template_and_no_example_promises_too_much(name):
+    room = resources.files("server.starters" if name in NAMES else "server.examples")
+    definition = parse((room / f"{name}.toml").read_text(encoding="utf-8"), name)
+    assert list(marked(definition.as_dict())) == []
+
+
+def test_the_editor_marks_them_with_both_figures_and_leads_to_their_fields(admin, storage, survey_file):
+    wording = {"en": "Nobody can know this. Did you copy?"}
+    question = {"id": "copied", "mechanism": "spinner_coin", "epsilon": 1.0, "wording": wording}
+    table = survey_file(information={"en": "This survey\nis 100 % safe."}, questions=[question])
+    storage.write(surveys.create_draft, table)
+    for address in ("/admin/surveys/exams", "/admin/surveys/exams/open"):
+        page = unescape(admin.get(address).text)
+        assert "Some words promise more than this survey keeps." in page
+        assert "is right up to 74 times in 100, and 74 times after the most telling result" in page
+        assert "Information (English): “100 % safe”" in page
+        assert "#questions-0-wording-en" in page
