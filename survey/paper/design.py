@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
@@ -110,19 +111,27 @@ class Design:
         return tuple(found)
 
     @property
-    def protection(self) -> str:
-        """Return what the design protects, in words.
+    def right(self) -> Fraction:
+        """How often a guess between two answers, thought equally likely, is right after the report.
 
-        Of two answers thought equally likely, the likelier one given a report is right with at most the
-        chance E/(1 + E), E = e^epsilon.
+        (1 + TV)/2, TV the total variation distance between the rows of the two answers that are told apart
+        best; see `survey.privacy.guess`.
         """
-        if math.isinf(self.epsilon):
-            return " ".join(["No epsilon holds for this design.", *self.proofs])
-        right = 1 / (1 + math.exp(-self.epsilon))
-        return (
+        pairs = combinations(self.chances, 2)
+        distance = max(sum(max(p - q, Fraction(0)) for p, q in zip(*pair, strict=True)) for pair in pairs)
+        return (1 + Fraction(distance)) / 2
+
+    @property
+    def protection(self) -> str:
+        """Return what the design protects, in words."""
+        average = (
             "Whoever thinks two answers of a person equally likely is right, after reading the report, at "
-            f"most {100 * right:.1f} % of the time."
+            f"most {100 * float(self.right):.1f} % of the time"
         )
+        if math.isinf(self.epsilon):
+            return " ".join([f"No epsilon holds for this design. {average}.", *self.proofs])
+        telling = 1 / (1 + math.exp(-self.epsilon))  # E/(E + 1), E = e^epsilon
+        return f"{average}; after the most telling report, {100 * telling:.1f} %."
 
 
 def require_chance(name: str, value: object, *, above: bool = False) -> Fraction:

@@ -54,7 +54,7 @@ def pages(admin, survey_file):
         if opened:
             before = admin.get(f"{address}/open{query}").text
             fingerprint = re.search(r'name="fingerprint" value="(\w+)"', before)[1]
-            admin.post(f"{address}/open", fingerprint=fingerprint)
+            admin.post(f"{address}/open", fingerprint=fingerprint, reason="It is a test.")
             return before, admin.get(address).text
         if "{}" in query:
             return lambda panel: admin.get(address + query.format(panel)).text

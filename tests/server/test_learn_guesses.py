@@ -5,6 +5,8 @@ from math import exp, sqrt
 import pytest
 
 from server.language.catalogue import LANGUAGES, section
+from survey.mechanisms import spinner_coin
+from survey.privacy import guess
 
 
 def bright(epsilon):
@@ -47,3 +49,14 @@ FIGURES = {
 def test_the_answer_to_a_guess_has_the_right_figures(language, lesson):
     answer = section(language, f"learn_{lesson}")["guess.answer"]
     assert [each for each in FIGURES[lesson] if each not in answer] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_two_numbers_about_a_survey_are_those_of_ten_questions(language):
+    figures = guess([spinner_coin(0.25)] * 10)
+    said = section(language, "learn_suspicion")
+    for number in (figures.times_right, 100):
+        assert str(number) in said["both.average"]
+    kept = spinner_coin(0.25).probabilities[1, 1]
+    for number in (figures.times_telling, round(1000 * (kept**10 + (1 - kept) ** 10))):
+        assert str(number) in said["both.telling"]
