@@ -456,8 +456,8 @@ type Guessed = Pick<Total, "all" | "telling">;
 type IsProtected = (sums: Guessed) => boolean;
 /** Without what is sent, with it, and without chance: with bars for the eye. */
 type GuessTable = (sums: Guessed) => HTMLTableElement;
-type SayGuess = (sums: Total) => Node[];
-type GuessNotes = (sums: Total) => { shown: Node[]; folded: Node[] };
+type SayGuess = (sums: Total) => HTMLElement[];
+type GuessNotes = (sums: Total) => { shown: HTMLElement[]; folded: HTMLElement[] };
 
 /** Gives the body, byte for byte. */
 type WriteBody = (fingerprint: string, receipt: string, columns: readonly Column[], reports: Record<string, number>, more?: [string, string][]) => string;

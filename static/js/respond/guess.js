@@ -28,7 +28,7 @@ export const guessTable = ({ all }) => element("table.guess",
     row("seen", all, words("total.most", () => ({ n: all }))),
     row("unchanged", 100, "100")));
 
-/** One sentence, and none where every result tells as much. @type {SayGuess} */
+/** Nothing where every result tells as much. @type {SayGuess} */
 function mostTelling({ all, telling, delta }) {
   return telling > all ? [element("p.telling", words("total.telling", () => ({ n: telling })),
     ...(delta ? [" ", element("span", words("total.rare", () => ({ delta: rarely(delta) })))] : []))] : [];
@@ -40,10 +40,12 @@ export function guessNotes(sums) {
   /** @param {string} key @param {Values} [values] */
   const said = (key, values = {}) => element("p", words(key, () => values));
   const apart = telling - all > APART;
+  const exact = element("span.quiet", words(delta ? "kind.number.epsilon" : "odds.epsilon", () => ({ epsilon: epsilon.toFixed(4), delta: rarely(delta) })));
+  const [most = element("p")] = apart ? [] : mostTelling(sums);
+  most.append(" ", exact);
   return {
     shown: [...(apart ? mostTelling(sums) : []), ...(waves > 1 ? [element("p.waves", words("budget.waves", () => ({ waves })))] : [])],
-    folded: [...(apart ? [] : mostTelling(sums)),
-      said(delta ? "kind.number.epsilon" : "odds.epsilon", { epsilon: epsilon.toFixed(4), delta: rarely(delta) }),
+    folded: [most,
       ...(alone < Math.min(all, 99) ? [said("total.alone", { n: alone })] : []),
       ...(parts ? [said("budget.parts")] : []),
       ...(limit ? [said("budget.limit", { limit })] : [])],
