@@ -57,7 +57,7 @@ export function open(page) {
     for (const { part } of all) words("question.legend")(part("legend") ?? element("span"));
     if (grouped) node.append(actions(press), others, element("div.chance", device.node, odds, totalFigure(page)));
     else {
-      one.part("device").append(device.node, odds, totalFigure(page));
+      one.part("device").append(device.node, element("p.hint", words("question.later")), odds, totalFigure(page));
       one.part("lock").append(press);
       one.part("lock").after(others);
     }
