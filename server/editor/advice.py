@@ -12,6 +12,7 @@ from server.language.units import spaced
 from survey.plan import Outlook
 from survey.privacy import Budget, Guess, keeps_limit
 from survey.privacy.forgery import WARNING
+from survey.privacy.limits import MOST_RIGHT, MOST_TELLING, keeps_both, protects_little
 
 FEW, FEW_EPSILON = 200, 1.0
 """With fewer respondents at this epsilon or less, hardly anything can be said."""
@@ -90,7 +91,7 @@ def people(comparison: MechanismComparison) -> str:
 
 
 def of_budget(sum_of_all: Budget, figures: Guess, limit: float | None) -> list[Advice]:
-    """Return warnings about the whole survey's loss: above its limit, or large and without one.
+    """Return warnings about the whole survey: above its own limit, or beyond what a guess should tell.
 
     Parameters
     ----------
@@ -101,11 +102,12 @@ def of_budget(sum_of_all: Budget, figures: Guess, limit: float | None) -> list[A
     limit : float or None
         The survey's own.
     """
-    if limit is not None:
-        return [] if keeps_limit(sum_of_all.epsilon, limit) else [say("limit", True, limit=f"{limit:g}")]
-    if sum_of_all.epsilon <= WEAK_EPSILON:
-        return []
-    return [say("unlimited", True, **times(figures))]
+    if limit is not None and not keeps_limit(sum_of_all.epsilon, limit):
+        return [say("limit", True, limit=f"{limit:g}")]
+    if protects_little(figures):
+        return [say("little", True, **times(figures))]
+    limits = {"most_right": MOST_RIGHT, "most_telling": MOST_TELLING}
+    return [] if keeps_both(figures) else [say("beyond", True, **times(figures), **limits)]
 
 
 def times(figures: Guess) -> dict[str, object]:

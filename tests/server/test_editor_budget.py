@@ -117,9 +117,9 @@ def test_before_opening_the_total_is_shown_with_limit_and_waves_and_a_large_one_
     editor.save(waves="3", **TEXTS, **QUESTION)
     page = editor.get(f"{editor.address}/open").text
     assert "ε = 4.5000" in page
-    assert 'data-advice="unlimited"' in page
+    assert 'data-advice="little"' in page
     editor.save(limit="4.5", waves="3", **TEXTS, **QUESTION)
-    assert "data-advice" not in editor.get(f"{editor.address}/open").text
+    assert 'data-advice="limit"' not in editor.get(f"{editor.address}/open").text
 
 
 def test_the_published_page_shows_what_all_of_it_composes_to_where_that_is_less(editor, storage):

@@ -273,7 +273,13 @@ def test_a_limit_that_cannot_be_one_is_compared_with_nothing(ask, limit):
 
 @pytest.mark.parametrize(
     ("waves", "limit", "advice"),
-    [("1", "2.6", []), ("1", "2.4", ["limit"]), ("3", "2.6", ["limit"]), ("3", "7.6", []), ("1", "", [])],
+    [
+        ("1", "2.6", ["beyond"]),
+        ("1", "2.4", ["limit"]),
+        ("3", "2.6", ["limit"]),
+        ("3", "7.6", ["little"]),
+        ("1", "", ["beyond"]),
+    ],
 )
 def test_the_total_over_all_waves_is_held_against_the_limit(ask, waves, limit, advice):
     live = ask(YES_NO, CHOICE, waves=waves, limit=limit)
@@ -282,11 +288,15 @@ def test_the_total_over_all_waves_is_held_against_the_limit(ask, waves, limit, a
     assert live.advice == advice
 
 
-def test_a_large_total_without_a_limit_says_what_it_comes_to(ask):
+def test_within_both_limits_nothing_is_said(ask):
+    assert ask(YES_NO, YES_NO, waves="1", limit="").advice == []
+
+
+def test_a_survey_that_protects_little_says_what_it_comes_to(ask):
     # On average the spinner tells more than the wheel, whatever that says; at most e^3.5 : 1 = .9707
     live = ask(YES_NO | {"epsilon": "2"}, CHOICE)
-    assert live.advice == ["unlimited"]
-    assert "is right up to 89 times in 100; after the most telling result, 98 times" in live.part("total")
+    assert live.advice == ["little"]
+    assert "is right up to 89 times in 100, and 98 times after the most telling result" in live.part("total")
 
 
 def test_the_gaussian_adds_its_delta_to_the_total(ask):
