@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.language.catalogue import section
 
-DEVICE_WORDS = ("answer.", "wheel.", "mechanism.", "result.was")
+DEVICE_WORDS = ("answer.", "wheel.", "mechanism.")
 """What the respondent's wheel and coins say on themselves: they are drawn here by the same module."""
 
 

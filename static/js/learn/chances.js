@@ -9,6 +9,6 @@ export function chanceTable(caption, chances) {
   const ratio = (/** @type {number[]} */ column) => fixed(Math.max(...column) / Math.min(...column), 3);
   const row = (/** @type {number} */ answer) => [say("chances.answer", { answer: say(`answer.${answer}`) }),
     ...[1, 0].map((report) => fixed(chances[answer]?.[report] ?? 0, 4))];
-  return dataTable(caption, ["", ...[1, 0].map((report) => say("result.recorded", { report: say(`answer.${report}`) }))],
+  return dataTable(caption, ["", ...[1, 0].map((report) => say("chances.recorded", { report: say(`answer.${report}`) }))],
     [row(1), row(0), [say("chances.ratio"), ratio(yes ?? []), ratio(no ?? [])]]);
 }

@@ -52,7 +52,7 @@ async function spinOnce() {
   if (!result) return;
   const report = say(`answer.${result.report}`);
   const how = say(result.kept ? "kept" : "mechanism.spinner_coin.chance", { report });
-  spun.textContent = `${how} ${say("result.recorded", { report })}.`;
+  spun.textContent = `${how} ${say("chances.recorded", { report })}.`;
 }
 
 async function spinMany() {

@@ -63,7 +63,7 @@ function spinBoth() {
       if (!result) return;
       const report = say(`answer.${result.report}`);
       const how = result.kept ? say("kept") : say(`mechanism.${mechanism}.chance`, { report });
-      spun.textContent = `${how} ${say("result.recorded", { report })}.`;
+      spun.textContent = `${how} ${say("chances.recorded", { report })}.`;
     });
   }
 }

@@ -31,7 +31,7 @@ async function tossOnce() {
   const result = await coins.spin(answer);
   if (!result) return;
   const report = say(`answer.${result.report}`);
-  told.textContent = `${say(result.kept ? "kept" : "mechanism.coin.chance", { report })} ${say("result.recorded", { report })}.`;
+  told.textContent = `${say(result.kept ? "kept" : "mechanism.coin.chance", { report })} ${say("chances.recorded", { report })}.`;
 }
 
 async function tossMany() {
