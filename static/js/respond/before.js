@@ -14,16 +14,21 @@ export function open(page) {
   const isFixed = (/** @type {Question} */ { columns }) => columns.every(({ name }) => name in page.session.kept.reports);
   /** @type {HTMLElement[] | null} */
   let above = null;
+  /** The next screen, made before it is shown. @type {HTMLElement[] | null} */
+  let next = null;
+  const nextQuestion = () => page.asked.find((question) => !isFixed(question));
   /** @type {Asked[]} */
   let shown = [];
   return {
     length: 1,
     holds: () => above !== null,
     show() {
-      const question = page.asked.find((each) => !isFixed(each));
+      const question = nextQuestion();
       const last = above ?? page.asked.filter(isFixed).slice(-1).map((each) => resultOf(page, each));
       above = null;
-      if (question) return [...last, ...sectionHead(page, question), spinScreen(question)];
+      const prepared = next ?? prepare(question);
+      next = null;
+      if (prepared) return [...last, ...prepared];
       page.screen("review");
       return [...last, ...reviewScreen(page)];
     },
@@ -32,6 +37,11 @@ export function open(page) {
       unmark(shown.flatMap(({ inputs }) => inputs));
     },
   };
+
+  /** @param {Question | undefined} question */
+  function prepare(question) {
+    return question ? [...sectionHead(page, question), spinScreen(question)] : null;
+  }
 
   /** @param {Question} question */
   function spinScreen(question) {
@@ -96,11 +106,18 @@ export function open(page) {
         one.controls.echo?.replaceChildren();
         if (!node.isConnected) return;
       }
+      // A slow phone does one after the other, and hears a press in between.
+      await pause();
+      next = prepare(nextQuestion());
+      await pause();
+      if (!node.isConnected) return;
       above = [drawnResult(page, came, turning.map((each) => each.device))];
       page.go();
     }
   }
 }
+
+const pause = () => new Promise((resolve) => setTimeout(resolve));
 
 /** What will be sent, how it came about, and the device as it stands; the last two until the next press. @param {Page} page @param {Came[]} came @param {Device[]} devices */
 function drawnResult(page, came, devices) {

@@ -42,7 +42,7 @@ export function conduct(page, form, restart) {
     },
     post() {
       const { receipt = "", reports, body = write(receipt, reports) } = page.session.kept;
-      page.session.keep({ body });
+      if (!page.session.kept.body) page.session.keep({ body });
       page.tabs.tell();
       fill(form, body);
       void send(form).then(({ outcome, wait, said: words }) => {
