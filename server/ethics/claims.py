@@ -46,12 +46,13 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
         Claim(
             "device",
             "static/js/respond/session.js",
-            "tests/browser/test_respondent.py::test_what_is_sent_is_reports_and_nothing_else",
+            "tests/browser/test_answers_first.py::"
+            "test_answers_are_in_their_controls_until_the_press_and_nowhere_else",
         ),
         Claim(
             "drawn",
             "static/js/chance/randomize.js",
-            "tests/browser/test_drawn_once.py::test_a_server_that_takes_nothing_gets_no_second_draw",
+            "tests/browser/test_answers_first.py::test_ten_presses_are_one_draw_and_one_row",
         ),
         Claim(
             "length",
@@ -72,8 +73,8 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
         Claim(
             "once",
             "server/store/submissions.py",
-            "tests/browser/test_respondent.py::"
-            "test_a_lost_answer_is_retried_with_the_same_bytes_and_stored_once",
+            "tests/browser/test_answers_first.py::"
+            "test_what_does_not_arrive_goes_out_again_by_itself_and_is_stored_once",
         ),
         Claim(
             "invited",
