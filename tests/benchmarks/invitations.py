@@ -124,7 +124,7 @@ class Run:
         try:
             respondent = Respondent(browser)
             respondent.visit(f"http://127.0.0.1:{self.port}/s/guests#i={token}")
-            respondent.answer_all([1])
+            respondent.mark([1])
             respondent.send()
             return respondent.screen
         finally:

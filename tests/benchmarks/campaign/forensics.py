@@ -171,7 +171,7 @@ def in_the_browser(engine: str, folder: Path) -> list[Path]:
     from selenium.webdriver.chrome.service import Service
 
     with installed(engine) as (installation, _), serving(installation) as (server,):
-        table = SURVEY | {"slug": "earned", "questions": [NUMBER]}
+        table = SURVEY | {"slug": "earned", "questions": [NUMBER], "outcome": "before"}
         installation.storage().write(lambda db: surveys.open_survey(db, surveys.create_draft(db, table).id))
         for name in ("sends", "leaves"):
             options = webdriver.ChromeOptions()
