@@ -95,13 +95,13 @@ def test_the_field_leads_the_slider_and_a_wrong_epsilon_leaves_no_figures(open_e
 def test_above_the_limit_the_editor_warns_at_once(open_editor):
     staff = open_editor("live-limit", budget={"limit": 4.5})
     until(staff, "#total", "(limit 4.5)")
-    assert not staff.has("#total [data-advice]")
+    assert not staff.has("#total [data-advice=limit]")
     staff.replace("#questions-0-epsilon", "1.6")
     until(staff, "#total", "4.6000.*above the limit of 4.5")
     unfold(staff, "plan")
     staff.replace("[name=limit]", "5")
     until(staff, "#total", "(limit 5)")
-    assert not staff.has("#total [data-advice]")
+    assert not staff.has("#total [data-advice=limit]")
     staff.replace("[name=waves]", "2")
     until(staff, "#total", "2 waves.*9.2000.*above the limit of 5")
 
