@@ -240,6 +240,10 @@ def test_more_than_six_questions_are_split_into_screens_and_back_keeps_what_is_m
     respondent.send()
     assert len(site.rows("fourteen")) == 1
     assert len(respondent.sent()) == 14
+    respondent.browser.back()
+    respondent.browser.refresh()
+    respondent.wait_for("welcome")
+    assert "answer again" not in respondent.text()
 
 
 VALUES = """
@@ -279,6 +283,7 @@ def test_before_it_has_arrived_nothing_shows_what_is_sent(site, wire, respondent
     respondent.browser.refresh()
     respondent.wait_for("welcome")
     assert json.loads(respondent.kept()) == [[], [], ""]
+    assert "answer again" not in respondent.text(), "as to anybody"
 
 
 def test_what_does_not_arrive_goes_out_again_by_itself_and_is_stored_once(site, wire, respondent, survey):

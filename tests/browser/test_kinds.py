@@ -247,6 +247,10 @@ def test_a_skip_that_is_counted_apart_says_so_and_is_recorded_as_it_is(site, res
     assert "A skip is sent as it is." in respondent.text()
     respondent.find("label:has([data-action=pass])").click()
     assert respondent.text("[data-action=lock]") == "Use this (final)"
+    respondent.browser.execute_script("document.querySelector('[data-answer]').focus()")
+    respondent.press(Keys.ARROW_DOWN)
+    assert not respondent.find("[data-action=pass]").is_selected(), "what came last is used"
+    respondent.find("label:has([data-action=pass])").click()
     respondent.use()
     assert "Will be sent: skipped" in respondent.text(".result")
     respondent.wait_for("review")

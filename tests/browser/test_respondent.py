@@ -145,6 +145,8 @@ def test_only_reports_are_kept_and_only_until_they_are_sent(site, respondent, su
     respondent.wait_for("review")
     respondent.send()
     assert json.loads(respondent.kept()) == [[], [], ""]
+    respondent.browser.refresh()
+    respondent.wait_for("welcome")
 
 
 def test_what_is_discarded_is_gone_for_good(site, wire, respondent, survey):
@@ -191,6 +193,22 @@ def test_how_a_result_came_about_is_seen_until_the_next_press(site, respondent, 
     )
     assert not respondent.has(".result :is(.how, .device)")
     assert "Will be sent: " in respondent.text(".result")
+
+
+def test_whoever_comes_to_a_tab_that_was_hidden_while_the_wheel_turned_sees_no_cause(
+    site, open_browser, survey
+):
+    respondent = Respondent(open_browser("--window-size=1000,1200"))
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.consent()
+    respondent.choose(1)
+    respondent.use_and_stop()
+    respondent.browser.execute_script(
+        "Object.defineProperty(document, 'hidden', { configurable: true, value: true });"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    assert "Will be sent: " in respondent.text(".result")
+    assert not respondent.has(".cause, .result .device")
 
 
 def test_back_leads_to_what_is_not_fixed_and_to_nothing_else(site, respondent, survey):

@@ -37,6 +37,7 @@ function group(radios) {
       const next = radios[(index + step + radios.length) % radios.length];
       choose(next);
       next?.focus();
+      next?.dispatchEvent(new Event("input", { bubbles: true })); // as when it is pressed
     });
   }
 }

@@ -89,15 +89,25 @@ export function open(page) {
     /** @param {Came[]} came none of them with a picture where an entry was used */
     async function turn(came) {
       const devices = came.map((each) => (grouped ? page.kinds.get(each.question)?.device(each.question) : device) ?? device);
-      const turning = came.flatMap(({ picture }, index) => (picture ? [{ picture, device: /** @type {Device} */ (devices[index]) }] : []));
+      const turning = came.flatMap(({ picture, question: { wording } }, index) => (
+        picture ? [{ picture, wording, device: /** @type {Device} */ (devices[index]) }] : []));
+      let seen = true;
       if (turning.length) {
+        // Who comes to the tab later does not see where it stops.
+        showCause(() => {
+          seen = false;
+          for (const { device: turned } of turning) {
+            turned.skip();
+            turned.node.remove();
+          }
+        });
         const skip = button("question.skip", "skip", () => turning.forEach((each) => each.device.skip()), ".plain");
         odds.open = false;
         node.parentElement?.replaceChildren(node);
         const said = [element("p.locked", words("question.locked")), grouped ? "" : one.controls.echo ?? "", actions(skip)];
         if (grouped) {
-          node.replaceChildren(...said, element("div.at-once", ...turning.map((each, index) => (
-            element("div", element("p", text(came[index]?.question.wording ?? {})), each.device.node)))));
+          node.replaceChildren(...said, element("div.at-once", ...turning.map((each) => (
+            element("div", element("p", text(each.wording)), each.device.node)))));
         } else one.part("answer").replaceChildren(...said);
         skip.focus({ preventScroll: true });
         node.scrollIntoView({ block: "nearest" });
@@ -111,7 +121,8 @@ export function open(page) {
       next = prepare(nextQuestion());
       await pause();
       if (!node.isConnected) return;
-      above = [drawnResult(page, came, turning.map((each) => each.device))];
+      const asked = came.map((each) => each.question);
+      above = [seen ? drawnResult(page, came, turning.map((each) => each.device)) : grouped ? resultOfMatrix(page, asked) : resultOf(page, question)];
       page.go();
     }
   }

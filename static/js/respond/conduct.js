@@ -2,6 +2,7 @@
 
 import { hideCause } from "./cause.js";
 import { MEMORY, step } from "./course.js";
+import { note } from "./place.js";
 import { endedScreen, finalScreen, sendingScreen, wordsScreen } from "./screens.js";
 import { fill, send, writeBody } from "./sending.js";
 import { sentScreen } from "./sent.js";
@@ -62,6 +63,7 @@ export function conduct(page, form, restart) {
       const { receipt } = page.session.kept;
       page.session.forget();
       page.invited?.drop(false);
+      note("welcome"); // where a reload leads
       leaveOff({ reports: {}, receipt, stored: true });
     },
     hide() {

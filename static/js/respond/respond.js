@@ -104,8 +104,11 @@ function visit() {
   return undefined;
 }
 
-// To questions that nothing has fixed, and to no others.
-addEventListener("popstate", () => ["reading", "answering"].includes(course.state().at) && shows("welcome", "question") && visit());
+// To questions that nothing has fixed, and to no others: a reload there asks for no answer that was sent.
+addEventListener("popstate", () => {
+  if (!["reading", "answering"].includes(course.state().at)) return note("welcome");
+  return shows("welcome", "question") && visit();
+});
 
 function start() {
   const reason = refusal(definition, page.kinds) ?? (keepsLimit(page) ? null : "refuse.weak");
@@ -172,7 +175,7 @@ document.addEventListener("visibilitychange", () => {
 /** A press, or the choice of the next answer; after sending neither, but for what opens another tab. @param {Event} event */
 function goesOn({ target, type }) {
   const node = /** @type {Element} */ (target);
-  const next = course.state().at === "answering" && (type === "input" || node.closest("[data-action]"));
+  const next = course.state().at === "answering" && (type === "input" || node.closest("[data-action]:not([data-action=skip])"));
   if (next || node.closest("a[target=_blank]")) hideCause();
 }
 for (const type of ["click", "auxclick", "input"]) document.addEventListener(type, goesOn, true);
