@@ -500,6 +500,23 @@ def test_answers_are_in_view_without_scrolling(site, browser, respondent, width,
         respondent.answer(0)
 
 
+def test_a_number_and_its_button_are_in_view_after_a_result_on_a_small_phone(site, browser, respondent):
+    wording = {"en": "How often did you do the thing in question?", "ko": "그 일을 얼마나 자주 했습니까?"}
+    grid = {"low": 0, "high": 50, "step": 5, "unit": {"en": "hours", "ko": "시간"}}
+    question = {"wording": wording, "kind": "number", "mechanism": "one_bit", "epsilon": 1.0, **grid}
+    site.publish("small", questions=[{"id": name, **question} for name in ("one", "two")])
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 320, "height": 568, "deviceScaleFactor": 1, "mobile": True},
+    )
+    respondent.visit(f"{site.address}/s/small")
+    respondent.consent()
+    respondent.enter(5)
+    respondent.use()
+    _, (button,), _ = browser.execute_script(ENDS)
+    assert button <= 568
+
+
 FROZEN = """
 for (const animation of document.getAnimations()) {
   animation.pause();
