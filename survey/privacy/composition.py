@@ -39,7 +39,7 @@ def composed_epsilon(channels: Iterable[Telling] | Reports[Telling], delta: floa
     Returns
     -------
     float
-        Never too small, and for channels whose pairs of answers are all alike (yes/no, wheel, subset) too
+        Never too small, and for channels of which one pair of answers dominates (all but own tables) too
         large by at most a millionth of the plain sum for up to 1000 reports; for 100 000 by a few
         thousandths; where sections of several questions are drawn, by a few millionths more. Infinity where
         no epsilon is known to go with so small a delta. 0 for no reports at all.

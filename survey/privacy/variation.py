@@ -16,19 +16,37 @@ AGREED = 1e-6
 
 
 def greatest_variation(candidates: Sequence[Sequence[Part]]) -> float:
-    """Return the greatest total variation distance of several compositions.
+    """Return the greatest total variation distance of several compositions, never too small.
 
-    Losses are moved to a grid so that no delta becomes smaller. Its step is quartered until two agree.
+    A grid never makes a figure smaller. So compositions whose figure on a coarse one is no greater than that
+    of the first on a fine one need no fine one.
     """
-    points, before, left = POINTS, math.inf, list(candidates)
-    while True:
+    left, points, greatest = list(candidates), POINTS, 0.0
+    while left:
         figures = variations(left, points)
-        best = max(figures)
-        if before - best <= AGREED or points >= MOST_POINTS:
-            return best
-        near = max(100 * AGREED, before - best if before < math.inf else 0)
-        left = [parts for parts, figure in zip(left, figures, strict=True) if figure >= best - near]
-        points, before = 4 * points, best
+        if points >= MOST_POINTS:
+            return max(greatest, *figures)
+        first = max(range(len(left)), key=figures.__getitem__)
+        settled = settled_variation(left[first], points)
+        beaten = [figure for figure in figures if figure <= settled + AGREED]
+        greatest = max(greatest, settled, *beaten)
+        left = [
+            parts
+            for place, (parts, figure) in enumerate(zip(left, figures, strict=True))
+            if figure > settled + AGREED and place != first
+        ]
+        points *= 4
+    return greatest
+
+
+def settled_variation(parts: Sequence[Part], points: int) -> float:
+    """Return the total variation distance of one composition: the step is quartered until two agree."""
+    before = math.inf
+    while True:
+        (figure,) = variations([parts], points)
+        if before - figure <= AGREED or points >= MOST_POINTS:
+            return figure
+        points, before = 4 * points, figure
 
 
 def variations(candidates: Sequence[Sequence[Part]], points: int) -> list[float]:
