@@ -2,6 +2,8 @@
 
 TEXTS = {
     "title": "الصدق في الامتحانات",
+    "organisation": "جامعة التل",
+    "contact": "ada@hillside.example",
     "information": "هذا استطلاع تجريبي.",
     "consent": "قرأت هذا وأشارك بإرادتي.",
     "help": "+966 11 465 0000",
