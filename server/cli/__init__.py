@@ -15,7 +15,7 @@ COMMANDS = {
     "demo": "Run a server with example surveys and simulated respondents.",
     "serve": "Run the server.",
     "estimate": "Estimate from a survey's reports, or from the counts of one question; print JSON or CSV.",
-    "plan": "Plan a whole survey for one total, or compare the mechanisms for one question.",
+    "plan": "Plan a whole survey within both limits, or compare the mechanisms for one question.",
     "explain": "Show what a survey reveals about one person, question by question and in total.",
     "simulate": "Simulate a survey whose truth is known, and show how close the estimates come.",
     "survey": "Check, import and export survey files.",
