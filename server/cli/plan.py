@@ -15,7 +15,9 @@ from server.checked import Checked
 from server.cli.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
 from server.cli.plan_survey import WEIGHT, laid_out, plan_file
 from server.cli.survey import FILE
+from survey.column import Column
 from survey.plan import ALTERNATIVES, KINDS, Design, compare, power, respondents_for_power, suitable
+from survey.privacy import guess, reports_of
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
 
 OF_SURVEY = frozenset({"total", "right", "telling", "asked", "weights", "output"})
@@ -270,8 +272,9 @@ def designs_of(
 
 def design_table(design: Design) -> dict[str, Any]:
     """Return a design as a table for JSON."""
-    row = vars(design) | {"guarantee": [design.epsilon, design.delta]}
-    return {name: value for name, value in row.items() if name not in ("channel", "guarantee")}
+    figures = guess(reports_of([Column("asked", design.channel)]))
+    row = vars(design) | {"right": figures.times_right, "telling": figures.times_telling}
+    return {name: value for name, value in row.items() if name != "channel"}
 
 
 def text(result: dict[str, Any], wanted: float) -> str:
@@ -281,6 +284,8 @@ def text(result: dict[str, Any], wanted: float) -> str:
         "mechanism": "mechanism",
         "epsilon": "epsilon",
         "delta": "delta",
+        "right": "a guess is right",
+        "telling": "most telling",
         "design_effect": "design effect",
         "respondents": f"respondents for ±{result['margin_wanted']:g}",
         "margin": f"± with {result['respondents_planned']}",

@@ -44,6 +44,13 @@ def test_the_best_mechanism_is_named_first_in_words_and_in_the_table():
     assert [line.split()[0] for line in lines[2:]] == ["mechanism", "subset", "wheel"]
 
 
+def test_both_figures_of_a_guess_stand_beside_each_mechanism():
+    """Five boxes: each tells little on average, and all of them together as much as one at epsilon 1."""
+    designs = planned("--kind", "boxes", "--boxes", 5, "--epsilon", 1)["designs"]
+    figures = {design["mechanism"]: (design["right"], design["telling"]) for design in designs}
+    assert figures == {"sampled_box": (74, 74), "per_box": (60, 74)}
+
+
 def test_a_null_adds_the_power_of_a_test():
     design = planned("--epsilon", 1, "--share", 0.2, "--null", 0.1, "--respondents", 2000)["designs"][0]
     assert 0.8 < design["power"] < 1
