@@ -139,6 +139,7 @@ test("the picture is remembered until it arrives, but not once the tab was hidde
       assert.ok(done.includes("hide"));
     }
   }
+  assert.equal(run([...named("begin", "press", "hidden", "alone"), answer("stored")]).state.cause, false, "hidden before it was drawn");
   const shown = run([...PRESSED, answer("stored"), ...named("minute")]);
   assert.equal(shown.state.cause, true, "once it is shown there is no limit of time");
 });

@@ -215,6 +215,8 @@ interface CourseState {
   until?: number | undefined;
   wait?: number;
   outcome?: string;
+  /** The tab was hidden since the press. */
+  hidden?: boolean;
   /** It is remembered how the results came about. */
   cause?: boolean | undefined;
   /** Drawn in another tab: what was sent is not shown here. */

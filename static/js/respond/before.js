@@ -91,7 +91,7 @@ export function open(page) {
       const devices = came.map((each) => (grouped ? page.kinds.get(each.question)?.device(each.question) : device) ?? device);
       const turning = came.flatMap(({ picture, question: { wording } }, index) => (
         picture ? [{ picture, wording, device: /** @type {Device} */ (devices[index]) }] : []));
-      let seen = true;
+      let seen = !document.hidden;
       if (turning.length) {
         // Who comes to the tab later does not see where it stops.
         showCause(() => {

@@ -82,6 +82,7 @@ export function conduct(page, form, restart) {
     if (told) page.tabs.tell(false, told);
     page.tabs.release();
     form.replaceChildren();
+    document.getElementById("sending")?.remove(); // what has not gone out does not go out any more
     causes = state.cause ? causes : [];
   }
 
@@ -103,7 +104,7 @@ export function conduct(page, form, restart) {
   /** @param {CourseState} before @param {string} body what has arrived, where it has */
   function view(before, body) {
     const { at, word = "" } = state;
-    if (["sending", "waiting", "resting"].includes(at)) return viewSending();
+    if (["sending", "waiting", "resting"].includes(at)) return viewSending(before.at === "resting");
     sending = null;
     if (["elsewhere", "over", "stored", "refused"].includes(at)) putAway();
     if (at === "refused") return refuse(page, "refuse.storage");
@@ -122,8 +123,9 @@ export function conduct(page, form, restart) {
     page.asking?.clear();
   }
 
-  function viewSending() {
-    if (sending) return state.at === "sending" ? undefined : sending.update(state, said);
+  /** @param {boolean} anew after a press */
+  function viewSending(anew) {
+    if (sending && !anew) return state.at === "sending" ? undefined : sending.update(state, said);
     putAway();
     const shown = sending = sendingScreen(page, page.atOnce && !page.session.kept.unseen);
     show(page, "sending", () => shown.nodes);

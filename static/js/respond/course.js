@@ -74,10 +74,11 @@ const COURSE = {
   asking: {
     alone: (state, event) => (state.then === "draw" ? [{ at: "answering" }, ["draw"]]
       : state.then === "go on" ? [{ at: "answering" }, []]
-        : state.then === "draw and post" ? [{ at: "sending", tries: 1, cause: true }, ["draw", "post"]]
+        : state.then === "draw and post" ? [{ at: "sending", tries: 1, cause: !state.hidden }, ["draw", "post"]]
           : post({ at: "asking", unseen: state.unseen }, event)),
     held: (state) => elsewhere(state, {}),
     leave: (state) => erase("ended", state.then === "post"),
+    hidden: (state) => [{ ...state, hidden: true }, []],
     told, failed: fail,
   },
   sending: { ...onTheWay, answer: answered },

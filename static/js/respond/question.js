@@ -89,7 +89,8 @@ export const tryFold = (page, question) => fold("odds.trying", words(WHEELS.incl
     const { reports, picture } = kind.draw(question, answer, page.draw);
     await device.show(picture);
     const sent = question.columns.map(({ name }, index) => kind.recorded(question, index, reports[name] ?? 0));
-    came.replaceChildren(element("p", words("answers.came", () => ({ report: sent.join(", ") }))), element("p", kind.explain(question, picture, reports)));
+    came.replaceChildren(element("p", words("answers.came", () => ({ report: sent.join(", ") }))),
+      element("p.hint", words("answers.would")), element("blockquote", kind.explain(question, picture, reports)));
     press.disabled = false;
   }, ".plain.small");
   return [element("p.hint", words("answers.invented", () => ({ answer: said() }))), device.node, element("div.toolbar", press), came];
