@@ -15,8 +15,7 @@ from server.checked import Checked
 from server.cli.survey import read
 from survey.definition import Definition
 from survey.fields import DefinitionError
-from survey.plan import Outlook, PlanWithin, outlook, plans_within, widest
-from survey.plan.within import MARGIN
+from survey.plan import Outlook, PlanWithin, outlook, people_without_skips, plans_within
 
 
 def weight(text: str) -> tuple[str, float]:
@@ -35,7 +34,7 @@ def plan_file(
     file: Path,
     respondents: int,
     *,
-    limits: Mapping[str, Any],
+    limits: dict[str, Any],
     asked: int | None,
     share: float | None,
     weights: Sequence[tuple[str, float]],
@@ -49,7 +48,7 @@ def plan_file(
     ----------
     file : Path
     respondents : int
-    limits : Mapping[str, Any]
+    limits : dict[str, Any]
         ``total``, ``right`` and ``telling``, as of `survey.plan.plans_within`.
     asked, share, weights
         As of `survey.plan.plan_survey`; a weight is of a question that it names.
@@ -69,10 +68,17 @@ def plan_file(
     except DefinitionError as error:
         raise click.ClickException(str(error)) from error
     try:
-        plans = plans_of(definition, respondents, limits, asked, share, weights)
+        given = limits | {
+            "waves": definition.waves,
+            "asked": asked,
+            "share": share,
+            "weights": weights_of(definition, weights),
+        }
+        plans = plans_within(definition.sections, respondents, **given)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     best = plans[0]
+    without = people_without_skips(best.plan, definition.sections, respondents, **given)
     planned = replace(definition, sections=best.plan.sections, asked=best.plan.asked, limit=best.total)
     both = [
         outlook(each.sections, each.asked, respondents, share, confidence_level)
@@ -86,7 +92,7 @@ def plan_file(
         "confidence_level": confidence_level,
         "asked": len(planned.drawn) if planned.asked is None else planned.asked,
         "drawn": len(planned.drawn),
-        "people_without_skips": people_without_skips(planned),
+        "people_without_skips": None if without is None else whole(without),
         "plans": [plan_table(each, len(planned.drawn)) for each in plans],
         "questions": [change(now, then) for now, then in zip(*both, strict=True)],
     }
@@ -95,35 +101,20 @@ def plan_file(
     click.echo(json.dumps(result, indent=2, allow_nan=False) if as_json else text(result))
 
 
-def plans_of(
-    definition: Definition,
-    respondents: int,
-    limits: Mapping[str, Any],
-    asked: int | None,
-    share: float | None,
-    weights: Sequence[tuple[str, float]],
-) -> tuple[PlanWithin, ...]:
-    """Return the plans of a survey that keep the limits, the most precise first.
+def weights_of(definition: Definition, weights: Sequence[tuple[str, float]]) -> list[float]:
+    """Return a weight for every question of a survey: 1 where none is given.
 
     Raises
     ------
     ValueError
-        If a weight is for no question of the survey, or as `survey.plan.plans_within`.
+        If a weight is for no question of the survey.
     """
     names = [question.id for question in definition.questions]
     for name, _ in weights:
         if name not in names:
             raise ValueError(f"--weight must name one of the questions {', '.join(names)}, got {name!r}")
     chosen = dict(weights)
-    return plans_within(
-        definition.sections,
-        respondents,
-        **limits,
-        waves=definition.waves,
-        asked=asked,
-        share=share,
-        weights=[chosen.get(name, 1.0) for name in names],
-    )
+    return [chosen.get(name, 1.0) for name in names]
 
 
 def plan_table(plan: PlanWithin, drawn: int) -> dict[str, Any]:
@@ -140,17 +131,6 @@ def limits_table(plan: PlanWithin) -> dict[str, int]:
 def whole(people: float) -> int | None:
     """Return a number of people rounded up, None where no number is enough."""
     return math.ceil(people) if people < math.inf else None
-
-
-def people_without_skips(definition: Definition) -> int | None:
-    """Return how many people ± 5 points would take if nobody could skip; None where nobody can."""
-    if not any(question.skip for question in definition.questions):
-        return None
-    plain = [
-        replace(section, questions=tuple(replace(each, skip=None) for each in section.questions))
-        for section in definition.sections
-    ]
-    return whole((widest(plain, definition.asked, 1) / MARGIN) ** 2)
 
 
 def change(now: Outlook, then: Outlook) -> dict[str, Any]:
@@ -182,7 +162,7 @@ def text(result: Mapping[str, Any]) -> str:
         figures = (plan[key] for key in ("asked", "right", "telling", "people"))
         plans.append([*("-" if each is None else f"{each}" for each in figures), f"{plan['total']:.4g}"])
     skips = result["people_without_skips"]
-    lines = [] if skips is None else ["", f"If nobody could skip, {skips} people would do for ±5 points."]
+    lines = [] if skips is None else ["", f"If nobody could skip, ±5 points would take {skips} people."]
     lines = [*laid_out(rows), "", *laid_out(plans), *lines, *limit_lines(result["limit"], result["total"])]
     return "\n".join([head, "", *lines])
 

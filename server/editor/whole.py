@@ -10,8 +10,7 @@ from server.editor.comparison import HOPELESS
 from server.editor.reading import read, settings
 from server.forms.section import ALONE, apart, parts, together
 from survey.fields import Problem
-from survey.plan import Outlook, PlanWithin, SurveyPlan, outlook, plans_within, widest
-from survey.plan.within import MARGIN
+from survey.plan import Outlook, PlanWithin, SurveyPlan, outlook, people_without_skips, plans_within
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
 from survey.question import Question
 from survey.section import Section
@@ -71,6 +70,8 @@ class DraftPlan:
         The plan with its figures.
     others : tuple of PlanWithin
         All plans that keep both limits, this one among them, the most precise first.
+    people_without_skips : float or None
+        As `survey.plan.people_without_skips`.
     """
 
     plan: SurveyPlan
@@ -79,18 +80,7 @@ class DraftPlan:
     changes: tuple[Change, ...]
     chosen: PlanWithin
     others: tuple[PlanWithin, ...]
-
-    @property
-    def people_without_skips(self) -> float | None:
-        """How many people `survey.plan.within.MARGIN` would take if nobody could skip; None if nobody can."""
-        sections = self.plan.sections
-        if not any(question.skip for section in sections for question in section.questions):
-            return None
-        plain = [
-            replace(section, questions=tuple(replace(each, skip=None) for each in section.questions))
-            for section in sections
-        ]
-        return (widest(plain, self.plan.asked, 1) / MARGIN) ** 2
+    people_without_skips: float | None
 
     @property
     def hopeless(self) -> bool:
@@ -129,7 +119,8 @@ def plan_draft(
     """
     sections = sections_of(draft)
     waves = draft.get("budget", {}).get("waves", 1)
-    others = plans_within(sections, respondents, right=right, telling=telling, total=total, waves=waves)
+    limits: Table = {"right": right, "telling": telling, "total": total, "waves": waves}
+    others = plans_within(sections, respondents, **limits)
     grouped = parts(draft)
     wanted = (each for each in others if (each.plan.asked or grouped.drawn) == asked)
     chosen = next(wanted, others[0])
@@ -142,7 +133,8 @@ def plan_draft(
         for question, before, after in zip(questions, now, then, strict=True)
     )
     always = any(section.always for section in sections)
-    return DraftPlan(planned, grouped.drawn, always, changes, chosen, others)
+    plain = people_without_skips(planned, sections, respondents, **limits)
+    return DraftPlan(planned, grouped.drawn, always, changes, chosen, others, plain)
 
 
 def has_epsilon(question: Table) -> bool:

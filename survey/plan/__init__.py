@@ -6,7 +6,7 @@ from survey.plan.power import ALTERNATIVES, power, respondents_for_power
 from survey.plan.respondents import margin, respondents_for_margin
 from survey.plan.variance import design_effect, mean_variance, share_variances
 from survey.plan.whole import FEWEST_ASKED, PlanError, SurveyPlan, plan_survey
-from survey.plan.within import PlanWithin, plans_within, widest
+from survey.plan.within import PlanWithin, people_without_skips, plans_within, widest
 
 __all__ = [
     "ALTERNATIVES",
@@ -22,6 +22,7 @@ __all__ = [
     "margin",
     "mean_variance",
     "outlook",
+    "people_without_skips",
     "plan_survey",
     "plans_within",
     "power",

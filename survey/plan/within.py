@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from survey.channel import Channel, require_whole
@@ -190,6 +190,37 @@ def within(tried: Tried, respondents: int, share: float | None) -> PlanWithin:
     each = widest(tried.plan.sections, tried.plan.asked, respondents, share)
     people = respondents * (each / MARGIN) ** 2
     return PlanWithin(tried.plan, tried.total, tried.guess, each, people)
+
+
+def people_without_skips(
+    plan: SurveyPlan, sections: Sequence[Section], respondents: int, **given: Any
+) -> float | None:
+    """Return how many people `MARGIN` would take within the same limits if nobody could skip.
+
+    Parameters
+    ----------
+    plan : SurveyPlan
+        One of those that `plans_within` finds; as many sections are asked as in it.
+    sections, respondents, given
+        What it was found for.
+
+    Returns
+    -------
+    float or None
+        None where nobody can skip, or where no plan without skips keeps the limits. It may be more than with
+        skips: at the same epsilon, three answers let somebody guess less than two.
+    """
+    if not any(question.skip for section in sections for question in section.questions):
+        return None
+    plain = [
+        replace(section, questions=tuple(replace(each, skip=None) for each in section.questions))
+        for section in sections
+    ]
+    drawn = sum(not section.always for section in sections)
+    try:
+        return plans_within(plain, respondents, **given | {"asked": plan.asked or drawn})[0].people
+    except PlanError:
+        return None
 
 
 def widest(

@@ -6,7 +6,7 @@ from importlib import resources
 import pytest
 
 from survey.definition import parse
-from survey.plan import PlanError, plans_within, widest
+from survey.plan import PlanError, people_without_skips, plans_within, widest
 from survey.privacy import guess
 from survey.publication import publish
 from survey.question import YesNo
@@ -46,6 +46,17 @@ def test_it_uses_the_limits_up():
 def test_so_many_people_make_five_points():
     best = plans_within(SEVEN, 500)[0]
     assert widest(best.plan.sections, best.plan.asked, round(best.people)) == pytest.approx(0.05, rel=1e-3)
+
+
+def test_without_skips_the_same_limits_are_kept_and_the_same_share_is_expected():
+    skipped = [
+        replace(section, questions=(replace(section.questions[0], skip="randomized"),)) for section in SEVEN
+    ]
+    for given in ({}, {"share": 0.1, "right": 70}):
+        plan = plans_within(skipped, 500, asked=2, **given)[0].plan
+        (plain,) = plans_within(SEVEN, 500, asked=2, **given)
+        assert people_without_skips(plan, skipped, 500, **given) == plain.people
+        assert people_without_skips(plain.plan, SEVEN, 500, **given) is None
 
 
 @pytest.mark.parametrize(
