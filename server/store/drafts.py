@@ -82,7 +82,8 @@ def open_as_confirmed(
         return storage.write(open_unchanged, survey_id, draft, publication, who)
     if problems := offload.compute(list, reasons.lacking(publication, reason)):
         raise DefinitionError(survey.slug, problems)
-    return storage.write(open_unchanged, survey_id, draft, publication, who, reason)
+    needed = offload.compute(reasons.little, publication)
+    return storage.write(open_unchanged, survey_id, draft, publication, who, reason if needed else "")
 
 
 def open_unchanged(
