@@ -81,12 +81,13 @@ def dearest_draws(reports: Reports[Telling], waves: int) -> Iterator[Draw]:
     before = [{other for other in dearer[place] if turns[other] < turns[place]} for place in turns]
     dearer = [before[turns[place]] for place in range(len(dearer))]
     most = [waves * times for times in sections.values()]
+    room = [sum(most[place] for place in order[turn:]) for turn in range(len(order))]  # from this turn on
     contents = list(sections)
 
     def taken(turn: int, left: int, times: dict[int, int]) -> Iterator[dict[int, int]]:
         if left == 0:
             yield times
-        elif turn < len(order):
+        elif turn < len(order) and left <= room[turn]:  # else nothing comes of it, in 2^n ways
             place = order[turn]
             free = all(times.get(other, 0) == most[other] for other in dearer[place])
             for now in range(min(most[place], left) if free else 0, -1, -1):

@@ -37,12 +37,14 @@ export function dearestDraws(always, drawn, asked, waves) {
   const sections = [...kinds.values()];
   const over = outdone(sections.map(({ reports }) => reports));
   const order = sections.map((_, place) => place).sort((one, other) => (over[one]?.length ?? 0) - (over[other]?.length ?? 0));
+  /** How much the sections of a turn and all after it can take. */
+  const room = order.map((_, turn) => order.slice(turn).reduce((sum, place) => sum + (sections[place]?.most ?? 0), 0));
   /** @type {number[][]} */
   const taken = [];
   /** @param {number} turn @param {number} left @param {number[]} times */
   const take = (turn, left, times) => {
     const place = order[turn];
-    if (taken.length > MOST_CANDIDATES) return;
+    if (taken.length > MOST_CANDIDATES || left > (room[turn] ?? left)) return;
     if (!left || place === undefined) {
       if (!left) taken.push(times);
       return;

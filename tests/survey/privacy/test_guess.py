@@ -171,6 +171,12 @@ def test_where_there_is_too_much_to_try_it_is_an_upper_bound(monkeypatch):
             assert guess_anew(reports, waves) >= exact - 1e-9
 
 
+def test_all_but_one_of_many_sections_are_found_at_once(monkeypatch):
+    monkeypatch.setattr(dearest_draws, "outdone", lambda sections: [set() for _ in sections])
+    many = Reports.drawn_from([[spinner_coin(0.01 * number)] for number in range(1, 41)], asked=39)
+    assert len(list(dearest_draws.dearest_draws(many, 1))) == 40
+
+
 def guess_anew(reports, waves):
     return (1 + greatest_variation(dearest_draws.candidates(reports, waves))) / 2
 
