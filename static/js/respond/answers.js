@@ -50,6 +50,7 @@ export function open(page) {
     });
     const all = blocks.flatMap((each) => each.all);
     const press = last ? button("answers.press", "press", () => use(press)) : button("answers.next", "next", () => next(index));
+    if (last) press.setAttribute("aria-describedby", "final");
     return {
       all,
       said: [],
@@ -59,7 +60,7 @@ export function open(page) {
           element("h1", { tabindex: -1, "aria-describedby": "nothing-yet" }, words("answers.title")),
           element("p.lede", { id: "nothing-yet" }, words("answers.text"))),
         ...blocks.flatMap(({ nodes }) => nodes),
-        element("div.press", actions(press), ...(last ? [element("p.hint", words("answers.final"))] : [])),
+        element("div.press", actions(press), ...(last ? [element("p.hint", { id: "final" }, words("answers.final"))] : [])),
         element("div.others", button("question.back", "earlier", page.back, ".plain.small")),
         ...(last ? [exactForm(), totalFigure(page)] : [])),
     };

@@ -134,10 +134,11 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 function drawnResult(page, came, devices) {
   const [{ question, picture, said }] = /** @type {[Came]} */ (came);
   const grouped = came.length > 1;
-  const how = said ?? (grouped ? words("matrix.how")
-    : /** @type {Kind} */ (page.kinds.get(question)).explain(question, picture, page.session.kept.reports));
+  const skipped = came.filter((each) => each.said).length;
+  const how = said && skipped === came.length ? said : grouped ? words("matrix.how")
+    : /** @type {Kind} */ (page.kinds.get(question)).explain(question, picture, page.session.kept.reports);
   const cause = element("p.how.cause", { id: "how" },
-    element("span", how), " ", element("span.quiet", words("cause.on")), " ", button("cause.hide", "hide", () => hideCause(), ".plain.inline"));
+    element("span", how), " ", ...(grouped && skipped % came.length ? [element("span", words("skip.apart.hint")), " "] : []), element("span.quiet", words("cause.on")), " ", button("cause.hide", "hide", () => hideCause(), ".plain.inline"));
   const node = grouped ? resultOfMatrix(page, came.map((each) => each.question)) : resultOf(page, question);
   const small = devices.map((device) => element("div.stopped.cause", device.node));
   const stopped = grouped ? [element("div.devices.cause", ...small)] : small;
