@@ -71,7 +71,7 @@ def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]
             f"of {each['people']:,} whose answer is {answer}, {each['recorded']:,} are recorded as {report}"
         )
         yield ("" if index else "odds of a box" if "boxes" in question else "odds"), chances
-    yield "guess", guess(question["guess"])
+    yield "guess", guess(question["guess"], question["exceeds"])
     yield from suspicion_rows(question["suspicion"], question["exceeds"])
     if "boxes" in question:
         yield from suspicion_rows(question["box_suspicion"], 0.0, " about one box")
@@ -96,7 +96,7 @@ def total_rows(found: dict[str, Any]) -> Iterator[Row]:
     composed = total["composed"]
     if composed and f"{composed['epsilon']:.4f}" != f"{total['epsilon']:.4f}":
         yield "composed", f"{composed['epsilon']:.4f} at delta {composed['delta']:.3g}"
-    yield "guess", guess(total["guess"])
+    yield "guess", guess(total["guess"], total["exceeds"])
     yield from suspicion_rows(found["suspicion"], total["exceeds"])
     if "asked" in total:
         yield "not protected", FOUND
@@ -110,10 +110,11 @@ def promise(table: dict[str, Any]) -> str:
     return f"{table['epsilon']:.4f}" + (f" with delta {table['delta']:.3g}" if table["delta"] else "")
 
 
-def guess(shares: dict[str, float]) -> str:
-    """Write how often a guess between two answers is right."""
+def guess(shares: dict[str, float], exceeds: float) -> str:
+    """Write how often a guess between two answers is right, and how rarely it is so more often."""
     right, telling = (times_in_100(shares[key]) for key in ("right", "most_telling"))
-    return f"right at most {right} times in 100; after the most telling result, {telling} times"
+    rarely = f" (more for at most {at_most(exceeds)} of what is sent)" if exceeds else ""
+    return f"right at most {right} times in 100; after the most telling result, {telling} times{rarely}"
 
 
 def suspicion_rows(found: list[dict[str, Any]], exceeds: float, about: str = "") -> Iterator[Row]:

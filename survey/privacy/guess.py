@@ -30,7 +30,7 @@ class Guess:
     most_telling : float
         The same share after the single most telling result, E/(E + 1): E = e^epsilon, epsilon the total.
     delta : float
-        How rarely more than that is told, the total delta: 0 without a Gaussian.
+        The total delta: 0 without a Gaussian. It is not the chance that more is told: `exceeding` is.
     """
 
     right: float

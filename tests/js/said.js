@@ -23,7 +23,7 @@ class Stub {
 }
 
 const messages = new Proxy({}, { get: (_, key) => `⟦${String(key)}${
-  ["n", "all", "mean", "asked", "parts", "waves", "limit", "epsilon", "delta", "sampled", "boxes", "size", "box", "question"]
+  ["n", "all", "mean", "asked", "parts", "waves", "limit", "epsilon", "delta", "chance", "sampled", "boxes", "size", "box", "question"]
     .map((name) => `|${name}={${name}}`).join("")}⟧` });
 Object.assign(globalThis, { Node: Stub, location: { protocol: "https:" }, document: {
   createElement: () => new Stub(), createElementNS: () => new Stub(), createTextNode: (/** @type {string} */ data) => new Stub(data),

@@ -123,6 +123,7 @@ test("the Gaussian counts with its ratio, and its delta in every wave", () => {
   const found = total(survey([measured(), yesOrNo()], { waves: 2 }));
   near(found.epsilon, 2 * (Math.log(GAUSSIAN.ratio[0] / GAUSSIAN.ratio[1]) + ONE));
   near(found.delta, 2e-5);
+  assert.ok(found.beyond > found.delta, "a loss above epsilon is likelier than delta");
   assert.equal(found.telling, 99); // 66.5 of 67.5
   assert.ok(found.right < 0.97);
   assert.equal(total(survey(Array(3).fill(measured({ delta: 0.4 })))).delta, 1);

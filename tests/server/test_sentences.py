@@ -15,7 +15,7 @@ import pytest
 
 from server.language.catalogue import section
 from survey.definition import from_dict
-from survey.privacy import guess, plain_sum, reports_of
+from survey.privacy import dearest, exceeding, guess, plain_sum, reports_of
 from survey.privacy.limits import protects_little
 from survey.publication import publish
 
@@ -86,6 +86,12 @@ def guessed(publication):
     return guess(publication.reports, publication.definition.waves)
 
 
+def beyond(publication):
+    """The chance that more is told than epsilon allows: above delta, which is no such chance."""
+    chances = publication.reports.of_each(lambda report: exceeding(report, report.guarantee[0]))
+    return publication.definition.waves * sum(dearest(chances))
+
+
 def total_epsilon(publication):
     return plain_sum(publication.reports, publication.definition.waves).epsilon
 
@@ -133,7 +139,7 @@ def of_survey(publication):
         # The page adds up on a coarser grid: it may round up to one more, and never down to one less.
         "total.most": lambda said: int(said["n"]) - found.times_right in (0, 1),
         "total.telling": lambda said: found.times_right < int(said["n"]) == found.times_telling,
-        "total.rare": lambda said: 0 < found.delta <= float(said["delta"]) * (1 + 1e-9),
+        "total.rare": lambda said: 0 < beyond(publication) <= float(said["chance"]) * (1 + 1e-9),
         "total.alone": lambda said: int(said["n"]) <= found.times_telling,
         "odds.epsilon": lambda said: not found.delta and near(said, total_epsilon(publication)),
         "kind.number.epsilon": lambda said: found.delta > 0 and near(said, total_epsilon(publication)),

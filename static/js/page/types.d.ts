@@ -435,7 +435,7 @@ type TimesRight = (reports: readonly Promised[], times?: number) => number;
 /** Over all waves. Times in 100 that a guess is right: `all` on average, after all reports, `alone` after those on the
  * worst single question, `telling` after the most telling result; `right` is `all` as a share, as the page computes it.
  * Where people are asked different parts, `asked` of `parts` count besides those that are always asked. */
-interface Total extends Sum { limit: number | undefined; waves: number; parts: number; asked: number; right: number; all: number; telling: number; alone: number }
+interface Total extends Sum { limit: number | undefined; waves: number; parts: number; asked: number; beyond: number; right: number; all: number; telling: number; alone: number }
 interface Sum { epsilon: number; delta: number }
 
 /** What is promised of each report of a section. */

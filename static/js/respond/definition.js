@@ -154,6 +154,15 @@ const sum = (reports, of) => reports.reduce((found, report) => found + of(report
 
 const deltaOf = ({ delta = 0 }) => delta;
 
+/**
+ * The chance of a loss above epsilon, which delta is not: it is larger. As `exceeding` in Python; losses within a
+ * millionth were merged.
+ *
+ * @param {Promised} report
+ */
+const beyond = ({ delta, pairs: [told = []], loss: [largest = 0, smallest = 0] }) => (delta
+  ? told.reduce((found, { loss, chance }) => (loss > Math.log(largest / smallest) - 1e-6 ? found + chance : found), 0) : 0);
+
 /** @type {SumUp} */
 export const sumUp = (sections, asked, waves) => ({
   epsilon: waves * sum(dearest(sections, asked, byLoss), ({ loss: [largest = 0, smallest = 0] }) => Math.log(largest / smallest)),
@@ -183,6 +192,7 @@ function computed({ definition: published, kinds }) {
   const sums = sumUp(promised, asked, waves);
   return {
     limit, waves, asked, parts: drawn.length, ...sums,
+    beyond: Math.min(1, waves * sum(dearest(promised, asked, bySum(beyond)), beyond)),
     right: right(promised, asked, waves),
     // What is read is the published figure, once the page has found it to be that of the integers.
     all: timesIn100(published.guess?.right ?? 1),

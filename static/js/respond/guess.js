@@ -29,9 +29,9 @@ export const guessTable = ({ all }) => element("table.guess",
     row("unchanged", 100, "100")));
 
 /** Nothing where every result tells as much. @type {SayGuess} */
-function mostTelling({ all, telling, delta }) {
+function mostTelling({ all, telling, beyond }) {
   return telling > all ? [element("p.telling", words("total.telling", () => ({ n: telling })),
-    ...(delta ? [" ", element("span", words("total.rare", () => ({ delta: rarely(delta) })))] : []))] : [];
+    ...(beyond ? [" ", element("span", words("total.rare", () => ({ chance: rarely(beyond) })))] : []))] : [];
 }
 
 /** What is read with the table, and what is folded. @type {GuessNotes} */
