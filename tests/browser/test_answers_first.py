@@ -301,6 +301,20 @@ def test_what_does_not_arrive_goes_out_again_by_itself_and_is_stored_once(site, 
     assert len({post.body for post in wire.posts}) == len(site.rows(survey)) == 1
 
 
+def test_a_storage_that_fails_after_the_press_undoes_nothing_that_was_sent(site, wire, respondent, survey):
+    before_loading(respondent, HURRY)
+    respondent.visit(f"{wire.address}/s/{survey}")
+    respondent.mark([1, 0, 0])
+    wire.rewrites = outcome("busy")
+    respondent.send("sending")
+    respondent.browser.execute_script(
+        MISSING["storage"] + "Storage.prototype.removeItem = () => { throw 0; };"
+    )
+    wire.rewrites = None
+    respondent.wait_for("sent")
+    assert len({post.body for post in wire.posts}) == len(site.rows(survey)) == 1
+
+
 def test_to_stop_trying_erases_the_draw_unseen_and_ends_taking_part(site, wire, respondent, survey):
     respondent.visit(f"{wire.address}/s/{survey}")
     respondent.mark([1, 0, 0])

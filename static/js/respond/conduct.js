@@ -55,16 +55,16 @@ export function conduct(page, form, restart) {
       setTimeout(() => happen({ name: "due" }), 1000 * (state.wait ?? 0));
     },
     erase() {
+      leaveOff(state.word === "ended" ? { reports: {}, ended: true } : null);
       page.session.end(state.word ?? "");
       page.invited?.drop(true);
-      leaveOff(state.word === "ended" ? { reports: {}, ended: true } : null);
     },
     finish() {
       const { receipt } = page.session.kept;
-      page.session.forget();
-      page.invited?.drop(false);
       note("welcome"); // where a reload leads
       leaveOff({ reports: {}, receipt, stored: true });
+      page.session.forget();
+      page.invited?.drop(false);
     },
     hide() {
       causes = [];
@@ -95,8 +95,11 @@ export function conduct(page, form, restart) {
     try {
       for (const effect of effects) work[effect]?.(event);
     } catch (error) {
-      state = { at: "refused" };
-      return refuse(page, error);
+      // Once it has gone out, a storage that fails makes nothing of that undone.
+      if (!before.tries) {
+        state = { at: "refused" };
+        return refuse(page, error);
+      }
     }
     return state.at === before.at ? undefined : view(before, body);
   }
