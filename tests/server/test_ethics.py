@@ -109,6 +109,9 @@ def test_staff_read_every_question_with_its_range_in_both_languages(path, opened
         for question in definition.questions:
             assert question.wording[language] in page
         assert definition.information[language].split("\n")[0] in page
+        assert {definition.organisation[language], f"<time>{definition.kept_until}</time>"} <= set(
+            re.findall(r"<dd[^>]*>(.*?)</dd>", page)
+        )
         assert page.count("<tr>") >= 2 * len(definition.questions)
 
 
