@@ -26,7 +26,7 @@ RECEIPT = re.compile(rb"(?:^|&)receipt=([0-9a-f]{32})(?![^&])")
 """The two fields as our own page writes them, found before anything is parsed."""
 
 LONGEST_SHOWN = 50
-LONGEST_NAMES = 400
+LONGEST_NAMES = 300
 """Characters of what was sent, and of the names of a survey's fields, that an answer repeats."""
 
 ROOM_TO_ERR = 1000

@@ -120,7 +120,7 @@ def test_the_application_does_all_that_it_has_to(door, quick_passwords, clock):
     storage.write(life.plan, draft.id, plan, moment)
     storage.write(life.archive, draft.id, archived=True)
     storage.write(life.pause, door.survey.id)
-    assert door.send(door.body()) == (503, "busy")
+    assert door.send(door.body()) == (503, "paused")
     storage.write(life.resume, door.survey.id)
     storage.write(surveys.save_draft, draft.id, {"slug": "renamed"})
     storage.write(surveys.delete_survey, draft.id)

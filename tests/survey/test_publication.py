@@ -59,7 +59,7 @@ def test_the_two_figures_of_a_guess_are_published_and_none_that_the_weights_do_n
     published = json.loads(PUBLICATION.json)
     assert published["guess"] == {"right": 0.75, "most_telling": 0.8318243}
     others = [{"right": 0.74}, {"right": "0.75"}, {"most_telling": 0.8}]
-    for stated in (None, *(published["guess"] | other for other in others)):
+    for stated in (published["guess"] | other for other in others):
         tampered = published | {"guess": stated}
         with pytest.raises(DefinitionError, match=r"guess .*must be the figures of the weights, .*0.75"):
             load(canonical_json(tampered))
