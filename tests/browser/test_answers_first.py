@@ -428,14 +428,19 @@ def test_the_wheels_turn_beside_what_was_sent_and_can_be_skipped(site, open_brow
     assert not respondent.has("[data-action=skip]")
 
 
-def test_a_second_tab_goes_on_with_the_draw_of_the_first_without_showing_it(site, wire, respondent, survey):
-    address = f"{wire.address}/s/{survey}"
+def mark_in_two_tabs(respondent, address):
+    """Mark other answers in a second tab, and go back to the first; give both."""
     respondent.visit(address)
     respondent.mark([1, 0, 1])
     first = open_fresh_tab(respondent.browser, address)
     second = respondent.browser.current_window_handle
     respondent.mark([0, 1, 0])
     respondent.browser.switch_to.window(first)
+    return first, second
+
+
+def test_a_second_tab_goes_on_with_the_draw_of_the_first_without_showing_it(site, wire, respondent, survey):
+    first, second = mark_in_two_tabs(respondent, f"{wire.address}/s/{survey}")
     wire.rewrites = outcome("busy")
     respondent.send("sending")
     respondent.until(lambda: wire.posts)
@@ -451,13 +456,7 @@ def test_a_second_tab_goes_on_with_the_draw_of_the_first_without_showing_it(site
 
 
 def test_two_tabs_send_one_draw_and_the_second_hears_that_it_has_arrived(site, wire, respondent, survey):
-    address = f"{wire.address}/s/{survey}"
-    respondent.visit(address)
-    respondent.mark([1, 0, 1])
-    first = open_fresh_tab(respondent.browser, address)
-    second = respondent.browser.current_window_handle
-    respondent.mark([0, 1, 0])
-    respondent.browser.switch_to.window(first)
+    _, second = mark_in_two_tabs(respondent, f"{wire.address}/s/{survey}")
     respondent.send()
     respondent.browser.switch_to.window(second)
     respondent.wait_for("arrived")
