@@ -11,6 +11,7 @@ import numpy.typing as npt
 from survey import special
 from survey.channel import Channel
 from survey.counts import BinomialCount, read_counts
+from survey.estimate.oddity import UNLIKELY
 from survey.interval import binomial_interval, require_confidence_level
 from survey.interval.saturated_likelihood import CONTINUITY, saturated_likelihood, shortfall
 from survey.mechanisms import NumberChannel
@@ -47,7 +48,7 @@ class MeanEstimate:
         ``likelihood_ratio``, or ``exact`` where there are only two reports, as of a number of which one bit
         was reported.
     notices : tuple of Notice
-        ``all_same``; ``mean_outside`` where the unbiased mean lies beyond an end of the grid.
+        ``all_same``; ``mean_outside`` where chance hardly ever takes the mean so far beyond the grid.
     """
 
     respondents: int
@@ -205,6 +206,8 @@ def oddities_of_mean(
     end = min(max(mean, lowest), highest)
     if abs(mean - end) > ROUNDING * (highest - lowest):
         p_value = float(special.chdtrc(1, 2 * shortfall(values, received, end))) / 2
+        if p_value >= UNLIKELY:
+            return notices
         outside = {"mean": mean, "lowest": lowest, "highest": highest, "p_value": p_value}
         notices = (*notices, Notice("mean_outside", outside))
     return notices

@@ -9,9 +9,10 @@ from survey import special
 from survey.counts import BinomialCount
 from survey.notice import Notice
 
-UNLIKELY = 0.05
-"""Of several answers some noisy share often goes further than the channel can be expected to; it is named
-only where the chance of any such going is below this."""
+UNLIKELY = 0.01
+"""An estimate at an end of its range is beyond it about half the time. So this is named only where the chance
+that any of those looked at goes so far is below this. It is smaller than other such levels: while a survey is
+open its numbers are looked at with every update."""
 
 ROUNDING = 1e-9
 """Of proportions that should lie at an end of [0, 1]."""
@@ -56,7 +57,11 @@ def oddities(
 
 
 def infeasible(binomials: tuple[BinomialCount, ...]) -> list[Notice]:
-    """Return the noisy share furthest outside [a, b], the range that the channel can be expected to give."""
+    """Return the noisy share furthest outside [a, b], the range that the channel can be expected to give.
+
+    Of all shares, the chance of one that goes as far is at most the sum of their chances (Bonferroni). Those
+    of no and yes are one.
+    """
     beyond = {
         answer: chance_of_going_further(binomial)
         for answer, binomial in enumerate(binomials)
@@ -65,7 +70,7 @@ def infeasible(binomials: tuple[BinomialCount, ...]) -> list[Notice]:
     if not beyond:
         return []
     answer = min(beyond, key=beyond.__getitem__)
-    if len(binomials) > 2 and beyond[answer] * len(binomials) > UNLIKELY:
+    if beyond[answer] * shares_apart(len(binomials)) >= UNLIKELY:
         return []
     values = {
         "answer": answer,
@@ -77,9 +82,9 @@ def infeasible(binomials: tuple[BinomialCount, ...]) -> list[Notice]:
     return [Notice("infeasible", values)]
 
 
-UNFIT = 0.01
-"""A section is named where the chance that any of them goes so far is below this. It is smaller than other
-such levels: while a survey is open the numbers are looked at with every update."""
+def shares_apart(answers: int) -> int:
+    """Return how many of a question's shares can go too far by themselves: no and yes are one."""
+    return 1 if answers == 2 else answers
 
 
 def asked_oddities(asked: int, respondents: int, drawn: int, sections: int) -> tuple[Notice, ...]:
@@ -107,7 +112,7 @@ def asked_oddities(asked: int, respondents: int, drawn: int, sections: int) -> t
     share = drawn / sections
     fewer = asked < share * respondents
     tail = tail_of(asked, respondents, share, lower=fewer)
-    if 2 * sections * tail > UNFIT:
+    if 2 * sections * tail >= UNLIKELY:
         return ()
     values = {
         "asked": asked,

@@ -11,6 +11,7 @@ from survey.figures.columns import ColumnFigures, column_figures
 from survey.figures.parts import PartFigures, part_figures
 from survey.figures.privacy import DELTA, published_group, survey_budget, too_short
 from survey.figures.shares import Precision
+from survey.figures.unlikely import warned_together
 from survey.mechanisms import BoxChannel
 from survey.privacy import (
     Budget,
@@ -207,6 +208,7 @@ def figures_of(
             published = [each.published for each in found if each.published is not None]
             given_out = rows_given_out(publication, state)
             parts[section.id] = part_figures(definition, section, reached, published, given_out)
+    together = warned_together([each.columns for each in questions])
     return Figures(
         slug=slug,
         state=state,
@@ -214,7 +216,9 @@ def figures_of(
         respondents=results.respondents,
         precision=precision,
         budget=survey_budget(publication),
-        questions=tuple(questions),
+        questions=tuple(
+            replace(each, columns=columns) for each, columns in zip(questions, together, strict=True)
+        ),
         parts=parts,
     )
 

@@ -159,7 +159,7 @@ def test_all_the_same(counts, most_likely):
 
 @pytest.mark.parametrize(
     ("counts", "alternative", "chance"),
-    [([90, 10], "less", 0.25), ([10, 90], "greater", 0.75), ([9, 1], "less", 0.25)],
+    [([90, 10], "less", 0.25), ([10, 90], "greater", 0.75), ([99, 11], "less", 0.25)],
 )
 def test_a_noisy_share_outside_the_channel_is_named_with_its_p_value(counts, alternative, chance):
     estimate = estimate_proportions(coin(), counts)
@@ -169,6 +169,14 @@ def test_a_noisy_share_outside_the_channel_is_named_with_its_p_value(counts, alt
     assert infeasible.values["p_value"] == pytest.approx(expected)
     assert (infeasible.values["lowest"], infeasible.values["highest"]) == (0.25, 0.75)
     assert outside.values["proportion"] == pytest.approx(estimate.proportions[1])
+
+
+@pytest.mark.parametrize("respondents", [20, 100, 1000])
+def test_where_nobody_is_a_yes_a_warning_comes_less_than_once_in_a_hundred_surveys(respondents):
+    counts = range(respondents + 1)
+    estimates = [estimate_proportions(coin(), [respondents - yes, yes]) for yes in counts]
+    warned = [yes for yes, found in zip(counts, estimates, strict=True) if "infeasible" in codes(found)]
+    assert 0.001 < binom.pmf(warned, respondents, 0.25).sum() < 0.01
 
 
 def test_at_the_ends_of_what_the_channel_can_give_nothing_is_odd():

@@ -142,10 +142,8 @@ def test_a_mean_that_chance_takes_beyond_the_grid_half_the_time_is_not_odd():
     counts = np.rint(10**4 * channel.probabilities[10]).astype(np.int64)
     counts[0] -= 2
     found = estimate_mean(channel, counts)
-    (notice,) = found.notices
-    assert notice.code == "mean_outside"
-    assert 0.4 < notice.values["p_value"] < 0.5
-    assert str(notice).startswith("The unbiased mean 10.0")
+    assert found.mean > 10
+    assert found.notices == ()
 
 
 @every_number

@@ -1,0 +1,49 @@
+"""Of the warnings that chance hardly explains, those that hold over all questions of a survey.
+
+A share or a mean at an end of its range is estimated beyond it about half the time, and among many questions
+some estimate often lies far beyond. So the chance of each is multiplied by the number of shares and means
+that the survey estimates apart (Bonferroni): whatever the truth, a survey whose reports are as they should be
+shows any such warning less than 1 time in 100.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from survey.estimate.oddity import UNLIKELY, shares_apart
+from survey.figures.columns import ColumnFigures
+from survey.notice import Notice
+
+
+def warned_together(questions: Sequence[Sequence[ColumnFigures]]) -> list[tuple[ColumnFigures, ...]]:
+    """Leave out the warnings that chance explains over all questions of a survey, given by their columns."""
+    tests = sum(tests_of(column) for columns in questions for column in columns)
+    return [tuple(warned(column, tests) for column in columns) for columns in questions]
+
+
+def tests_of(column: ColumnFigures) -> int:
+    """Return how many estimates of a column can lie beyond their range by themselves."""
+    strata = [shares for shares in (column.shares, column.by_hand) if shares is not None]
+    return (column.number is not None) + sum(shares_apart(len(each.shares)) for each in strata)
+
+
+def warned(column: ColumnFigures, tests: int) -> ColumnFigures:
+    """Leave out the warnings of a column that chance explains among so many tests."""
+
+    def kept(notices: tuple[Notice, ...]) -> tuple[Notice, ...]:
+        return tuple(each for each in notices if holds(each, tests))
+
+    shares, by_hand, number = column.shares, column.by_hand, column.number
+    return replace(
+        column,
+        shares=shares and replace(shares, notices=kept(shares.notices)),
+        by_hand=by_hand and replace(by_hand, notices=kept(by_hand.notices)),
+        number=number and replace(number, notices=kept(number.notices)),
+    )
+
+
+def holds(notice: Notice, tests: int) -> bool:
+    """Return whether a notice is of no chance, or of one that is small among so many tests."""
+    p_value = notice.values.get("p_value")
+    return not isinstance(p_value, float) or p_value * tests < UNLIKELY
