@@ -83,6 +83,8 @@ export function open(page) {
         came = all.map((asked) => ({ question: asked.question, ...asked.draw() }));
         return came;
       });
+      // A slow phone does one after the other, and hears a press in between.
+      await pause();
       if (drawn && node.isConnected) await turn(came);
     }
 
@@ -116,7 +118,6 @@ export function open(page) {
         one.controls.echo?.replaceChildren();
         if (!node.isConnected) return;
       }
-      // A slow phone does one after the other, and hears a press in between.
       await pause();
       next = prepare(nextQuestion());
       await pause();
