@@ -10,10 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from survey.estimate.oddity import UNLIKELY, shares_apart
 from survey.figures.columns import ColumnFigures
+from survey.figures.numbers import NumberFigures
+from survey.figures.shares import SharesFigures
 from survey.notice import Notice
+
+Estimates = TypeVar("Estimates", SharesFigures | None, NumberFigures | None)
 
 
 def warned_together(questions: Sequence[Sequence[ColumnFigures]]) -> list[tuple[ColumnFigures, ...]]:
@@ -30,17 +35,19 @@ def tests_of(column: ColumnFigures) -> int:
 
 def warned(column: ColumnFigures, tests: int) -> ColumnFigures:
     """Leave out the warnings of a column that chance explains among so many tests."""
-
-    def kept(notices: tuple[Notice, ...]) -> tuple[Notice, ...]:
-        return tuple(each for each in notices if holds(each, tests))
-
-    shares, by_hand, number = column.shares, column.by_hand, column.number
     return replace(
         column,
-        shares=shares and replace(shares, notices=kept(shares.notices)),
-        by_hand=by_hand and replace(by_hand, notices=kept(by_hand.notices)),
-        number=number and replace(number, notices=kept(number.notices)),
+        shares=without(column.shares, tests),
+        by_hand=without(column.by_hand, tests),
+        number=without(column.number, tests),
     )
+
+
+def without(estimates: Estimates, tests: int) -> Estimates:
+    """Return estimates without such warnings; themselves where there are none."""
+    if estimates is None or all(holds(each, tests) for each in estimates.notices):
+        return estimates
+    return replace(estimates, notices=tuple(each for each in estimates.notices if holds(each, tests)))
 
 
 def holds(notice: Notice, tests: int) -> bool:

@@ -192,9 +192,9 @@ def test_without_respondents_nothing_is_claimed(publish, researcher, close):
 
 
 def test_a_warning_stands_on_the_page_and_in_both_files(publish, researcher):
-    publish(reports=[(1, 1)] * 20)
+    publish(reports=[(1, 1)] * 100)
     page = researcher.get("/results/health").text
-    assert "All 20 reports are the same" in page
+    assert "All 100 reports are the same" in page
     assert "lies outside" in page
     codes = [warning["code"] for warning in estimates(researcher)["questions"][0]["warnings"]]
     assert codes == ["all_same", "infeasible", "outside"]
