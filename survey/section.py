@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -53,7 +53,7 @@ class Section:
     def plain(self) -> bool:
         """Whether it says no more than its one question, or group of them: it is written without a table."""
         texts = self.title or self.introduction
-        alone = len(matrix.groups(self.questions)) == 1
+        alone = len(asked_together(("", question.matrix or "") for question in self.questions)) == 1
         return not texts and not self.always and alone and self.id == self.questions[0].id
 
     def as_dict(self) -> dict[str, Any]:
@@ -64,12 +64,50 @@ class Section:
         return table | {"questions": [question.as_dict() for question in self.questions]}
 
 
+def asked_together(questions: Iterable[tuple[str, str]]) -> list[list[int]]:
+    """Return which questions a person is asked all or none of.
+
+    Parameters
+    ----------
+    questions : iterable of (str, str)
+        The part and the matrix of each question, in order; empty for none.
+
+    Returns
+    -------
+    list of list of int
+        The places of the questions of each section: those of a part, outside of parts neighbours in one
+        matrix, else one question by itself. A section stands where its first question does.
+
+    Examples
+    --------
+    >>> asked_together([("", ""), ("", "mood"), ("", "mood"), ("home", ""), ("", ""), ("home", "")])
+    [[0], [1, 2], [3, 5], [4]]
+    """
+    sections: list[list[int]] = []
+    parts: dict[str, list[int]] = {}
+    last = ""  # the matrix outside of parts that may go on
+    for place, (part, name) in enumerate(questions):
+        if part in parts:
+            parts[part].append(place)
+        elif not part and name and name == last:
+            sections[-1].append(place)
+        else:
+            sections.append([place])
+            last = "" if part else name
+            parts |= {part: sections[-1]} if part else {}
+    return sections
+
+
 def read_sections(fields: Fields, languages: tuple[str, ...], published: bool) -> tuple[Section, ...]:
     """Read ``sections``, or ``questions`` where there are none: then every question is a section."""
     fields.known.add("sections")
     if "sections" not in fields.table:
-        found = matrix.groups(read_questions(fields, languages, published))
-        return tuple(Section(questions[0].id, questions) for questions in found)
+        questions = read_questions(fields, languages, published)
+        places = asked_together(("", question.matrix or "") for question in questions)
+        return tuple(
+            Section(questions[together[0]].id, tuple(questions[place] for place in together))
+            for together in places
+        )
     if fields.get("questions") is not None:
         fields.problem("questions", "absent: the questions stand in their sections")
     return tuple(

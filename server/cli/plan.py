@@ -274,7 +274,8 @@ def design_table(design: Design) -> dict[str, Any]:
     """Return a design as a table for JSON."""
     figures = guess(reports_of([Column("asked", design.channel)]))
     row = vars(design) | {"right": figures.times_right, "telling": figures.times_telling}
-    return {name: value for name, value in row.items() if name != "channel"}
+    row |= {"variance": design.precision.variance}
+    return {name: value for name, value in row.items() if name not in {"channel", "precision"}}
 
 
 def text(result: dict[str, Any], wanted: float) -> str:

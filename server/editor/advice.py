@@ -71,7 +71,7 @@ def warnings(preview: Preview, unit: str) -> Iterator[Advice]:
     if preview.forgery > WARNING:
         yield say("forged", True, weight=amount(preview.forgery), most=f"{WARNING:g}")
     if preview.mechanism == "exponential" and comparison and comparison.complete:
-        shares = comparison.margins[0]
+        shares = next(each for each in comparison.margins if each.of == "share")
         values = {"chosen": measure(shares, shares.chosen), "best": measure(shares, shares.best)}
         yield say("shares", True, mechanism=named(shares.mechanism), **values)
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from survey.channel import MAXIMUM_EPSILON, Channel
 from survey.mechanisms import BoxChannel
-from survey.plan import Design, compare, margin, suitable
+from survey.plan import Design, Precision, compare, estimated, suitable
 from survey.question import Boxes, Choice, Number, Question
 
 CHOSEN = ""
@@ -70,7 +70,7 @@ class MechanismComparison:
     Attributes
     ----------
     respondents : int
-        How many are expected.
+        How many are expected to be asked.
     epsilon : float
         For the whole question; every mechanism is compared at it.
     margins : tuple of Margin
@@ -94,22 +94,22 @@ class Contest:
     ----------
     of, span, mechanism
         As of `Margin`.
-    chosen : float or None
-        n times the variance of the estimate; None where nothing can be estimated.
-    best : float or None
-        The smallest one; None before the others are compared.
+    chosen : Precision or None
+        None where nothing can be estimated.
+    best : Precision or None
+        The greatest one; None before the others are compared.
     """
 
     of: str
     span: float
-    chosen: float | None
+    chosen: Precision | None
     mechanism: str
-    best: float | None = None
+    best: Precision | None = None
 
-    def at(self, respondents: int) -> Margin:
-        """Return the margin of error for a number of respondents."""
+    def at(self, respondents: int, chance: float) -> Margin:
+        """Return the margin of error for a number of respondents, each asked by the same chance."""
         chosen, best = (
-            None if each is None else margin(each, respondents) for each in (self.chosen, self.best)
+            None if each is None else each.margin(respondents, chance) for each in (self.chosen, self.best)
         )
         return Margin(self.of, self.span, chosen, best, self.mechanism)
 
@@ -121,10 +121,12 @@ class Contests:
     epsilon: float
     contests: tuple[Contest, ...]
 
-    def at(self, respondents: int) -> MechanismComparison:
-        """Return the margins for a number of respondents, 1 or more."""
+    def at(self, respondents: int, chance: float = 1.0) -> MechanismComparison:
+        """Return the margins for a number of respondents, 1 or more, each asked by the same chance."""
         return MechanismComparison(
-            respondents, self.epsilon, tuple(each.at(respondents) for each in self.contests)
+            max(1, round(respondents * chance)),
+            self.epsilon,
+            tuple(each.at(respondents, chance) for each in self.contests),
         )
 
 
@@ -146,7 +148,8 @@ def alone(question: Question, channel: Channel) -> Contests:
     if has_places(question):
         span = float(question.answers - 1)
         contests.append(Contest("mean", span, least(own, places(question)), question.mechanism))
-    return Contests(epsilon, tuple(contests))
+    # What a plan promises stands first.
+    return Contests(epsilon, tuple(sorted(contests, key=lambda each: each.of != estimated(question))))
 
 
 def compared(question: Question, own: Contests) -> Contests:
@@ -169,11 +172,11 @@ def decided(contest: Contest, others: dict[str, Channel], question: Question) ->
     """Find the best of the other mechanisms, or the chosen one where none is as good."""
     grid = places(question) if contest.of == "mean" and not isinstance(question, Number) else None
     best = winner(others, grid)
-    mine = inf if contest.chosen is None else contest.chosen
+    mine = Precision(inf) if contest.chosen is None else contest.chosen
     # The channels of equal designs differ by a word in 2**32; that is no difference.
-    if best is None or float(f"{mine:.6g}") < float(f"{best.variance:.6g}"):
+    if best is None or float(f"{mine.variance:.6g}") < float(f"{best.precision.variance:.6g}"):
         return replace(contest, best=mine)
-    return replace(contest, best=best.variance, mechanism=best.mechanism)
+    return replace(contest, best=best.precision, mechanism=best.mechanism)
 
 
 def winner(channels: dict[str, Channel], grid: Places | None = None) -> Design | None:
@@ -184,10 +187,10 @@ def winner(channels: dict[str, Channel], grid: Places | None = None) -> Design |
         return None
 
 
-def least(channels: dict[str, Channel], grid: Places | None = None) -> float | None:
-    """Return the least variance, or None if no design allows an estimate."""
+def least(channels: dict[str, Channel], grid: Places | None = None) -> Precision | None:
+    """Return the greatest precision, or None if no design allows an estimate."""
     best = winner(channels, grid)
-    return None if best is None else best.variance
+    return None if best is None else best.precision
 
 
 def has_places(question: Question) -> bool:

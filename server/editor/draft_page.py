@@ -40,7 +40,7 @@ from server.forms.question import (
 )
 from server.forms.removal import Removed
 from server.forms.rows import Row
-from server.forms.section import Parts, group_of, section_form
+from server.forms.section import Parts, section_form
 from server.forms.state import ROWS, state_of
 from server.language.chosen import current
 from server.services import services
@@ -220,7 +220,7 @@ def form_previews(form: Any, respondents: int | None) -> list[Preview | None]:
     return [
         None
         if refuses(question) or question.id in wrong
-        else form_preview(question, respondents and asked_together.people(index, respondents))
+        else form_preview(question, respondents, asked_together.chance(index))
         for index, question in enumerate(questions)
     ]
 
@@ -235,15 +235,17 @@ def refuses(question: Row) -> bool:
 def form_parts(form: Any) -> Parts:
     """Return which questions of a form are asked together."""
     return Parts(
-        tuple(entry.value("section") or group_of(entry.data) for entry in form.questions.entries),
+        tuple(
+            (entry.value("section") or "", entry.value("matrix") or "") for entry in form.questions.entries
+        ),
         tuple(entry.value("always") for entry in form.sections.entries),
         int(form.asked.data) if form.asked.data and not form.asked.errors else None,
     )
 
 
-def form_preview(question: Row, respondents: int | None) -> Preview | None:
+def form_preview(question: Row, respondents: int | None, chance: float) -> Preview | None:
     """Return the preview of a question that refuses nothing; without respondents it has no margins."""
-    return draft_preview(settings(question_table(question.data, [])), respondents)
+    return draft_preview(settings(question_table(question.data, [])), respondents, chance)
 
 
 def name_codes(form: Any) -> None:

@@ -24,7 +24,7 @@ from server.forms.faults import Fault
 from server.forms.marks import read as read_marks
 from server.forms.picture import picture_table
 from server.forms.question import SETTINGS, question_form, question_table
-from server.forms.section import Parts, group_of
+from server.forms.section import Parts
 from server.language.catalogue import section
 from server.language.chosen import current, translate
 from server.web import offload
@@ -142,11 +142,8 @@ def live_parts(sent: MultiDict[str, str], changed: str, in_full: bool) -> str:
     wanted = wanted_of(changed, len(questions))
     typed = [tuple(each.fields) for each in questions]
     asked_together = typed_parts(sent, questions, plan)
-    people = [
-        respondents and asked_together.people(n, respondents) if n in wanted else None
-        for n in range(len(questions))
-    ]
-    checked = offload.compute(assess_all, typed, people, in_full)
+    chances = [asked_together.chance(n) if n in wanted else None for n in range(len(questions))]
+    checked = offload.compute(assess_all, typed, respondents, chances, in_full)
     faults = [(name, each) for name in plan.data for each in plan[name].errors]
     faults += [
         (f"questions-{n}-{name}", fault) for n, each in enumerate(checked) for name, fault in each.faults
@@ -207,7 +204,7 @@ def typed_parts(sent: MultiDict[str, str], questions: list[Typed], plan: PlanFor
     """Read which questions are asked together; a part that has no row is none."""
     rows = {int(found["index"]) for name in sent if (found := ROW.fullmatch(name))}
     return Parts(
-        tuple(each.texts.get("section") or group_of(each.texts) for each in questions),
+        tuple((each.texts.get("section", ""), each.texts.get("matrix", "")) for each in questions),
         tuple(f"sections-{row}-always" in sent for row in range(max(rows, default=-1) + 1)),
         int(plan.asked.data) if plan.asked.data and not plan.asked.errors else None,
     )
@@ -235,12 +232,16 @@ def read_settings(fields: Settings) -> tuple[Table | None, Faults]:
     return (None if found else question_table(form.data, [])), found
 
 
-def assess_all(typed: list[Settings], people: list[int | None], in_full: bool) -> list[Assessment]:
-    """Check every question; those of which it is known how many people are asked get margins."""
-    return [assess(fields, each, in_full) for fields, each in zip(typed, people, strict=True)]
+def assess_all(
+    typed: list[Settings], respondents: int | None, chances: list[float | None], in_full: bool
+) -> list[Assessment]:
+    """Check every question; those that a person has a known chance to be asked get margins."""
+    return [
+        assess(fields, respondents, chance, in_full) for fields, chance in zip(typed, chances, strict=True)
+    ]
 
 
-def assess(fields: Settings, respondents: int | None, in_full: bool) -> Assessment:
+def assess(fields: Settings, respondents: int | None, chance: float | None, in_full: bool) -> Assessment:
     """Check one question: by its form, then as what would be published."""
     table, faults = read_settings(fields)
     if table is None:
@@ -252,7 +253,9 @@ def assess(fields: Settings, respondents: int | None, in_full: bool) -> Assessme
     known = reading.known
     if known is None:
         return Assessment(table, faults, reading, None)
-    preview = known.preview if respondents is None else known.at(respondents, in_full)
+    if respondents is None or chance is None:
+        return Assessment(table, faults, reading, known.preview)
+    preview = known.at(respondents, chance, in_full)
     return Assessment(table, faults, reading, preview)
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from server.editor.comparison import MechanismComparison
 from server.forms.section import Parts
@@ -209,17 +210,17 @@ def together(previews: Sequence[Preview | None], parts: Parts | None = None) -> 
     parts : Parts, optional
         Where people are asked different parts.
     """
-    always: list[Told] = []
-    drawn: dict[str, list[Told]] = {}
-    for number, each in enumerate(previews):
-        reports = each.reports if each else ()
-        if parts is None or not parts.samples or parts.is_always(number):
+    told = [each.reports if each else () for each in previews]
+    if parts is None or not parts.samples or not parts.asked:
+        return Reports(tuple(chain.from_iterable(told)))
+    drawn, always = [], []
+    for places in parts.sections:
+        reports = [report for place in places for report in told[place]]
+        if parts.is_always(places[0]):
             always += reports
         else:
-            drawn.setdefault(parts.places[number] or f"question {number}", []).extend(reports)
-    if parts and parts.asked and drawn:
-        return Reports.drawn_from(drawn.values(), parts.asked, always)
-    return Reports(tuple(always))
+            drawn.append(reports)
+    return Reports.drawn_from(drawn, parts.asked, always)
 
 
 @lru_cache(maxsize=64)

@@ -45,18 +45,20 @@ class Known:
         """The comparison with the other mechanisms: the costly part, made when it is first asked for."""
         return compared(self.question, self.own)
 
-    def at(self, respondents: int, in_full: bool = True) -> Preview:
+    def at(self, respondents: int, chance: float = 1.0, in_full: bool = True) -> Preview:
         """Return the preview with margins for a number of respondents.
 
         Parameters
         ----------
         respondents : int
+        chance : float
+            How likely one of them is to be asked it.
         in_full : bool
             Whether the other mechanisms are compared even where that takes a while.
         """
         at_once = "contests" in vars(self) or quick(self.question)
         contests = self.contests if in_full or at_once else self.own
-        return replace(self.preview, comparison=contests.at(respondents))
+        return replace(self.preview, comparison=contests.at(respondents, chance))
 
 
 @dataclass(frozen=True)
@@ -83,11 +85,11 @@ def draft_previews(draft: Mapping[str, Any], respondents: int) -> list[Preview |
     draft : Mapping[str, Any]
         The tables of a survey file, which may lack some.
     respondents : int
-        How many are expected, for the margins of error: each of those who are expected to be asked.
+        How many are expected, for the margins of error.
     """
     asked_together = parts(draft)
     return [
-        draft_preview(settings(question), asked_together.people(index, respondents))
+        draft_preview(settings(question), respondents, asked_together.chance(index))
         for index, (_, question) in enumerate(apart(draft)[1])
     ]
 
@@ -100,12 +102,12 @@ def settings(question: Mapping[str, Any]) -> str:
     return json.dumps(table, sort_keys=True)
 
 
-def draft_preview(chosen: str, respondents: int | None) -> Preview | None:
+def draft_preview(chosen: str, respondents: int | None, chance: float = 1.0) -> Preview | None:
     """Return the preview of a draft's question, without margins if the number of respondents is unknown."""
     known = read(chosen).known
     if known is None:
         return None
-    return known.preview if respondents is None else known.at(respondents)
+    return known.preview if respondents is None else known.at(respondents, chance)
 
 
 @lru_cache(maxsize=512)

@@ -11,7 +11,7 @@ from typing import Any
 
 from survey.definition import Definition, parse
 from survey.opening import ASKERS, BLANK
-from survey.plan import widest
+from survey.plan import people_for
 from survey.privacy import Guess, guess
 from survey.publication import publish
 
@@ -67,25 +67,14 @@ def read(name: str) -> Starter:
     """Read one starter."""
     text = (resources.files("server.starters") / f"{name}.toml").read_text(encoding="utf-8")
     definition = parse(text, name)
-    people = tuple((margin, people_for(definition, margin / 100)) for margin in MARGINS)
+    people = tuple((margin, people_needed(definition, margin / 100)) for margin in MARGINS)
     return Starter(name, definition, people, guess(publish(definition).reports, definition.waves))
 
 
-def people_for(definition: Definition, margin: float) -> int:
-    """Return how many people make the largest margin of a survey this small, to two digits, rounded up.
-
-    Parameters
-    ----------
-    definition : Definition
-    margin : float
-        Half the width of the 95 % interval, as a part of all that could come out, above 0.
-
-    Notes
-    -----
-    A margin falls with the square root of the people: n = (that of one person / margin)**2.
-    """
-    alone = widest(definition.sections, definition.asked if definition.samples else None, 1)
-    return rounded_up((alone / margin) ** 2)
+def people_needed(definition: Definition, margin: float) -> int:
+    """Return `survey.plan.people_for` a survey, to two digits, rounded up."""
+    asked = definition.asked if definition.samples else None
+    return rounded_up(people_for(margin, definition.sections, asked))
 
 
 def rounded_up(people: float) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from server.editor.comparison import HOPELESS
 from server.editor.reading import read, settings
-from server.forms.section import ALONE, apart, parts, together
+from server.forms.section import apart, parts, together
 from survey.fields import Problem
 from survey.plan import Outlook, PlanWithin, SurveyPlan, outlook, people_without_skips, plans_within
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
@@ -155,17 +155,18 @@ def sections_of(draft: Table) -> list[Section]:
     Incomplete
         If there is no question, or one lacks a setting other than epsilon.
     """
-    rows, questions = apart(draft)
-    sections: dict[str, Section] = {}
-    for number, (place, table) in enumerate(questions, 1):
-        question = question_of(table, number)
-        name = f"question {number}" if place == ALONE else f"part {place}"
-        always = place != ALONE and rows[int(place)].get("always") is True
-        before = sections.get(name, Section(name, (), always=always))
-        sections[name] = replace(before, questions=(*before.questions, question))
-    if not sections:
+    questions = [question_of(table, number) for number, (_, table) in enumerate(apart(draft)[1], 1)]
+    if not questions:
         raise Incomplete(0)
-    return list(sections.values())
+    grouped = parts(draft)
+    return [
+        Section(
+            f"section_{number}",
+            tuple(questions[place] for place in together),
+            always=grouped.is_always(together[0]),
+        )
+        for number, together in enumerate(grouped.sections, 1)
+    ]
 
 
 def question_of(table: Table, number: int) -> Question:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from wtforms import BooleanField, Field, Form, FormField, HiddenField, StringField
@@ -13,7 +13,7 @@ from server.forms.faults import fault
 from server.forms.names import PART, proposed
 from server.forms.texts import texts_form, tidy, written_texts
 from survey.question import IDENTIFIER
-from survey.section import TEXTS
+from survey.section import TEXTS, asked_together
 
 Table = dict[str, Any]
 
@@ -84,15 +84,9 @@ def is_plain(section: Mapping[str, Any]) -> bool:
     inside = section.get("questions", [])
     return (
         section.keys() <= {"id", "questions"}
-        and is_one_group(inside)
+        and len(asked_together((ALONE, question.get("matrix") or "") for question in inside)) == 1
         and section.get("id") == inside[0].get("id")
     )
-
-
-def is_one_group(questions: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether questions are a single one, or neighbours on one scale."""
-    names = {question.get("matrix") for question in questions}
-    return len(questions) == 1 or (len(names) == 1 and None not in names)
 
 
 def together(rows: Sequence[Table], questions: Sequence[tuple[str, Table]]) -> Table:
@@ -112,38 +106,30 @@ def together(rows: Sequence[Table], questions: Sequence[tuple[str, Table]]) -> T
     if not rows:
         return {"questions": [question for _, question in questions]}
     sections: list[Table] = []
-    placed: dict[str, Table] = {}
-    for place, question in questions:
-        last = sections[-1] if sections else {}
-        if place == ALONE and is_plain(last) and is_one_group([*last["questions"], question]):
-            last["questions"].append(question)
-            continue
-        if place == ALONE:
-            named = {"id": question["id"]} if "id" in question else {}
-            sections.append(named | {"questions": [question]})
-            continue
-        if place not in placed:
-            placed[place] = rows[int(place)] | {"questions": []}
-            sections.append(placed[place])
-        placed[place]["questions"].append(question)
-    empty = [row | {"questions": []} for index, row in enumerate(rows) if str(index) not in placed]
+    for together in placed(questions).sections:
+        place, first = questions[together[0]]
+        head = rows[int(place)] if place != ALONE else {"id": first["id"]} if "id" in first else {}
+        sections.append(head | {"questions": [questions[index][1] for index in together]})
+    filled = {place for place, _ in questions}
+    empty = [row | {"questions": []} for index, row in enumerate(rows) if str(index) not in filled]
     return {"sections": sections + empty}
+
+
+def placed(
+    questions: Sequence[tuple[str, Mapping[str, Any]]], always: Sequence[bool] = (), asked: Any = None
+) -> Parts:
+    """Return which questions are asked together; each has the place of its part's row, or `ALONE`."""
+    return Parts(
+        tuple((place, question.get("matrix") or "") for place, question in questions),
+        tuple(always),
+        asked if type(asked) is int else None,
+    )
 
 
 def parts(draft: Mapping[str, Any]) -> Parts:
     """Return which questions of a draft are asked together."""
     rows, questions = apart(draft)
-    asked = draft.get("asked")
-    return Parts(
-        tuple(place or group_of(question) for place, question in questions),
-        tuple(row.get("always") is True for row in rows),
-        asked if type(asked) is int else None,
-    )
-
-
-def group_of(question: Mapping[str, Any]) -> str:
-    """Return what the questions of a group outside of any part have in common: they are asked together."""
-    return f"matrix {question['matrix']}" if question.get("matrix") else ALONE
+    return placed(questions, [row.get("always") is True for row in rows], draft.get("asked"))
 
 
 @dataclass(frozen=True)
@@ -152,44 +138,51 @@ class Parts:
 
     Attributes
     ----------
-    places : tuple of str
-        For each question the place of its part's row, or `ALONE`.
+    places : tuple of (str, str)
+        For each question the place of its part's row, or `ALONE`, and its matrix, if it is in one.
     always : tuple of bool
         For each row, whether everybody is asked it.
     asked : int or None
         How many of the others; None for all of them.
     """
 
-    places: tuple[str, ...]
+    places: tuple[tuple[str, str], ...]
     always: tuple[bool, ...]
     asked: int | None
+
+    @cached_property
+    def sections(self) -> list[list[int]]:
+        """The questions of each part, as their places; every question by itself is one."""
+        return asked_together(self.places)
 
     def is_always(self, question: int) -> bool:
         """Return whether everybody is asked a question."""
         rows = {str(row) for row, always in enumerate(self.always) if always}
-        return self.places[question] in rows
+        return self.places[question][0] in rows
 
     @property
     def drawn(self) -> int:
         """How many parts with questions are not always asked."""
-        kept = [place for n, place in enumerate(self.places) if not self.is_always(n)]
-        return kept.count(ALONE) + len(set(kept) - {ALONE})
+        return len(self.sections) - self.fixed
 
     @property
     def fixed(self) -> int:
         """How many parts with questions everybody is asked."""
-        return len({place for n, place in enumerate(self.places) if self.is_always(n)})
+        return sum(self.is_always(together[0]) for together in self.sections)
 
     @property
     def samples(self) -> bool:
         """Whether people are asked different parts."""
         return self.asked is not None and self.asked < self.drawn
 
-    def people(self, question: int, respondents: int) -> int:
-        """Return how many people are expected to be asked a question, 1 or more."""
-        if self.asked is None or not self.samples or self.is_always(question):
-            return respondents
-        return max(1, respondents * self.asked // self.drawn)
+    @property
+    def part(self) -> float:
+        """What part of all people is asked a question that is not always asked."""
+        return self.asked / self.drawn if self.asked is not None and self.samples else 1.0
+
+    def chance(self, question: int) -> float:
+        """Return how likely a person is to be asked a question."""
+        return 1.0 if self.is_always(question) else self.part
 
 
 def typed_section(row: Mapping[str, Any]) -> dict[str, Any]:

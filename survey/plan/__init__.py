@@ -1,9 +1,9 @@
 """Respondents that a question needs, the mechanism that needs the fewest, and whole surveys at one total."""
 
 from survey.plan.designs import KINDS, Design, compare, suitable
-from survey.plan.outlook import Outlook, outlook
+from survey.plan.outlook import Outlook, estimated, outlook, people_for
 from survey.plan.power import ALTERNATIVES, power, respondents_for_power
-from survey.plan.respondents import margin, respondents_for_margin
+from survey.plan.respondents import Precision, margin, respondents_for_margin
 from survey.plan.variance import design_effect, mean_variance, share_variances
 from survey.plan.whole import FEWEST_ASKED, PlanError, SurveyPlan, plan_survey
 from survey.plan.within import PlanWithin, people_without_skips, plans_within, widest
@@ -16,12 +16,15 @@ __all__ = [
     "Outlook",
     "PlanError",
     "PlanWithin",
+    "Precision",
     "SurveyPlan",
     "compare",
     "design_effect",
+    "estimated",
     "margin",
     "mean_variance",
     "outlook",
+    "people_for",
     "people_without_skips",
     "plan_survey",
     "plans_within",

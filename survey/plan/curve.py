@@ -12,7 +12,7 @@ import numpy.typing as npt
 from survey.channel import MAXIMUM_EPSILON
 from survey.limits import WORST_CONDITION
 from survey.mechanisms import coin
-from survey.plan.outlook import span, variance
+from survey.plan.outlook import precision, span
 from survey.question import Boxes, Question
 
 COIN = coin().epsilon
@@ -130,7 +130,7 @@ def known(question: Question, epsilons: Array, share: float | None) -> tuple[Arr
         try:
             if not (condition := chosen.condition()) <= WORST_CONDITION:
                 raise ValueError(f"a condition number of {condition:.3g}, at most {WORST_CONDITION:g}")
-            found.append(variance(question, chosen.channel(), share))
+            found.append(precision(question, chosen.channel(), share).variance)
         except ValueError as refusal:  # its reports say too little about the answers
             refused = refusal
         else:

@@ -24,8 +24,8 @@ from survey.mechanisms import (
     subset,
     wheel,
 )
-from survey.plan.respondents import margin, require_margin, respondents_for_margin
-from survey.plan.variance import mean_variance, share_variances
+from survey.plan.respondents import Precision, require_margin
+from survey.plan.variance import mean_variance, reporting, share_variances
 
 KINDS = ("yes_no", "choice", "boxes", "number")
 
@@ -42,9 +42,8 @@ class Design:
         Of several choices, that of one box.
     epsilon, delta : float
         The guarantee for the whole question.
-    variance : float
-        n times the variance of the estimate: of one share, the greatest over the options; of a mean,
-        where it is greatest.
+    precision : Precision
+        Of one share, the least precise of the options; of a mean, where it varies most.
     design_effect : float or None
         That variance over the one without noise. None for a mean, where it depends on how people differ,
         and where truthful answers do not vary.
@@ -58,7 +57,7 @@ class Design:
     channel: Channel
     epsilon: float
     delta: float
-    variance: float
+    precision: Precision
     design_effect: float | None
     respondents: int
     margin: float
@@ -188,9 +187,10 @@ def compare(
         of_mean = grid is not None or hasattr(channel, "grid")
         try:
             if of_mean:
-                variance, effect = mean_variance(channel, grid), None
+                precision, effect = Precision(mean_variance(channel, grid)), None
             else:
                 variance, effect = worst_share(channel, proportions)
+                precision = Precision(variance, reporting(channel))
         except ValueError as refusal:
             refusals.append(refusal)
             continue
@@ -203,18 +203,18 @@ def compare(
                 channel=channel,
                 epsilon=epsilon,
                 delta=delta,
-                variance=variance,
+                precision=precision,
                 design_effect=effect,
-                respondents=respondents_for_margin(
-                    variance, require_margin(margin_wanted, of_share=not of_mean), confidence_level
+                respondents=precision.respondents(
+                    require_margin(margin_wanted, of_share=not of_mean), confidence_level=confidence_level
                 ),
-                margin=margin(variance, respondents, confidence_level),
+                margin=precision.margin(respondents, confidence_level=confidence_level),
             )
         )
     if not designs:
         raise refusals[0]
     # The channels of equal designs differ by a word in 2**32; that is no difference.
-    return sorted(designs, key=lambda design: float(f"{design.variance:.6g}"))
+    return sorted(designs, key=lambda design: float(f"{design.precision.variance:.6g}"))
 
 
 def worst_share(channel: Channel, proportions: npt.ArrayLike | None) -> tuple[float, float | None]:

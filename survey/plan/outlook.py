@@ -10,8 +10,8 @@ import numpy as np
 
 from survey.channel import Channel
 from survey.plan.designs import worst_share
-from survey.plan.respondents import margin
-from survey.plan.variance import mean_variance
+from survey.plan.respondents import Precision
+from survey.plan.variance import mean_variance, reporting
 from survey.question import Boxes, Choice, Number, Question, YesNo
 from survey.section import Section
 
@@ -66,18 +66,52 @@ def outlook(
     confidence_level : float
         In (0, 1).
     """
-    drawn = sum(not section.always for section in sections)
-    part = 1.0 if asked is None else asked / drawn
     found = []
     for section, question in placed(sections):
-        people = respondents * (1.0 if section.always else part)
+        chance = chance_of(section, sections, asked)
         try:
-            width = margin(variance(question, question.channel(), share), 1, confidence_level)
+            expected = precision(question, question.channel(), share)
         except ValueError:  # its reports say too little
-            width = math.nan
-        expected = None if math.isnan(width) else width / math.sqrt(people)
-        found.append(Outlook(question, section, people, expected, span(question), estimated(question)))
+            width = None
+        else:
+            width = expected.margin(respondents, chance, confidence_level)
+        people = respondents * chance
+        found.append(Outlook(question, section, people, width, span(question), estimated(question)))
     return tuple(found)
+
+
+def people_for(
+    margin: float, sections: Sequence[Section], asked: int | None, share: float | None = None
+) -> float:
+    """Return how many people make the largest margin of a survey so small.
+
+    Parameters
+    ----------
+    margin : float
+        Half the width of the 95 % interval, as a part of all that could come out, above 0.
+    sections, asked, share
+        As of `outlook`.
+
+    Returns
+    -------
+    float
+        Infinite where a question shows nothing.
+    """
+    needed = [0.0]
+    for section, question in placed(sections):
+        try:
+            expected = precision(question, question.channel(), share)
+        except ValueError:
+            return math.inf
+        needed.append(expected.respondents(margin * span(question), chance_of(section, sections, asked)))
+    return max(needed)
+
+
+def chance_of(section: Section, sections: Sequence[Section], asked: int | None) -> float:
+    """Return how likely a person is to be asked a section."""
+    if section.always or asked is None:
+        return 1.0
+    return asked / sum(not each.always for each in sections)
 
 
 def placed(sections: Sequence[Section]) -> Iterator[tuple[Section, Question]]:
@@ -97,8 +131,8 @@ def span(question: Question) -> float:
     return float(question.answers - 1) if estimated(question) == "mean" else 1.0
 
 
-def variance(question: Question, channel: Channel, share: float | None = None) -> float:
-    """Return n times the variance of the estimate of a question, with n people who are asked it.
+def precision(question: Question, channel: Channel, share: float | None = None) -> Precision:
+    """Return how precise the estimate of a question is: of its least certain share, or of its mean.
 
     Raises
     ------
@@ -107,10 +141,10 @@ def variance(question: Question, channel: Channel, share: float | None = None) -
     """
     match question:
         case Number():
-            return mean_variance(channel)
+            return Precision(mean_variance(channel))
         case Choice(mechanism="exponential"):
-            return mean_variance(channel, np.arange(1, question.answers + 1))
+            return Precision(mean_variance(channel, np.arange(1, question.answers + 1)))
         case YesNo() | Boxes() if share is not None:
             unasked = [0.0] * (channel.answers - 2)  # a skip that travels as an answer
-            return worst_share(channel, [1 - share, share, *unasked])[0]
-    return worst_share(channel, None)[0]
+            return Precision(worst_share(channel, [1 - share, share, *unasked])[0], reporting(channel))
+    return Precision(worst_share(channel, None)[0], reporting(channel))

@@ -3,25 +3,104 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from survey import special
 from survey.channel import require_whole
 from survey.interval import require_confidence_level
+from survey.privacy.binomial import CUT, binomial, ends
 
 MOST_RESPONDENTS = 10**12
 
+MANY = 10_000
+"""With more reports than this expected, three terms of a series give their mean inverse to 1e-11."""
 
-def margin(variance: float, respondents: int, confidence_level: float = 0.95) -> float:
-    """Return half the width of the normal interval: z sqrt(variance / n)."""
+
+@lru_cache(maxsize=4096)
+def mean_inverse(respondents: int, chance: float) -> float:
+    """Return the mean of 1/N, where N of n people report, each by the same chance, and somebody does.
+
+    Parameters
+    ----------
+    respondents : int
+        n, 1 or more.
+    chance : float
+        In (0, 1].
+
+    Notes
+    -----
+    It is larger than 1/(n p): with q = 1 - p and m = n p about (1 + q/m + q (1 + q)/m**2)/m (Stephan 1945,
+    Annals of Mathematical Statistics 16, p. 50).
+
+    Examples
+    --------
+    >>> mean_inverse(2, 0.5), mean_inverse(10, 1.0)
+    (0.8333333333333334, 0.1)
+    """
+    expected = respondents * chance
+    if chance >= 1:
+        return 1 / respondents
+    if expected > MANY:
+        left = (1 - chance) / expected
+        return (1 + left + left * (2 - chance) / expected) / expected
+    chances = binomial(respondents, chance)
+    numbers = ends(CUT, respondents, chance)[0] + np.arange(len(chances))
+    some = numbers > 0
+    return float((chances[some] / numbers[some]).sum() / chances[some].sum())
+
+
+@dataclass(frozen=True)
+class Precision:
+    """How precise an estimate is with any number of people.
+
+    Attributes
+    ----------
+    variance : float
+        n times the variance of the estimate, with n people who are asked.
+    reporting : float
+        How likely one of them is to report: of a sampled box, how many boxes are drawn of all.
+    """
+
+    variance: float
+    reporting: float = 1.0
+
+    def margin(self, respondents: int, asked: float = 1.0, confidence_level: float = 0.95) -> float:
+        """Return the margin of error where each respondent is asked by the same chance, in (0, 1]."""
+        return margin(self.variance * self.reporting, respondents, confidence_level, asked * self.reporting)
+
+    def respondents(self, margin: float, asked: float = 1.0, confidence_level: float = 0.95) -> int:
+        """Return how many people make the margin of error so small; see `respondents_for_margin`."""
+        return respondents_for_margin(
+            self.variance * self.reporting, margin, confidence_level, asked * self.reporting
+        )
+
+
+def margin(variance: float, respondents: int, confidence_level: float = 0.95, chance: float = 1.0) -> float:
+    """Return half the width of the normal interval: z sqrt(variance E[1/N]).
+
+    Parameters
+    ----------
+    variance : float
+        n times the variance of the estimate from n reports.
+    respondents : int
+    confidence_level : float
+        In (0, 1).
+    chance : float
+        How likely a respondent is to report, in (0, 1]; N is how many do.
+    """
     respondents = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
     level = require_confidence_level(confidence_level)
-    return float(-special.ndtri((1 - level) / 2)) * math.sqrt(variance / respondents)
+    return float(-special.ndtri((1 - level) / 2)) * math.sqrt(variance * mean_inverse(respondents, chance))
 
 
-def respondents_for_margin(variance: float, margin: float, confidence_level: float = 0.95) -> int:
-    """Return the smallest n with z sqrt(variance / n) at most the margin.
+def respondents_for_margin(
+    variance: float, margin: float, confidence_level: float = 0.95, chance: float = 1.0
+) -> int:
+    """Return the smallest n with z sqrt(variance E[1/N]) at most the margin.
 
     Parameters
     ----------
@@ -31,6 +110,8 @@ def respondents_for_margin(variance: float, margin: float, confidence_level: flo
         Above 0, in the unit of the estimate: 0.05 for plus and minus 5 points.
     confidence_level : float
         In (0, 1).
+    chance : float
+        As of `survey.plan.margin`.
 
     Raises
     ------
@@ -46,7 +127,13 @@ def respondents_for_margin(variance: float, margin: float, confidence_level: flo
     """
     margin = require_margin(margin)
     level = require_confidence_level(confidence_level)
-    return math.ceil((float(special.ndtri((1 - level) / 2)) / margin) ** 2 * variance)
+    reports = (float(special.ndtri((1 - level) / 2)) / margin) ** 2 * variance
+    least = math.ceil(reports / chance)
+    if chance >= 1 or reports == 0:
+        return least
+    # E[1/N] is at least 1/(n p), and below 1/reports from twice the least on.
+    numbers = range(least, 2 * least + math.ceil(10 / chance))
+    return numbers[bisect_left(numbers, -1 / reports, key=lambda n: -mean_inverse(n, chance))]
 
 
 def require_margin(margin: object, of_share: bool = False) -> float:

@@ -39,6 +39,11 @@ def share_variances(channel: Channel, proportions: npt.ArrayLike) -> Array:
     return variances_at(channel, read_proportions(channel, proportions))
 
 
+def reporting(channel: Channel) -> float:
+    """Return how likely a report is to depend on the answer: of a sampled box, to be one on that box."""
+    return float(channel.probabilities[0, informative_reports(channel)].sum())
+
+
 def variances_at(channel: Channel, truth: Array) -> Array:
     """Return `share_variances` at shares that were checked."""
     inverse = unbiased_inverse(channel)

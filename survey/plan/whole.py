@@ -154,7 +154,7 @@ def asks_of(
     if share is not None and not 0 <= share <= 1:
         raise ValueError(f"share must be a number from 0 to 1, got {share!r}")
     questions = [question for _, question in placed(sections)]
-    weighed = read_weights(weights, len(questions))
+    weighed = alike(sections, read_weights(weights, len(questions)))
     asks = [
         Ask(place, curve, weight)
         for place, curve, weight in zip(
@@ -201,6 +201,15 @@ def read_weights(weights: Sequence[float] | None, questions: int) -> Sequence[fl
     if len(weights) != questions or not all(0 < each < math.inf for each in weights):
         raise ValueError(f"weights must be {questions} numbers above 0, got {weights!r}")
     return weights
+
+
+def alike(sections: Sequence[Section], weights: Sequence[float]) -> list[float]:
+    """Give the lines of a matrix, which have one epsilon, the greatest weight among them."""
+    names = [(place, question.matrix) for place, each in enumerate(sections) for question in each.questions]
+    greatest: dict[tuple[int, str | None], float] = {}
+    for name, weight in zip(names, weights, strict=True):
+        greatest[name] = max(weight, greatest.get(name, weight))
+    return [greatest[name] if name[1] else weight for name, weight in zip(names, weights, strict=True)]
 
 
 def curves(questions: Sequence[Question], total: float, waves: int, share: float | None) -> list[Curve]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from survey.channel import Channel, require_whole
 from survey.plan.filling import Round
-from survey.plan.outlook import outlook
+from survey.plan.outlook import outlook, people_for
 from survey.plan.whole import DIGITS, PlanError, SurveyPlan, asks_of, too_little, with_epsilons
 from survey.privacy import Guess, Reports, guess, reports_of
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
@@ -187,8 +187,9 @@ def reports_of_sections(sections: Sequence[Section], asked: int | None) -> Repor
 
 def within(tried: Tried, respondents: int, share: float | None) -> PlanWithin:
     """Say how precise a plan is, and how many people it needs for `MARGIN`."""
-    each = widest(tried.plan.sections, tried.plan.asked, respondents, share)
-    people = respondents * (each / MARGIN) ** 2
+    sections, asked = tried.plan.sections, tried.plan.asked
+    each = widest(sections, asked, respondents, share)
+    people = people_for(MARGIN, sections, asked, share)
     return PlanWithin(tried.plan, tried.total, tried.guess, each, people)
 
 

@@ -55,9 +55,9 @@ def test_what_was_typed_is_saved_and_planned_and_the_total_is_the_limit(pressed,
 
 def test_the_page_then_says_how_much_one_person_is_asked(pressed, editor):
     page = editor.get(pressed().location).text
-    assert "Each person is asked 2 of 3 parts, so about 666 of 1,000 people answer each question." in page
+    assert "Each person is asked 2 of 3 parts, so about 667 of 1,000 people answer each question." in page
     assert "Some margins are so large" not in page
-    assert "so about 666" not in editor.get("/admin/surveys/health?saved=1").text
+    assert "so about 667" not in editor.get("/admin/surveys/health?saved=1").text
 
 
 def test_a_plan_that_shows_nothing_says_so_at_once(pressed, editor):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import norm
+from scipy.stats import binom, norm
 
 from survey.mechanisms import (
     coin,
@@ -48,6 +48,18 @@ def test_the_design_effect_is_its_formula(epsilon, share):
     ratio = math.exp(epsilon)
     expected = 1 + ratio / (ratio - 1) ** 2 / (share * (1 - share))
     assert design_effect(spinner_coin(epsilon), share) == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize(("people", "chance"), [(3, 0.2), (500, 0.3), (60_000, 0.2), (400_000, 0.05)])
+def test_margins_allow_for_how_many_are_asked(people, chance):
+    """E[1/N] over the binomial number N of those who are asked, where somebody is, and its inverse."""
+    numbers = np.arange(1, people + 1)
+    chances = binom.pmf(numbers, people, chance)
+    expected = (chances / numbers).sum() / chances.sum()
+    width = margin(1.0, people, 0.95, chance)
+    assert width == pytest.approx(1.959964 * math.sqrt(expected), rel=1e-6)
+    if people * chance > 30:
+        assert respondents_for_margin(1.0, width * (1 + 1e-12), 0.95, chance) == people
 
 
 def test_at_no_share_the_design_effect_has_no_end():
@@ -136,9 +148,10 @@ def test_the_best_is_first_and_all_keep_the_epsilon():
     designs = compare(suitable("choice", 1.0, categories=10, ordered=True), respondents=5000)
     assert [design.mechanism for design in designs] == ["subset", "wheel", "exponential"]
     assert all(design.epsilon <= 1.0 for design in designs)
-    assert designs[0].variance == pytest.approx(3.0, abs=0.01)
-    assert designs[0].margin == margin(designs[0].variance, 5000)
-    assert designs[0].respondents == respondents_for_margin(designs[0].variance, 0.05)
+    variance = designs[0].precision.variance
+    assert variance == pytest.approx(3.0, abs=0.01)
+    assert designs[0].margin == margin(variance, 5000)
+    assert designs[0].respondents == respondents_for_margin(variance, 0.05)
 
 
 def test_the_margin_of_a_share_is_a_share_and_that_of_a_mean_has_its_unit():

@@ -1,0 +1,92 @@
+"""A plan is kept by what is published: its total, and every margin, whatever the draft holds."""
+
+import random
+
+import pytest
+
+from server.editor.reading import draft_previews
+from server.editor.whole import plan_draft, taken_over
+from survey.definition import from_dict
+from survey.plan import PlanError, outlook
+from survey.publication import publish
+
+TEXT = {"en": "-"}
+AROUND = {"candor": 3, "slug": "a", "languages": ["en"], "title": TEXT, "information": TEXT, "consent": TEXT}
+OPTIONS = [{"en": str(n)} for n in range(5)]
+SETTINGS = [
+    {"kind": "yes_no", "mechanism": "spinner_coin"},
+    {"kind": "yes_no", "mechanism": "spinner", "skip": "randomized"},
+    {"kind": "yes_no", "mechanism": "spinner_coin", "by_hand": "coin"},
+    {"kind": "choice", "mechanism": "wheel", "options": OPTIONS[:4], "skip": "randomized"},
+    {"kind": "choice", "mechanism": "subset", "options": OPTIONS},
+    {"kind": "boxes", "mechanism": "sampled_box", "options": OPTIONS[:4]},
+    {"kind": "boxes", "mechanism": "per_box", "options": OPTIONS[:3], "scope": "box"},
+    {"kind": "number", "mechanism": "hybrid", "low": 0, "high": 10, "step": 1, "skip": "apart"},
+]
+SCALES = [SETTINGS[0], SETTINGS[3], SETTINGS[4]]
+
+
+def question(name, settings, **more):
+    return {"id": name, "wording": TEXT, **settings, **more}
+
+
+def block(rng, name):
+    """One question, or the lines of a matrix."""
+    if rng.random() < 0.6:
+        return [question(name, rng.choice(SETTINGS))]
+    scale = rng.choice(SCALES)
+    return [
+        question(f"{name}_{n}", scale, matrix=name, **({} if n else {"matrix_wording": TEXT}))
+        for n in range(rng.randint(2, 6))
+    ]
+
+
+def random_draft(rng):
+    """A draft whose epsilons are left to the plan: bare questions, or some of them in parts."""
+    draft = AROUND | {"budget": {"waves": rng.choice([1, 1, 2, 3])}}
+    blocks = [block(rng, f"b{n}") for n in range(rng.randint(1, 5))]
+    if rng.random() < 0.5:
+        return draft | {"questions": [each for questions in blocks for each in questions]}
+    sections = []
+    for questions in blocks:
+        if sections and "title" in sections[-1] and rng.random() < 0.4:
+            sections[-1]["questions"] += questions
+        elif rng.random() < 0.5:
+            sections.append({"id": questions[0]["id"], "questions": questions})
+        else:
+            always = {"always": True} if rng.random() < 0.3 else {}
+            sections.append({"id": f"s{len(sections)}", "title": TEXT, **always, "questions": questions})
+    return draft | {"sections": sections}
+
+
+def kept(draft, total, people):
+    """Plan a draft and publish it; return whether there was a plan."""
+    try:
+        plan = plan_draft(draft, total, people)
+    except PlanError:
+        return False
+    planned = taken_over(draft, plan)
+    definition = from_dict(planned, "here")
+    publication = publish(definition)
+    assert publication.budget.epsilon <= plan.chosen.total * (1 + 1e-9) <= total * (1 + 2e-9)
+    assert publication.guess.times_right <= 80
+    promised = [change.then.margin for change in plan.changes]
+    asked = definition.asked if definition.samples else None
+    assert [each.margin for each in outlook(definition.sections, asked, people)] == promised
+    assert [each.comparison.margins[0].chosen for each in draft_previews(planned, people)] == promised
+    return True
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_published_keeps_the_plan_of_a_random_draft(seed):
+    rng = random.Random(seed)
+    if not kept(random_draft(rng), rng.uniform(0.5, 4), rng.randint(300, 5000)):
+        pytest.skip("no plan keeps the limits")
+
+
+def test_six_lines_of_a_matrix_planned_for_2_cost_2():
+    lines = [
+        question(f"q{n}", SETTINGS[0], matrix="m", **({} if n else {"matrix_wording": TEXT}))
+        for n in range(6)
+    ]
+    assert kept(AROUND | {"questions": lines}, 2.0, 1000)
