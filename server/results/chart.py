@@ -1,4 +1,4 @@
-"""Where the marks of a chart stand: dots with their intervals and the bars of a distribution.
+"""Where the marks of a chart stand: dots with their intervals.
 
 Only positions are worked out here; what they look like is in the template and the stylesheet. Across, they
 are in percent of the width, not in units of a picture that is scaled: on a narrow screen the marks come
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import Literal
@@ -79,39 +79,6 @@ class DotPlot:
     """Dots that share an axis, one below the other."""
 
     dots: tuple[Dot, ...]
-    ticks: tuple[Mark, ...]
-
-
-@dataclass(frozen=True)
-class Bar:
-    """One bin of a distribution. Across in percent of the width, upwards in shares of the tallest mark.
-
-    Attributes
-    ----------
-    x, width : float
-        Its left end, and how wide it is.
-    middle : float
-        Where its interval stands.
-    height : float
-        The estimate, in [0, 1] of the height of the chart.
-    low, high : float or None
-        The ends of its interval likewise; None where there is none.
-    """
-
-    x: float
-    width: float
-    middle: float
-    height: float
-    low: float | None
-    high: float | None
-
-
-@dataclass(frozen=True)
-class Histogram:
-    """The bars of a distribution, with the share that the top of the chart stands for."""
-
-    bars: tuple[Bar, ...]
-    top: float
     ticks: tuple[Mark, ...]
 
 
@@ -204,34 +171,6 @@ def dot_plot(
         ),
         ticks=tuple(Mark(tick, scale.position(tick), "middle") for tick in scale.ticks),
     )
-
-
-def histogram(
-    scale: Axis, bins: Sequence[tuple[float, float, float, tuple[float, float] | None]]
-) -> Histogram:
-    """Place the bars of a distribution.
-
-    Parameters
-    ----------
-    scale : Axis
-        Of the number itself.
-    bins : sequence of (first, last, share, interval or None)
-        From where to where a bin reaches, its share, and the ends of the share's interval if it has one.
-
-    Returns
-    -------
-    Histogram
-        The highest share or end of an interval is at the top.
-    """
-    top = max(max(share, *(interval or (share,))) for *_, share, interval in bins)
-    bars = []
-    for first, last, share, interval in bins:
-        left, right = scale.position(first), scale.position(last)
-        width, middle = round(right - left, 3), round((left + right) / 2, 3)
-        low, high = (round(end / top, 4) for end in interval) if interval else (None, None)
-        bars.append(Bar(left, width, middle, round(share / top, 4), low, high))
-    ticks = tuple(Mark(tick, scale.position(tick), "middle") for tick in scale.ticks)
-    return Histogram(tuple(bars), top, ticks)
 
 
 def mark(scale: Axis, value: float) -> Mark:

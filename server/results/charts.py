@@ -14,7 +14,7 @@ from werkzeug.exceptions import NotFound
 from server.language.chosen import current, translate
 from server.results.amounts import AMOUNTS
 from server.results.drawing import WIDTHS, Words, draw
-from server.results.filters import level, percent, small
+from server.results.filters import level, small
 from server.results.picture import answered, between, listed, rendered, where_from
 from server.results.quote import sentence, short
 from server.results.request import chosen, chosen_precision, estimated, key_of, survey_language
@@ -82,10 +82,8 @@ def drawn(figures: Figures, name: str, people: bool, across: int) -> str:
         caption=caption(found, figures.confidence_level, code),
         foot=(source(found, figures), where_from(figures.slug, figures.publication.fingerprint)),
         to=between(),
-        bars=translate("results.distribution") if found.bars else "",
-        bars_top=translate("results.bars_top", share=percent(found.bars.top)) if found.bars else "",
     )
-    drawing = draw(found.plot, found.rows, found.ticks, words, across, found.bars)
+    drawing = draw(found.plot, found.rows, found.ticks, words, across)
     return rendered(drawing, title, [description, *listed(found.rows)], code)
 
 
@@ -106,7 +104,7 @@ def caption(section: Section, confidence_level: float, code: str) -> str:
     question = section.figures.question
     kind = "people" if section.amounts.people else "simple" if section.simple else question.kind
     if section.figures.first.number is not None:
-        kind = "number" if section.bars else "mean"
+        kind = "number" if len(section.rows) > 1 else "mean"
     unit = getattr(question, "unit", None)
     said = translate(f"results.chart_of.{kind}", level=level(confidence_level))
     said += translate("results.leaving.line") if section.banded else ""

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from server.results.chart import Dot, DotPlot, Histogram
+from server.results.chart import Dot, DotPlot
 from server.results.lettering import width, wrap
 from server.results.sections import Row
 
@@ -22,9 +22,6 @@ EDGE = 6
 
 GAP = 10.0
 """Between a label and the figures on the same line."""
-
-BARS = 64.0
-"""How high the tallest bar of a distribution is."""
 
 
 @dataclass(frozen=True)
@@ -74,19 +71,6 @@ class Interval:
 
 
 @dataclass(frozen=True)
-class Rectangle:
-    """One bar, with the ends of its interval if it has one."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    middle: float
-    low: float | None
-    high: float | None
-
-
-@dataclass(frozen=True)
 class Words:
     """What stands around the marks.
 
@@ -98,8 +82,6 @@ class Words:
         What the marks are.
     foot : tuple of str
         Where the figures come from.
-    bars, bars_top : str
-        What the bars are, and how much the tallest mark stands for; empty without bars.
     to : str
         Written between the ends of an interval, with their names in braces.
     """
@@ -109,8 +91,6 @@ class Words:
     caption: str
     foot: tuple[str, ...]
     to: str
-    bars: str = ""
-    bars_top: str = ""
 
 
 @dataclass(frozen=True)
@@ -123,7 +103,6 @@ class Drawing:
     bottom: float
     grid: tuple[float, ...]
     intervals: tuple[Interval, ...]
-    rectangles: tuple[Rectangle, ...]
     texts: tuple[Text, ...]
 
 
@@ -133,9 +112,8 @@ def draw(
     ticks: Sequence[str],
     words: Words,
     across: int,
-    bars: Histogram | None = None,
 ) -> Drawing:
-    """Lay a chart out from the top down: words, a line for each estimate, bars, the axis, where it is from.
+    """Lay a chart out from the top down: words, a line for each estimate, the axis, where it is from.
 
     Parameters
     ----------
@@ -147,8 +125,6 @@ def draw(
     words : Words
     across : int
         How wide the picture is.
-    bars : Histogram, optional
-        On the axis of the plot.
     """
     texts: list[Text] = []
     y = paragraph(texts, EDGE - 2, words.title, TITLE, across, words.language)
@@ -159,11 +135,6 @@ def draw(
         y = heading(texts, y, row.label.text, row.label.language, row.estimate, found, across)
         intervals.append(interval(row.dot, y + 8, across))
         y += 20
-    rectangles: tuple[Rectangle, ...] = ()
-    if bars:
-        y = heading(texts, y, words.bars, "", "", words.bars_top, across) + 4
-        rectangles = tuple(rectangles_of(bars, y, across))
-        y += BARS
     bottom = y + 2
     grid = tuple(pixels(mark.x, across) for mark in plot.ticks)
     for x, tick in zip(grid, ticks, strict=True):
@@ -171,7 +142,7 @@ def draw(
     y = bottom + 8 + TICK.line
     for line in words.foot:
         y = paragraph(texts, y, line, FOOT, across, soft=True)
-    return Drawing(across, round(y + EDGE), top, bottom, grid, tuple(intervals), rectangles, tuple(texts))
+    return Drawing(across, round(y + EDGE), top, bottom, grid, tuple(intervals), tuple(texts))
 
 
 def pixels(percent: float, across: int) -> float:
@@ -211,23 +182,3 @@ def interval(dot: Dot, y: float, across: int) -> Interval:
     low, high, estimate = (pixels(mark.x, across) for mark in (dot.low, dot.high, dot.estimate))
     band = (pixels(dot.band[0].x, across), pixels(dot.band[1].x, across)) if dot.band else None
     return Interval(low, high, estimate, y, band)
-
-
-def rectangles_of(bars: Histogram, y: float, across: int) -> list[Rectangle]:
-    """Return the bars of a distribution below a height."""
-
-    def up(share: float) -> float:
-        return round(y + BARS * (1 - share), 2)
-
-    return [
-        Rectangle(
-            x=pixels(bar.x, across),
-            y=up(bar.height),
-            width=round(pixels(bar.x + bar.width, across) - pixels(bar.x, across), 2),
-            height=round(BARS * bar.height, 2),
-            middle=pixels(bar.middle, across),
-            low=None if bar.low is None else up(bar.low),
-            high=None if bar.high is None else up(bar.high),
-        )
-        for bar in bars.bars
-    ]

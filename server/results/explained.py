@@ -7,8 +7,12 @@ from collections.abc import Iterable
 from server.results.sections import Section
 
 EXPLANATIONS = {
-    "distribution_text": lambda section: section.bars is not None,
-    "quantiles_text": lambda section: section.bars is not None,
+    "distribution_text": lambda section: bool(
+        section.figures.first.number and section.figures.first.number.bins
+    ),
+    "quantiles_text": lambda section: bool(
+        section.figures.first.number and section.figures.first.number.bins
+    ),
     "skips": lambda section: section.figures.question.skip == "apart",
     "skip_randomized": lambda section: section.figures.question.skip == "randomized",
     "pooled": lambda section: section.figures.first.pooled is not None,

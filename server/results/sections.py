@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from server.language.chosen import current, translate
 from server.results.amounts import Amounts, digits_for
-from server.results.chart import Axis, Dot, DotPlot, Histogram, axis, axis_between, dot_plot, histogram
+from server.results.chart import Axis, Dot, DotPlot, axis, axis_between, dot_plot
 from server.results.filters import decimal, percent
 from survey.figures import (
     Figures,
@@ -104,8 +104,6 @@ class Section:
         What stands at the ticks of `plot`.
     amounts : Amounts
         How the shares are written.
-    bars : Histogram or None
-        The distribution of a number, on the axis of `plot`.
     remarks : tuple of Remark
     digits : int
         How many decimals the grid of a number needs.
@@ -120,10 +118,15 @@ class Section:
     rows: tuple[Row, ...]
     ticks: tuple[str, ...]
     amounts: Amounts
-    bars: Histogram | None
     remarks: tuple[Remark, ...]
     digits: int = 0
     part: PartFigures | None = None
+
+    @property
+    def binned(self) -> bool:
+        """Whether the tables hold the distribution of a number."""
+        number = self.figures.first.number
+        return number is not None and bool(number.bins)
 
     @property
     def banded(self) -> bool:
@@ -180,7 +183,6 @@ def section(figures: QuestionFigures, language: str, common: Axis | None, people
         rows=rows,
         ticks=tuple(amounts.tick(tick.value) for tick in plot.ticks),
         amounts=amounts,
-        bars=None,
         remarks=tuple(share_remarks(figures, language)),
     )
 
@@ -274,19 +276,16 @@ def answer_label(figures: QuestionFigures, answer: int, language: str) -> Label:
 
 
 def number_section(figures: QuestionFigures, number: NumberFigures, language: str, people: bool) -> Section:
-    """Lay out a number: its mean first, then its quartiles and its distribution on the same axis."""
+    """Lay out a number: its mean first, then on the same axis those quartiles that have an interval."""
     question = figures.question
     assert isinstance(question, Number)  # noqa: S101  # the only kind with a mean
-    half, values = question.step / 2, (number.mean, *number.quantiles)
+    half = question.step / 2
+    values = (number.mean, *(each for each in number.quantiles if each.low is not None))
     marks = [
         (each.value, or_else(each.low, each.value), or_else(each.high, each.value), None) for each in values
     ]
     ends = (question.low - half, question.high + half, *(end for mark in marks for end in mark[:3]))
     scale = axis_between(min(ends), max(ends), question.step)
-    bars = None
-    if number.bins:
-        shares = ((each.first - half, each.last + half, each) for each in number.bins)
-        bars = histogram(scale, [(a, b, each.proportion, each.interval) for a, b, each in shares])
     band = None
     if number.mean.band_low is not None and number.mean.band_high is not None:
         band = number.mean.band_low, number.mean.band_high
@@ -305,7 +304,6 @@ def number_section(figures: QuestionFigures, number: NumberFigures, language: st
         rows=rows,
         ticks=tuple(decimal(tick.value, digits) for tick in plot.ticks),
         amounts=Amounts(people),
-        bars=bars,
         remarks=remarks,
         digits=digits,
     )

@@ -6,11 +6,10 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from survey.analysis.frames import extra
-from survey.figures import BinFigures, QuestionFigures
+from survey.figures import QuestionFigures
 from survey.question import Boxes, Choice, Number
 
 if TYPE_CHECKING:
@@ -53,25 +52,18 @@ def question_plot(
     Returns
     -------
     matplotlib.axes.Axes
-        Shares as dots; a number as its mean, or, where its distribution is known, as bars.
+        Shares as dots, or the mean of a number.
 
     Raises
     ------
     ImportError
         Without matplotlib.
     """
-    bins = figures.first.number.bins if figures.first.number else ()
     rows = rows_of(figures, language)
     if axes is None:
-        axes = new_axes(2.6 if bins else 0.9 + 0.45 * len(rows))
+        axes = new_axes(0.9 + 0.45 * len(rows))
     ground(axes)
-    if bins:
-        draw_bars(axes, bins)
-        top = 1.2 * max(each.high or each.proportion for each in bins)
-        draw_dot(axes, rows[0], top, f"mean {rows[0].estimate:.3g}")
-        axes.set_ylim(0, 1.2 * top)
-    else:
-        draw_dots(axes, rows, percent=figures.first.number is None)
+    draw_dots(axes, rows, percent=figures.first.number is None)
     title = wrapped(figures.question.asks(language), 84)
     axes.set_title(title, color=INK, loc="left", fontsize=10.5, family=fonts())
     if isinstance(figures.question, Number) and figures.question.unit:
@@ -125,22 +117,6 @@ def draw_dot(axes: Any, row: Row, height: float, value: str) -> None:
     axes.annotate(
         value, (row.estimate, height), color=INK, fontsize=9, weight="bold", family=fonts(), **above
     )
-
-
-def draw_bars(axes: Any, bins: Sequence[BinFigures]) -> None:
-    """Draw a bar for each bin of a number, with its interval where it has one."""
-    # A bin reaches half a step beyond its first and its last value, so that bars touch.
-    edges = [(before.last + after.first) / 2 for before, after in pairwise(bins)]
-    starts = [bins[0].first - (edges[0] - bins[0].last if edges else 0.5), *edges]
-    ends = [*edges, bins[-1].last + (bins[-1].first - edges[-1] if edges else 0.5)]
-    for each, start, end in zip(bins, starts, ends, strict=True):
-        axes.bar(
-            start, each.proportion, end - start, align="edge", color=BRIGHT, edgecolor=PAPER, linewidth=0.8
-        )
-        if each.interval:
-            axes.vlines((start + end) / 2, *each.interval, INK, linewidth=1.2)
-    in_percent(axes.yaxis)
-    axes.grid(axis="y", color=RULE, linewidth=0.7)
 
 
 def in_percent(axis: Any) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.results.chart import MARGIN, MOST_STEPS, axis, axis_between, dot_plot, histogram
+from server.results.chart import MARGIN, MOST_STEPS, axis, axis_between, dot_plot
 
 shares = st.floats(-3, 4)
 
@@ -69,25 +69,3 @@ def test_dots_of_one_plot_stand_on_one_axis():
 def test_labels_near_an_end_grow_inwards():
     (dot,) = dot_plot(axis([0.0, 1.0]), [(0.5, 0.01, 0.99, 0.3)]).dots
     assert (dot.low.anchor, dot.estimate.anchor, dot.high.anchor) == ("start", "middle", "end")
-
-
-def test_bars_stand_side_by_side_and_the_highest_interval_touches_the_top():
-    bars = histogram(axis_between(0, 4, 1), [(0, 2, 0.6, (0.5, 0.8)), (2, 4, 0.4, (0.2, 0.5))])
-    left, right = bars.bars
-    assert left.x + left.width == pytest.approx(right.x)
-    assert left.middle == pytest.approx(left.x + left.width / 2)
-    assert (left.height, left.low, left.high) == (0.75, 0.625, 1.0)
-    assert (right.height, right.high, bars.top) == (0.5, 0.625, 0.8)
-
-
-def test_a_bar_without_an_interval_stands_by_itself():
-    bars = histogram(axis_between(0, 4, 1), [(0, 2, 0.6, None), (2, 4, 0.4, (0.2, 0.5))])
-    assert [(bar.height, bar.low, bar.high) for bar in bars.bars] == [
-        (1.0, None, None),
-        (
-            pytest.approx(0.4 / 0.6, abs=1e-4),
-            pytest.approx(0.2 / 0.6, abs=1e-4),
-            pytest.approx(0.5 / 0.6, abs=1e-4),
-        ),
-    ]
-    assert bars.top == 0.6

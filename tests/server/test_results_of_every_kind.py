@@ -326,8 +326,8 @@ def test_a_number_has_its_mean_quantiles_and_distribution(survey, strata, resear
     assert sum(each["people"] for each in hours["bins"]) == pytest.approx(RESPONDENTS)
     article = researcher.get("/results/every-kind").text.split('id="hours"')[1].split("</article>")[0]
     assert "Median" in article
-    assert article.count('class="chart-bar"') == len(hours["bins"])
-    assert article.index('class="chart-dot"') < article.index('class="chart-bar"')  # the mean comes first
+    drawn = [each for each in hours["quantiles"] if each["low"] is not None]
+    assert article.count('class="chart-dot"') == 1 + len(drawn)
 
 
 def test_a_share_has_an_interval_only_where_one_that_holds_for_any_shape_says_something(survey, researcher):
@@ -338,9 +338,7 @@ def test_a_share_has_an_interval_only_where_one_that_holds_for_any_shape_says_so
     assert {each["low"] for each in found["income"]["bins"]} == {None}
     page = researcher.get("/results/every-kind").text
     hours, income = (page.split(f'id="{name}"')[1].split("</article>")[0] for name in ("hours", "income"))
-    assert hours.count('class="chart-whisker"') == len(known)
     assert "An interval is shown only if it holds whatever the shape of the distribution and is" in hours
-    assert "chart-whisker" not in income
     assert page.count("It assumes that neighbouring values are about equally common.") == 1
     assert "No interval that holds whatever the shape of the distribution is narrower than 0.3" in income
 
@@ -359,7 +357,6 @@ def test_of_one_bit_the_mean_alone_is_shown_and_the_page_says_why(survey, resear
     assert (drinks["quantiles"], drinks["bins"], drinks["mean"]["method"]) == ([], [], "exact")
     article = researcher.get("/results/every-kind").text.split('id="drinks"')[1].split("</article>")[0]
     assert "show only the mean" in article
-    assert "chart-bar" not in article
 
 
 def test_a_skip_counted_apart_is_counted_and_said_to_be_unprotected(survey, strata, researcher):

@@ -1,7 +1,6 @@
 """Charts with matplotlib: the marks stand where the estimates are, in the colours of the page."""
 
 import re
-from itertools import pairwise
 from pathlib import Path
 
 import matplotlib.pyplot
@@ -40,16 +39,13 @@ def test_boxes_have_a_line_each_and_yes_or_no_one(folder):
     assert [text.get_text() for text in analysis.plot("copied").texts] == [f"{100 * yes.proportion:.1f} %"]
 
 
-def test_a_number_has_a_bar_for_each_bin_and_its_mean_above_them(folder):
+def test_of_a_number_the_mean_is_drawn_with_its_interval_alone(folder):
     analysis = survey.read(folder)
     axes = analysis.plot("drinks")
-    bins = analysis.figures().questions[2].first.number.bins
-    assert [bar.get_height() for bar in axes.patches] == [each.proportion for each in bins]
+    assert not axes.patches
     mean = analysis.figures().questions[2].first.number.mean
     assert [list(line.get_xdata()) for line in axes.lines] == [[mean.low, mean.high], [mean.value]]
     assert axes.get_xlabel() == "glasses"
-    edges = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in axes.patches]
-    assert all(before[1] == pytest.approx(after[0]) for before, after in pairwise(edges))
 
 
 def test_a_chart_can_be_drawn_where_the_caller_wants_it(folder):
