@@ -270,6 +270,7 @@ def test_before_it_has_arrived_nothing_shows_what_is_sent(site, wire, respondent
     assert not re.search(r"\b(Yes|No)\b(?!thing)", shown), "no value is in words"
     assert set(respondent.session()) == {"reports", "receipt", "body"}
     assert "What chance chose is shown once it has arrived." in shown
+    assert shown.startswith("Not confirmed yet\n"), "nothing is being sent while the page rests"
     respondent.browser.refresh()
     respondent.find("[data-action=stop]")
     wire.rewrites = None

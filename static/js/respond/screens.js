@@ -19,14 +19,16 @@ export function sendingScreen(page, hides) {
   const stop = button("sending.stop", "stop", () => page.happen({ name: "stop" }), ".plain");
   const tools = element("div.toolbar", { hidden: true }, again, stop);
   again.hidden = true;
+  const title = heading(words("sending.title"));
   return {
     nodes: [
-      heading(words("sending.title")),
+      title,
       element("p.lede", words(hides ? "sending.unseen" : "sending.text")),
       notice, tools,
     ],
     update(state, said) {
       const first = notice.hidden;
+      if (state.at !== "sending") title.replaceChildren(element("span", words("sending.waits")));
       notice.replaceChildren(element("p", state.at === "sending" ? words("sending.late") : part(said, "text", "p", "unknown")),
         element("p.quiet", words(state.at === "resting" ? "sending.rests" : "sending.repeats")));
       notice.hidden = tools.hidden = false;
