@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from server.results.amounts import Amounts
 from server.results.chart import Axis, Mark, axis, dot_plot, mark
-from server.results.sections import Label, Line, Row, Section, marks_of, share_row
+from server.results.sections import Label, Line, Row, Section, band_of, marks_of, share_row
 from survey.figures import ShareFigures
 from survey.question import Boxes, Choice
 
@@ -49,6 +49,8 @@ class Overview:
         Whether any question is a number.
     several : bool
         Whether any question has more estimates than the one that is written.
+    banded : bool
+        Whether any estimate has a band for people who left over their result.
     outside : bool
         Whether any estimate is not the one that is written, because no population can have it.
     """
@@ -57,6 +59,7 @@ class Overview:
     ticks: tuple[tuple[Mark, str], ...]
     numbers: bool
     several: bool
+    banded: bool
     outside: bool
 
 
@@ -71,7 +74,8 @@ def overview(sections: Sequence[Section]) -> Overview:
     lines = (line for section in sections for line in section.lines)
     outside = any(likely(line.share) != line.share.proportion for line in lines)
     numbers, several = any(entry.own for entry in entries), any(entry.others for entry in entries)
-    return Overview(entries, tuple(marks), numbers, several, outside)
+    banded = any(entry.row.dot.band for entry in entries)
+    return Overview(entries, tuple(marks), numbers, several, banded, outside)
 
 
 def common_axis(sections: Sequence[Section]) -> Axis | None:
@@ -81,7 +85,7 @@ def common_axis(sections: Sequence[Section]) -> Axis | None:
         values += [shown(line, section.amounts) for line in section.lines]
         if section.lines:
             _, low, high, _ = marks_of(telling(section), section.amounts)
-            values += [low, high]
+            values += [low, high, *(band_of(telling(section), section.amounts) or ())]
     return axis(values, sections[0].amounts.finest) if values else None
 
 
@@ -112,7 +116,11 @@ def share_entry(section: Section, scale: Axis) -> Entry:
     """Place a question's shares on the common axis."""
     chosen = telling(section)
     _, low, high, _ = marks_of(chosen, section.amounts)
-    (dot,) = dot_plot(scale, [(shown(chosen, section.amounts), low, high, None)]).dots
+    (dot,) = dot_plot(
+        scale,
+        [(shown(chosen, section.amounts), low, high, None)],
+        [band_of(chosen, section.amounts)],
+    ).dots
     asks_yes = section.figures.question.kind == "yes_no"
     others = [] if asks_yes else [each for each in section.lines if each is not chosen]
     return Entry(
@@ -127,5 +135,5 @@ def share_entry(section: Section, scale: Axis) -> Entry:
 def number_entry(section: Section) -> Entry:
     """Show the mean of a number on an axis of its own."""
     ticks = tuple(zip(section.plot.ticks, section.ticks, strict=True))
-    row = replace(section.rows[0], dot=replace(section.rows[0].dot, band=None))
+    row = section.rows[0]
     return Entry(section, row, row.label, (), (ticks[0], ticks[-1]))

@@ -27,13 +27,14 @@ WIDTH = 6.5
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a chart: its name, the estimate, its interval, and the noisy share if there is one."""
+    """A line of a chart: its name, the estimate, its interval, and noisy share and band if there are such."""
 
     label: str
     estimate: float
     low: float
     high: float
     noisy_share: float | None = None
+    band: tuple[float | None, float | None] = (None, None)
 
 
 def question_plot(
@@ -77,7 +78,8 @@ def rows_of(figures: QuestionFigures, language: str) -> list[Row]:
     """Return the lines of a chart: yes, every option, every box, or the mean."""
     question = figures.question
     if (number := figures.first.number) is not None:
-        return [Row("", number.mean.value, number.mean.low, number.mean.high)]
+        mean = number.mean
+        return [Row("", mean.value, mean.low, mean.high, None, (mean.band_low, mean.band_high))]
     shares = [("", figures.first.best.yes)]
     if isinstance(question, Choice):
         names = [*(option[language] for option in question.options), "skip"]
@@ -85,7 +87,10 @@ def rows_of(figures: QuestionFigures, language: str) -> list[Row]:
     elif isinstance(question, Boxes):
         boxes = zip(question.options, figures.columns, strict=True)
         shares = [(option[language], each.best.yes) for option, each in boxes]
-    return [Row(name, each.proportion, each.low, each.high, each.noisy_share) for name, each in shares]
+    return [
+        Row(name, each.proportion, each.low, each.high, each.noisy_share, (each.band_low, each.band_high))
+        for name, each in shares
+    ]
 
 
 def new_axes(height: float) -> Any:
@@ -111,6 +116,8 @@ def draw_dots(axes: Any, rows: Sequence[Row], percent: bool) -> None:
 def draw_dot(axes: Any, row: Row, height: float, value: str) -> None:
     """Draw an estimate with its value, and its interval as a line that ends in two strokes."""
     shape = {"color": INK, "linewidth": 1.8, "markersize": 8}
+    if row.band != (None, None):  # as far as the interval reaches if people left over their result
+        axes.plot(row.band, [height, height], "|-", color=SOFT, linewidth=1, markersize=8)
     axes.plot([row.low, row.high], [height, height], "|-", mew=1.8, **shape)
     axes.plot(row.estimate, height, "o", mfc=BRIGHT, mew=1.8, **shape)
     above = {"xytext": (0, 7), "textcoords": "offset points", "ha": "center"}

@@ -174,7 +174,7 @@ def test_the_page_says_it_in_a_sentence_and_draws_it_beside_the_interval(closed,
     for sentence, option in zip(said[1:3], (("Home", "집"), ("Threats", "위협")), strict=True):
         assert option[language == "ko"] in sentence or option[0] in sentence
     drawn = len(re.findall('class="chart-band"', page)) / 3
-    assert drawn == 1 + 3 + 2 + 1
+    assert drawn == len(ASKED) + 1 + 3 + 2 + 1  # the overview first
     assert page.count(
         "; thin line: if people left" if language == "en" else "; 가는 선은 떠난 사람이 있을 때"
     ) == len(ASKED)
