@@ -1,10 +1,10 @@
-"""Several surveys that ask the same: each estimate in all of them, how far they lie apart, and all pooled."""
+"""Several surveys that ask the same: each estimate, how far they lie apart, and all pooled, but for waves."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
@@ -124,7 +124,7 @@ def page(
     labels = labels_of(shown)
     questions = asked_alike(publications) if ticked and not found[1].withheld else []
     slugs = {each[0].slug for each in shown}
-    same_people = [each for each in relatives if each.same_people and each.survey.slug in slugs]
+    same_people = len([each for each in relatives if each.same_people and each.survey.slug in slugs]) > 1
     return render_template(
         "results/together.html",
         survey=found[0],
@@ -134,11 +134,22 @@ def page(
         ticked=slugs,
         related={each.survey.slug for each in relatives},
         panels=[
-            (question, panels(question, publications, [each[1] for each in shown], labels, level, code))
+            (
+                question,
+                panels(
+                    question,
+                    publications,
+                    [each[1] for each in shown],
+                    labels,
+                    level,
+                    code,
+                    same_people=same_people,
+                ),
+            )
             for question in questions
         ],
         labels=labels,
-        same_people=len(same_people) > 1,
+        same_people=same_people,
         levels=CONFIDENCE_LEVELS,
         asked_level=level,
         most=MOST,
@@ -164,9 +175,14 @@ def panels(
     labels: Sequence[Label],
     level: float,
     code: str,
+    *,
+    same_people: bool,
 ) -> list[Panel]:
     """Lay out what one question tells; a quantity that no survey knows is left out."""
     found = quantities(question, publications, [each.counts for each in results], level)
+    if same_people:
+        # Answers that are given again count once: the interval of independent surveys would be too narrow.
+        found = [replace(each, pooled=None) for each in found]
     laid_out = [panel(question, n, each, labels, code) for n, each in enumerate(found)]
     return [each for each in laid_out if each is not None]
 

@@ -173,7 +173,7 @@ def test_surveys_with_the_same_questions_are_shown_side_by_side_with_differences
     assert "different people" in page
 
 
-def test_waves_say_that_the_same_people_may_have_answered(admin, storage, answered):
+def test_waves_are_not_pooled_as_the_same_people_may_have_answered(admin, storage, answered):
     first, later = answered("spring", 60, 40), answered("autumn", 40, 60)
 
     def link(db):
@@ -187,6 +187,8 @@ def test_waves_say_that_the_same_people_may_have_answered(admin, storage, answer
     assert 'value="spring" checked' not in admin.get("/results/autumn/together?confidence_level=0.9").text
     assert "The same people may have answered" in page
     assert "wave or group" in page
+    assert 'class="differences"' in page
+    assert "All pooled" not in page
 
 
 def test_what_is_compared_is_only_what_is_asked_alike(admin, storage, answered, survey_file):
