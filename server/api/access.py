@@ -57,11 +57,11 @@ def admit() -> None:
     tries. Nor does anybody who signs in from there. Where everybody has to have a second factor, the token of
     somebody without one waits as its owner does: whoever stole a password could have made it.
     """
-    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
-    if kind.casefold() != "bearer" or not secret.strip():
+    secret = token_sent()
+    if not secret:
         raise Refused(401, "no-token", headers=CHALLENGE)
     today = services().today
-    found = services().storage.read(tokens.holder, secret.strip(), today)
+    found = services().storage.read(tokens.holder, secret, today)
     if found is None:
         wait = math.ceil(token_guess(request.remote_addr or "").begin(services().clock().timestamp()))
         if wait:
@@ -73,6 +73,18 @@ def admit() -> None:
     if found[1].used != today:
         with suppress(Unavailable):  # whoever reads does not wait for whoever writes
             services().storage.write(tokens.note_use, found[1].id, today)
+
+
+def token_sent() -> str:
+    """Return the token that a request brings, or an empty text."""
+    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
+    return secret.strip() if kind.casefold() == "bearer" else ""
+
+
+def brings_token() -> bool:
+    """Return whether a request brings a token that is valid, whatever its owner still has to do."""
+    secret = token_sent()
+    return bool(secret) and services().storage.read(tokens.holder, secret, services().today) is not None
 
 
 INVALID = CHALLENGE["WWW-Authenticate"] + ', error="invalid_token"'

@@ -10,7 +10,7 @@ from flask import Flask, Response, request
 from flask.sessions import SecureCookieSession, SessionInterface
 from flask_smorest import Api
 
-from server.api import answers, operations, problems, removal, results, surveys, writing
+from server.api import access, answers, operations, problems, removal, results, surveys, writing
 from server.language.catalogue import FIRST, say
 from server.web import security
 from survey.schema import as_json
@@ -52,7 +52,7 @@ def build(pages: Flask) -> Flask:
     app = Flask("server.api", static_folder=None, template_folder=None)
     app.secret_key = pages.secret_key  # under which failed attempts are counted
     app.extensions["candor"] = pages.extensions["candor"]
-    security.init_app(app, proxy_hops=0)  # the application of the pages has seen to proxies already
+    security.init_app(app, 0, access.brings_token)  # the application of the pages has seen to proxies already
     app.session_interface = NoSessions()
     problems.init_app(app)
     app.after_request(answers.finish)

@@ -9,7 +9,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import NotFound, RequestEntityTooLarge
 
 from server.editor.conflict import Side, differences, merged
 from server.editor.draft_page import signed_out_page
@@ -29,6 +29,7 @@ from server.store import edits, surveys
 from server.store.edits import DraftChangedError
 from server.store.engine import Connection
 from server.store.surveys import SlugTaken, Survey, WrongState
+from server.web.errors import error_page
 from survey.section import MOST_QUESTIONS
 from survey.version import FORMAT
 
@@ -40,7 +41,7 @@ PREFIX = "keep-"
 
 @blueprint.before_request
 def guard() -> ResponseReturnValue | None:
-    """Admit who may. Whoever loses a session, a right or the draft meanwhile keeps what they wrote."""
+    """Admit who may. Whoever loses a right or the draft meanwhile keeps what they wrote."""
     if not current_user.is_authenticated:
         return signed_out_page()
     slug = (request.view_args or {}).get("slug")
@@ -61,6 +62,12 @@ def without_token(error: CSRFError) -> ResponseReturnValue:
         return chosen(slug, store=False) if slug else rescued(store=False)
     except Misshapen:
         return not_from_our_page(error)
+
+
+@blueprint.errorhandler(RequestEntityTooLarge)
+def too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
+    """Tell whoever is signed out that they are: of them less is read than a draft may hold."""
+    return error_page(413, {}) if current_user.is_authenticated else signed_out_page(413)
 
 
 @blueprint.errorhandler(Misshapen)

@@ -44,6 +44,7 @@ from server.forms.section import Parts, section_form
 from server.forms.state import ROWS, state_of
 from server.language.chosen import current
 from server.services import services
+from server.staff.way_back import way_back
 from server.store import drafts, life, reasons
 from server.store.surveys import Survey
 from server.web import offload
@@ -199,8 +200,14 @@ UNPLACED = 999
 """Stands in names for the place of a row that has none yet; a draft has a hundred at most."""
 
 
-def signed_out_page() -> ResponseReturnValue:
-    """Keep what was typed by somebody who has to sign in, or to set up a second factor, to send it again.
+def signed_out_page(status: int = 403) -> ResponseReturnValue:
+    """Say that nothing was saved, to somebody who has to sign in: nothing that was sent is given back."""
+    target = way_back(request.script_root + request.path)
+    return make_response(render_template("editor/signed_out.html", target=target), status)
+
+
+def needs_factor_page() -> ResponseReturnValue:
+    """Keep what was typed by somebody who has to set up a second factor, to send it again.
 
     Notes
     -----
@@ -208,7 +215,7 @@ def signed_out_page() -> ResponseReturnValue:
     where it can be looked over and saved.
     """
     typed = [(name, value) for name, value in request.form.items(multi=True) if name != "csrf_token"]
-    return make_response(render_template("editor/signed_out.html", typed=typed), 403)
+    return make_response(render_template("editor/needs_factor.html", typed=typed), 403)
 
 
 def form_previews(form: Any, respondents: int | None) -> list[Preview | None]:

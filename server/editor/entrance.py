@@ -6,10 +6,10 @@ from flask import Blueprint, make_response, request
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import NotFound, RequestEntityTooLarge
 
 from server.editor.advice import advice, amount, measure_chosen, of_budget, radius
-from server.editor.draft_page import draft_page, signed_out_page
+from server.editor.draft_page import draft_page, needs_factor_page, signed_out_page
 from server.editor.languages import offered
 from server.editor.left import absent
 from server.editor.missing import missing, place
@@ -19,7 +19,7 @@ from server.forms.folded import FoldedError, unfolded
 from server.forms.panels import panel_of
 from server.language.rounding import rounded_up
 from server.services import services
-from server.staff.guard import ask_to_sign_in, decided, has_to_enter, not_from_our_page, only
+from server.staff.guard import ask_to_sign_in, decided, not_from_our_page, only
 from server.store import surveys
 from server.web.errors import error_page
 
@@ -39,15 +39,20 @@ blueprint.register_error_handler(NotFound, absent)
 
 @blueprint.before_request
 def guard() -> ResponseReturnValue | None:
-    """Admit who may. Whoever loses a session, a right or the draft while they write keeps what they wrote."""
+    """Admit who may. Whoever loses a right or the draft while they write keeps what they wrote."""
     slug = (request.view_args or {}).get("slug")
     writes = request.endpoint == "editor.save" and current_user.is_authenticated
     if writes and decided("edit", slug) == "hidden":
         return None  # the view shows what was typed, and nothing else
     refused = only("edit")()
-    if refused is not None and request.endpoint == "editor.save" and has_to_enter():
+    return lacking() or refused if request.endpoint == "editor.save" else refused
+
+
+def lacking() -> ResponseReturnValue | None:
+    """Say what somebody has to do before they can save: to sign in, or to set up a second factor."""
+    if not current_user.is_authenticated:
         return signed_out_page()
-    return refused
+    return needs_factor_page() if current_user.lacks_factor else None
 
 
 @blueprint.errorhandler(CSRFError)
@@ -57,9 +62,11 @@ def without_token(error: CSRFError) -> ResponseReturnValue:
     ours = request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
     if not current_user.is_authenticated and request.endpoint == "editor.preview":
         return ask_to_sign_in()
+    if request.endpoint == "editor.save" and not current_user.is_authenticated:
+        return signed_out_page()
     if request.endpoint == "editor.save" and ours:
-        if has_to_enter():
-            return signed_out_page()
+        if current_user.lacks_factor:
+            return needs_factor_page()
         slug = (request.view_args or {})["slug"]
         found = services().storage.read(surveys.by_slug, slug) if decided("edit", slug) == "yes" else None
         if found is not None and found.draft is not None:
@@ -70,6 +77,14 @@ def without_token(error: CSRFError) -> ResponseReturnValue:
             form.validate()
             return make_response(draft_page(found, form, expired=True, wanted=request.form.get("open")), 400)
     return not_from_our_page(error)
+
+
+@blueprint.errorhandler(RequestEntityTooLarge)
+def too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
+    """Tell whoever is signed out that they are: of them less is read than a draft may hold."""
+    if request.endpoint == "editor.save" and not current_user.is_authenticated:
+        return signed_out_page(413)
+    return error_page(413, {})
 
 
 @blueprint.errorhandler(FoldedError)

@@ -54,7 +54,7 @@ def without_token(error: CSRFError) -> ResponseReturnValue:
 def too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
     """Say how long a draft may be; to whoever is signed out, that they are: of them less is read."""
     if not current_user.is_authenticated:
-        return answer(401, "signed_out")
+        return answer(413, "signed_out")
     return answer(413, "refused", text=translate("saving.refused.large", most=MOST_BYTES_OF_A_SURVEY))
 
 

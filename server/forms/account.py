@@ -78,7 +78,7 @@ class PersonForm(RightsForm):
     def validate_name(self, field: Field) -> None:
         """Check the characters and the length."""
         if not NAME.fullmatch(field.data):
-            raise fault("account.error.name", value=field.data)
+            raise fault("account.error.name")
 
 
 class ResetForm(Form):  # type: ignore[misc]  # WTForms has no types
@@ -96,7 +96,7 @@ class JoinForm(ResetForm):
     def validate_name(self, field: Field) -> None:
         """Check the characters and the length."""
         if not NAME.fullmatch(field.data):
-            raise fault("account.error.name", value=field.data[:80])
+            raise fault("account.error.name")
 
 
 class PresentForm(Form):  # type: ignore[misc]  # WTForms has no types

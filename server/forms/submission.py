@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import urlsafe_b64decode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Any, cast
@@ -25,9 +25,8 @@ FINGERPRINT = re.compile(rb"(?:^|&)fingerprint=([0-9a-f]{64})(?![^&])")
 RECEIPT = re.compile(rb"(?:^|&)receipt=([0-9a-f]{32})(?![^&])")
 """The two fields as our own page writes them, found before anything is parsed."""
 
-LONGEST_SHOWN = 50
 LONGEST_NAMES = 300
-"""Characters of what was sent, and of the names of a survey's fields, that an answer repeats."""
+"""Characters of the names of a survey's fields that an answer tells. Of what was sent it tells nothing."""
 
 ROOM_TO_ERR = 1000
 """Bytes by which a submission may be too long and still is told which of its fields are wrong."""
@@ -48,7 +47,7 @@ class HexField(Field):  # type: ignore[misc]
         """Take the one value."""
         self.data = one_value(self, valuelist, "hex")
         if not self.pattern.fullmatch(self.data):
-            raise wrong(self, "hex.wrong", self.data)
+            raise wrong(self, "hex.wrong")
 
 
 class TokenField(Field):  # type: ignore[misc]
@@ -59,7 +58,7 @@ class TokenField(Field):  # type: ignore[misc]
         self.allowed = {"characters": TOKEN_LENGTH}
         text = one_value(self, valuelist, "token")
         if not TOKEN.fullmatch(text):
-            raise wrong(self, "token.wrong", text)
+            raise wrong(self, "token.wrong")
         self.data = urlsafe_b64decode(text)
 
 
@@ -77,25 +76,20 @@ class ReportField(Field):  # type: ignore[misc]
         text = one_value(self, valuelist, "report")
         digits = text.isascii() and text.isdecimal() and len(text) == self.width
         if not digits or int(text) > self.largest:
-            raise wrong(self, "report.wrong", text)
+            raise wrong(self, "report.wrong")
         self.data = int(text)
 
 
 def one_value(field: Field, values: Sequence[str], kind: str) -> str:
     """Return the value of a field that must come exactly once."""
     if len(values) != 1:
-        raise wrong(field, f"{kind}.repeated" if values else f"{kind}.missing", list(values))
+        raise wrong(field, f"{kind}.repeated" if values else f"{kind}.missing")
     return values[0]
 
 
-def wrong(field: Field, key: str, value: object) -> ValidationError:
-    """Make the error of a field, with its name, what it may hold, and what it holds."""
-    return fault(f"submission.{key}", field=field.name, value=shown(value), **field.allowed)
-
-
-def shown(value: object) -> str:
-    """Write what was sent as it is repeated to whoever sent it: not at any length."""
-    return cut(repr(value), LONGEST_SHOWN)
+def wrong(field: Field, key: str) -> ValidationError:
+    """Make the error of a field, with its name and what it may hold."""
+    return fault(f"submission.{key}", field=field.name, **field.allowed)
 
 
 def cut(text: str, most: int) -> str:
@@ -129,7 +123,7 @@ def oversize(publication: Publication, body: bytes) -> list[Fault]:
     fields, longest = body.count(b"&") + 1, longest_body(publication)
     most = len(publication.columns) + (3 if publication.definition.invitations else 2)
     if fields > most + MOST_PROBLEMS:
-        return [Fault("submission.fields", {"most": most, "n": fields})]
+        return [Fault("submission.fields", {"most": most})]
     return [Fault("submission.large", {"most": longest})] if len(body) > longest else []
 
 
@@ -170,33 +164,27 @@ class SubmissionForm(Form):  # type: ignore[misc]
         Returns
         -------
         list of Fault
-            The first few: of the fields that are missing, repeated, unknown or out of range; if there is
-            none, of the questions whose fields cannot come together. After unknown fields, the known ones.
+            The first few: of the fields that are missing, repeated or out of range; if there is none, of the
+            questions whose fields cannot come together. If there are unknown fields, the known ones.
         """
         self.validate()
         names = {field.name: None for field in self}
-        unknown = [
-            Fault("submission.unknown", {"field": shown(name)[1:-1], "value": shown(value)})
-            for name, value in islice(
-                ((name, value) for name, value in sent.items() if name not in names), MOST_PROBLEMS
-            )
-        ]
-        wrong = [message for messages in self.errors.values() for message in messages]
-        found = list(islice(wrong + unknown or self.impossible(), MOST_PROBLEMS))
-        known = Fault("submission.names", {"names": cut(", ".join(names), LONGEST_NAMES)})
-        return [*found, known] if unknown else found
+        wrong = [message for messages in self.errors.values() for message in messages][:MOST_PROBLEMS]
+        if not sent.keys() <= names.keys():
+            return [*wrong, Fault("submission.names", {"names": cut(", ".join(names), LONGEST_NAMES)})]
+        return wrong or list(islice(self.impossible(), MOST_PROBLEMS))
 
     def impossible(self) -> Iterator[Fault]:
         """Check which sections are answered, and what the fields of each question are together."""
         reports = self.reports
         found = set_faults(self.publication, reports)
-        yield from (self.set_fault(each, reports) for each in found)
+        yield from map(self.set_fault, found)
         asked = asked_columns(self.publication, reports)
         for question, columns in question_columns(self.publication):
             codes = [reports[name] for name in columns]
             if not asked.issuperset(columns) or question.fault(tuple(columns.values()), codes) is None:
                 continue
-            values = {"field": cut(", ".join(columns), LONGEST_NAMES), "value": shown(codes)}
+            values = {"field": cut(", ".join(columns), LONGEST_NAMES)}
             first = next(iter(columns.values()))
             if first.skip_code in codes:
                 yield Fault("submission.together", values)
@@ -204,16 +192,12 @@ class SubmissionForm(Form):  # type: ignore[misc]
                 boxes = cast("BoxChannel", first.channel).sampled
                 yield Fault("submission.sampled", values | {"code": NOT_SAMPLED, "n": boxes})
 
-    def set_fault(self, found: SetFault, reports: Mapping[str, int]) -> Fault:
+    def set_fault(self, found: SetFault) -> Fault:
         """Word what is wrong with the sections that are answered."""
         names = cut(", ".join(found.columns), LONGEST_NAMES)
-        values = {"field": names, "value": shown([reports[name] for name in found.columns])}
         if found.section is not None:
-            return Fault("submission.in_part", values | {"section": found.section})
-        asked = asked_columns(self.publication, reports)
-        values["n"] = str(self.publication.definition.asked)
-        values["answered"] = str(len(asked.intersection(found.columns)))
-        return Fault("submission.set", values)
+            return Fault("submission.in_part", {"field": names, "section": found.section})
+        return Fault("submission.set", {"field": names, "n": self.publication.definition.asked})
 
 
 def submission_form(publication: Publication, sent: MultiDict[str, str]) -> SubmissionForm:

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from babel import negotiate_locale
 from flask import Flask, Response, g, request
+from flask_login import current_user
 
 from server.language.catalogue import LANGUAGES, say
 from server.language.names import called, direction
@@ -20,6 +21,9 @@ WITHOUT_COOKIE = (*PUBLIC, "/try")
 """Where no choice is remembered: the practice survey leaves as little behind as a real one."""
 
 COOKIE = "language"
+KEPT = "candor_kept_arguments"
+"""Under this name a page notes which of its arguments links keep for whoever is not signed in."""
+
 YEAR = 365 * 24 * 60 * 60
 
 
@@ -52,8 +56,10 @@ def spoken(code: str) -> str:
 
 
 def in_language(code: str) -> str:
-    """Return this page's address in another language, with its other parameters."""
+    """Return this page's address in another language, for whoever is signed in with its other arguments."""
     kept = [(name, value) for name, value in request.args.items(multi=True) if name != "language"]
+    if kept and not current_user.is_authenticated:
+        kept = g.get(KEPT, [])
     return "?" + urlencode([*kept, ("language", code)])
 
 

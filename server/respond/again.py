@@ -120,6 +120,8 @@ def can_be_kept(environ: WSGIEnvironment) -> bool:
         environ["REQUEST_METHOD"] == "GET"
         and environ["PATH_INFO"].startswith("/s/")
         and not environ.get("QUERY_STRING")
+        and environ.get("CONTENT_LENGTH", "") in ("", "0")
+        and "HTTP_TRANSFER_ENCODING" not in environ
         and len(environ.get("HTTP_ACCEPT_ENCODING", "")) <= LONGEST_CHOICE
         and CONDITIONS.isdisjoint(environ)
     )

@@ -15,10 +15,11 @@ from server.forms.account import PasswordForm, SignInForm
 from server.services import services
 from server.staff.backoff import FREE_FOR_A_NAME, Guess, sign_in_guess
 from server.staff.deeds import by_me
-from server.staff.entering import begin_session, home, local_path, proceed
+from server.staff.entering import begin_session, home, proceed
 from server.staff.guard import only
+from server.staff.way_back import asked_for
 from server.store import accounts, audit, second_factor, sessions
-from server.store.accounts import Account, AccountGone, Role
+from server.store.accounts import Account, AccountGone
 from server.web import offload
 
 blueprint = Blueprint("accounts", __name__)
@@ -33,16 +34,18 @@ def need_an_account_beyond_login() -> ResponseReturnValue | None:
 @blueprint.get("/login")
 def login() -> ResponseReturnValue:
     """Show the login page."""
+    target = asked_for()
     if current_user.is_authenticated:
-        return redirect(after_login(current_user.role))
+        return redirect(target or home(current_user.role))
     return render_template("staff/login.html", form=SignInForm())
 
 
 @blueprint.post("/login")
 def enter() -> ResponseReturnValue:
     """Sign in, if name and password fit."""
+    target = asked_for()
     if current_user.is_authenticated:
-        return redirect(after_login(current_user.role))
+        return redirect(target or home(current_user.role))
     form = SignInForm(request.form)
     moment = services().clock().timestamp()
     guess = sign_in_guess(form.name.data, request.remote_addr or "")
@@ -61,7 +64,7 @@ def enter() -> ResponseReturnValue:
     if wrong >= FREE_FOR_A_NAME:  # a line for each of them would let strangers fill the log
         services().storage.write(audit.note, account.name, "password_after_wrong_ones", about=str(wrong))
     try:
-        return proceed(account, moment, local_path(request.args.get("next")))
+        return proceed(account, moment, target)
     except AccountGone:
         return render_template("staff/login.html", form=form, error="refused"), 403
 
@@ -148,8 +151,3 @@ def end_sessions() -> ResponseReturnValue:
     logout_user()
     session.clear()
     return redirect(url_for("accounts.login"))
-
-
-def after_login(role: Role) -> str:
-    """Return the address that the login page was asked for, or else the page that the role starts on."""
-    return local_path(request.args.get("next")) or home(role)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from flask import redirect, session, url_for
 from flask.typing import ResponseReturnValue
@@ -79,25 +78,3 @@ def home(role: Role) -> str:
     """Return the address on which a role starts."""
     creates = decide(role, "create", "none") == "yes"
     return url_for("editor.list_surveys" if creates else "results.list_surveys")
-
-
-def local_path(target: str | None) -> str | None:
-    r"""Keep an address within this server: a path, never another host.
-
-    Examples
-    --------
-    >>> local_path("/results/health?method=exact")
-    '/results/health?method=exact'
-    >>> [local_path(target) for target in ("//evil.example", r"/\\evil.example", "https://evil.example")]
-    [None, None, None]
-    >>> [local_path(target) for target in ("//[", "")]
-    [None, None]
-    """
-    if not target or not target.isprintable() or "\\" in target:
-        return None
-    try:
-        parts = urlsplit(target)
-    except ValueError:  # a bracket without its other half
-        return None
-    inside = target.startswith("/") and not target.startswith("//")
-    return target if inside and not parts.scheme and not parts.netloc else None

@@ -15,8 +15,9 @@ from server.forms.account import CodeForm, PresentForm
 from server.services import services
 from server.staff.backoff import Guess
 from server.staff.deeds import by_me
-from server.staff.entering import HALFWAY, halfway, home, let_in, local_path
+from server.staff.entering import HALFWAY, halfway, home, let_in
 from server.staff.guard import only
+from server.staff.way_back import asked_for
 from server.store import accounts, audit, second_factor
 from server.store.accounts import AccountGone
 from server.web import offload
@@ -36,6 +37,7 @@ def ask_code() -> ResponseReturnValue:
     """Ask whoever gave the right password for a code."""
     if halfway(services().clock().timestamp()) is None:
         return redirect(url_for("accounts.login"))
+    asked_for()
     return render_template("staff/code.html", form=CodeForm())
 
 
@@ -62,7 +64,7 @@ def enter_code() -> ResponseReturnValue:
         let_in(account, moment)
     except AccountGone:
         return redirect(url_for("accounts.login"))
-    return redirect(local_path(request.args.get("next")) or home(account.role))
+    return redirect(asked_for() or home(account.role))
 
 
 @blueprint.get("/account/factor")

@@ -19,6 +19,7 @@ from server.language.chosen import translate
 from server.services import services
 from server.staff import rights
 from server.staff.rights import Action, Answer, decide
+from server.staff.way_back import way_back
 from server.store import second_factor, sessions
 from server.store.accounts import Account
 from server.store.engine import Connection
@@ -98,7 +99,7 @@ def not_from_our_page(error: CSRFError) -> ResponseReturnValue:
     Whoever has signed in or out in another tab meanwhile wanted just that here.
     """
     if request.endpoint == ("accounts.enter" if current_user.is_authenticated else "accounts.logout"):
-        return redirect(url_for("accounts.login", next=request.args.get("next")))
+        return redirect(url_for("accounts.login", next=way_back(request.args.get("next"))))
     reason = "https" if lacks_https() else "token"
     title, text = translate(f"account.{reason}.title"), translate(f"account.{reason}.text")
     return render_template("web/message.html", title=title, text=text), 400
@@ -119,11 +120,8 @@ def member(db: Connection, token: str, now: float) -> StaffMember | None:
 
 def ask_to_sign_in() -> ResponseReturnValue:
     """Send somebody who is not signed in to the login page, and then back to where they were."""
-    form = request.method != "GET"
-    target = None
-    if not form or current_app.create_url_adapter(request).test(method="GET"):  # type: ignore[union-attr]
-        target = request.script_root + (request.path if form else request.full_path.rstrip("?"))
-    return redirect(url_for("accounts.login", next=target))
+    path = request.path if request.method != "GET" else request.full_path.rstrip("?")
+    return redirect(url_for("accounts.login", next=way_back(request.script_root + path)))
 
 
 WITHOUT_FACTOR = ("factor.page", "factor.begin", "factor.confirm", "accounts.logout")
@@ -178,11 +176,6 @@ def decided(action: Action, slug: str | None) -> Answer:
         return "no"
     standing = current_user.standing
     return decide(standing.role, action, "none" if slug is None else standing.relation_named(slug))
-
-
-def has_to_enter() -> bool:
-    """Return whether somebody has to sign in first, or to set up a second factor that is required by now."""
-    return not current_user.is_authenticated or current_user.lacks_factor
 
 
 def may(action: Action, survey_id: int | None = None) -> bool:

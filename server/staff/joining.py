@@ -43,7 +43,7 @@ def join() -> ResponseReturnValue:
     except LinkGone:
         return render_template("staff/join.html", form=form, gone=True), 410
     except AccountError as error:
-        form.name.errors = [fault(f"account.error.{error.code}", value=form.name.data).args[0]]
+        form.name.errors = [fault(f"account.error.{error.code}").args[0]]
         return render_template("staff/join.html", form=form), 409
     return welcome(account, moment)
 

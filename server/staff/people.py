@@ -43,7 +43,7 @@ def add() -> ResponseReturnValue:
         store = by_me(rights.add, "account_added", about=form.name.data)
         added = services().storage.write(store, form.name.data, password_hash, *asked_for(form, known))
     except AccountError as error:
-        form.name.errors = [fault(f"account.error.{error.code}", value=form.name.data).args[0]]
+        form.name.errors = [fault(f"account.error.{error.code}").args[0]]
         return people_page(form), 409
     return people_page(PersonForm(), issued=(added, password))
 

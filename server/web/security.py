@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
 from flask import Flask, Request, Response, g, request, session
@@ -50,6 +51,9 @@ MOST_FIELDS = 1100
 
 MOST_FIELDS_OF_A_SURVEY = 50_000
 """The most fields of the editor's form: twice a hundred questions of ten options in twenty languages."""
+
+WRITING = ("editor", "exchange", "saving", "choosing")
+"""Where a survey's texts may be sent."""
 
 LONGEST_CONDITION = 1000
 """Characters of a header that asks for an answer under a condition; a browser sends one tag, or one time."""
@@ -112,27 +116,34 @@ def protect(response: Response) -> Response:
     return response
 
 
-def limit_body() -> None:
-    """Let only the editor accept more than a submission needs.
+def limit_body(signed_in: Callable[[], bool]) -> None:
+    """Refuse bodies that are too large, unread; let only the editor accept more than a submission needs.
 
-    Whoever was signed in gets back what they typed. So texts are read from whoever has a session at all, and
-    a draft's form even without one, since a browser drops its cookie where somebody signs out in another tab.
-    Nobody is kept off by that: the login page gives everybody a session. A picture is read only from whoever
-    is signed in. Fields are counted before they are parsed. The view of submissions counts by those of its
-    survey.
+    Nobody who is not signed in has more than `MOST_BYTES` read, at any address. A body that does not say how
+    long it is counts as too large once so much has come. Fields are counted before they are parsed. The view
+    of submissions counts by those of its survey.
     """
+    unsaid = "Transfer-Encoding" in request.headers
+    long = unsaid or (request.content_length or 0) > MOST_BYTES
+    # Werkzeug stops to read where the body becomes too long.
+    if long and not signed_in() and (not unsaid or len(request.get_data()) >= MOST_BYTES):
+        raise RequestEntityTooLarge
     most = MOST_FIELDS
-    comes_back = request.endpoint == "editor.save" or request.blueprint == "choosing"
-    if comes_back or (session and request.blueprint in ("editor", "exchange", "saving")):
+    if request.blueprint in WRITING and signed_in():
         request.max_content_length = MOST_BYTES_OF_A_SURVEY
         request.max_form_memory_size = MOST_BYTES_OF_A_SURVEY
         most = MOST_FIELDS_OF_A_SURVEY
     with_file = request.endpoint == "editor.save" and request.mimetype == "multipart/form-data"
-    if (with_file or request.blueprint == "pictures") and session and current_user.is_authenticated:
+    if (with_file or request.blueprint == "pictures") and signed_in():
         request.max_content_length = MOST_BYTES_OF_A_PICTURE
     is_form = request.method == "POST" and request.mimetype == "application/x-www-form-urlencoded"
     if is_form and request.blueprint != "submission" and request.get_data().count(b"&") >= most:
         raise RequestEntityTooLarge
+
+
+def is_staff() -> bool:
+    """Return whether the session of a request is somebody's who is signed in."""
+    return bool(session) and current_user.is_authenticated
 
 
 def forget_long_conditions() -> None:
@@ -153,7 +164,7 @@ def with_plain_prefix(application: WSGIApplication) -> WSGIApplication:
     return checked
 
 
-def init_app(app: Flask, proxy_hops: int) -> None:
+def init_app(app: Flask, proxy_hops: int, signed_in: Callable[[], bool] = is_staff) -> None:
     """Protect every answer of the application.
 
     Parameters
@@ -162,6 +173,8 @@ def init_app(app: Flask, proxy_hops: int) -> None:
     proxy_hops : int
         How many proxies in front are believed about address, scheme, host and the prefix of every path; 0 for
         none.
+    signed_in : callable
+        Returns whether a request is of somebody who is signed in.
     """
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     if proxy_hops:
@@ -169,5 +182,5 @@ def init_app(app: Flask, proxy_hops: int) -> None:
         app.wsgi_app = ProxyFix(with_plain_prefix(app.wsgi_app), **hops)  # type: ignore[method-assign]
     app.session_interface = StaffSessions()
     app.before_request(forget_long_conditions)
-    app.before_request(limit_body)
+    app.before_request(partial(limit_body, signed_in))
     app.after_request(protect)

@@ -85,25 +85,23 @@ def test_every_set_that_can_be_drawn_is_stored(drawn, asked):
     [
         (
             codes(("pay",)),
-            "late, nights, rent must hold the last code (not asked) in all but 2 sections, "
-            "got answers in 1: [1, 2, 2]",
+            "late, nights, rent must hold the last code (not asked) in all but 2 sections",
             "영역 2개를 뺀 나머지는",
         ),
         (
             codes(("pay", "hours", "house")),
-            "late, nights, rent must hold the last code (not asked) in all but 2 sections, "
-            "got answers in 3: [1, 1, 1]",
-            "답이 있는 영역: 3개",
+            "late, nights, rent must hold the last code (not asked) in all but 2 sections",
+            "영역 2개를 뺀 나머지는",
         ),
         (
             codes(("pay", "hours")) | {"never": NOT_ASKED},
             "late, never must all hold their last code (not asked), or none of them: "
-            "section pay is asked as a whole, got [1, 2]",
+            "section pay is asked as a whole",
             "late, never: pay 영역은",
         ),
         (
             codes(("pay", "hours")) | {"old": NOT_ASKED},
-            "old must be a whole number from 0 to 1, with the same number of digits, got '2'",
+            "old must be a whole number from 0 to 1, with the same number of digits",
             "old: 0부터 1까지의",
         ),
     ],
@@ -288,5 +286,5 @@ def test_boxes_that_were_not_asked_are_not_looked_at_for_how_many_were_sampled(d
     door.survey = door.storage.write(surveys.open_survey, draft.id)
     assert 'data-outcome="stored"' in send(door, {"which_1": 3, "which_2": 3, "late": 1}).text
     answer = send(door, {"which_1": 2, "which_2": 2, "late": NOT_ASKED}, receipt="1" * 32).text
-    assert "which_1, which_2 must be 2 (not drawn) in all but 1 of the boxes, got [2, 2]" in answer
+    assert "which_1, which_2 must be 2 (not drawn) in all but 1 of the boxes" in answer
     assert len(door.rows()) == 1

@@ -113,7 +113,7 @@ def test_the_largest_code_is_the_last_that_store_and_database_take(app, kinds, c
         (
             "one",
             "12",
-            "one must be a whole number from 00 to 11, with the same number of digits, got &#39;12&#39;",
+            "one must be a whole number from 00 to 11, with the same number of digits",
         ),
         ("one", "7", "one must be a whole number from 00 to 11, with the same number of digits"),
         ("one", "007", "one must be a whole number from 00 to 11, with the same number of digits"),
@@ -132,9 +132,9 @@ def test_a_code_outside_the_alphabet_is_refused_with_its_range(app, send, column
 @pytest.mark.parametrize(
     ("codes", "allowed"),
     [
-        ("000", "few_1, few_2, few_3 must be 2 (not drawn) in all but 1 of the boxes, got [0, 0, 0]"),
-        ("222", "few_1, few_2, few_3 must be 2 (not drawn) in all but 1 of the boxes, got [2, 2, 2]"),
-        ("323", "few_1, few_2, few_3 must all be skipped, or none of them, got [3, 2, 3]"),
+        ("000", "few_1, few_2, few_3 must be 2 (not drawn) in all but 1 of the boxes"),
+        ("222", "few_1, few_2, few_3 must be 2 (not drawn) in all but 1 of the boxes"),
+        ("323", "few_1, few_2, few_3 must all be skipped, or none of them"),
     ],
 )
 def test_boxes_that_no_page_sends_together_are_refused(app, send, codes, allowed):

@@ -176,8 +176,8 @@ def test_unknown_surveys_and_drafts_look_alike(door):
     ("change", "said"),
     [
         ({"copied": "2"}, "copied must be a whole number from 0 to 1"),
-        ({"copied": "01"}, "got &#39;01&#39;"),
-        ({"copied": "+"}, "got &#39;+&#39;"),
+        ({"copied": "01"}, "copied must be a whole number from 0 to 1"),
+        ({"copied": "+"}, "copied must be a whole number from 0 to 1"),
         ({"copied": "١"}, "copied must be"),
         ({"copied": ""}, "copied must be"),
         (
@@ -189,11 +189,11 @@ def test_unknown_surveys_and_drafts_look_alike(door):
         ({"receipt": "a" * 31}, "receipt must be"),
         ({"receipt": None}, "receipt is missing"),
         ({"fingerprint": None}, "fingerprint is missing"),
-        ({"answer": "yes"}, "answer must be absent"),
-        ({"copied ": "1"}, "must be absent"),
+        ({"answer": "yes"}, "A submission must contain no fields but these"),
+        ({"copied ": "1"}, "A submission must contain no fields but these"),
     ],
 )
-def test_a_malformed_submission_is_refused_with_field_range_and_value(door, change, said):
+def test_a_malformed_submission_is_refused_with_field_and_range(door, change, said):
     body = {name: value for name, value in (door.body() | change).items() if value is not None}
     answer = door.client.post("/s/exams", data=body, headers={"Sec-Fetch-Site": "same-origin"})
     assert answer.status_code == 400
@@ -216,7 +216,7 @@ def test_what_is_wrong_is_marked_and_said_in_every_language(door):
             )
         assert len(re.findall(r"<p lang=", page)) == len(re.findall(r"<p ", page))
     english, korean = texts.values()
-    assert len(english) == len(korean) == 5
+    assert len(english) == len(korean) == 4
     assert english[0] == "A submission must come from the survey’s own page."
     assert all(len(text) < 200 for text in english)
     assert all(re.search("[가-힣]", text) for text in korean)

@@ -1,13 +1,26 @@
-/** A link's own part stands behind the # of its address, which no browser sends: put it into the form. */
+/**
+ * A link's own part stands behind the # of its address, which no browser sends: put it into the form.
+ *
+ * The server gives nothing back to whoever is not signed in, so that the tab holds what was typed until it is right.
+ */
 
+const KEY = "candor:joining";
 const field = document.getElementById("link");
-const token = location.hash.slice(1);
+const form = field instanceof HTMLInputElement ? field.form : null;
+const again = held();
+const token = location.hash.slice(1) || (again["link"] ?? "");
 if (field instanceof HTMLInputElement && token) {
   field.value = token;
   const around = field.closest(".field");
   if (around instanceof HTMLElement) around.hidden = true;
-  if (field.form) refuseIfGone(field.form);
+  if (form) refuseIfGone(form);
 }
+const name = form?.elements.namedItem("name");
+if (name instanceof HTMLInputElement) name.value = again["name"] ?? "";
+form?.addEventListener("submit", () => {
+  const { link, name } = Object.fromEntries(new FormData(form));
+  hold(JSON.stringify({ link, name }));
+});
 for (const other of document.querySelectorAll(".languages a")) {
   if (other instanceof HTMLAnchorElement) other.hash = location.hash;
 }
@@ -28,3 +41,25 @@ async function refuseIfGone(form) {
   form.before(gone.content);
   form.hidden = true;
 }
+
+/** @param {string} typed */
+function hold(typed) {
+  try {
+    sessionStorage.setItem(KEY, typed);
+  } catch {
+    // it is typed again
+  }
+}
+
+/** @returns {Record<string, string>} what was typed, on the page that says what was wrong with it; it is held no longer */
+function held() {
+  try {
+    const typed = sessionStorage.getItem(KEY);
+    sessionStorage.removeItem(KEY);
+    return form && "refused" in form.dataset ? JSON.parse(typed ?? "{}") : {};
+  } catch {
+    return {};
+  }
+}
+
+export {};
