@@ -79,7 +79,12 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
 @click.option("--epsilon", type=float, help="Privacy loss of the question, in (0, 10].")
 @click.option("--categories", type=int, default=2, show_default=True, help="Number of options (choice).")
 @click.option("--ordered", is_flag=True, help="The options are ordered.")
-@click.option("--mean", "of_mean", is_flag=True, help="Estimate the mean position of ordered options.")
+@click.option(
+    "--mean",
+    "of_mean",
+    is_flag=True,
+    help="Estimate the mean position of ordered options; asking for a number from 1 is compared too.",
+)
 @click.option("--boxes", type=int, default=2, show_default=True, help="Number of boxes (boxes).")
 @click.option("--low", type=float, default=0.0, show_default=True, help="Smallest number.")
 @click.option("--high", type=float, default=10.0, show_default=True, help="Largest number.")
@@ -249,6 +254,7 @@ def designs_of(
         kind,
         epsilon,
         categories=settings["boxes"] if kind == "boxes" else settings["categories"],
+        wanted="mean" if settings["of_mean"] else "share",
         ordered=settings["ordered"],
         low=settings["low"],
         high=settings["high"],

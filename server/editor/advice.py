@@ -71,9 +71,9 @@ def warnings(preview: Preview, unit: str) -> Iterator[Advice]:
     if preview.forgery > WARNING:
         yield say("forged", True, weight=amount(preview.forgery), most=f"{WARNING:g}")
     if preview.mechanism == "exponential" and comparison and comparison.complete:
-        shares = next(each for each in comparison.margins if each.of == "share")
+        mean, shares = sorted(comparison.margins, key=lambda each: each.of)
         values = {"chosen": measure(shares, shares.chosen), "best": measure(shares, shares.best)}
-        yield say("shares", True, mechanism=named(shares.mechanism), **values)
+        yield say("shares", True, mechanism=named(shares.mechanism), times=mean.times, **values)
 
 
 def hopeless(preview: Preview, comparison: MechanismComparison) -> Margin | None:
@@ -125,7 +125,8 @@ def improvements(preview: Preview, unit: str) -> Iterator[Advice]:
             yield say("size", False, **values)
         else:
             what = margin.of if preview.kind != "choice" or margin.of == "share" else "place"
-            yield say(f"sharper_{what}", False, mechanism=named(margin.mechanism), **values)
+            most = f"{margin.span + 1:g}"
+            yield say(f"sharper_{what}", False, mechanism=named(margin.mechanism), most=most, **values)
     if preview.kind == "number":
         yield say("classes", False)
 

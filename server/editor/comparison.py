@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import MAXIMUM_EPSILON, Channel
-from survey.mechanisms import BoxChannel
+from survey.mechanisms import BoxChannel, NumberChannel
 from survey.plan import Design, Precision, compare, estimated, suitable
 from survey.question import Boxes, Choice, Number, Question
 
@@ -24,8 +24,8 @@ CLEARLY = 0.99
 HOPELESS = 0.5
 """A margin of this part of all that could come out, or more, leaves hardly anything to be said."""
 
-MANY_POINTS, MANY_OPTIONS = 101, 12
-"""Beyond so many numbers or ordered options the other mechanisms take longer to build than a slider waits."""
+MANY_POINTS = 101
+"""Beyond so many numbers the other mechanisms take longer to build than a slider waits."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,11 @@ class Margin:
     def improvable(self) -> bool:
         """Whether another choice is clearly sharper."""
         return self.best is not None and self.best < CLEARLY * (inf if self.chosen is None else self.chosen)
+
+    @property
+    def times(self) -> str:
+        """How many times as many people the chosen mechanism needs as the best, with two digits."""
+        return f"{(self.chosen / self.best) ** 2:.2g}" if self.chosen and self.best else "∞"
 
     @property
     def hopeless(self) -> bool:
@@ -170,6 +175,8 @@ def compared(question: Question, own: Contests) -> Contests:
 
 def decided(contest: Contest, others: dict[str, Channel], question: Question) -> Contest:
     """Find the best of the other mechanisms, or the chosen one where none is as good."""
+    if contest.of == "share":
+        others = {name: each for name, each in others.items() if not isinstance(each, NumberChannel)}
     grid = places(question) if contest.of == "mean" and not isinstance(question, Number) else None
     best = winner(others, grid)
     mine = Precision(inf) if contest.chosen is None else contest.chosen
@@ -205,13 +212,14 @@ def places(question: Question) -> Places:
 
 def quick(question: Question) -> bool:
     """Return whether the other mechanisms are built quickly enough that nobody has to wait."""
-    if isinstance(question, Number):
-        return question.answers <= MANY_POINTS
-    return not has_places(question) or question.answers <= MANY_OPTIONS
+    return not isinstance(question, Number) or question.answers <= MANY_POINTS
 
 
 def alternatives(question: Question, epsilon: float) -> dict[str, Channel]:
-    """Build the mechanisms that the admin could choose for this question without any other change."""
+    """Build the mechanisms that the admin could choose; positions on a scale may be asked as a number.
+
+    The exponential mechanism is not among them: another one needs fewer people for whatever is wanted.
+    """
     if epsilon > MAXIMUM_EPSILON:  # boxes that have up to ten each
         return {}
     besides = None if has_own_design(question) else question.mechanism
@@ -221,8 +229,8 @@ def alternatives(question: Question, epsilon: float) -> dict[str, Channel]:
     if isinstance(question, Boxes):
         return suitable("boxes", epsilon, categories=len(question.options), besides=besides)
     if isinstance(question, Choice):
-        ordered = has_places(question)
-        return suitable("choice", epsilon, categories=question.answers, ordered=ordered, besides=besides)
+        wanted = "mean" if has_places(question) else "share"
+        return suitable("choice", epsilon, wanted=wanted, categories=question.answers, besides=besides)
     return {} if question.skip == "randomized" else suitable("yes_no", epsilon, besides=besides)
 
 

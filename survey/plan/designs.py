@@ -67,6 +67,7 @@ def suitable(
     kind: str,
     epsilon: float,
     *,
+    wanted: str = "share",
     categories: int = 2,
     ordered: bool = False,
     low: float = 0.0,
@@ -83,6 +84,9 @@ def suitable(
         One of `KINDS`.
     epsilon : float
         For the whole question, in (0, 10].
+    wanted : str
+        ``share`` or ``mean``: of the positions of ordered options a number question asks for the mean too,
+        from 1 to the number of options.
     categories : int
         Options of one choice, or boxes of several choices.
     ordered : bool
@@ -117,17 +121,15 @@ def suitable(
         }
         if ordered:
             candidates["exponential"] = lambda: exponential(categories, epsilon)
+        if wanted == "mean":
+            candidates = numbers(1, categories, 1, epsilon) | candidates
     elif kind == "boxes":
         candidates = {
             "sampled_box": lambda: sampled_box(categories, epsilon),
             "per_box": lambda: per_box(categories, epsilon),
         }
     elif kind == "number":
-        candidates = {
-            "hybrid": lambda: hybrid(low, high, step, epsilon),
-            "one_bit": lambda: one_bit(low, high, step, epsilon),
-            "laplace": lambda: laplace(low, high, step, epsilon),
-        }
+        candidates = numbers(low, high, step, epsilon)
         if delta is not None:
             candidates["gaussian"] = lambda: gaussian(low, high, step, epsilon, delta)
     else:
@@ -143,6 +145,15 @@ def suitable(
     if not channels:
         raise refusals[0]
     return channels
+
+
+def numbers(low: float, high: float, step: float, epsilon: float) -> dict[str, Callable[[], Channel]]:
+    """Return the mechanisms for a number that keep epsilon without exceptions."""
+    return {
+        "hybrid": lambda: hybrid(low, high, step, epsilon),
+        "one_bit": lambda: one_bit(low, high, step, epsilon),
+        "laplace": lambda: laplace(low, high, step, epsilon),
+    }
 
 
 def compare(

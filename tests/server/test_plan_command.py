@@ -84,7 +84,7 @@ def test_a_share_may_be_written_in_percent_wherever_there_is_one():
 def test_the_mean_of_ordered_options_has_a_best_mechanism_of_its_own():
     settings = ("--kind", "choice", "--categories", 10, "--epsilon", 1, "--ordered")
     assert planned(*settings)["best"] == "subset"
-    assert planned(*settings, "--mean")["best"] == "exponential"
+    assert planned(*settings, "--mean")["best"] == "hybrid"
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, norm
 
+from survey.estimate import numbers_and_values
 from survey.mechanisms import (
     coin,
     exponential,
@@ -171,10 +172,28 @@ def test_the_epsilon_of_boxes_is_that_of_the_question():
         assert design.epsilon <= 1.0
 
 
-def test_for_the_mean_of_ordered_options_the_exponential_mechanism_can_be_best():
-    channels = suitable("choice", 1.0, categories=10, ordered=True)
-    assert compare(channels, grid=range(1, 11))[0].mechanism == "exponential"
-    assert compare(channels)[0].mechanism == "subset"
+@pytest.mark.parametrize("options", [3, 4, 5, 7, 10, 12, 13, 20, 50])
+@pytest.mark.parametrize("epsilon", [0.25, 0.5, 1.0, 2.0, 2.9, 4.0])
+def test_the_exponential_mechanism_is_never_the_best_for_shares_or_the_mean(options, epsilon):
+    shares = compare(suitable("choice", epsilon, categories=options, ordered=True))
+    assert shares[0].mechanism in {"wheel", "subset"}
+    every = suitable("choice", epsilon, wanted="mean", categories=options, ordered=True)
+    means = compare(every, grid=range(1, options + 1))
+    assert means[0].mechanism in {"hybrid", "one_bit"}
+    # The noise of a report at the worst answer, from the channel and the values themselves.
+    assert means[0].precision.variance <= 1.05 * min(
+        (each.probabilities @ values**2 - (each.probabilities @ values) ** 2).max()
+        for each in every.values()
+        for _, values in [numbers_and_values(each, None if hasattr(each, "grid") else range(1, options + 1))]
+    )
+
+
+@pytest.mark.parametrize(("options", "times"), [(5, 1.98), (10, 3.13), (20, 5.22)])
+def test_the_exponential_mechanism_needs_so_many_times_the_people_of_a_number(options, times):
+    every = suitable("choice", 1.0, wanted="mean", categories=options, ordered=True)
+    found = {each.mechanism: each for each in compare(every, grid=range(1, options + 1))}
+    ratio = found["exponential"].precision.variance / found["hybrid"].precision.variance
+    assert ratio == pytest.approx(times, abs=0.005)
 
 
 def test_for_a_number_hybrid_is_never_worse_than_what_it_is_made_of():
