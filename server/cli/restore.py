@@ -18,8 +18,8 @@ def restore(database: Location, source: Path) -> None:
     """Make an installation of the backup SOURCE: a new file, or an empty PostgreSQL database.
 
     The backup is read whole, brought up to date and counted again before anything of it is in place. A
-    backup that was cut short or that a later version of Candor made is refused. All staff sign in again,
-    with the passwords that they had, and make new API tokens.
+    backup that was cut short, or that a version of Candor made which this one cannot follow, is refused. All
+    staff sign in again, with the passwords that they had, and make new API tokens.
     """
     from server.store.backup import restore as restored
 

@@ -17,8 +17,8 @@ from typing import IO
 
 from server.store.engine import Unavailable
 
-FORMAT = 1
-"""The version of the zip's own layout; the tables in it are described by their migrations."""
+FORMAT = 2
+"""The version of the zip's own layout; the tables in it have one of their own."""
 
 DATABASE, DESCRIPTION = "candor.db", "contents.json"
 
@@ -45,8 +45,6 @@ class Description:
         The version of Candor.
     engine : str
         What the database ran on.
-    migrations : list of str
-        The steps by which its tables came to be.
     surveys, reports, accounts : int
         How many it holds.
     bytes : int
@@ -59,7 +57,6 @@ class Description:
 
     made_by: str
     engine: str
-    migrations: list[str]
     surveys: int
     reports: int
     accounts: int
@@ -69,7 +66,7 @@ class Description:
 
     def __post_init__(self) -> None:
         numbers = (self.surveys, self.reports, self.accounts, self.bytes, self.candor_backup)
-        texts = (self.made_by, self.engine, self.sha256, *self.migrations)
+        texts = (self.made_by, self.engine, self.sha256)
         if not all(isinstance(each, int) for each in numbers) or not all(map(str.isprintable, texts)):
             raise TypeError("a description has numbers, and texts that can be shown")
 
@@ -93,7 +90,7 @@ def describe(path: Path) -> Description:
     Raises
     ------
     Unavailable
-        If it is none, was cut short, or a later version of Candor made it.
+        If it is none, was cut short, or another version of Candor made it in another format.
     """
     with opened(path) as archive:
         return description_in(archive)
@@ -107,8 +104,12 @@ def description_in(archive: zipfile.ZipFile) -> Description:
         raise Unavailable(NOT_OURS)
     try:
         held = json.loads(archive.read(DESCRIPTION))
-        if held["candor_backup"] > FORMAT:
-            raise Unavailable(f"a later version of Candor made it ({held.get('made_by')})")
+        if (written := held["candor_backup"]) != FORMAT:
+            which = "a later" if written > FORMAT else "an earlier"
+            raise Unavailable(
+                f"{which} version of Candor made it ({held['made_by']}): its format is {written}, "
+                f"and this one reads {FORMAT}; restore it with that version"
+            )
         return Description(**held)
     except (ValueError, TypeError, KeyError) as error:
         raise Unavailable(NOT_OURS) from error
@@ -120,7 +121,7 @@ def extract(path: Path, database: Path) -> Description:
     Raises
     ------
     Unavailable
-        If it is none, was cut short or changed, does not fit on the disk, or is a later version's.
+        If it is none, was cut short or changed, does not fit on the disk, or has another format.
     """
     with opened(path) as archive:
         description = description_in(archive)

@@ -26,9 +26,9 @@ from server.store.sqlite.condition import damage
 from server.store.sqlite.deleting import left_over
 from server.store.sqlite.file import connect, file_at, refuse_left_over, translated
 from server.store.sqlite.moment import in_memory
-from server.store.sqlite.plain import is_there, table_name
+from server.store.sqlite.plain import table_name
 from server.store.sqlite.removal import to_remove
-from server.store.sqlite.state import NOT_OURS, applied, known, refuse_later
+from server.store.sqlite.state import missing
 from server.store.sqlite.storage import SQLiteStorage
 
 COPY_SECONDS = 60.0
@@ -67,11 +67,10 @@ def back_up(source: Location, target: Path) -> Made:
             whole.migrate()
             forget(database)
             reports, held = recounted(whole), whole.read(surveys.all_surveys)
-            staff, steps = whole.read(accounts.count), whole.read(applied)
+            staff = whole.read(accounts.count)
         description = Description(
             made_by=version("candor-survey"),
             engine="SQLite" if isinstance(source, Path) else "PostgreSQL",
-            migrations=sorted(steps),
             surveys=len(held),
             reports=reports,
             accounts=staff,
@@ -122,9 +121,7 @@ def copy(storage: Storage, target: Path) -> None:
             return copy(file, target)
     file_at(storage.path)
     with translated(), closing(connect(storage.path, COPY_SECONDS)) as db:
-        if not applied(db):
-            raise Unavailable(NOT_OURS)
-        refuse_later(db)
+        missing(db)  # refuses what is not ours, or another version's
         with in_memory(db) as moment, archive.private(target):
             moment.conn.execute("VACUUM INTO ?", [str(target)])
     return None
@@ -137,13 +134,11 @@ def forget(database: Path) -> None:
     """
     with translated(), closing(connect(database)) as db:
         db.conn.execute("BEGIN IMMEDIATE")
-        removed = [table_name(survey_id) for survey_id in to_remove(db)] if is_there(db, "life") else []
-        for table in (*left_over(db), *removed):
+        for table in (*left_over(db), *map(table_name, to_remove(db))):
             db.execute(f"DROP TABLE {table}")
-        for table in filter(lambda name: is_there(db, name), ENDED):
+        for table in ENDED:
             db.execute(f"DELETE FROM {table}")
-        if is_there(db, "invitations"):
-            db.execute(f"DELETE FROM invitations WHERE {invitations.IDLE}")
+        db.execute(f"DELETE FROM invitations WHERE {invitations.IDLE}")
         for name in SECRETS:
             db.execute("DELETE FROM settings WHERE name = ?", [name])
         db.conn.execute("COMMIT")
@@ -152,11 +147,6 @@ def forget(database: Path) -> None:
 def unpacked(source: Path, database: Path) -> Description:
     """Unpack a backup, bring it up to date and count it again."""
     description = archive.extract(source, database)
-    if later := set(description.migrations) - known():
-        raise Unavailable(
-            f"a later version of Candor made it ({description.made_by}), "
-            f"with what this one does not know: {', '.join(sorted(later))}"
-        )
     with closing(SQLiteStorage(database)) as file:
         file.migrate()
         forget(database)

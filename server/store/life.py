@@ -62,7 +62,7 @@ class Life(Plan):
     end_changed : int or None
         When `closes_at` or `quota` were last changed after the survey had opened.
     closed_by : str or None
-        ``hand``, ``date`` or ``quota``; None while it is not closed, or was closed by an older version.
+        ``hand``, ``date`` or ``quota``; None while it is not closed.
     paused, archived : bool
     removed : bool
         Whether the reports are gone, or going.

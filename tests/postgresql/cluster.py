@@ -122,7 +122,7 @@ def empty(database: PostgreSQLURL) -> None:
         for (table,) in tables:
             if re.search(r"_\d+$", table):
                 connection.execute(f"DROP TABLE IF EXISTS candor.{table} CASCADE")  # with its parts
-            elif table != "migrations":
+            elif table != "versions":
                 connection.execute(f"DELETE FROM candor.{table}")
         for table in ("surveys", "accounts"):
             connection.execute(f"ALTER TABLE candor.{table} ALTER id RESTART")

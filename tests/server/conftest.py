@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from argon2 import PasswordHasher
 from flask import Flask
+from installation import make
 from jinja2 import BytecodeCache
 from servers import reserved
 from werkzeug.serving import make_server
@@ -42,8 +43,6 @@ PASSWORD = "a long enough password"
 WEAK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 NAMES = {"admin": "ada", "researcher": "ben"}
 FLUSH = Committer.flush
-
-collect_ignore = ["databases/build.py"]  # it runs on the code of an older version
 
 
 class CompiledOnce(BytecodeCache):
@@ -140,6 +139,13 @@ def empty_database(tmp_path_factory):
     path = tmp_path_factory.mktemp("databases") / "empty.db"
     SQLiteStorage(path).create()
     return path
+
+
+@pytest.fixture(scope="session")
+def installations(tmp_path_factory):
+    """Two installations with everything in them, without sections and with: see `installation`."""
+    folder = tmp_path_factory.mktemp("installations")
+    return {word: make(folder / f"{word}.db", word == "sections") for word in ("plain", "sections")}
 
 
 @pytest.fixture

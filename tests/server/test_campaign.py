@@ -19,7 +19,7 @@ from outages import limited
 from power_on_sqlite import WEAKER, cut_short, recorded
 from spellings import address, files_in, numbers, places, planted, spellings
 from statements_on_postgresql import split
-from statements_on_sqlite import DATABASES, killed, of_then
+from statements_on_sqlite import empty, killed
 
 from server.store import surveys
 from server.store.engine import Unavailable
@@ -58,8 +58,8 @@ def test_a_process_that_is_killed_loses_nothing_that_it_has_acknowledged(tmp_pat
     assert faults(SQLiteStorage(tmp_path / "candor.db"), ledger) == []
 
 
-def test_a_migration_that_is_killed_at_any_statement_is_whole_or_not_there(tmp_path):
-    statements, wrong = killed("migrate", of_then(tmp_path / "then.db", DATABASES / "every_kind.sql"))
+def test_tables_whose_making_is_killed_at_any_statement_are_all_there_or_none(tmp_path):
+    statements, wrong = killed("create", empty(tmp_path / "empty.db"))
     assert statements >= 10
     assert wrong == []
 

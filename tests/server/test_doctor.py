@@ -5,7 +5,6 @@ import shutil
 import sqlite3
 import time
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -17,10 +16,10 @@ from server.cli.doctors import configuration, machine, proxy
 from server.cli.doctors import database as base
 from server.config import Config
 from server.pages.health import ASKS, signer
-from server.store import submissions
+from server.store import submissions, versions
 from server.store.engine import Condition
+from server.store.versions import FIRST, Step
 
-DATABASES = Path(__file__).parent / "databases"
 NOW = 1_780_000_000.0
 HOST = "survey.example"
 URL = public_url(f"https://{HOST}")
@@ -112,20 +111,20 @@ def test_a_server_that_does_not_sync_is_a_fault():
     assert [check.state for check in base.lasting(found)] == ["fault"]
 
 
-def test_an_older_database_is_a_warning_and_stays_as_it_is(tmp_path):
-    with closing(sqlite3.connect(tmp_path / "old.db")) as db:
-        db.executescript((DATABASES / "yes_no_only.sql").read_text(encoding="utf-8"))
-    before = (tmp_path / "old.db").read_bytes()
-    ((state, said),) = of(base.database(Config(database=tmp_path / "old.db"), lambda: NOW), "migrations")
-    assert (state, "no_order_of_arrival" in said) == ("warning", True)
-    assert (tmp_path / "old.db").read_bytes() == before
-
-
-def test_a_database_of_a_later_version_is_a_fault(well):
-    with closing(sqlite3.connect(well.database)) as db:
-        db.execute("PRAGMA user_version=999")
+@pytest.mark.parametrize(("number", "which"), [(FIRST - 1, "an earlier"), (FIRST + 1, "a later")])
+def test_a_database_of_another_version_is_a_fault_and_stays_as_it_is(well, number, which):
+    with closing(sqlite3.connect(well.database)) as db, db:
+        db.execute("UPDATE versions SET number = ?", [number])
+    before = well.database.read_bytes()
     ((state, said),) = of(base.database(well, lambda: NOW), "database")
-    assert (state, "a later version of Candor" in said) == ("fault", True)
+    assert (state, f"{which} version of Candor" in said) == ("fault", True)
+    assert well.database.read_bytes() == before
+
+
+def test_a_database_that_a_server_will_bring_up_to_date_is_a_warning(well, monkeypatch):
+    monkeypatch.setattr(versions, "STEPS", (*versions.STEPS, Step("languages")))
+    ((state, said),) = of(base.database(well, lambda: NOW), "migrations")
+    assert (state, "(languages to come)" in said) == ("warning", True)
 
 
 def test_a_damaged_file_is_a_fault(well):

@@ -1,4 +1,4 @@
-"""The tables: made once, the same however often and in how many steps they are made."""
+"""The tables: made once, however often they are asked for."""
 
 import sqlite3
 import time
@@ -10,9 +10,9 @@ import pytest
 from server.store import settings, surveys
 from server.store.engine import Unavailable
 from server.store.sqlite.file import connect
-from server.store.sqlite.migrations import migrations
-from server.store.sqlite.state import known, migrate
+from server.store.sqlite.state import migrate, recorded
 from server.store.sqlite.storage import SQLiteStorage
+from server.store.versions import FIRST
 
 OURS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name"
 
@@ -23,22 +23,10 @@ def schema(db):
 
 def test_migrating_twice_changes_nothing(tmp_path):
     with closing(connect(tmp_path / "a.db", create=True)) as db:
-        migrate(db)
+        migrate(db, create=True)
         before = schema(db)
         migrate(db)
         assert schema(db) == before
-
-
-def test_a_database_migrated_step_by_step_is_the_same_as_one_made_at_once(tmp_path):
-    with closing(connect(tmp_path / "at_once.db", create=True)) as db:
-        migrate(db)
-        expected = schema(db)
-        names = [migration.name for migration in migrations.applied(db)]
-    with closing(connect(tmp_path / "stepwise.db", create=True)) as db:
-        for later in names[1:]:
-            migrations.apply(db, stop_before=later)
-        migrate(db)
-        assert schema(db) == expected
 
 
 def test_migrating_keeps_every_table_and_trigger_of_a_survey_in_use(door):
@@ -115,20 +103,11 @@ def test_the_key_that_signs_sessions_is_drawn_once(door):
 
 def test_two_servers_that_start_at_once_make_the_tables_once(tmp_path):
     path = tmp_path / "candor.db"
-    with closing(connect(path, create=True)) as first, ThreadPoolExecutor(1) as pool:
-        first.conn.execute("BEGIN IMMEDIATE")
-        second = pool.submit(SQLiteStorage(path, busy_seconds=60.0).create)
-        time.sleep(0.3)  # it has seen by now that there are no tables
-        migrations.apply(first)
-        first.conn.execute("COMMIT")
-        second.result()
-        assert len(migrations.applied(first)) == len(known())
-
-
-def test_a_later_migration_that_fails_undoes_those_before_it(tmp_path):
-    with closing(connect(tmp_path / "candor.db", create=True)) as db:
-        db.conn.execute("CREATE TABLE sessions (a)")
-        with pytest.raises(sqlite3.OperationalError, match="sessions already exists"):
-            migrate(db)
-        assert db.table_names() == ["sessions"]
-        assert not db.conn.in_transaction
+    with closing(connect(path, create=True)) as db, ThreadPoolExecutor(2) as pool:
+        db.conn.execute("BEGIN IMMEDIATE")
+        servers = [pool.submit(SQLiteStorage(path, busy_seconds=60.0).create) for _ in range(2)]
+        time.sleep(0.3)  # both have seen by now that there are no tables
+        db.conn.execute("COMMIT")
+        for server in servers:
+            server.result()
+        assert recorded(db) == {FIRST: True}

@@ -25,6 +25,7 @@ from server.store.opening import storage_at
 from server.store.postgresql import connection, migrations
 from server.store.postgresql.storage import BUSY_SECONDS
 from server.store.sqlite.storage import SQLiteStorage
+from server.store.versions import FIRST
 
 
 @pytest.fixture
@@ -188,7 +189,7 @@ def test_two_servers_that_start_at_once_make_the_tables_once(empty, server):
     with ThreadPoolExecutor(4) as pool:
         for started in [pool.submit(server(empty).create) for _ in range(4)]:
             started.result()
-    assert server(empty).read(migrations.applied).keys() == set(migrations.STEPS)
+    assert server(empty).read(migrations.recorded) == {FIRST: True}
 
 
 def refused(url):
@@ -278,12 +279,12 @@ def test_another_database_is_refused_and_nothing_is_done_to_it(empty, server):
         ("CREATE SCHEMA candor", "it has a schema candor that candor serve did not make: drop it first"),
         ("CREATE SCHEMA candor_closed", "it has a schema candor_closed that candor serve did not make"),
         (
-            "CREATE SCHEMA candor; CREATE TABLE candor.migrations (version integer)",
-            "it holds another application's table candor.migrations",
+            "CREATE SCHEMA candor; CREATE TABLE candor.versions (version integer)",
+            "it holds another application's table candor.versions",
         ),
         (
-            "CREATE SCHEMA candor; CREATE TABLE candor.migrations (name text, stops text)",
-            "it holds another application's table candor.migrations",
+            "CREATE SCHEMA candor; CREATE TABLE candor.versions (name text, stops text)",
+            "it holds another application's table candor.versions",
         ),
     ],
 )
@@ -292,26 +293,6 @@ def test_what_has_our_names_and_is_not_ours_is_refused(empty, server, made, sent
     with pytest.raises(Unavailable, match=sentence):
         server(empty).create()
     assert refused(empty.text)
-
-
-def test_a_database_of_a_later_version_is_refused(empty, server):
-    server(empty).create()
-    execute(empty, "INSERT INTO candor.migrations VALUES ('of_tomorrow', true)")
-    for use in (server(empty).create, server(empty).migrate, server(empty).check):
-        with pytest.raises(Unavailable, match=r"a later version of Candor has changed it \(of_tomorrow\)"):
-            use()
-
-
-def test_a_server_that_runs_stops_once_a_later_version_has_changed_the_tables(empty, server):
-    storage = server(empty)
-    storage.create()
-    storage.read(surveys.all_surveys)
-    execute(empty, "INSERT INTO candor.migrations VALUES ('a_hint', false)")
-    assert storage.read(surveys.all_surveys) == []
-    execute(empty, "INSERT INTO candor.migrations VALUES ('of_tomorrow', true)")
-    with pytest.raises(Unavailable, match="a later version"):
-        storage.read(surveys.all_surveys)
-    storage.close()
 
 
 def test_a_user_without_rights_is_refused_before_anything_is_made(empty, server):

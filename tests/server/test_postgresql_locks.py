@@ -9,7 +9,6 @@ from functools import partial
 from itertools import count
 
 import numpy as np
-import psycopg
 import pytest
 
 from server.store import calendar, life, surveys
@@ -218,26 +217,6 @@ def test_whoever_wants_a_survey_alone_is_not_passed_by_those_who_come_later(
         before = len(outcomes)
         staff.write(change, survey.id)
         assert outcomes[before:].count("stored") < PASSED
-
-
-def test_a_server_that_knows_no_gates_is_waited_for_and_waits(postgresql, servers, opened):
-    """One of the version before takes the rows alone, while two versions run beside each other."""
-    survey = opened("exams")
-    row = "SELECT FROM candor.surveys WHERE id = %s"
-    with ThreadPoolExecutor(1) as pool, psycopg.connect(postgresql.text) as older:
-        older.execute(f"{row} FOR SHARE", [survey.id])
-        pausing = pool.submit(servers[0].write, life.pause, survey.id)
-        time.sleep(0.2)
-        assert not pausing.done()
-        older.commit()
-        pausing.result()
-        older.execute(f"{row} FOR UPDATE", [survey.id])
-        older.execute("UPDATE candor.life SET paused = 0 WHERE survey_id = %s", [survey.id])
-        recording = pool.submit(record, servers[1], [submission(survey, 1)], {})
-        time.sleep(0.2)
-        assert not recording.done()
-        older.commit()
-        assert recording.result() == ["stored"]
 
 
 def test_a_gate_is_let_go_of_by_whoever_records_and_kept_by_whoever_wants_the_survey_alone(servers, opened):

@@ -15,11 +15,24 @@ from server.cli.database import database
 from server.cli.verify import verify
 from server.config import Config
 from server.database import PostgreSQLURL
-from server.store import accounts, audit, backup, life, pictures, rights, sessions, settings, surveys, tokens
+from server.store import (
+    accounts,
+    audit,
+    backup,
+    life,
+    pictures,
+    rights,
+    sessions,
+    settings,
+    surveys,
+    tokens,
+    versions,
+)
 from server.store.engine import Unavailable
 from server.store.life import Plan
 from server.store.opening import storage_at
 from server.store.pictures import StoredPicture
+from server.store.versions import Step
 
 OWNER, APPLICATION, READER = (f"{role}_{os.getpid()}" for role in ("keeper", "application", "reader"))
 
@@ -153,7 +166,7 @@ WHILE_OPEN = {
     "an older line of the audit log": "INSERT INTO audit (moment, who, what) VALUES ('', '', '')",
     "a changed line of the audit log": "UPDATE audit SET who = ''",
     "a removed line of the audit log": "DELETE FROM audit",
-    "a version": "INSERT INTO migrations VALUES ('later', true)",
+    "a version": "INSERT INTO versions VALUES (99, 1)",
 }
 
 
@@ -216,9 +229,7 @@ def test_the_reader_sees_nothing_of_an_open_survey(door, url):
 
 
 def test_a_server_that_is_not_the_owner_leaves_a_migration_to_the_owner(url, monkeypatch):
-    from server.store.postgresql import migrations
-
-    monkeypatch.setattr(migrations, "STEPS", (*migrations.STEPS, "tomorrow"))
+    monkeypatch.setattr(versions, "STEPS", (*versions.STEPS, Step("tomorrow")))
     storage = storage_at(url)
     with pytest.raises(Unavailable, match="its owner brings it up to date with candor database migrate"):
         storage.create()

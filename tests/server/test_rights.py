@@ -1,14 +1,9 @@
 """What an account may do: given by an admin, changed at once, and left to the admins when it goes."""
 
 import re
-import sqlite3
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 
-from server import create_app
-from server.config import Config
 from server.store import accounts, rights, sessions, surveys, tokens
 from server.store.accounts import AccountError, AccountGone
 
@@ -161,16 +156,3 @@ def test_an_admin_who_steps_down_is_sent_where_they_may_be(browse, storage):
     assert ada.post("/admin/people/1", role="editor").location == "/account"
     assert ada.get("/admin/people").status_code == 403
     assert ada.get("/admin").status_code == 200
-
-
-def test_researchers_of_an_older_version_keep_what_they_see(tmp_path, clock):
-    path = tmp_path / "candor.db"
-    with closing(sqlite3.connect(path)) as connection:
-        dump = Path(__file__).parent / "databases" / "every_kind.sql"
-        connection.executescript(dump.read_text(encoding="utf-8"))
-    storage = create_app(Config(database=path), clock).extensions["candor"].storage
-    held = storage.read(rights.everybody)
-    researchers = [standing for account, standing in held if account.role == "researcher"]
-    assert researchers
-    assert all(standing.all_surveys for standing in researchers)
-    storage.close()

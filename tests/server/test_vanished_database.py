@@ -21,8 +21,8 @@ from server.options import from_environment
 from server.store import surveys
 from server.store.engine import Unavailable
 from server.store.sqlite.file import connect
-from server.store.sqlite.state import ours
 from server.store.sqlite.storage import SQLiteStorage
+from server.store.versions import FIRST
 from survey.definition import from_dict
 
 
@@ -55,8 +55,8 @@ def replaced_by_another_database(path):
 
 def changed_by_a_later_version(path):
     with closing(sqlite3.connect(path)) as db, db:
-        db.execute("INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('candor', 'of_tomorrow')")
-        db.execute(f"PRAGMA user_version={ours() + 1}")
+        db.execute(f"INSERT INTO versions VALUES ({FIRST + 1}, 1)")
+        db.execute(f"PRAGMA user_version={FIRST + 1}")
 
 
 FAULTS = {
@@ -66,7 +66,10 @@ FAULTS = {
     replaced_by_a_text: "file is not a database",
     cut_off: "database disk image is malformed",
     replaced_by_another_database: "it is not a database that candor serve made",
-    changed_by_a_later_version: "a later version of Candor has changed it (of_tomorrow)",
+    changed_by_a_later_version: (
+        f"a later version of Candor has changed it: its tables have version {FIRST + 1}, "
+        f"and this one knows no version after {FIRST}; use that later one"
+    ),
 }
 
 
@@ -235,7 +238,7 @@ def test_a_first_start_that_fails_leaves_another_what_it_is_making(tmp_path, mon
     path = tmp_path / "candor.db"
     others = []
 
-    def outrun(_db):
+    def outrun(_db, *, create):
         db = connect(path)
         db.conn.execute("BEGIN IMMEDIATE")
         db.conn.execute("CREATE TABLE theirs (one)")

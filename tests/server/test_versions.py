@@ -1,92 +1,124 @@
-"""Two versions of Candor on one database, while servers are replaced one at a time."""
+"""A database of another version of Candor: brought up to date, shared with a later version, or refused."""
 
-import re
-from contextlib import closing
+from contextlib import closing, contextmanager
 
+import cluster
 import pytest
-from sqlite_utils import Migrations
 
 from server import create_app
 from server.config import Config
 from server.store import versions
 from server.store.engine import Unavailable
-from server.store.sqlite import state as sqlite
-from server.store.sqlite.file import connect
-from server.store.sqlite.migrations import migrations
-from server.store.sqlite.storage import SQLiteStorage
+from server.store.opening import storage_at
+from server.store.versions import FIRST, Step
 
-SAME_PAGE = {"Sec-Fetch-Site": "same-origin"}
-
-
-def languages_of_tomorrow(db):
-    """A made-up migration that adds what only the next version uses."""
-    db.execute("CREATE TABLE languages (code TEXT PRIMARY KEY)")
-
-
-def days_of_tomorrow(db):
-    """A made-up migration that renames what this version writes to."""
-    db.execute("ALTER TABLE days RENAME COLUMN sent TO received")
+ADDS = "CREATE TABLE languages (code TEXT PRIMARY KEY);"
+RENAMES = "ALTER TABLE days RENAME COLUMN sent TO received;"
+FAILS = f"{ADDS}\nCREATE TABLE surveys (id INTEGER);"
 
 
 @pytest.fixture
-def next_version(monkeypatch):
-    """Start a server of a made-up next version on a database: this version plus a migration."""
+def database(engine, request, tmp_path):
+    """A database of the test's own: what is done to its tables stays."""
+    if engine == "postgresql":
+        request.getfixturevalue("postgresql_database")  # skips where there is none
+        place = cluster.new_database()
+    else:
+        place = tmp_path / "candor.db"
+    with closing(storage_at(place)) as storage:
+        storage.create()
+    return place
 
-    def start(path, migration, additive):
-        later = Migrations("candor")
-        later._migrations = [*migrations._migrations, Migrations._Migration(migration.__name__, migration)]
+
+@pytest.fixture
+def tomorrow(monkeypatch):
+    """Let a block run as a made-up next version, which takes one more step."""
+    script = versions.script
+
+    @contextmanager
+    def tomorrow(sql, *, stops):
         with monkeypatch.context() as patch:
-            patch.setattr(sqlite, "migrations", later)
-            if additive:
-                patch.setattr(versions, "ADDITIVE", versions.ADDITIVE | {migration.__name__})
-            sqlite.known.cache_clear()
-            storage = SQLiteStorage(path)
-            storage.migrate()
+            patch.setattr(versions, "STEPS", (*versions.STEPS, Step("next", stops)))
+            patch.setattr(
+                versions, "script", lambda engine, name: sql if name == "next" else script(engine, name)
+            )
+            yield
+
+    return tomorrow
+
+
+def bring_up_to_date(database):
+    """Start as a server does; return how many reports are there afterwards."""
+    with closing(storage_at(database)) as storage:
+        with pytest.raises(Unavailable, match="candor serve brings it up to date when it starts"):
             storage.check()
-            storage.close()
-        sqlite.known.cache_clear()
+        assert storage.condition().steps == ["next"]
+        storage.create()
+        storage.check()
+        return storage.read(lambda db: sum(db.execute("SELECT sent FROM days").fetchone()))
 
-    return start
 
-
-def test_a_server_goes_on_when_the_next_version_has_added_something(door, next_version, clock):
+@pytest.mark.engines
+def test_a_database_moves_to_the_next_version_while_servers_of_this_one_go_on(
+    door, database, tomorrow, clock
+):
     assert door.send(door.body()) == (200, "stored")
-    next_version(door.storage.path, languages_of_tomorrow, additive=True)
+    with tomorrow(ADDS, stops=False):
+        assert bring_up_to_date(database) == 1
     assert door.send(door.body()) == (200, "stored")
-    again = create_app(Config(database=door.storage.path), clock).test_client()
-    answer = again.post("/s/exams", data=door.body(), headers=SAME_PAGE)
-    assert re.search(r'data-outcome="(\w+)"', answer.text)[1] == "stored"
-    assert again.get("/readyz").status_code == 200
-    assert len(door.rows()) == 3
-
-
-def test_a_server_stops_when_the_next_version_has_changed_what_it_uses(door, next_version, clock):
-    assert door.send(door.body()) == (200, "stored")
-    next_version(door.storage.path, days_of_tomorrow, additive=False)
-    assert door.send(door.body()) == (503, "busy")
-    assert door.get().status_code == 503
-    assert door.client.get("/readyz").status_code == 503
-    assert door.client.get("/healthz").status_code == 200
-    with pytest.raises(Unavailable, match=r"a later version of Candor has changed it \(days_of_tomorrow\)"):
-        create_app(Config(database=door.storage.path), clock)
-    with closing(connect(door.storage.path)) as db:
-        assert db.reports.respondents(door.survey.id, door.survey.publication) == 1
-
-
-def test_a_migration_stops_the_version_before_unless_it_says_otherwise(door, next_version):
-    next_version(door.storage.path, languages_of_tomorrow, additive=False)
-    assert door.send(door.body()) == (503, "busy")
-
-
-def test_a_database_of_before_such_numbers_is_brought_up_to_date(door):
-    held = door.storage.read(sqlite.held)
-    assert held == sqlite.ours() > 0
-    door.storage.write_here(lambda db: db.execute("PRAGMA user_version=0"))
-    assert door.client.get("/readyz").status_code == 503
-    door.storage.migrate()
-    assert door.storage.read(sqlite.held) == held
     assert door.client.get("/readyz").status_code == 200
+    create_app(Config(database=database), clock).extensions["candor"].storage.close()
+    assert door.storage.read(lambda db: db.execute("SELECT count(*) FROM languages").fetchone()[0]) == 0
+    assert len(door.rows()) == 2
 
 
-def test_what_is_said_to_be_additive_is_a_migration():
-    assert sqlite.known() >= versions.ADDITIVE
+@pytest.mark.engines
+def test_servers_of_this_version_stop_once_the_next_has_changed_what_they_use(
+    door, database, tomorrow, clock
+):
+    with tomorrow(RENAMES, stops=True), closing(storage_at(database)) as storage:
+        storage.create()
+    assert door.send(door.body()) == (503, "busy")
+    assert door.client.get("/readyz").status_code == 503
+    later = rf"a later version of Candor has changed it: its tables have version {FIRST + 1}"
+    with pytest.raises(Unavailable, match=later):
+        create_app(Config(database=database), clock)
+
+
+@pytest.mark.engines
+def test_a_step_that_fails_is_undone_as_a_whole(database, tomorrow):
+    with closing(storage_at(database)) as storage:
+        with tomorrow(FAILS, stops=True), pytest.raises(Exception, match="surveys"):
+            storage.migrate()
+        storage.check()
+        with pytest.raises(Exception, match="languages"):
+            storage.read(lambda db: db.execute("SELECT * FROM languages"))
+
+
+OLDER = {
+    "by its number": {"both": ["UPDATE versions SET number = 13"]},
+    "by what held its version before": {
+        "sqlite": ["DROP TABLE versions", "PRAGMA user_version=13"],
+        "postgresql": [
+            "DROP TABLE versions",
+            "CREATE TABLE migrations (name text, stops boolean)",
+            "INSERT INTO migrations SELECT 'step', number < 14 FROM generate_series(1, 20) AS number",
+        ],
+    },
+}
+
+
+@pytest.mark.engines
+@pytest.mark.parametrize("how", OLDER.values(), ids=OLDER)
+def test_a_database_of_an_earlier_version_is_refused_with_a_way_on(engine, database, how):
+    with closing(storage_at(database)) as storage:
+        statements = how.get(engine) or how["both"]
+        storage.write(lambda db: [db.execute(statement) for statement in statements])
+    for use in ("create", "migrate", "check", "condition"):
+        with closing(storage_at(database)) as storage, pytest.raises(Unavailable) as refused:
+            getattr(storage, use)()
+        assert str(refused.value) == (
+            "an earlier version of Candor made it, and this one cannot bring it up to date: its tables have "
+            f"version 13, and this one needs {FIRST}; serve it with the version that made it, and download "
+            "survey files and results there"
+        )

@@ -41,7 +41,7 @@ def upgrade(found: Condition) -> Iterator[Check]:
             "migrations",
             "warning",
             f"the tables are of an earlier version ({', '.join(found.steps)} to come)",
-            "make a backup; candor database migrate --check rehearses the upgrade, and candor serve does it",
+            "make a backup; candor serve brings them up to date when it starts",
         )
     else:
         yield Check("migrations", "ok", "the tables are up to date")

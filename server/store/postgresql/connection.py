@@ -112,7 +112,6 @@ class PostgreSQL(psycopg.Connection[tuple[Any, ...]]):
         and under load they would wait for ever. So before each row stands a gate, an advisory lock, for which
         everybody queues. Whoever shares the survey goes through and lets go of the gate. Whoever wants it
         alone shuts the gate, waits for those who went through before, and opens it when the transaction ends.
-        An older version knows no gates: beside one, all is right, but closing may fail.
 
         Everybody goes through the gates in the order of the numbers, and takes a row after the last gate. So
         nobody waits in a circle, and a batch over many surveys leaves room among the locks of the server.

@@ -1,48 +1,16 @@
-"""The steps by which the database came to be, each a file in ``schema``; how one is brought up to date.
-
-A step and the migration of SQLite that does the same have one name. What is here has run somewhere: append,
-never edit.
-"""
+"""Which version of Candor left a database as it is, and bringing it up to date."""
 
 from __future__ import annotations
 
-from importlib.resources import files
-
+from server.store import versions
 from server.store.engine import Unavailable
 from server.store.postgresql.connection import SCHEMA, PostgreSQL
-from server.store.versions import ADDITIVE, generation
-
-STEPS = (
-    "start",
-    "failed_attempts",
-    "api_tokens",
-    "audit",
-    "pictures",
-    "life",
-    "draft_edits",
-    "staff_roles",
-    "origins",
-    "invitations",
-    "staff_links",
-    "second_factor",
-)
+from server.store.versions import NOT_OURS, OUTDATED, Step
 
 LOCK = 0x63616E646F72
 """The advisory lock of whoever changes the tables: ``candor`` in ASCII."""
 
-NOT_OURS = "it is not a database that candor serve made"
-
-IS_OURS = """
-    SELECT count(*) = 2 FROM pg_attribute WHERE attrelid = to_regclass(?)
-        AND (attname, atttypid) IN (('name', 'text'::regtype), ('stops', 'boolean'::regtype))
-"""
-"""Gives whether a table of this name has the columns of the one that lists our steps."""
-
-HELD = "SELECT count(*) FROM migrations WHERE stops"
-"""Gives the generation of the database: see `server.store.versions`."""
-
-OURS = generation(STEPS)
-"""The generation that this version of Candor works on."""
+COLUMNS = "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(?) AND attnum > 0"
 
 
 def migrate(db: PostgreSQL, *, create: bool) -> None:
@@ -58,21 +26,18 @@ def migrate(db: PostgreSQL, *, create: bool) -> None:
     Raises
     ------
     Unavailable
-        If the tables of a later version, or of another application, are there; or none, unless `create`.
+        If the tables of another application are there; or none, unless `create`; or it cannot be brought up
+        to date: see `server.store.versions.missing`.
     """
     db.execute("SELECT pg_advisory_xact_lock(?)", [LOCK])
-    known = applied(db)
-    refuse_later(known)
-    if not known:
+    steps = versions.missing(held := recorded(db))
+    if not held:
         refuse_another(db, create=create)
         db.execute(f"CREATE SCHEMA {SCHEMA}")
-        db.execute("CREATE TABLE migrations (name text PRIMARY KEY, stops boolean NOT NULL)")
-    elif not known.keys() >= set(STEPS):
+        db.execute(versions.TABLE)
+    elif steps:
         refuse_unless_owner(db)
-    for step in STEPS:
-        if step not in known:
-            db.execute(files("server.store.postgresql").joinpath(f"schema/{step}.sql").read_text("utf-8"))
-            db.execute("INSERT INTO migrations (name, stops) VALUES (?, ?)", [step, step not in ADDITIVE])
+    versions.take(db, steps, "postgresql", db.execute)
 
 
 def refuse_unless_owner(db: PostgreSQL) -> None:
@@ -93,27 +58,30 @@ def check(db: PostgreSQL) -> None:
     Unavailable
         With what is wrong with it.
     """
-    known = applied(db)
-    refuse_later(known)
-    if not known:
-        raise Unavailable(NOT_OURS)
-    if not known.keys() >= set(STEPS):
-        raise Unavailable(
-            "it is of an earlier version of Candor; candor serve brings it up to date when it starts"
-        )
+    if missing(db):
+        raise Unavailable(OUTDATED)
 
 
-def applied(db: PostgreSQL) -> dict[str, bool]:
-    """Return the steps that the database has seen: name -> whether it stops servers that do not know it."""
-    ((ours,),) = db.execute(IS_OURS, [f"{SCHEMA}.migrations"]).fetchall()
-    return dict(db.execute("SELECT name, stops FROM migrations").fetchall()) if ours else {}
+def missing(db: PostgreSQL) -> dict[int, Step]:
+    """Return the steps that bring the database up to date: see `server.store.versions.missing`."""
+    if held := recorded(db):
+        return versions.missing(held)
+    raise Unavailable(NOT_OURS)
 
 
-def refuse_later(known: dict[str, bool]) -> None:
-    """Refuse a database that a later version of Candor has changed so that this one cannot work on it."""
-    if sum(known.values()) > OURS:
-        later = ", ".join(sorted(known.keys() - set(STEPS)))
-        raise Unavailable(f"a later version of Candor has changed it ({later})")
+def recorded(db: PostgreSQL) -> dict[int, bool]:
+    """Return the versions that the database has had: see `server.store.versions`; none if it is not ours."""
+    if columns_of(db, "versions") == {"number", "stops"}:
+        return versions.recorded(db)
+    if columns_of(db, "migrations") == {"name", "stops"}:  # up to version 3, it held a list of steps
+        ((count,),) = db.execute("SELECT count(*) FROM migrations WHERE stops").fetchall()
+        return {count: True}
+    return {}
+
+
+def columns_of(db: PostgreSQL, table: str) -> set[str]:
+    """Return the names of the columns of a table; none if it is not there."""
+    return {name for (name,) in db.execute(COLUMNS, [f"{SCHEMA}.{table}"]).fetchall()}
 
 
 def refuse_another(db: PostgreSQL, *, create: bool) -> None:

@@ -13,7 +13,7 @@ import psycopg
 from psycopg import errors
 
 from server.database import PostgreSQLURL
-from server.store import invitations, loading
+from server.store import invitations, loading, versions
 from server.store.engine import Condition, Unavailable
 from server.store.finishing import each
 from server.store.postgresql import migrations
@@ -225,14 +225,11 @@ class PostgreSQLStorage:
         were wrong.
         """
         with translated(), closing(connect(self.url, self.deadline())) as db:
-            known = migrations.applied(db)
-            if not known:
-                raise Unavailable(migrations.NOT_OURS)
-            migrations.refuse_later(known)
+            steps = migrations.missing(db)
             ((server, fsync, pages, clock, wrong),) = db.execute(CONDITION).fetchall()
             return Condition(
                 engine=f"PostgreSQL {server}",
-                steps=[step for step in migrations.STEPS if step not in known],
+                steps=[step.name for step in steps.values()],
                 damage=[f"{wrong} of its pages had a wrong checksum"] if wrong else [],
                 durability=f"fsync {fsync}, full_page_writes {pages}",
                 risks=[lost_when_off(setting) for setting in unsafe_settings(db)],
@@ -332,10 +329,10 @@ def begin_on(db: PostgreSQL, deadline: float, begin: str) -> None:
     db.until = time.monotonic() + left + GRACE
     db.writing = begin.startswith(WRITE)
     first, *rest = begin.split("; ")
-    sent = db.execute("; ".join([first, limits(left), *rest, migrations.HELD]), prepare=False)
+    sent = db.execute("; ".join([first, limits(left), *rest, versions.REQUIRED]), prepare=False)
     while sent.nextset():
         pass
-    if sent.fetchone() != (migrations.OURS,):
+    if sent.fetchone() != (versions.required(),):
         migrations.check(db)
 
 

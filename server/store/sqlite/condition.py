@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import sqlite3
 
-from sqlite_utils import Database
-
 from server.store.engine import Condition, Unavailable
-from server.store.sqlite.migrations import migrations
+from server.store.sqlite.file import SQLite
+from server.store.sqlite.state import missing
 
 OLDEST = (3, 35)
 """The oldest SQLite that is supported: it gave RETURNING, in March 2021."""
 
 
-def damage(db: Database) -> list[str]:
+def damage(db: SQLite) -> list[str]:
     """Return what SQLite finds wrong with a file, and rows that refer to none."""
     found = [str(line) for (line,) in db.execute("PRAGMA integrity_check").fetchall() if line != "ok"]
     lost = {str(row[0]) for row in db.execute("PRAGMA foreign_key_check").fetchall()}
     return found + [f"rows of {table} refer to what is not there" for table in sorted(lost)]
 
 
-def condition(db: Database) -> Condition:
+def condition(db: SQLite) -> Condition:
     """Look at a file through a connection that `connect` has set up."""
     if sqlite3.sqlite_version_info < OLDEST:
         raise Unavailable(f"SQLite must be 3.{OLDEST[1]} or later, got {sqlite3.sqlite_version}")
     return Condition(
         engine=f"SQLite {sqlite3.sqlite_version}",
-        steps=[migration.name for migration in migrations.pending(db)],
+        steps=[step.name for step in missing(db).values()],
         damage=damage(db),
         durability=None,  # each connection sets by itself what makes its commits last
         risks=[],

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from server.store.engine import Unavailable
 from server.store.sqlite.file import SQLite, connect, file_at, translated
-from server.store.sqlite.state import MOVED, NOT_OURS, applied, check, held
-from server.store.versions import generation
+from server.store.sqlite.state import MOVED, check, recorded, require, required_by
+from server.store.versions import REQUIRED, missing
 
 
 @contextmanager
@@ -35,7 +35,7 @@ def mark(db: SQLite, target: str) -> None:
     Every server that has the file open meets the mark in its next transaction.
     """
     db.execute("INSERT INTO settings (name, value) VALUES ('moved', ?)", [target])
-    db.execute(f"PRAGMA user_version={MOVED:d}")
+    require(db, MOVED)
     db.conn.execute("COMMIT")
 
 
@@ -49,13 +49,13 @@ def unmark(path: Path) -> str:
     """
     file_at(path)
     with translated(), closing(connect(path)) as db:
-        if not applied(db):
-            raise Unavailable(NOT_OURS)
-        if held(db) != MOVED:
+        if required_by(db) != MOVED:
             raise Unavailable("it has not been moved")
+        missing(recorded(db))  # refuses another version's
         db.conn.execute("BEGIN IMMEDIATE")
         ((target,),) = db.execute("SELECT value FROM settings WHERE name = 'moved'").fetchall()
         db.execute("DELETE FROM settings WHERE name = 'moved'")
-        db.execute(f"PRAGMA user_version={generation(applied(db)):d}")
+        ((version,),) = db.execute(REQUIRED).fetchall()
+        require(db, version)
         db.conn.execute("COMMIT")
         return str(target)

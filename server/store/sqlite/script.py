@@ -1,28 +1,15 @@
-"""Steps of the schema that are written as SQL."""
+"""SQL scripts, taken apart into statements."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from importlib.resources import files
-
-from sqlite_utils import Database
-
-
-def step(name: str) -> Callable[[Database], None]:
-    """Make a migration of a file of ``schema``."""
-
-    def run(db: Database) -> None:
-        """Run it in the caller's transaction, which `executescript` would end."""
-        text = files("server.store.sqlite").joinpath(f"schema/{name}.sql").read_text("utf-8")
-        for statement in statements(text):
-            db.execute(statement)
-
-    return run
+from collections.abc import Iterator
 
 
 def statements(script: str) -> Iterator[str]:
     r"""Take a script apart at the ends of lines where a statement ends.
+
+    `executescript` would end the caller's transaction.
 
     Examples
     --------

@@ -2,84 +2,98 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from functools import cache
-
-from sqlite_utils import Database
-
+from server.store import versions
 from server.store.engine import Unavailable
-from server.store.sqlite.migrations import migrations
-from server.store.versions import generation
+from server.store.sqlite.file import SQLite
+from server.store.sqlite.plain import is_there
+from server.store.sqlite.script import statements
+from server.store.versions import NOT_OURS, OUTDATED, Step
 
 MOVED = -1
-"""The generation of a file whose content has moved to another database: see `server.store.sqlite.moved`."""
-
-NOT_OURS = "it is not a database that candor serve made"
+"""Stands in place of a version in a file whose content has moved: see `server.store.sqlite.moved`."""
 
 
-def is_unused(db: Database) -> bool:
+def is_unused(db: SQLite) -> bool:
     """Return whether the database is empty, or Candor's without an account or a survey."""
     if not db.table_names():
         return True
     return all(db[name].exists() and not db[name].count for name in ("accounts", "surveys"))
 
 
-def migrate(db: Database) -> None:
-    """Bring the database up to date in one transaction; do nothing when it is: see `migrations`.
+def migrate(db: SQLite, *, create: bool = False) -> None:
+    """Bring the database up to date in one transaction; do nothing when it is.
+
+    Parameters
+    ----------
+    db : SQLite
+    create : bool
+        Whether to make the tables where there are none.
 
     Raises
     ------
     Unavailable
-        If a later version of Candor has changed it.
+        If it cannot be brought up to date: see `missing`.
     """
-    refuse_later(db)
-    if not migrations.pending(db) and held(db) >= ours():
+    if not missing(db, create=create):
         return
     db.conn.execute("BEGIN IMMEDIATE")  # of two that start at once, the second finds nothing left to do
     try:
-        migrations.apply(db)
-        db.execute(f"PRAGMA user_version={ours():d}")  # a number
+        steps = missing(db, create=create)
+        if not db.table_names():
+            db.execute(versions.TABLE)
+        versions.take(
+            db, steps, "sqlite", lambda script: [db.execute(statement) for statement in statements(script)]
+        )
+        require(db, versions.required())
         db.conn.execute("COMMIT")
     except BaseException:
         db.rollback()
         raise
 
 
-def applied(db: Database) -> set[str]:
-    """Return the names of the migrations that the database has seen; none if Candor did not make it."""
-    return {migration.name for migration in migrations.applied(db)}
+def missing(db: SQLite, *, create: bool = False) -> dict[int, Step]:
+    """Return the steps that bring the database up to date: see `server.store.versions.missing`.
+
+    Raises
+    ------
+    Unavailable
+        Also if its content has moved.
+    """
+    if create and not db.table_names():
+        return versions.missing({})
+    if required_by(db) == MOVED:
+        ((target,),) = db.execute("SELECT value FROM settings WHERE name = 'moved'").fetchall()
+        raise Unavailable(f"it was moved to {target}: use that, or go back with candor move --undo")
+    return versions.missing(recorded(db))
 
 
-@cache
-def known() -> frozenset[str]:
-    """Return the names of the migrations of this version."""
-    with closing(sqlite3.connect(":memory:")) as nothing:
-        return frozenset(migration.name for migration in migrations.pending(Database(nothing)))
+def recorded(db: SQLite) -> dict[int, bool]:
+    """Return the versions that the database has had: see `server.store.versions.recorded`.
+
+    Raises
+    ------
+    Unavailable
+        If Candor did not make it.
+    """
+    if is_there(db, "versions"):
+        return versions.recorded(db)
+    if is_there(db, "publications"):  # up to version 13, only the file's own number told it
+        return {required_by(db): True}
+    raise Unavailable(NOT_OURS)
 
 
-def ours() -> int:
-    """Return the generation that this version of Candor works on: see `server.store.versions`."""
-    return generation(known())
-
-
-def held(db: Database) -> int:
-    """Return the generation of the database, which every transaction compares with `ours`: it costs 2 µs."""
+def required_by(db: SQLite) -> int:
+    """Return the version that a server must know; every transaction asks for it, which costs 2 µs."""
     ((number,),) = db.conn.execute("PRAGMA user_version").fetchall()
     return int(number)
 
 
-def refuse_later(db: Database) -> None:
-    """Refuse a database that has moved, or that a later version has made unusable for this one."""
-    if held(db) == MOVED:
-        ((target,),) = db.execute("SELECT value FROM settings WHERE name = 'moved'").fetchall()
-        raise Unavailable(f"it was moved to {target}: use that, or go back with candor move --undo")
-    if held(db) > ours():
-        later = sorted(applied(db) - known())
-        raise Unavailable(f"a later version of Candor has changed it ({', '.join(later)})")
+def require(db: SQLite, version: int) -> None:
+    """Let servers that do not know a version stop at their next transaction."""
+    db.execute(f"PRAGMA user_version={version:d}")
 
 
-def check(db: Database) -> None:
+def check(db: SQLite) -> None:
     """Refuse a database that is not as this version of Candor leaves it, such as an empty one.
 
     Raises
@@ -87,10 +101,5 @@ def check(db: Database) -> None:
     Unavailable
         With what is wrong with it.
     """
-    refuse_later(db)
-    if not applied(db):
-        raise Unavailable(NOT_OURS)
-    if migrations.pending(db) or held(db) != ours():
-        raise Unavailable(
-            "it is of an earlier version of Candor; candor serve brings it up to date when it starts"
-        )
+    if missing(db):
+        raise Unavailable(OUTDATED)

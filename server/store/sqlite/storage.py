@@ -14,7 +14,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlite_utils import Database
 
-from server.store import invitations, loading
+from server.store import invitations, loading, versions
 from server.store.engine import Condition, Unavailable
 from server.store.finishing import each
 from server.store.sqlite import closing as conversion
@@ -33,7 +33,7 @@ from server.store.sqlite.file import (
     translated,
 )
 from server.store.sqlite.moment import in_memory
-from server.store.sqlite.state import NOT_OURS, applied, check, held, migrate, ours, refuse_later
+from server.store.sqlite.state import check, migrate, required_by
 from server.web import offload
 
 Arguments = ParamSpec("Arguments")
@@ -160,9 +160,7 @@ class SQLiteStorage:
         made = make_private(self.path)
         try:
             with translated(), closing(connect(self.path, self.busy_seconds, create=True)) as db:
-                if db.table_names() and not applied(db):
-                    raise Unavailable(NOT_OURS)
-                migrate(db)
+                migrate(db, create=True)
         except BaseException:
             if made:
                 take_back(self.path)
@@ -178,8 +176,6 @@ class SQLiteStorage:
         """
         file_at(self.path)
         with translated(), closing(connect(self.path, self.busy_seconds)) as db:
-            if not applied(db):
-                raise Unavailable(NOT_OURS)
             migrate(db)
 
     def check(self) -> None:
@@ -212,12 +208,8 @@ class SQLiteStorage:
             If there is none, it cannot be read, or it is not one that this version can bring up to date.
         """
         file_at(self.path)
-        with translated(), closing(connect(self.path, self.busy_seconds)) as db:
-            if not applied(db):
-                raise Unavailable(NOT_OURS)
-            refuse_later(db)
-            with in_memory(db) as moment:
-                return condition(moment)
+        with translated(), closing(connect(self.path, self.busy_seconds)) as db, in_memory(db) as moment:
+            return condition(moment)
 
     def write_here(
         self,
@@ -245,7 +237,7 @@ class SQLiteStorage:
             db, file = self.connection(idle, deadline)
             try:
                 start(db, begin, deadline)
-                if held(db) != ours():
+                if required_by(db) != versions.required():
                     check(db)
                 refuse_log(db.conn)  # the connection has noticed by now, as it has read the first page
                 result = function(db, *args, **kwargs)

@@ -1,9 +1,9 @@
 """Killed before each statement that is sent: we ourselves, or the process of the server that would take it.
 
-Usage: python statements_on_postgresql.py {create|migrate|close} FOLDER DATABASE
+Usage: python statements_on_postgresql.py {create|close} FOLDER DATABASE
 
 Does the work on copies of a database of the server in a folder. Nothing else runs in this process: it forks.
-A step's file is sent statement by statement, in the one transaction that it is part of anyway.
+A file of SQL is sent statement by statement, in the one transaction that it is part of anyway.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from unittest.mock import patch
 
 import psycopg
 from engines import wait_until
@@ -26,7 +25,7 @@ from statements_on_sqlite import WORK, status_of, use
 
 from server.database import PostgreSQLURL
 from server.store.engine import Unavailable
-from server.store.postgresql import connection, migrations
+from server.store.postgresql import connection
 from server.store.postgresql.storage import PostgreSQLStorage
 
 COPY = "copied"
@@ -149,15 +148,9 @@ def killed(work: str, folder: Path, database: str) -> tuple[int, list[str]]:
 def cases() -> Iterator[tuple[str, Callable[[], tuple[int, list[str]]]]]:
     """Give each work: its name, and what kills it."""
     with tempfile.TemporaryDirectory() as short, PostgreSQL(Path(short), "fsync=off") as server:
-        storages = {}
-        for name in ("first", "used"):
-            server.create(name)
-            storages[name] = PostgreSQLStorage(PostgreSQLURL(server.url(name)))
-        with patch.object(migrations, "STEPS", migrations.STEPS[:1]):
-            storages["first"].create()
-        use(storages["used"])
+        server.create("used")
+        use(PostgreSQLStorage(PostgreSQLURL(server.url("used"))))
         yield "create", partial(killed, "create", server.folder, DATABASE)
-        yield "migrate start", partial(killed, "migrate", server.folder, "first")
         yield "close", partial(killed, "close", server.folder, "used")
 
 

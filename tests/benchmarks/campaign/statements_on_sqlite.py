@@ -1,6 +1,6 @@
 """Killed before each statement: what was begun is whole or not there, and whoever comes next finishes it.
 
-Usage: python statements_on_sqlite.py {create|migrate|close} FILE
+Usage: python statements_on_sqlite.py {create|close} FILE
 
 Runs the work on a copy of a database in a child that kills itself before its first statement, on the next
 copy before its second, and so on until it comes through. Nothing else runs in this process: it forks.
@@ -33,11 +33,6 @@ def create(storage: Storage) -> None:
     storage.create()
 
 
-def migrate(storage: Storage) -> None:
-    """Bring a database up to date."""
-    storage.migrate()
-
-
 def close(storage: Storage) -> None:
     """Close the survey of the campaign, or go on with it."""
     survey = storage.read(surveys.by_slug, SLUG)
@@ -46,13 +41,7 @@ def close(storage: Storage) -> None:
     storage.finish()
 
 
-WORK: dict[str, Callable[[Storage], None]] = {
-    "create": create,
-    "migrate": migrate,
-    "close": close,
-}
-DATABASES = Path(__file__).parents[2] / "server" / "databases"
-"""Databases that older versions left behind, as SQL."""
+WORK: dict[str, Callable[[Storage], None]] = {"create": create, "close": close}
 
 
 def main(work: str, file: str) -> int:
@@ -125,10 +114,10 @@ def status_of(work: Callable[[], None]) -> int:
 
 
 def dump(path: Path) -> list[str]:
-    """Write out a database, recovered if it must be; without the moments at which it was migrated."""
+    """Write out a database, recovered if it must be."""
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        return [line for line in db.iterdump() if "_sqlite_migrations" not in line]
+        return list(db.iterdump())
 
 
 def killed(work: str, file: Path) -> tuple[int, list[str]]:
@@ -141,13 +130,6 @@ def killed(work: str, file: Path) -> tuple[int, list[str]]:
 def empty(path: Path) -> Path:
     """Make an empty file."""
     path.touch()
-    return path
-
-
-def of_then(path: Path, sql: Path) -> Path:
-    """Make a database as an older version left it."""
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript(sql.read_text(encoding="utf-8"))
     return path
 
 
@@ -171,9 +153,6 @@ def cases() -> Iterator[tuple[str, Callable[[], tuple[int, list[str]]]]]:
     """Give each work: its name, and what kills it."""
     with tempfile.TemporaryDirectory() as folder:
         yield "create", partial(killed, "create", empty(Path(folder) / "empty.db"))
-        for sql in sorted(DATABASES.glob("*.sql")):
-            then = of_then(Path(folder) / f"{sql.stem}.db", sql)
-            yield f"migrate {sql.stem}", partial(killed, "migrate", then)
         yield "close", partial(killed, "close", in_use(Path(folder) / "open.db"))
 
 
