@@ -125,4 +125,5 @@ def busy(error: Unavailable) -> Response:
 @blueprint.errorhandler(RequestEntityTooLarge)
 def too_large(error: RequestEntityTooLarge) -> Response:
     """Refuse a body that no survey's page sends."""
+    use_policy("framed")  # it is refused before the blueprint is asked
     return answer("refused", [Fault("submission.large", {"most": request.max_content_length})], status=413)
