@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from survey.definition import TEXTS
-from survey.fields import Problem
+from survey.fields import Problem, as_date
 
 ASKERS = ("organisation", "contact")
 """Texts that say who asks and how to reach them."""
@@ -15,35 +17,61 @@ ASKERS = ("organisation", "contact")
 BLANK = re.compile(r"\[(?:help contact|도움받을 곳)\]")
 """What a template leaves open in a text; whoever opens the survey writes something in its place."""
 
-ALL_BLANK = re.compile(r"\s*\[[^\[\]]*\]\s*")
-"""A text that is nothing but something left open."""
+BRACKETS = re.compile(r"\[[^\[\]]*\](?!\()")
+"""What anybody may leave open where a survey says who asks; a link has its address behind the brackets."""
 
 
-def unsaid(table: Mapping[str, Any]) -> Iterator[Problem]:
+@dataclass(frozen=True)
+class TooEarly(Problem):
+    """A day that is over, or that comes before the survey closes.
+
+    Attributes
+    ----------
+    earliest : date
+        The first day that is allowed.
+    """
+
+    earliest: date
+
+
+def unready(table: Mapping[str, Any], earliest: date) -> Iterator[Problem]:
     """List what keeps a survey from being opened: who asks, how to reach them, until when the data is kept.
 
     Parameters
     ----------
     table : Mapping[str, Any]
         The tables of a survey file; whatever else they lack, `survey.definition` says.
+    earliest : date
+        The first day that `kept_until` may be: today, or the day on which the survey closes.
 
     Examples
     --------
-    >>> told = {"organisation": {"en": "Hillside"}, "contact": {"en": "[contact]"}, "languages": ["en"]}
-    >>> [problem.key for problem in unsaid(told)]
-    ['contact.en', 'kept_until']
+    >>> table = {"organisation": {"en": "Hillside"}, "contact": {"en": "[contact]"}, "languages": ["en"]}
+    >>> [problem.key for problem in unready(table, date(2027, 1, 1))]
+    ['kept_until', 'contact.en']
+    >>> print(*unready(table | {"contact": {"en": "Ada"}, "kept_until": "2026-12-31"}, date(2027, 1, 1)))
+    kept_until must be 2027-01-01 or a later day before the survey is opened, got '2026-12-31'
     """
     for key in ASKERS:
         texts = table.get(key) or dict.fromkeys(table.get("languages", []))
         for language, text in texts.items():
-            if not text or ALL_BLANK.fullmatch(text):
+            if not text:
                 allowed = f"a text of 1 to {TEXTS[key]} characters before the survey is opened"
-                yield Problem(f"{key}.{language}", allowed, text or None)
-    if not table.get("kept_until"):
+                yield Problem(f"{key}.{language}", allowed, None)
+    if not (written := table.get("kept_until")):
         yield Problem("kept_until", "a date such as 2027-12-31 before the survey is opened", None)
+    elif (day := as_date(str(written))) and day < earliest:
+        allowed = f"{earliest} or a later day before the survey is opened"
+        yield TooEarly("kept_until", allowed, str(day), earliest)
     for place, text in texts_of(table):
-        if found := BLANK.search(text):
-            yield Problem(place, f"a text in which {found[0]} is filled in", text)
+        if blank := blank_in(place, text):
+            yield Problem(place, f"a text in which {blank} is filled in", text)
+
+
+def blank_in(place: str, text: str) -> str | None:
+    """Find what the text of a key leaves open."""
+    blank = (BRACKETS if place.partition(".")[0] in ASKERS else BLANK).search(text)
+    return blank and blank[0]
 
 
 def texts_of(value: Any, place: str = "") -> Iterator[tuple[str, str]]:

@@ -52,7 +52,7 @@ ABOUT = {
     "invitations": "Whether a report needs a one-time invitation, and whether those not used are listed.",
     "organisation": "Who asks; a survey cannot be opened without it.",
     "contact": "How to reach those who ask; a survey cannot be opened without it.",
-    "kept_until": "Until when the data is kept; a survey cannot be opened without it.",
+    "kept_until": "Until when the data is kept; without it, or after that day, a survey cannot be opened.",
     "outcome": "When respondents see what is sent: after it was sent, or each result before.",
     "step": "How many respondents the results of an open survey advance by.",
     "reports_while_open": "Whether noisy reports may be downloaded before the survey is closed.",

@@ -19,7 +19,7 @@ from server.forms.editor import replaced
 from server.language.catalogue import FIRST, say
 from server.services import services
 from server.store import audit, drafts, edits, life, surveys
-from server.store.drafts import FaultyDraftError
+from server.store.drafts import FaultyDraftError, PastItsEnd
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, WrongState
 from server.web import offload
@@ -106,18 +106,17 @@ def open_survey(body: dict[str, Any], slug: str) -> Response:
     need_writing()
     found = survey_named(slug)
     need("open", found)
-    held = services().storage.read(life.of, found.id)
-    if found.draft is not None and held.over(services().clock().timestamp()):
-        raise Refused(409, "past", slug=slug)
+    storage, now, who = services().storage, services().clock().timestamp(), caller().account.name
     try:
-        who = caller().account.name
-        drafts.open_as_confirmed(services().storage, found.id, body["fingerprint"], who, body["reason"])
+        drafts.open_as_confirmed(storage, found.id, body["fingerprint"], who, now, body["reason"])
+    except PastItsEnd:
+        raise Refused(409, "past", slug=slug) from None
     except WrongState:
         raise Refused(409, "frozen", slug=slug) from None
     except FaultyDraftError:
         raise Refused(409, "typing", slug=slug) from None
     except DraftChangedError:
-        publication, faults = drafts.ready(services().storage, found)
+        publication, faults = drafts.ready(storage, found, storage.read(life.of, found.id), now)
         if publication is None:
             raise Refused(422, "definition", faults) from None
         raise Refused(409, "fingerprint", value=publication.fingerprint) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -16,8 +17,9 @@ from server.exchange.files import read_file as imported
 from server.exchange.reading import CannotCarry
 from server.exchange.writing import write_xlsform
 from server.options import DATABASE
-from server.store import drafts, pictures, surveys
+from server.store import drafts, life, pictures, surveys
 from server.store.audit import COMMAND_LINE
+from server.store.drafts import PastItsEnd
 from server.store.edits import DraftChangedError
 from server.store.engine import Connection
 from server.store.pictures import StoredPicture
@@ -164,12 +166,13 @@ def open_draft(database: Location, slug: str, reason: str) -> None:
         found = opened.read(surveys.by_slug, slug)
         if found is None or found.draft is None:
             raise click.ClickException(f"SLUG must be the name of a draft, got {slug!r}")
-        publication, problems = drafts.ready(opened, found)
+        now = datetime.now(UTC).timestamp()
+        publication, problems = drafts.ready(opened, found, opened.read(life.of, found.id), now)
         try:
             if publication is None:
                 raise DefinitionError(slug, problems)
-            drafts.open_as_confirmed(opened, found.id, publication.fingerprint, COMMAND_LINE, reason)
-        except DefinitionError as error:
+            drafts.open_as_confirmed(opened, found.id, publication.fingerprint, COMMAND_LINE, now, reason)
+        except (DefinitionError, PastItsEnd) as error:
             raise click.ClickException(f"the draft cannot be opened:\n{error}") from error
         except DraftChangedError as error:
             raise click.ClickException(f"{slug} was changed meanwhile, or a field of it is wrong") from error

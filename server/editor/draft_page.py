@@ -80,7 +80,8 @@ def draft_page(
     """
     draft = found.draft or {}
     stored = not (refused or expired)
-    publication, problems = drafts.ready(services().storage, found)
+    held = services().storage.read(life.of, found.id)
+    publication, problems = drafts.ready(services().storage, found, held, services().clock().timestamp())
     respondents = None if form.respondents.errors else int(form.respondents.data)
     previews = offload.compute(form_previews, form, respondents)
     stands = standing(form, found.slug) if form.errors else Standing((), entries(problems, draft))
@@ -97,7 +98,7 @@ def draft_page(
         form=form,
         stored=stored,
         stands=stands,
-        held=services().storage.read(life.of, found.id),
+        held=held,
         fingerprint=publication.fingerprint if publication else None,
         overstated=list(overstated(draft)),
         guess=offload.compute(reasons.figures, publication) if publication else None,

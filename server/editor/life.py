@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
@@ -11,7 +12,7 @@ from flask_login import current_user
 from werkzeug.exceptions import BadRequest
 
 from server.editor.keeping import has_faults
-from server.editor.lookup import conflict, survey_named
+from server.editor.lookup import conflict, contents, survey_named
 from server.forms.life import LifeForm, Now
 from server.language.moments import local, moment, zones
 from server.services import services
@@ -22,6 +23,7 @@ from server.store.engine import Connection
 from server.store.life import EndedAlready, Life, Plan, QuotaLowered
 from server.store.surveys import State, Survey, WrongState
 from server.web import offload
+from survey.fields import as_date
 
 blueprint = Blueprint("life", __name__, url_prefix="/admin")
 blueprint.before_request(only("run"))
@@ -109,14 +111,16 @@ def in_state(
 
 def form_of(found: Survey, typed: bool = False) -> LifeForm:
     """Make the form of a survey: with what is stored, or with what was typed."""
-    held = services().storage.read(life.of, found.id)
+    held, now = services().storage.read(life.of, found.id), services().clock().timestamp()
     publication = None
-    if found.draft is not None:
-        publication = None if has_faults(found) else drafts.ready(services().storage, found)[0]
+    if found.draft is not None and not has_faults(found):
+        undated = replace(held, closes_at=None)  # the form may hold another date, and checks it itself
+        publication = drafts.ready(services().storage, found, undated, now)[0]
     fingerprint = publication.fingerprint if publication else None
     form = LifeForm(request.form) if typed else LifeForm(data=stored(held, fingerprint))
     little = publication is not None and offload.compute(reasons.little, publication)
-    form.now = Now(int(services().clock().timestamp()), found.state, held, fingerprint, little)
+    kept_until = as_date(str(contents(found).get("kept_until")))
+    form.now = Now(int(now), found.state, held, fingerprint, little, kept_until)
     return form
 
 

@@ -13,7 +13,7 @@ from server.forms.section import is_plain
 from server.language.chosen import spoken, translate
 from survey.definition import TEXTS
 from survey.fields import Problem
-from survey.opening import ALL_BLANK, BLANK
+from survey.opening import TooEarly, blank_in
 
 QUESTION = re.compile(
     r"questions\[(?P<index>\d+)\]\.(?P<key>\w+)(?:\[(?P<option>\d+)\])?(?:\.(?P<language>.+))?"
@@ -154,13 +154,17 @@ def missing(problem: Problem) -> str:
             what = translate(f"editor.wrong.{key}")
             return translate("editor.missing.question", number=number, what=what)
     if problem.key == "kept_until":
-        return translate("editor.kept_until")
+        what = translate("editor.kept_until")
+        if isinstance(problem, TooEarly):
+            told = {"earliest": problem.earliest, "value": problem.value}
+            return translate("editor.missing.too_early", what=what, **told)
+        return what
     if found := TEXT.fullmatch(problem.key):
         what = in_language(translate(f"editor.text.{found[1]}"), found[2])
-        if problem.value is None or ALL_BLANK.fullmatch(str(problem.value)):
+        if problem.value is None:
             return what
-        if blank := BLANK.search(str(problem.value)):
-            return translate("editor.missing.blank", what=what, blank=blank[0])
+        if blank := blank_in(problem.key, str(problem.value)):
+            return translate("editor.missing.blank", what=what, blank=blank)
     return str(problem)
 
 

@@ -19,6 +19,7 @@ from server.services import services
 from server.staff.deeds import by_me
 from server.staff.guard import needs
 from server.store import drafts, edits, life, origins, reasons, surveys
+from server.store.drafts import PastItsEnd
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, WrongState
 from server.web import offload
@@ -41,7 +42,8 @@ def opening_page(slug: str, reason: str | None = None) -> ResponseReturnValue:
     found = survey_named(slug)
     if found.draft is None:
         return conflict("frozen")
-    publication, problems = drafts.ready(services().storage, found)
+    held = services().storage.read(life.of, found.id)
+    publication, problems = drafts.ready(services().storage, found, held, services().clock().timestamp())
     typed = services().storage.read(edits.find, found.id)
     stands = stored_standing(found, typed, problems)
     if publication is None or not stands.ready:
@@ -80,13 +82,12 @@ def weak_figures(publication: Publication) -> Guess | None:
 def open_survey(slug: str) -> ResponseReturnValue:
     """Open a survey, if it still is what was confirmed."""
     found = survey_named(slug)
-    held = services().storage.read(life.of, found.id)
-    if found.draft is not None and held.over(services().clock().timestamp()):
-        return past_its_end()
+    fingerprint, reason = request.form.get("fingerprint", ""), request.form.get("reason", "")
+    now = services().clock().timestamp()
     try:
-        fingerprint = request.form.get("fingerprint", "")
-        reason = request.form.get("reason", "")
-        drafts.open_as_confirmed(services().storage, found.id, fingerprint, current_user.name, reason)
+        drafts.open_as_confirmed(services().storage, found.id, fingerprint, current_user.name, now, reason)
+    except PastItsEnd:
+        return past_its_end()
     except DraftChangedError:
         return make_response(opening_page(slug), 409)
     except DefinitionError:

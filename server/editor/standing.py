@@ -21,7 +21,7 @@ from server.forms.shape import Misshapen
 from server.forms.state import OF_THE_VIEW
 from server.language.chosen import translate
 from server.services import services
-from server.store import drafts
+from server.store import drafts, life
 from server.web import offload
 from survey.definition import TEXTS
 from survey.fields import Problem
@@ -109,7 +109,9 @@ def standing(form: Any, slug: str, table: Mapping[str, Any] | None = None) -> St
         if right is None:
             return Standing(faults, ())
         table = draft_table(right.data)
-    _, problems = offload.compute(drafts.would_open, table, slug)
+    held = services().storage.read(life.of_named, slug)
+    earliest = held.earliest_kept_until(services().clock().timestamp())
+    _, problems = offload.compute(drafts.would_open, table, slug, earliest)
     problems += services().storage.read(drafts.pictures_lacking, slug, table)
     return Standing(faults, entries(problems, table, wrong))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from flask import Blueprint, redirect, request, url_for
@@ -18,7 +19,7 @@ from server.services import services
 from server.staff.guard import csrf, only
 from server.store import drafts
 from server.web import offload
-from survey.opening import ASKERS, unsaid
+from survey.opening import ASKERS, unready
 
 blueprint = Blueprint("trial", __name__, url_prefix="/admin")
 csrf.exempt(blueprint)  # the respondent's page holds no token, and there is nothing here to protect
@@ -39,7 +40,7 @@ def page(slug: str) -> ResponseReturnValue:
     found = survey_named(slug)
     if found.draft is None:
         return conflict("frozen")
-    told = with_invented(found.draft, services().today)
+    told = with_invented(found.draft, services().clock().date())
     publication, _ = offload.compute(drafts.would_be, told, slug)
     if publication is None or has_faults(found):
         return redirect(url_for("editor.confirm_opening", slug=slug, respondents=expected()))
@@ -53,17 +54,16 @@ def page(slug: str) -> ResponseReturnValue:
     )
 
 
-def with_invented(draft: Mapping[str, Any], today: str) -> dict[str, Any]:
+def with_invented(draft: Mapping[str, Any], today: date) -> dict[str, Any]:
     """Return a draft with what it does not say yet invented: who asks, their contact, how long data is kept.
 
     Parameters
     ----------
     draft : Mapping[str, Any]
-    today : str
-        As ISO 8601 writes it.
+    today : date
     """
-    lacks = {problem.key.partition(".")[0] for problem in unsaid(draft)}
-    day = f"{int(today[:4]) + 1}-12-31"
+    lacks = {problem.key.partition(".")[0] for problem in unready(draft, today)}
+    day = f"{today.year + 1}-12-31"
     texts = {
         key: {
             code: say(code if code in LANGUAGES else FIRST, f"editor.trial.{key}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from wtforms import Field, Form, HiddenField, StringField, TextAreaField
 
@@ -40,6 +40,8 @@ class Now:
         What its draft would publish; None if that lacks something.
     little : bool
         Whether that would protect little, so that a reason is needed to open it.
+    kept_until : date or None
+        Until when the survey says that its data is kept.
     """
 
     instant: int
@@ -47,6 +49,7 @@ class Now:
     held: Life
     fingerprint: str | None = None
     little: bool = False
+    kept_until: date | None = None
 
 
 class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
@@ -73,6 +76,7 @@ class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
         if not field.data or self.now.state != "draft":
             return
         self.later(field, self.now.held.opens_at, self.now.instant)
+        self.while_kept(field)
         if self.now.fingerprint is None:
             raise fault("life.error.incomplete")
         if self.fingerprint.data != self.now.fingerprint:
@@ -90,6 +94,7 @@ class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
         if field.data and self.now.state != "closed":
             opens = self.instant("opens") if self.now.state == "draft" else self.now.held.opens_at
             self.later(field, self.now.held.closes_at, self.now.instant, opens)
+            self.while_kept(field)
 
     def validate_quota(self, field: Field) -> None:
         """Check the number, and that it is not lowered once the survey is open."""
@@ -132,6 +137,15 @@ class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
             raise fault("life.error.moment", low=low, high=high, value=field.data)
         if local(found, zone) != field.data.replace(" ", "T")[:16]:  # clocks that go forward leave it out
             raise fault("life.error.gap", value=field.data, zone=zone)
+
+    def while_kept(self, field: Field) -> None:
+        """Check that a field holds a moment until the end of the day until which the data is kept."""
+        found, zone, day = self.read(field.data), zone_named(self.zone.data or "UTC"), self.now.kept_until
+        if found is None or zone is None or day is None or day == date.max:
+            return
+        end = int(datetime.combine(day + timedelta(days=1), time(), zone).timestamp())
+        if found > end:
+            raise fault("life.error.kept", high=moment(end, zone.key), value=field.data, day=day)
 
     def instant(self, name: str) -> int | None:
         """Return the moment of a field, if it holds one."""

@@ -15,7 +15,7 @@ from typing import Literal
 
 from server.store import audit, drafts, life, surveys
 from server.store.audit import BY_DATE
-from server.store.drafts import FaultyDraftError
+from server.store.drafts import FaultyDraftError, PastItsEnd
 from server.store.edits import DraftChangedError
 from server.store.engine import Connection, Storage, Unavailable
 from server.store.finishing import RETRY_SECONDS, Finisher
@@ -124,11 +124,11 @@ class Calendar:
             pass
 
     def open(self, survey_id: int) -> None:
-        """Open a draft as it was confirmed; if it has changed since, note that it did not open."""
+        """Open a draft as it was confirmed; if it has changed or its end has come, note that it stays one."""
         confirmed = self.storage.read(life.of, survey_id).opens_as
         try:
-            drafts.open_as_confirmed(self.storage, survey_id, confirmed or "", BY_DATE)
-        except (DraftChangedError, FaultyDraftError):
+            drafts.open_as_confirmed(self.storage, survey_id, confirmed or "", BY_DATE, self.clock())
+        except (DraftChangedError, FaultyDraftError, PastItsEnd):
             self.storage.write(life.note, survey_id, stays_draft=1)
 
 

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
-from server.store import audit, edits, pictures, reasons, surveys
+from server.language.moments import moment
+from server.store import audit, edits, life, pictures, reasons, surveys
 from server.store.edits import DraftChangedError
 from server.store.engine import Connection, Storage
+from server.store.life import Life
 from server.store.surveys import Survey
 from server.web import offload
 from survey.definition import OPTIONAL_TEXTS, TEXTS, from_dict
 from survey.fields import DefinitionError, Problem
-from survey.opening import unsaid
+from survey.opening import unready
 from survey.picture import named_in
 from survey.publication import Publication, publish
 
 
 class FaultyDraftError(DraftChangedError):
     """A field of the draft refuses what was typed into it: the draft is an earlier version."""
+
+
+class PastItsEnd(ValueError):
+    """The closing date of a draft has come: it would close as soon as it opened."""
 
 
 def would_be(draft: Mapping[str, Any], source: str) -> tuple[Publication | None, tuple[Problem, ...]]:
@@ -30,10 +37,22 @@ def would_be(draft: Mapping[str, Any], source: str) -> tuple[Publication | None,
         return None, error.problems
 
 
-def would_open(draft: Mapping[str, Any], source: str) -> tuple[Publication | None, tuple[Problem, ...]]:
-    """Publish a draft on paper as it would be opened, or list all that keeps it from that."""
+def would_open(
+    draft: Mapping[str, Any], source: str, earliest: date
+) -> tuple[Publication | None, tuple[Problem, ...]]:
+    """Publish a draft on paper as it would be opened, or list all that keeps it from that.
+
+    Parameters
+    ----------
+    draft : Mapping[str, Any]
+    source : str
+        Where it came from, for the messages.
+    earliest : date
+        The first day until which its data may be kept.
+    """
     publication, problems = would_be(draft, source)
-    return publication, (*problems, *unsaid(draft))
+    named = {problem.key for problem in problems}
+    return publication, (*problems, *(lack for lack in unready(draft, earliest) if lack.key not in named))
 
 
 def pictures_lacking(db: Connection, slug: str, table: Mapping[str, Any]) -> tuple[Problem, ...]:
@@ -42,18 +61,42 @@ def pictures_lacking(db: Connection, slug: str, table: Mapping[str, Any]) -> tup
     return () if survey is None else tuple(pictures.lacking(db, survey.id, table))
 
 
-def ready(storage: Storage, survey: Survey) -> tuple[Publication | None, tuple[Problem, ...]]:
-    """Publish a stored draft on paper, or list what keeps it from being opened, pictures included."""
+def ready(
+    storage: Storage, survey: Survey, held: Life, now: float
+) -> tuple[Publication | None, tuple[Problem, ...]]:
+    """Publish a stored draft on paper, or list what keeps it from being opened, pictures included.
+
+    Parameters
+    ----------
+    storage : Storage
+    survey : Survey
+    held : Life
+        What is noted of it.
+    now : float
+        In seconds since 1970.
+    """
     draft = survey.draft or {}
-    publication, problems = offload.compute(would_open, draft, survey.slug)
+    publication, problems = offload.compute(would_open, draft, survey.slug, held.earliest_kept_until(now))
     problems += tuple(storage.read(pictures.lacking, survey.id, draft))
     return (None if problems else publication), problems
 
 
 def open_as_confirmed(
-    storage: Storage, survey_id: int, fingerprint: str, who: str, reason: str = ""
+    storage: Storage, survey_id: int, fingerprint: str, who: str, now: float, reason: str = ""
 ) -> Survey:
     """Open a draft whose fingerprint will be the one that was confirmed, and note who has done it.
+
+    Parameters
+    ----------
+    storage : Storage
+    survey_id : int
+    fingerprint : str
+    who : str
+        As the audit log names them.
+    now : float
+        In seconds since 1970.
+    reason : str
+        Why it is opened, if it protects little.
 
     Raises
     ------
@@ -63,6 +106,8 @@ def open_as_confirmed(
         If it would have another, or is not complete.
     FaultyDraftError
         If something was typed into it that is wrong.
+    PastItsEnd
+        If its closing date has come.
     DefinitionError
         If it protects little, and no reason is given: for a date, it was given when that was set.
 
@@ -75,7 +120,11 @@ def open_as_confirmed(
     draft = survey.draft
     if typed is not None and typed.wrong:
         raise FaultyDraftError
-    publication = None if draft is None else ready(storage, survey)[0]
+    held = storage.read(life.of, survey_id)
+    if draft is not None and held.closes_at is not None and held.over(now):
+        later = f"after {moment(int(now), held.zone)} before the survey is opened"
+        raise PastItsEnd(f"the closing date must be {later}, got {moment(held.closes_at, held.zone)}")
+    publication = None if draft is None else ready(storage, survey, held, now)[0]
     if draft is not None and (publication is None or publication.fingerprint != fingerprint):
         raise DraftChangedError
     if publication is None or who == audit.BY_DATE:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime
 from typing import Literal
 
+from server.language.moments import local
 from server.store.engine import Connection
 
 ClosedBy = Literal["hand", "date", "quota"]
@@ -84,6 +86,13 @@ class Life(Plan):
     def over(self, now: float) -> bool:
         """Return whether the date of closing has come."""
         return self.closes_at is not None and self.closes_at <= now
+
+    def earliest_kept_until(self, now: float) -> date:
+        """Return the first day until which the data may be kept: today (UTC), or that of closing if later."""
+        today = datetime.fromtimestamp(now, UTC).date()
+        if self.closes_at is None:
+            return today
+        return max(today, date.fromisoformat(local(self.closes_at - 1, self.zone)[:10]))
 
     def to_open(self, now: float) -> bool:
         """Return whether the date of opening has come, and the draft can still open."""

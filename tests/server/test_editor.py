@@ -179,7 +179,7 @@ def test_a_draft_that_somebody_changes_while_it_is_published_does_not_open(edito
 
     monkeypatch.setattr(drafts, "would_be", slowly)
     with pytest.raises(edits.DraftChangedError):
-        drafts.open_as_confirmed(storage, storage.read(surveys.by_slug, "health").id, fingerprint, "ada")
+        drafts.open_as_confirmed(storage, storage.read(surveys.by_slug, "health").id, fingerprint, "ada", 0)
     assert storage.read(surveys.by_slug, "health").state == "draft"
 
 

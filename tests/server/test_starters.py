@@ -1,6 +1,7 @@
 """The surveys that Candor brings along to begin from: complete, planned, in both languages."""
 
 import re
+from datetime import date
 from html import unescape
 from importlib import resources
 
@@ -9,7 +10,7 @@ import pytest
 from server.editor.starters import NAMES, filled, read, starters
 from server.language.catalogue import section
 from server.store import surveys
-from survey.opening import BLANK, unsaid
+from survey.opening import BLANK, unready
 from survey.plan import outlook, plans_within, widest
 from survey.privacy.limits import LARGEST_TOTAL
 from survey.publication import publish
@@ -95,14 +96,17 @@ def test_a_blank_stands_only_where_a_contact_must_come_in(starter, language):
     assert blanks == [{"en": "[help contact]", "ko": "[도움받을 곳]"}[language]]
 
 
+TODAY = date(2026, 5, 4)
+
+
 def test_what_is_given_is_all_that_a_starter_lacks_to_be_opened(starter):
     given = {"organisation": "Hillside", "contact": "ada@hillside.example", "kept_until": "2030-12-31"}
     draft = filled(starter.definition, "ko", given | {"help": "Room 4"})
     assert draft["languages"] == ["ko", "en"]
-    assert list(unsaid(draft)) == []
+    assert list(unready(draft, TODAY)) == []
     assert draft["organisation"] == {"ko": "Hillside", "en": "Hillside"}
     assert "Room 4" in draft["help"]["en"]
-    lacks = {problem.key for problem in unsaid(starter.definition.as_dict())}
+    lacks = {problem.key for problem in unready(starter.definition.as_dict(), TODAY)}
     assert lacks == {"help.en", "help.ko", "kept_until"} | {
         f"{key}.{code}" for key in ("organisation", "contact") for code in ("en", "ko")
     }

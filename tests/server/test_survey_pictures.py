@@ -16,6 +16,7 @@ from server.exchange.pixels import encoded
 from server.exchange.writing import write_xlsform
 from server.store import drafts, pictures, submissions, surveys
 from server.store.drafts import DraftChangedError
+from server.store.life import Life
 from server.store.pictures import StoredPicture
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
@@ -63,19 +64,19 @@ def test_opening_keeps_the_pictures_that_are_shown_and_no_others(storage, draft)
 
 def test_a_draft_is_not_opened_without_its_pictures(storage, draft):
     made = draft(shown(ONE), shown(OTHER), stored=[ONE])
-    publication, problems = drafts.ready(storage, made)
+    publication, problems = drafts.ready(storage, made, Life(), 0)
     assert publication is None
     assert [each.key for each in problems] == ["questions[1].picture.sha256"]
     with pytest.raises(DefinitionError, match="a picture that is here"):
         storage.write(surveys.open_survey, made.id)
     with pytest.raises(DraftChangedError):
-        drafts.open_as_confirmed(storage, made.id, "0" * 64, "ada")
+        drafts.open_as_confirmed(storage, made.id, "0" * 64, "ada", 0)
     assert storage.read(surveys.get, made.id) == made
 
 
 def test_a_picture_is_as_large_as_the_survey_says(storage, draft):
     made = draft(shown(ONE, width=9), stored=[ONE])
-    _, problems = drafts.ready(storage, made)
+    _, problems = drafts.ready(storage, made, Life(), 0)
     said = "questions[0].picture must be of the type, width and height png, 3, 2, got ('png', 9, 2)"
     assert [str(each) for each in problems] == [said]
 

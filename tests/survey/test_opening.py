@@ -6,7 +6,7 @@ import pytest
 
 from survey.definition import from_dict, parse
 from survey.fields import DefinitionError
-from survey.opening import unsaid
+from survey.opening import unready
 from survey.publication import publish
 
 TEXT = {"en": "A text", "ko": "글"}
@@ -14,24 +14,36 @@ QUESTION = {"id": "copied", "mechanism": "spinner_coin", "epsilon": 1.0, "wordin
 AROUND = {"candor": 1, "slug": "exams", "languages": ["en", "ko"], "questions": [QUESTION]}
 BARE = AROUND | dict.fromkeys(("title", "information", "consent"), TEXT)
 TOLD = {"organisation": TEXT, "contact": TEXT, "kept_until": "2030-12-31"}
+EARLIEST = date(2026, 5, 4)
 
 
 def lacks(**changed):
-    return [problem.key for problem in unsaid(BARE | TOLD | changed)]
+    return [problem.key for problem in unready(BARE | TOLD | changed, EARLIEST)]
 
 
 def test_a_file_may_leave_them_out_and_a_survey_that_opens_may_not():
     assert from_dict(BARE, "here").kept_until is None
     asker = ["organisation.en", "organisation.ko", "contact.en", "contact.ko"]
-    assert [problem.key for problem in unsaid(BARE)] == [*asker, "kept_until"]
+    assert [problem.key for problem in unready(BARE, EARLIEST)] == [*asker, "kept_until"]
     assert lacks() == []
 
 
-@pytest.mark.parametrize("blank", ["[your organisation and contact]", "[기관 이름과 연락처]", " [ ] "])
+@pytest.mark.parametrize(
+    "blank",
+    ["[your organisation and contact]", "[기관 이름과 연락처]", " [ ] ", "[x] [y]", "[contact], Hill"],
+)
 def test_what_a_template_leaves_blank_is_missing(blank):
     assert lacks(organisation=TEXT | {"ko": blank}) == ["organisation.ko"]
     assert lacks(help={"en": "Advice: [help contact]", "ko": "상담: 109"}) == ["help.en"]
     assert lacks(help={"en": "Advice: [a page](https://help.example)", "ko": "상담: 109"}) == []
+
+
+@pytest.mark.parametrize("written", ["2026-05-03", date(2026, 5, 3)])
+def test_data_is_kept_until_a_day_that_is_still_to_come(written):
+    (problem,) = unready(BARE | TOLD | {"kept_until": written}, EARLIEST)
+    told = "kept_until must be 2026-05-04 or a later day before the survey is opened, got '2026-05-03'"
+    assert str(problem) == told
+    assert lacks(kept_until="2026-05-04") == []
 
 
 def test_every_form_of_a_survey_has_them_and_says_when_results_are_shown():
