@@ -83,7 +83,8 @@ OF_BOTH = frozenset({"file", "share", "respondents", "confidence_level", "as_jso
     "--mean",
     "of_mean",
     is_flag=True,
-    help="Estimate the mean position of ordered options; asking for a number from 1 is compared too.",
+    help="Estimate the mean position of ordered options, with the worst answers; a number question for the "
+    "position is compared too.",
 )
 @click.option("--boxes", type=int, default=2, show_default=True, help="Number of boxes (boxes).")
 @click.option("--low", type=float, default=0.0, show_default=True, help="Smallest number.")
@@ -194,7 +195,11 @@ def plan(
         "confidence_level": confidence_level,
         "designs": tables,
     }
-    click.echo(json.dumps(result, indent=2, allow_nan=False) if as_json else text(result, wanted))
+    click.echo(
+        json.dumps(result, indent=2, allow_nan=False)
+        if as_json
+        else text(result, wanted, of_places=settings["of_mean"])
+    )
 
 
 def refuse_others(context: click.Context, with_file: bool) -> None:
@@ -284,8 +289,8 @@ def design_table(design: Design) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name not in {"channel", "precision"}}
 
 
-def text(result: dict[str, Any], wanted: float) -> str:
-    """Lay the comparison out for reading."""
+def text(result: dict[str, Any], wanted: float, *, of_places: bool) -> str:
+    """Lay the comparison out for reading; the mean position of ordered options needs a note."""
     level = f"{result['confidence_level']:.0%}"
     headings = {
         "mechanism": "mechanism",
@@ -307,4 +312,6 @@ def text(result: dict[str, Any], wanted: float) -> str:
             ["" if c is None else c if isinstance(c, str) else f"{c:.4g}" if isinstance(c, float) else f"{c}"
              for c in cells]
         )  # fmt: skip
-    return "\n".join([f"Best: {result['best']} (at {level} confidence)", "", *laid_out(rows)])
+    note = ["", 'hybrid, one_bit and laplace ask for the position as a number: they need kind = "number".']
+    table = [f"Best: {result['best']} (at {level} confidence)", "", *laid_out(rows)]
+    return "\n".join(table + note if of_places else table)

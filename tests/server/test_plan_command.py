@@ -85,6 +85,7 @@ def test_the_mean_of_ordered_options_has_a_best_mechanism_of_its_own():
     settings = ("--kind", "choice", "--categories", 10, "--epsilon", 1, "--ordered")
     assert planned(*settings)["best"] == "subset"
     assert planned(*settings, "--mean")["best"] == "hybrid"
+    assert run(plan, *settings, "--mean").stdout.endswith('as a number: they need kind = "number".\n')
 
 
 @pytest.mark.parametrize(

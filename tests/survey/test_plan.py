@@ -17,6 +17,7 @@ from survey.mechanisms import (
     one_bit,
     per_box,
     sampled_box,
+    spinner,
     spinner_coin,
     subset,
     wheel,
@@ -186,6 +187,38 @@ def test_the_exponential_mechanism_is_never_the_best_for_shares_or_the_mean(opti
         for each in every.values()
         for _, values in [numbers_and_values(each, None if hasattr(each, "grid") else range(1, options + 1))]
     )
+
+
+EVERY = {
+    "yes_no": lambda _, epsilon: [
+        spinner(epsilon),
+        spinner_coin(epsilon),
+        *([coin()] * (epsilon >= math.log(3))),
+    ],
+    "boxes": lambda size, epsilon: [per_box(size, epsilon), sampled_box(size, epsilon)],
+    "number": lambda size, epsilon: [each(0, size, 1, epsilon) for each in (hybrid, one_bit, laplace)],
+}
+
+
+@pytest.mark.parametrize("kind", EVERY)
+@pytest.mark.parametrize("size", [2, 3, 5, 10, 20])
+@pytest.mark.parametrize("epsilon", [0.25, 0.5, 1.0, 1.2, 2.0, 4.0])
+def test_no_mechanism_needs_clearly_fewer_people_than_the_one_advised(kind, size, epsilon):
+    advised = compare(suitable(kind, epsilon, categories=size, low=0, high=size))[0].precision
+    channels = EVERY[kind](size, epsilon)
+    if kind == "number":
+        best = min(each.variances.max() for each in channels)
+    else:
+        best = min(noise(each) for each in channels)
+    assert advised.variance <= 1.05 * best
+
+
+def noise(channel):
+    """n times the variance of the unbiased share at one half, from the chances of the two reports alone."""
+    no, yes = channel.probabilities[:, 1]
+    heard = channel.probabilities[0, :2].sum()  # a third report says that the box was not drawn
+    chance = (no + yes) / 2 / heard
+    return chance * (1 - chance) / ((yes - no) / heard) ** 2 / heard
 
 
 @pytest.mark.parametrize(("options", "times"), [(5, 1.98), (10, 3.13), (20, 5.22)])
