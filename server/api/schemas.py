@@ -133,6 +133,8 @@ class CheckSchema(Described):
 
     usable = fields.Boolean(required=True)
     faults = fields.List(fields.Nested(FaultSchema), required=True)
+    lacks = fields.List(fields.Nested(FaultSchema), required=True)
+    warnings = fields.List(fields.String(), required=True)
     fingerprint = fields.String(required=True, allow_none=True)
     epsilon = fields.Float(required=True, allow_none=True)
     columns = fields.List(fields.String(), required=True)

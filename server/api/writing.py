@@ -25,6 +25,7 @@ from server.store.surveys import Survey, WrongState
 from server.web import offload
 from server.web.security import MOST_BYTES_OF_A_SURVEY
 from survey.definition import Definition, from_dict
+from survey.review import warnings
 
 TABLES = {
     "required": True,
@@ -45,11 +46,15 @@ IF_MATCH = {
 @documented(200, CheckSchema, 400, 413, 415, requestBody=TABLES)
 def check() -> Response:
     """Say what is wrong with a survey file, or what it would publish; nothing is stored."""
-    publication, found = offload.compute(drafts.would_be, tables(), "the body")
+    table = tables()
+    publication, problems = offload.compute(drafts.would_be, table, "the body")
+    lacks = drafts.lacks(table, services().clock().date()) if publication else ()
     return answer(
         {
             "usable": publication is not None,
-            "faults": [asdict(fault(each)) for each in found],
+            "faults": [asdict(fault(problem)) for problem in problems],
+            "lacks": [asdict(fault(problem)) for problem in lacks],
+            "warnings": list(warnings(publication)) if publication else [],
             "fingerprint": publication.fingerprint if publication else None,
             "epsilon": publication.budget.epsilon if publication else None,
             "columns": list(publication.columns) if publication else [],

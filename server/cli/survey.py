@@ -24,11 +24,11 @@ from server.store.edits import DraftChangedError
 from server.store.engine import Connection
 from server.store.pictures import StoredPicture
 from server.store.surveys import SlugTaken
-from survey import direction
 from survey.definition import Definition, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.picture import named_in
 from survey.publication import Publication, publish
+from survey.review import warnings
 from survey.schema import as_json
 
 FORMATS = ("toml", "xlsform")
@@ -45,19 +45,20 @@ def survey() -> None:
 def check(files: tuple[Path, ...]) -> None:
     """Check survey files, and print what is wrong: file, key, what is allowed, what was found.
 
-    The exit status is 1 if a file cannot be used.
+    The exit status is 1 if a file cannot be used. Warnings name what keeps it from being opened, figures
+    beyond the limits that are advised, and words that promise too much.
     """
     failed = False
     for file in files:
         try:
-            definition = read(file)
-            description = described(definition, str(file))
+            publication = published(read(file), str(file))
         except DefinitionError as error:
             click.echo(error, err=True)
             failed = True
         else:
-            click.echo(f"{file}: {description}")
-            for warning in direction.warnings(definition):
+            click.echo(f"{file}: {described(publication)}")
+            lacks = drafts.lacks(publication.definition.as_dict(), datetime.now(UTC).date())
+            for warning in (*warnings(publication), *lacks):
                 click.echo(f"{file}: warning: {warning}", err=True)
     if failed:
         raise click.exceptions.Exit(1)
@@ -214,10 +215,10 @@ def published(definition: Definition, source: str) -> Publication:
         raise DefinitionError(source, list(error.problems)) from None
 
 
-def described(definition: Definition, source: str) -> str:
-    """Describe a survey file in one line, or fail as `published` does."""
+def described(publication: Publication) -> str:
+    """Describe a survey in one line."""
+    definition, total = publication.definition, publication.budget
     questions, languages = len(definition.questions), ", ".join(definition.languages)
-    total = published(definition, source).budget
     loss = f"epsilon {total.epsilon:.4g}" + (f" and delta {total.delta:.2g}" if total.delta else "")
     drawn = f"; each person is asked {definition.asked} of {len(definition.drawn)} drawn sections"
     asked = drawn if definition.samples else ""

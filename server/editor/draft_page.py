@@ -19,8 +19,8 @@ from server.editor.inapplicable import in_words
 from server.editor.keeping import Joined
 from server.editor.languages import offered
 from server.editor.missing import worded
+from server.editor.overstatements import overstatements
 from server.editor.preview import Preview
-from server.editor.promises import overstated
 from server.editor.reading import draft_preview, settings
 from server.editor.standing import Standing, entries, standing
 from server.forms.editor import EXPECTED, MOST_EXPECTED
@@ -100,7 +100,7 @@ def draft_page(
         stands=stands,
         held=held,
         fingerprint=publication.fingerprint if publication else None,
-        overstated=list(overstated(draft)),
+        overstated=list(overstatements(draft)),
         guess=offload.compute(reasons.figures, publication) if publication else None,
         ready=stored and publication is not None and not form.errors,
         previews=previews,

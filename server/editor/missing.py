@@ -10,6 +10,7 @@ from typing import Any
 
 from server.forms.faults import Fault
 from server.forms.section import is_plain
+from server.language.catalogue import LANGUAGES
 from server.language.chosen import spoken, translate
 from survey.definition import TEXTS
 from survey.fields import Problem
@@ -115,13 +116,15 @@ def place(key: str) -> str:
     ('questions-0-wording-en', 'title-ko', 'step')
     >>> place("questions[1].options[2].en"), place("budget.limit")
     ('questions-1-options-2-en', 'limit')
-    >>> place("sections[0].title.ko"), place("sections[0].questions")
-    ('sections-0-title-ko', 'sections-0-id')
+    >>> place("sections[0].title.ko"), place("sections[0].questions"), place("languages[1]")
+    ('sections-0-title-ko', 'sections-0-id', 'languages')
     """
     if PART.fullmatch(key) and key.endswith(
         ".questions"
     ):  # a part has no field for them: they say where they are
         key = key.removesuffix("questions") + "id"
+    if key.startswith("languages["):
+        return "languages"
     own = key.removeprefix("results.").removeprefix("budget.")
     return own.replace("].", "-").replace("[", "-").replace("]", "").replace(".", "-")
 
@@ -153,6 +156,8 @@ def missing(problem: Problem) -> str:
         if key in WRONG:
             what = translate(f"editor.wrong.{key}")
             return translate("editor.missing.question", number=number, what=what)
+    if problem.key.startswith("languages["):
+        return translate("editor.missing.words", code=problem.value, allowed=", ".join(LANGUAGES))
     if problem.key == "kept_until":
         what = translate("editor.kept_until")
         if isinstance(problem, TooEarly):

@@ -11,7 +11,7 @@ from server.editor.draft_page import expected
 from server.editor.entrance import blueprint
 from server.editor.keeping import stored_standing
 from server.editor.lookup import conflict, past_its_end, survey_named
-from server.editor.promises import overstated
+from server.editor.overstatements import overstatements
 from server.editor.reading import draft_previews
 from server.editor.waves import total_with
 from server.forms.editor import EXPECTED
@@ -66,7 +66,7 @@ def opening_page(slug: str, reason: str | None = None) -> ResponseReturnValue:
         warnings=direction.warnings(publication.definition),
         little=offload.compute(weak_figures, publication),
         reason=reason,
-        overstated=list(overstated(found.draft)),
+        overstated=list(overstatements(found.draft)),
         longest_reason=LONGEST_REASON,
         asked=expected(),
     )

@@ -21,6 +21,8 @@ FIRST = "en"
 LANGUAGES = (FIRST, *sorted({file.relative_to(FOLDER).parts[0] for file in FOLDER.rglob("*.toml")} - {FIRST}))
 """The languages of the product itself: those with a folder here. A survey's own texts may be in any."""
 
+BASES = frozenset(code.split("-")[0] for code in LANGUAGES)
+
 PLURALS = {"zero", "one", "two", "few", "many", "other"}
 """The categories of plurals in all languages, as Unicode names them."""
 
@@ -31,6 +33,17 @@ Message = str | Mapping[str, str]
 
 
 @cache
+def has_words(language: str) -> bool:
+    """Return whether the product has words of its own in a language, wherever that is spoken.
+
+    Examples
+    --------
+    >>> has_words("ko-KR"), has_words("fr")
+    (True, False)
+    """
+    return language.split("-")[0] in BASES
+
+
 def files(language: str) -> Mapping[str, Path]:
     """Find the files of a language by name, whichever room's folder they are in."""
     return {path.stem: path for path in (FOLDER / language).rglob("*.toml")}

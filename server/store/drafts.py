@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
+from server.language.catalogue import LANGUAGES, has_words
 from server.language.moments import moment
 from server.store import audit, edits, life, pictures, reasons, surveys
 from server.store.edits import DraftChangedError
@@ -52,7 +53,20 @@ def would_open(
     """
     publication, problems = would_be(draft, source)
     named = {problem.key for problem in problems}
-    return publication, (*problems, *(lack for lack in unready(draft, earliest) if lack.key not in named))
+    lacking = (problem for problem in lacks(draft, earliest) if problem.key not in named)
+    return publication, (*problems, *lacking)
+
+
+def lacks(draft: Mapping[str, Any], earliest: date) -> Iterator[Problem]:
+    """List what a survey file may leave out and a survey that opens may not; `would_open` has the parameters.
+
+    In a language whose words Candor does not have, half of the page would be English.
+    """
+    yield from unready(draft, earliest)
+    for index, code in enumerate(draft.get("languages", [])):
+        if not has_words(str(code)):
+            allowed = f"one of {', '.join(LANGUAGES)}, which Candor speaks, before the survey is opened"
+            yield Problem(f"languages[{index}]", allowed, code)
 
 
 def pictures_lacking(db: Connection, slug: str, table: Mapping[str, Any]) -> tuple[Problem, ...]:

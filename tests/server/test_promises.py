@@ -4,11 +4,13 @@ from html import unescape
 from importlib import resources
 
 import pytest
+from click.testing import CliRunner
 
-from server.editor.promises import PHRASES, marked
+from server.cli import main
 from server.editor.starters import NAMES
 from server.store import surveys
-from survey.definition import parse
+from survey.definition import from_dict, parse
+from survey.promises import PHRASES, overstated
 
 TOO_MUCH = {
     "en": [
@@ -48,7 +50,7 @@ def test_what_is_true_is_not_marked(language, text):
 def test_no_template_and_no_example_promises_too_much(name):
     room = resources.files("server.starters" if name in NAMES else "server.examples")
     definition = parse((room / f"{name}.toml").read_text(encoding="utf-8"), name)
-    assert list(marked(definition.as_dict())) == []
+    assert list(overstated(definition.as_dict())) == []
 
 
 def test_the_editor_marks_them_with_both_figures_and_leads_to_their_fields(admin, storage, survey_file):
@@ -62,3 +64,19 @@ def test_the_editor_marks_them_with_both_figures_and_leads_to_their_fields(admin
         assert "is right up to 74 times in 100, and 74 times after the most telling result" in page
         assert "Information (English): “100 % safe”" in page
         assert "#questions-0-wording-en" in page
+
+
+def test_the_command_line_and_the_interface_warn_of_them_too(program, survey_file, tmp_path):
+    question = {"id": "copied", "mechanism": "spinner_coin", "epsilon": 2.0, "wording": {"en": "Copied?"}}
+    table = survey_file(information={"en": "This survey is 100 % safe."}, questions=[question])
+    right = "a guess is right 89 times in 100, and 89 after the most telling result"
+    warnings = [
+        f"{right}; at most 80 and 95 are advised",
+        f"information.en says “100 % safe”, but {right}",
+    ]
+    assert program("ada").ask("POST", "/check", json=table).json["warnings"] == warnings
+    file = tmp_path / "exams.toml"
+    file.write_text(from_dict(table, "the test").as_toml(), encoding="utf-8")
+    checked = CliRunner().invoke(main, ["survey", "check", str(file)])
+    assert checked.exit_code == 0
+    assert [line.partition("warning: ")[2] for line in checked.stderr.splitlines()] == warnings

@@ -232,14 +232,15 @@ def test_the_examples_are_what_a_plan_for_their_total_makes_of_them(slug):
     assert epsilons == [question.epsilon for question in example.questions]
 
 
-def test_one_example_has_every_kind_and_every_mechanism_but_the_plain_spinner():
+def test_one_example_has_every_kind_and_every_mechanism_but_the_plain_spinner_and_what_nothing_advises():
     from server.cli.respondents import read_examples
     from survey.question import KINDS
 
     (every,) = (each for each in read_examples() if each.slug == "student-life")
     used = {(question.kind, question.mechanism) for question in every.questions}
     assert used == {(kind, mechanism) for kind, read in KINDS.items() for mechanism in read.mechanisms} - {
-        ("yes_no", "spinner")
+        ("yes_no", "spinner"),
+        ("choice", "exponential"),
     }
     assert {question.skip for question in every.questions} == {None, "randomized", "apart"}
     assert {question.by_hand for question in every.questions} == {None, "coin"}

@@ -1,4 +1,4 @@
-"""Words in a survey's texts that promise more than chance can keep: each is marked, with both figures.
+"""Words in a survey's texts that promise more than chance can keep.
 
 The list is short and fixed, so that what it marks is nearly always a promise. Other languages than English
 and Korean get none.
@@ -6,18 +6,21 @@ and Korean get none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from server.editor.missing import in_editor, place
-from server.editor.standing import Entry, place_of
-from server.editor.wording import pattern
-from survey.fields import Problem
 from survey.opening import texts_of
 
 NOBODY = r"(?:nobody|no[ -]one|none of us)"
 KNOW = r"(?:know|see|tell|learn|find out|guess|identify|trace|prove)"
 SAFE = r"(?:safe|secure|private|confidential|anonymous|protected|secret)"
+
+
+def pattern(*alternatives: str) -> re.Pattern[str]:
+    """Compile alternatives, whatever the case."""
+    return re.compile("|".join(alternatives), re.IGNORECASE)
+
 
 PHRASES = {
     "en": pattern(
@@ -43,22 +46,20 @@ PHRASES = {
 """Language -> what is marked in its texts."""
 
 
-def overstated(draft: Mapping[str, Any]) -> Iterator[Entry]:
-    """List the words of a draft's texts that promise too much, each with its field.
+def overstated(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the key of a text and its words, for all words that promise too much.
 
     Parameters
     ----------
-    draft : Mapping[str, Any]
+    table : Mapping[str, Any]
         The tables of a survey file, which may lack some.
+
+    Examples
+    --------
+    >>> list(overstated({"title": {"en": "An anonymous survey", "ko": "설문"}}))
+    [('title.en', 'anonymous')]
     """
-    for problem in in_editor(marked(draft), draft):
-        field = place(problem.key)
-        yield Entry(field, f"{place_of(field)}: “{problem.value}”")
-
-
-def marked(draft: Mapping[str, Any]) -> Iterator[Problem]:
-    """Find phrases of the list, as problems of the keys that hold them."""
-    for key, text in texts_of(draft):
+    for key, text in texts_of(table):
         phrases = PHRASES.get(key.rpartition(".")[2].partition("-")[0])
-        for found in phrases.finditer(" ".join(text.split())) if phrases else ():
-            yield Problem(key, "words that the survey keeps", found[0])
+        for match in phrases.finditer(" ".join(text.split())) if phrases else ():
+            yield key, match[0]

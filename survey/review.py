@@ -1,0 +1,29 @@
+"""Warnings about a survey that could be published, at which its author should look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from survey import direction
+from survey.privacy.limits import MOST_RIGHT, MOST_TELLING, keeps_both, protects_little
+from survey.promises import overstated
+from survey.publication import Publication
+
+
+def warnings(publication: Publication) -> Iterator[str]:
+    """Yield a sentence for each text that may deceive, and for figures beyond the limits that are advised.
+
+    Parameters
+    ----------
+    publication : Publication
+    """
+    yield from direction.warnings(publication.definition)
+    guess = publication.guess
+    telling = f"{guess.times_telling} after the most telling result"
+    right = f"a guess is right {guess.times_right} times in 100, and {telling}"
+    if protects_little(guess):
+        yield f"it protects people little, and opens only for a reason: {right}"
+    elif not keeps_both(guess):
+        yield f"{right}; at most {MOST_RIGHT} and {MOST_TELLING} are advised"
+    for key, words in overstated(publication.definition.as_dict()):
+        yield f"{key} says “{words}”, but {right}"
