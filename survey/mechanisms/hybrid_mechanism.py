@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -12,6 +13,8 @@ import numpy.typing as npt
 from survey.channel import TOTAL, exact_ratio, largest_weight_within
 from survey.compact_form import Window, Windows
 from survey.mechanisms.number import NumberChannel, grid_points
+
+Values = npt.NDArray[np.float64]
 
 MOST_COLUMNS = 64
 SHARES = np.linspace(0.0, 0.98, 99)
@@ -78,6 +81,7 @@ def hybrid(low: float, high: float, step: float, epsilon: float) -> NumberChanne
     return NumberChannel(weights=form.weights(), form=form, grid=grid)
 
 
+@lru_cache(maxsize=4096)
 def best_design(points: int, epsilon: float) -> tuple[int, int, float]:
     """Return the columns K, the width W and the chance of the window whose worst variance is least.
 
@@ -105,13 +109,11 @@ def fills_a_row(columns: int, width: int, outside: int) -> bool:
     return (TOTAL - (columns - width) * outside) % width == 0
 
 
-def variances(points: int, columns: int, width: int, epsilon: float) -> npt.NDArray[np.float64]:
+def variances(points: int, columns: int, width: int, epsilon: float) -> Values:
     """Return the variance of one window at every grid point, on [-1, 1]."""
     outside = 1 / (width * math.exp(epsilon) + columns - width)
     more = math.expm1(epsilon) * outside  # what a column within the window has more than one outside
-    slides = np.linspace(0.0, columns - width, points)
-    first = np.minimum(slides.astype(int), columns - width - 1)
-    ramp = slides - first  # the part of the window that has left its first column for the next
+    first, ramp, squares = slides(points, columns - width)
     values = np.arange(columns) - (columns - 1) / 2
     values /= -more * values[:width].sum()  # the mean is -1 where the window is at the first columns
     below = np.concatenate([[0.0], np.cumsum(values**2)])
@@ -119,5 +121,16 @@ def variances(points: int, columns: int, width: int, epsilon: float) -> npt.NDAr
     square = outside * below[-1] + more * (
         whole - ramp * values[first] ** 2 + ramp * values[first + width] ** 2
     )
-    variance: npt.NDArray[np.float64] = square - np.linspace(-1.0, 1.0, points) ** 2
-    return variance
+    return np.asarray(square - squares)
+
+
+@lru_cache(maxsize=128)
+def slides(points: int, room: int) -> tuple[npt.NDArray[np.int64], Values, Values]:
+    """Return where a window stands at every grid point: its first column, and the part that has left it.
+
+    With them, the squares of the grid points on [-1, 1]. All three are kept: a design is looked for among
+    two hundred, which share them.
+    """
+    places = np.linspace(0.0, room, points)
+    first = np.minimum(places.astype(int), room - 1)
+    return first, places - first, np.linspace(-1.0, 1.0, points) ** 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from survey.plan.curve import Curve
 
@@ -48,6 +49,11 @@ class Round:
     always: Sequence[bool]
     asked: int
     total: float
+
+    @cached_property
+    def kinds(self) -> list[tuple[Curve, float]]:
+        """The curve of every question with its `scale`: those of equal kinds reach a level together."""
+        return [(ask.curve, self.scale(ask)) for ask in self.asks]
 
     def scale(self, ask: Ask) -> float:
         """Return the level at a deviation of 1, for one respondent: askings are n m / sections."""
@@ -95,27 +101,22 @@ class Round:
         while free:
             level = self.lowest(free, epsilons)
             epsilons = self.at(level, free, epsilons)
-            stuck = {
-                index
-                for index in free
-                if not self.keeps(self.at(level * (1 - CLOSE), self.beside(index, free), epsilons))
-            }
-            free -= stuck or free
+            sections: dict[int, set[int]] = {}
+            for index in free:
+                sections.setdefault(self.asks[index].section, set()).add(index)
+            sharper = level * (1 - CLOSE)
+            stuck = [some for some in sections.values() if not self.keeps(self.at(sharper, some, epsilons))]
+            free -= set().union(*stuck) or free
         return epsilons
-
-    def beside(self, index: int, free: set[int]) -> set[int]:
-        """Return the free questions of the same section."""
-        return {each for each in free if self.asks[each].section == self.asks[index].section}
 
     def at(self, level: float, free: set[int], epsilons: Sequence[float]) -> list[float]:
         """Return the epsilons with the free questions at a level, and the others as they are."""
-        scales = [self.scale(ask) for ask in self.asks]
-        alike = {(self.asks[index].curve, scales[index]) for index in free}
-        found = {(curve, scale): curve.epsilon(level / scale) for curve, scale in alike}
-        return [
-            found[ask.curve, scale] if index in free else epsilons[index]
-            for index, (ask, scale) in enumerate(zip(self.asks, scales, strict=True))
-        ]
+        kinds = {self.kinds[index] for index in free}
+        reached = {(curve, scale): curve.epsilon(level / scale) for curve, scale in kinds}
+        changed = list(epsilons)
+        for index in free:
+            changed[index] = reached[self.kinds[index]]
+        return changed
 
     def lowest(self, free: set[int], epsilons: Sequence[float]) -> float:
         """Find the lowest level of the free questions that the total allows, by bisection."""

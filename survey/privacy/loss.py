@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,9 @@ from survey.channel import Channel, require_whole
 from survey.privacy.requirements import is_number, require_delta
 
 Array = npt.NDArray[np.float64]
+
+FAR = 700.0
+"""e to the power of this is near the end of a double; what lies beyond counts as infinite loss."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +38,14 @@ class LossDistribution:
 
     losses: Array
     chances: Array
+
+    @cached_property
+    def sums_above(self) -> tuple[Array, Array, Array]:
+        """The losses that are not minus infinity, and from each on the sums of P and of P e^-loss."""
+        counted = self.losses > -FAR
+        losses, chances = self.losses[counted], self.chances[counted]
+        above = np.append(np.cumsum(chances[::-1])[::-1], 0.0)
+        return losses, above, np.append(np.cumsum((chances * np.exp(-losses))[::-1])[::-1], 0.0)
 
     @property
     def infinite(self) -> float:
