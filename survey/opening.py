@@ -17,8 +17,8 @@ ASKERS = ("organisation", "contact")
 BLANK = re.compile(r"\[(?:help contact|도움받을 곳)\]")
 """What a template leaves open in a text; whoever opens the survey writes something in its place."""
 
-BRACKETS = re.compile(r"\[[^\[\]]*\](?!\()")
-"""What anybody may leave open where a survey says who asks; a link has its address behind the brackets."""
+BRACKETS = re.compile(r"\[(?!(?:at|dot|@)\])[^\[\]]*\](?!\()", re.IGNORECASE)
+"""What anybody may leave open where a survey says who asks: no link, and no "kim [at] hill.example"."""
 
 
 @dataclass(frozen=True)

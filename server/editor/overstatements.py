@@ -7,7 +7,9 @@ from typing import Any
 
 from server.editor.missing import in_editor, place
 from server.editor.standing import Entry, place_of
+from server.language.chosen import translate
 from survey.fields import Problem
+from survey.privacy import Guess
 from survey.promises import overstated
 
 
@@ -23,3 +25,8 @@ def overstatements(draft: Mapping[str, Any]) -> Iterator[Entry]:
     for problem in in_editor(words, draft):
         field = place(problem.key)
         yield Entry(field, f"{place_of(field)}: “{problem.value}”")
+
+
+def figures_in_words(guess: Guess) -> str:
+    """Say how often a guess is right, as the page says it beside such words."""
+    return translate("editor.promises.figures", right=guess.times_right, telling=guess.times_telling)

@@ -15,6 +15,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from server.editor.conflict import differences
 from server.editor.keeping import basis_of, keep_with_others, stored_state
 from server.editor.languages import offered
+from server.editor.overstatements import figures_in_words, overstatements
 from server.editor.standing import Entry, refused_in_words
 from server.forms.editor import EXPECTED, draft_form
 from server.forms.shape import Misshapen, parsed, require_shape
@@ -22,9 +23,10 @@ from server.forms.state import OF_THE_VIEW, ROWS, ordered, state_of
 from server.language.chosen import translate
 from server.services import services
 from server.staff.guard import decided, only
-from server.store import edits, surveys
+from server.store import drafts, edits, surveys
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, SurveyGone, WrongState
+from server.web import offload
 from server.web.security import MOST_BYTES_OF_A_SURVEY
 
 blueprint = Blueprint("saving", __name__, url_prefix="/admin")
@@ -88,6 +90,7 @@ def autosave(slug: str) -> ResponseReturnValue:
         faults=written(kept.standing.faults),
         missing=written(kept.standing.missing),
         ready=kept.standing.ready,
+        promises=promises(kept.survey),
         **({} if joined is None else {"joined": asdict(joined), "typed": kept.edits.typed}),
     )
 
@@ -148,6 +151,15 @@ def changed(found: Survey, form: Any) -> Response:
         differing=[each.name for each in differing],
         changed={each.name: each.changed for each in differing},
     )
+
+
+def promises(survey: Survey) -> dict[str, Any]:
+    """List the words of a draft that promise too much, and say both figures where it has them."""
+    draft = survey.draft or {}
+    words = tuple(overstatements(draft))
+    publication = offload.compute(drafts.would_be, draft, survey.slug)[0] if words else None
+    figures = "" if publication is None else figures_in_words(publication.guess)
+    return {"words": written(words), "figures": figures}
 
 
 def written(some: tuple[Entry, ...]) -> list[dict[str, str]]:

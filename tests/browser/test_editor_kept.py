@@ -292,6 +292,21 @@ def test_a_fault_is_listed_and_its_link_opens_the_question_at_the_field(open_edi
     staff.until(lambda: not staff.has("#question-3 .mark-wrong"))
 
 
+def test_words_that_promise_too_much_are_marked_as_soon_as_they_are_saved(open_editor):
+    staff = open_editor("kept-promise")
+    unfold(staff, "start")
+    assert staff.has("#promises[hidden]")
+    staff.replace("#information-en", "Your answers are anonymous.")
+    until(staff, "#promises", "right up to [0-9]+ times in 100")
+    assert "Information (English): “anonymous”" in staff.text("#promises")
+    unfold(staff, "plan")
+    click(staff, "#promises [data-field=information-en]")
+    focus = "return document.activeElement.id"
+    staff.until(lambda: staff.browser.execute_script(focus) == "information-en")
+    staff.replace("#information-en", "Nobody can be sure what you answered.")
+    staff.until(lambda: staff.has("#promises[hidden]"))
+
+
 def test_who_else_has_saved_is_said_with_what_differs(site, open_editor):
     staff = open_editor("two-people")
     survey = site.survey("two-people")

@@ -34,6 +34,7 @@ def test_a_file_may_leave_them_out_and_a_survey_that_opens_may_not():
 )
 def test_what_a_template_leaves_blank_is_missing(blank):
     assert lacks(organisation=TEXT | {"ko": blank}) == ["organisation.ko"]
+    assert lacks(contact=TEXT | {"ko": "kim [at] hill.example"}) == []
     assert lacks(help={"en": "Advice: [help contact]", "ko": "상담: 109"}) == ["help.en"]
     assert lacks(help={"en": "Advice: [a page](https://help.example)", "ko": "상담: 109"}) == []
 

@@ -4,7 +4,7 @@ import { island, say, speak } from "../page/page.js";
 import { announce, answerButtons, drop, joined } from "./actions.js";
 import { asker } from "./ask.js";
 import { desk, draw, dress, join, open, openPanel, openQuestion, readCards, take } from "./desk.js";
-import { listFaults, readFaults, refuseField, showFaults } from "./faults.js";
+import { listFaults, listPromises, readFaults, refuseField, showFaults } from "./faults.js";
 import { handedOver, handOver, hold, letGo, whenSavedElsewhere } from "./held.js";
 import { joinedWith } from "./joining.js";
 import { tellConflict, tellJoined, tellWay } from "./others.js";
@@ -20,6 +20,7 @@ const { form } = desk;
 const status = /** @type {HTMLElement} */ (form.querySelector(".busy"));
 const standing = /** @type {HTMLElement} */ (form.querySelector(".standing"));
 const faults = /** @type {HTMLElement} */ (document.getElementById("faults"));
+const promises = /** @type {HTMLElement} */ (document.getElementById("promises"));
 const basis = /** @type {HTMLInputElement} */ (form.elements.namedItem("basis"));
 const messages = island("messages");
 /** Fields beside the questions that figures depend on: the margins of all of them, or the total alone. @type {Record<string, string>} */
@@ -60,7 +61,10 @@ const saving = saver({
     basis.value = answer.basis;
     form.dataset["autosave"] = answer.address;
     // Questions may have moved meanwhile; then the next answer is about where they stand now.
-    if (!saving.dirty) listFaults(faults, answer, desk.state);
+    if (!saving.dirty) {
+      listFaults(faults, answer, desk.state);
+      listPromises(promises, answer.promises);
+    }
     draw();
     return true;
   },
@@ -180,7 +184,7 @@ form.addEventListener("change", ({ target }) => {
 form.addEventListener("submit", (event) => void submit(event));
 takePictures(form);
 document.addEventListener("click", (event) => {
-  const link = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("#faults [data-field]"));
+  const link = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(":is(#faults, #promises) [data-field]"));
   if (link && goTo(link.dataset["field"] ?? "")) event.preventDefault();
 });
 for (const id of ["cards", "outline"]) {

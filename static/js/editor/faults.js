@@ -67,6 +67,19 @@ export function listFaults(place, { faults, missing, ready }, state) {
 }
 
 /**
+ * List the words that promise too much anew, after a save.
+ *
+ * @param {HTMLElement} place
+ * @param {{ words: Entry[], figures: string }} promises
+ */
+export function listPromises(place, { words, figures }) {
+  place.hidden = !words.length;
+  /** @type {HTMLElement} */ (place.querySelector("span")).textContent = figures;
+  /** @type {HTMLElement} */ (place.querySelector("ul")).replaceChildren(
+    ...words.map(({ field, text }) => element("li", element("a", { href: `#${field}`, "data-field": field }, text))));
+}
+
+/**
  * Say at a field that nothing was saved because of it, and link to it from the top; the next save says all anew.
  *
  * @param {HTMLElement} place
