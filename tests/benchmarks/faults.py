@@ -39,7 +39,7 @@ def main() -> int:
         ignored = shutil.ignore_patterns(".git", ".venv", "node_modules", "__pycache__", ".pytest_cache")
         shutil.copytree(ROOT, copy, ignore=ignored)
         (copy / "tests/js/node_modules").symlink_to((ROOT / "tests/js/node_modules").resolve())
-        subprocess.run(["uv", "sync", "--quiet"], cwd=copy, check=True)
+        subprocess.run(["uv", "sync", "--quiet", "--group", "dev"], cwd=copy, check=True)
         every = list(dict.fromkeys(test for fault in faults for test in fault.tests))
         if not passes(copy, every):
             sys.exit("The tests fail without a fault: mend them first.")
