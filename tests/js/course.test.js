@@ -122,10 +122,9 @@ for (const name of ["stop", "leave"]) {
   });
 }
 
-test("to leave the first screen leaves no mark, to leave the questions or to discard ends taking part", () => {
-  assert.deepEqual(run(named("leave")), { state: { at: "reading" }, done: ["forget"] });
-  for (const name of ["leave", "discard"]) {
-    assert.deepEqual(run(named("begin", name)), { state: { at: "over", word: "ended", doubt: false }, done: ["erase"] });
+test("to leave, from any screen, or to discard ends taking part", () => {
+  for (const names of [["leave"], ["begin", "leave"], ["begin", "discard"]]) {
+    assert.deepEqual(run(named(...names)), { state: { at: "over", word: "ended", doubt: false }, done: ["erase"] });
   }
 });
 

@@ -23,7 +23,7 @@ class Stub {
 }
 
 const messages = new Proxy({}, { get: (_, key) => `⟦${String(key)}${
-  ["n", "all", "mean", "asked", "parts", "waves", "limit", "epsilon", "delta", "chance", "sampled", "boxes", "size", "box", "question"]
+  ["n", "all", "mean", "asked", "parts", "waves", "limit", "epsilon", "delta", "chance", "sampled", "boxes", "size", "box", "question", "mine", "others"]
     .map((name) => `|${name}={${name}}`).join("")}⟧` });
 Object.assign(globalThis, { Node: Stub, location: { protocol: "https:" }, document: {
   createElement: () => new Stub(), createElementNS: () => new Stub(), createTextNode: (/** @type {string} */ data) => new Stub(data),
@@ -53,7 +53,9 @@ async function survey(published) {
     const { shares, so, bound, exact } = kind.odds(question, () => 0);
     const node = new Stub();
     for (const fill of [so, bound, exact]) fill(/** @type {any} */ (node));
-    return { said: said(node), shares: shares.map(({ share }) => share) };
+    // The odds of cards stand under their picture.
+    const below = question.mechanism === "subset" ? said(kind.device(question).node) : [];
+    return { said: [...said(node), ...below], shares: shares.map(({ share }) => share) };
   };
   return {
     first: said({ inner: welcomeScreen(page) }),

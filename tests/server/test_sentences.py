@@ -174,7 +174,20 @@ def of_question(publication, question):
         "kind.boxes.epsilon": lambda said: abs(float(said["question"]) - epsilon) < 1e-4,
         "odds.epsilon": lambda said: near(said, epsilon),
         "kind.number.epsilon": lambda said: near(said, epsilon),
+        "kind.choice.mine": lambda said: turned_up(said, device[0].probabilities),
     }
+
+
+def turned_up(said, chances):
+    """Tell whether so many cards turn up, one's own and each other so often."""
+    shown = (
+        chances > (chances.max() + chances.min()) / 2
+    )  # a set is likelier under each answer that it contains
+    size, mine = int(shown[:, 0].sum()), float(chances[0, shown[0]].sum())
+    others = float(chances[0, shown[1]].sum())
+    return int(said["n"]) == size and all(
+        abs(float(said[name]) - 100 * share) <= 0.5 for name, share in (("mine", mine), ("others", others))
+    )
 
 
 def near(said, epsilon):
@@ -245,7 +258,7 @@ SHOWN = {
         question.legend question.progress review.text review.exact discarded.means odds.of
         try.button try.hint try.result try.title refuse.browser.text refuse.storage.text refuse.weak.text""",
     "tests/browser/test_kinds.py": """
-        kind.boxes.all kind.boxes.drawn kind.boxes.of kind.boxes.of_drawn kind.choice.mine kind.choice.of
+        kind.boxes.all kind.boxes.drawn kind.boxes.of kind.boxes.of_drawn kind.choice.of
         kind.choice.sent kind.choice.set kind.number.ambiguous kind.number.beyond kind.number.missing
         kind.number.problem kind.number.range kind.number.send""",
     "tests/browser/test_sections.py": "sections.part sections.progress sections.rest",

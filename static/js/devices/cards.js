@@ -1,7 +1,7 @@
 /** Cards of which a few are turned to their bright side: the set of options that is recorded. */
 
 import { row } from "../chance/compact_form.js";
-import { element, words } from "../page/page.js";
+import { element, hundredths, words } from "../page/page.js";
 import { TOTAL } from "../chance/randomize.js";
 import { FIRST, lead, SECOND, stage } from "./wheel.js";
 
@@ -14,13 +14,13 @@ export function cards(form) {
   const mine = weights.reduce((sum, weight, report) => sum + ((form.masks[report] ?? 0) & 1 ? weight : 0), 0) / TOTAL;
   const bodies = Array.from({ length: all }, (_, card) => element("span.card-body",
     element("span.face.front", String(card + 1)), element("span.face.back", String(card + 1))));
-  return stage("cards", bodies.map((body) => element("span.card", body)), [
-    [mine, words("kind.choice.mine", () => ({ size, all }))],
-    [(size - mine) / (all - 1), words("kind.choice.others")],
-  ], (/** @type {{report: number}} */ { report }) => bodies.flatMap((body, card) => {
+  const made = stage("cards", bodies.map((body) => element("span.card", body)), [], (/** @type {{report: number}} */ { report }) => bodies.flatMap((body, card) => {
     const lit = (form.masks[report] ?? 0) >> card & 1;
     body.parentElement?.classList.toggle("lit", Boolean(lit));
     return [lead(body, [0, lit ? 900 : 720].map((angle) => ({ transform: `rotateY(${angle}deg)`, easing: "cubic-bezier(.2, .6, .3, 1)" })),
       { delay: (SECOND * card) / all, duration: FIRST })];
   }));
+  const odds = { n: size, mine: hundredths(mine), others: hundredths((size - mine) / (all - 1)) };
+  made.node.append(element("figcaption.strip-caption", words("kind.choice.mine", () => odds)));
+  return made;
 }

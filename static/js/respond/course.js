@@ -61,7 +61,7 @@ const COURSE = {
     begin: () => [{ at: "answering" }, []],
     resume: ({ at }, { body, unseen, begun }) => (body ? [{ at: "asking", then: "post", unseen }, ["claim"]]
       : begun ? [{ at: "asking", then: "go on" }, ["claim"]] : [{ at }, []]),
-    leave: () => [FIRST, ["forget"]],
+    leave: () => erase("ended"),
     told, failed: fail,
   },
   answering: {
