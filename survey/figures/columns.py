@@ -119,8 +119,8 @@ def pooled_figures(
             people=each.respondents * each.proportion,
             confidence_level=each.confidence_level,
             method="normal",
-            band_low=band[0],
-            band_high=band[1],
+            band_low=min(band[0], each.low),  # 1 less one end may differ from the other by its last digit
+            band_high=max(band[1], each.high),
         )
         for name, each, band in zip(answers, pooled, bands, strict=True)
     )
