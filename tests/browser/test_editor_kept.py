@@ -187,6 +187,7 @@ def test_a_scale_its_lines_and_does_not_apply_come_at_once_and_are_what_a_load_g
     staff.browser.execute_script("window.same = 'page'")
     click(staff, "[value=scale]")
     until(staff, "#question-5 > .line", "5")
+    until(staff, "#said", "Questions 5 to 7 were added")
     focus = "return document.activeElement.id"
     assert staff.browser.execute_script(focus) == "questions-4-matrix_wording-en"
     click(staff, "[value='line-4']")

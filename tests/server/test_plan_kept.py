@@ -2,8 +2,6 @@
 
 import random
 
-import pytest
-
 from server.editor.reading import draft_previews
 from server.editor.whole import plan_draft, taken_over
 from survey.definition import from_dict
@@ -77,11 +75,12 @@ def kept(draft, total, people):
     return True
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_what_is_published_keeps_the_plan_of_a_random_draft(seed):
-    rng = random.Random(seed)
-    if not kept(random_draft(rng), rng.uniform(0.5, 4), rng.randint(300, 5000)):
-        pytest.skip("no plan keeps the limits")
+def test_what_is_published_keeps_the_plan_of_a_random_draft():
+    planned = 0
+    for seed in range(40):
+        rng = random.Random(seed)
+        planned += kept(random_draft(rng), rng.uniform(0.5, 4), rng.randint(300, 5000))
+    assert planned > 30, "for some no plan keeps the limits"
 
 
 def test_six_lines_of_a_matrix_planned_for_2_cost_2():

@@ -129,6 +129,6 @@ def test_a_file_comes_back_from_the_database_as_it_was_read(candor, write, tmp_p
     assert candor("survey", "import", file).exit_code == 0
     other = tmp_path / "other.toml"
     other.write_text(candor("survey", "export", "work").output)
-    assert candor("survey", "check", other).output == f"{other}: good: work, 3 questions, in en, " + (
+    assert candor("survey", "check", other).stdout == f"{other}: good: work, 3 questions, in en, " + (
         "epsilon 2 in all; each person is asked 1 of 2 drawn sections\n"
     )

@@ -206,15 +206,16 @@ def test_no_reading_is_answered_with_more_than_the_page(counter, asked, capsys):
     assert seconds_asked <= MOST * seconds
 
 
-def test_faults_are_told_up_to_five_and_the_names_once(door):
+def test_wrong_fields_are_told_and_unknown_ones_by_the_known_names_alone(door):
     body = door.body(copied="7", data="7", **{f"f{n}": "x" for n in range(4)})
     answer = door.client.post("/s/exams", data=body, headers=OWN).text
-    assert answer.count('<p lang="en" data-problem>') == 6
+    assert answer.count('<p lang="en" data-problem>') == 3
     assert answer.count("copied, data") == 2  # once a language
 
 
 def test_more_fields_than_the_survey_has_are_counted_and_not_read(door):
     body = door.body(**{f"f{n}": "x" for n in range(100)})
     answer = door.client.post("/s/exams", data=body, headers=OWN).text
-    assert "must contain 4 fields, got 104" in answer
+    assert "must contain 4 fields" in answer
+    assert "104" not in answer
     assert "f1" not in answer

@@ -75,9 +75,10 @@ function add(kind, part) {
 
 function addScale() {
   if (room() < 1) return;
-  const place = addGroup(desk.state, blankOf("choice"), desk.offered, room());
+  const before = room();
+  const place = addGroup(desk.state, blankOf("choice"), desk.offered, before);
   after(`question-${place + 1}`, `questions-${place}-matrix_wording`);
-  announce(say("outline.said.added", { n: place + 1 }));
+  announce(say("outline.said.lines_added", { n: before - room(), first: place + 1, last: place + before - room() }));
 }
 
 /** @param {number} index of a question on a scale */
