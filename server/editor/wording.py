@@ -20,14 +20,10 @@ from dataclasses import dataclass
 
 from server.editor.ranges import overlap
 from survey.limits import LONGEST_OPTION, LONGEST_TEXT
+from survey.promises import pattern
 
 Texts = Mapping[str, str]
 Pattern = re.Pattern[str]
-
-
-def pattern(*alternatives: str) -> Pattern:
-    """Compile alternatives, whatever the case."""
-    return re.compile("|".join(alternatives), re.IGNORECASE)
 
 
 @dataclass(frozen=True)
