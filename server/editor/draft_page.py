@@ -82,6 +82,9 @@ def draft_page(
     stored = not (refused or expired)
     held = services().storage.read(life.of, found.id)
     publication, problems = drafts.ready(services().storage, found, held, services().clock().timestamp())
+    words = list(overstatements(draft))
+    # A draft that cannot be opened yet may have its figures all the same.
+    priced = publication or (offload.compute(drafts.would_be, draft, found.slug)[0] if words else None)
     respondents = None if form.respondents.errors else int(form.respondents.data)
     previews = offload.compute(form_previews, form, respondents)
     stands = standing(form, found.slug) if form.errors else Standing((), entries(problems, draft))
@@ -100,8 +103,8 @@ def draft_page(
         stands=stands,
         held=held,
         fingerprint=publication.fingerprint if publication else None,
-        overstated=list(overstatements(draft)),
-        guess=offload.compute(reasons.figures, publication) if publication else None,
+        overstated=words,
+        guess=offload.compute(reasons.figures, priced) if priced else None,
         ready=stored and publication is not None and not form.errors,
         previews=previews,
         messages=live.messages(),

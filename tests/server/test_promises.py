@@ -66,6 +66,13 @@ def test_the_editor_marks_them_with_both_figures_and_leads_to_their_fields(admin
         assert "#questions-0-wording-en" in page
 
 
+def test_a_draft_that_cannot_be_opened_yet_has_both_figures_too(admin, storage, survey_file):
+    table = survey_file(information={"en": "This survey is 100 % safe."})
+    storage.write(surveys.create_draft, {key: table[key] for key in table if key != "contact"})
+    page = unescape(admin.get("/admin/surveys/exams").text)
+    assert "times after the most telling result" in page.partition('id="promises"')[2].partition("</p>")[0]
+
+
 def test_the_command_line_and_the_interface_warn_of_them_too(program, survey_file, tmp_path):
     question = {"id": "copied", "mechanism": "spinner_coin", "epsilon": 2.0, "wording": {"en": "Copied?"}}
     table = survey_file(information={"en": "This survey is 100 % safe."}, questions=[question])
