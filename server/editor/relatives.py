@@ -56,9 +56,10 @@ def page(found: Survey, typed: dict[str, NewSurveyForm]) -> str:
         "editor/relatives.html",
         survey=found,
         relatives=relatives,
+        first=family[0].survey.id if family else None,
         published=published,
         # Without the waves that the reader may not see the sum would be too small.
-        total=total_of(relatives, published) if len(relatives) == len(family) else None,
+        total=total_of(found, relatives, published) if len(relatives) == len(family) else None,
         forms={
             name: apart(typed.get(name) or NewSurveyForm(data={"slug": suggested}), name)
             for name in RELATIONS

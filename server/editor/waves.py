@@ -26,14 +26,19 @@ def publication_of(survey: Survey) -> Publication | None:
     return survey.publication or drafts.would_be(survey.draft or {}, survey.slug)[0]
 
 
-def total_of(relatives: list[Relative], published: Mapping[int, Publication | None]) -> Total | None:
-    """Return what somebody loses who answers all waves; None where there is only one, or one is incomplete.
+def total_of(
+    survey: Survey, relatives: list[Relative], published: Mapping[int, Publication | None]
+) -> Total | None:
+    """Return what somebody loses who answers all surveys that ask the people of one.
+
+    None where there is only one, or one is incomplete.
 
     Notes
     -----
     Losses add up over surveys as they do over questions.
     """
-    theirs = [published[each.survey.id] for each in relatives if each.same_people]
+    people = {each.people for each in relatives if each.survey.id == survey.id}
+    theirs = [published[each.survey.id] for each in relatives if each.people in people]
     budgets = [each.budget for each in theirs if each is not None]
     if len(theirs) < 2 or len(budgets) < len(theirs):
         return None
@@ -43,7 +48,6 @@ def total_of(relatives: list[Relative], published: Mapping[int, Publication | No
 def total_with(survey: Survey) -> Total | None:
     """Return the total of a survey that has waves or is one; None where the reader may not see them all."""
     family = services().storage.read(origins.family, survey.id)
-    mine = next((each for each in family if each.survey.id == survey.id), None)
-    if mine is None or not mine.same_people or not all(may("look", each.survey.id) for each in family):
+    if not all(may("look", each.survey.id) for each in family):
         return None
-    return total_of(family, publications(family))
+    return total_of(survey, family, publications(family))

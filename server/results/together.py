@@ -124,7 +124,8 @@ def page(
     labels = labels_of(shown)
     questions = asked_alike(publications) if ticked and not found[1].withheld else []
     slugs = {each[0].slug for each in shown}
-    same_people = len([each for each in relatives if each.same_people and each.survey.slug in slugs]) > 1
+    people = {each.survey.id: each.people for each in relatives}
+    same_people = len({people.get(survey.id, survey.id) for survey, _ in shown}) < len(shown)
     return render_template(
         "results/together.html",
         survey=found[0],

@@ -52,7 +52,7 @@ TABLES = {
     "pictures": "SELECT sha256, type, width, height, length(bytes) FROM pictures",
     "survey_pictures": "SELECT survey_id, sha256 FROM survey_pictures",
     "life": f"SELECT survey_id, {', '.join(life.COLUMNS)} FROM life",
-    "origins": "SELECT survey_id, origin_id, relation FROM origins",
+    "origins": "SELECT survey_id, origin_id, people_id FROM origins",
     "days": "SELECT survey_id, day, started, sent FROM days",
     "draft_edits": f"SELECT {', '.join(EDITS)} FROM draft_edits",
     "tokens": f"SELECT {', '.join(TOKEN)} FROM tokens",
@@ -111,7 +111,7 @@ def carry(target: Connection, source: Connection) -> Moved:
     for row in source.execute(TABLES["draft_edits"]).fetchall():
         target.execute(f"INSERT INTO draft_edits ({', '.join(EDITS)}) VALUES (?, ?, ?, ?)", row)
     for row in source.execute(TABLES["origins"]).fetchall():
-        target.execute("INSERT INTO origins (survey_id, origin_id, relation) VALUES (?, ?, ?)", row)
+        target.execute("INSERT INTO origins (survey_id, origin_id, people_id) VALUES (?, ?, ?)", row)
     carry_tokens(target, source)
     carry_numbered(target, source, "audit", LINE)
     for table, columns in PLAIN.items():

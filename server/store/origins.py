@@ -1,7 +1,8 @@
-"""Which surveys ask the same: waves, for the same people again, and groups, for other people.
+"""Surveys that ask the same: waves, for the same people again, and groups, for other people.
 
 Each is a survey of its own. All that came from one survey, also as copies of copies, are linked to that one;
-when it is deleted, the links go with it.
+when it is deleted, the links go with it. Each also names the survey that asked its people first, so that a
+wave of a group is one for the people of that group, even when the group's own survey is deleted.
 """
 
 from __future__ import annotations
@@ -25,17 +26,16 @@ class Relative:
     Attributes
     ----------
     survey : Survey
-    relation : str or None
-        What it is to the first one: ``wave`` or ``group``; None for the first one itself.
+    people : int
+        The number of the survey that asked these people first: two surveys may have been answered by the
+        same people where it is the same.
+    again : Survey or None
+        The first one of the family that asks these people; None where this is it.
     """
 
     survey: Survey
-    relation: Relation | None
-
-    @property
-    def same_people(self) -> bool:
-        """Whether those who answered the first one may have answered this one, which may be the first."""
-        return self.relation != "group"
+    people: int
+    again: Survey | None
 
 
 def create_related(db: Connection, table: Mapping[str, Any], source_id: int, relation: Relation) -> Survey:
@@ -48,24 +48,25 @@ def create_related(db: Connection, table: Mapping[str, Any], source_id: int, rel
     DefinitionError, SlugTaken
         As `surveys.create_draft`.
     """
-    origin = origin_of(db, surveys.get(db, source_id).id)
+    origin, people = origin_and_people(db, surveys.get(db, source_id).id)
     draft = surveys.create_draft(db, table)
     db.execute(
-        "INSERT INTO origins (survey_id, origin_id, relation) VALUES (?, ?, ?)", [draft.id, origin, relation]
+        "INSERT INTO origins (survey_id, origin_id, people_id) VALUES (?, ?, ?)",
+        [draft.id, origin, people if relation == "wave" else draft.id],
     )
     return draft
 
 
-def origin_of(db: Connection, survey_id: int) -> int:
-    """Return the number of the first survey of a family: a survey's own where it has no other."""
-    row = db.execute("SELECT origin_id FROM origins WHERE survey_id = ?", [survey_id]).fetchone()
-    return survey_id if row is None else int(row[0])
+def origin_and_people(db: Connection, survey_id: int) -> tuple[int, int]:
+    """Return the numbers of the first survey of a family, and of the first for the people of this one."""
+    row = db.execute("SELECT origin_id, people_id FROM origins WHERE survey_id = ?", [survey_id]).fetchone()
+    return (survey_id, survey_id) if row is None else (int(row[0]), int(row[1]))
 
 
 def one_of_groups(db: Connection, survey_id: int) -> bool:
     """Return whether a survey has groups beside it, so that its link shows who belongs to which."""
-    of_group = "SELECT 1 FROM origins WHERE origin_id = ? AND relation = 'group' LIMIT 1"
-    return db.execute(of_group, [origin_of(db, survey_id)]).fetchone() is not None
+    of_group = "SELECT 1 FROM origins WHERE origin_id = ? AND people_id <> origin_id LIMIT 1"
+    return db.execute(of_group, [origin_and_people(db, survey_id)[0]]).fetchone() is not None
 
 
 def family(db: Connection, survey_id: int) -> list[Relative]:
@@ -76,12 +77,16 @@ def family(db: Connection, survey_id: int) -> list[Relative]:
     list of Relative
         The first one first; empty where the survey is linked with no other.
     """
-    origin = origin_of(db, survey_id)
-    linked = dict(
-        db.execute(
-            "SELECT survey_id, relation FROM origins WHERE origin_id = ? ORDER BY survey_id", [origin]
-        ).fetchall()
-    )
+    origin, _ = origin_and_people(db, survey_id)
+    linked = db.execute(
+        "SELECT survey_id, people_id FROM origins WHERE origin_id = ? ORDER BY survey_id", [origin]
+    ).fetchall()
     if not linked:
         return []
-    return [Relative(surveys.get(db, number), linked.get(number)) for number in [origin, *linked]]
+    relatives: list[Relative] = []
+    earliest: dict[int, Survey] = {}
+    for number, people in [(origin, origin), *linked]:
+        survey = surveys.get(db, number)
+        relatives.append(Relative(survey, people, earliest.get(people)))
+        earliest.setdefault(people, survey)
+    return relatives

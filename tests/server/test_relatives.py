@@ -24,7 +24,7 @@ def first(storage, survey_file):
 
 
 def slugs(relatives):
-    return [(each.survey.slug, each.relation) for each in relatives]
+    return [(each.survey.slug, each.again and each.again.slug) for each in relatives]
 
 
 def begin(admin, relation, slug, of="exams"):
@@ -39,7 +39,7 @@ def test_a_wave_and_a_group_are_drafts_with_the_same_content_that_are_linked(adm
     begin(admin, "group", "exams-seoul")
     wave = storage.read(surveys.by_slug, "exams-2027")
     assert wave.draft == first.publication.definition.as_dict() | {"slug": "exams-2027"}
-    expected = [("exams", None), ("exams-2027", "wave"), ("exams-seoul", "group")]
+    expected = [("exams", None), ("exams-2027", "exams"), ("exams-seoul", None)]
     for each in ("exams", "exams-2027", "exams-seoul"):
         found = storage.read(surveys.by_slug, each)
         assert slugs(storage.read(origins.family, found.id)) == expected
@@ -60,7 +60,7 @@ def test_links_go_with_the_first_survey_and_with_their_own(admin, storage, first
         begin(admin, "wave", name)
     middle, last = (storage.read(surveys.by_slug, name) for name in ("exams-2027", "exams-2028"))
     storage.write(surveys.delete_survey, middle.id)
-    assert slugs(storage.read(origins.family, first.id)) == [("exams", None), ("exams-2028", "wave")]
+    assert slugs(storage.read(origins.family, first.id)) == [("exams", None), ("exams-2028", "exams")]
     storage.write(surveys.delete_survey, first.id)
     assert storage.read(origins.family, last.id) == []
 
@@ -71,8 +71,41 @@ def test_losses_add_up_over_waves_and_not_over_groups(admin, storage, first):
     own = first.publication.budget.epsilon
     page = admin.get("/admin/surveys/exams/relatives").text
     shown = re.search(r'<p id="total">(.*?)</p>', page, re.DOTALL)[1]
-    assert "all 2 of these waves" in shown
+    assert "all 2 surveys for the people of this one" in shown
     assert float(re.search(r"ε = ([0-9.]+)", shown)[1]) == pytest.approx(2 * own, abs=0.01)
+    assert 'id="total"' not in admin.get("/admin/surveys/exams-seoul/relatives").text
+
+
+def test_a_wave_of_a_group_is_for_the_people_of_that_group(admin, storage, first):
+    begin(admin, "group", "exams-seoul")
+    begin(admin, "wave", "exams-seoul-2027", of="exams-seoul")
+    begin(admin, "wave", "exams-seoul-2028", of="exams-seoul-2027")
+    assert slugs(storage.read(origins.family, first.id)) == [
+        ("exams", None),
+        ("exams-seoul", None),
+        ("exams-seoul-2027", "exams-seoul"),
+        ("exams-seoul-2028", "exams-seoul"),
+    ]
+    assert 'id="total"' not in admin.get("/admin/surveys/exams/relatives").text
+    page = admin.get("/admin/surveys/exams-seoul-2027/relatives").text
+    assert "a wave: the people of exams-seoul" in page
+    shown = re.search(r'<p id="total">(.*?)</p>', page, re.DOTALL)[1]
+    assert float(re.search(r"ε = ([0-9.]+)", shown)[1]) == pytest.approx(
+        3 * first.publication.budget.epsilon, abs=0.01
+    )
+
+
+def test_waves_of_a_group_stay_waves_and_groups_when_its_own_survey_is_deleted(admin, storage, first):
+    begin(admin, "group", "exams-seoul")
+    begin(admin, "wave", "exams-seoul-2027", of="exams-seoul")
+    begin(admin, "wave", "exams-seoul-2028", of="exams-seoul")
+    storage.write(surveys.delete_survey, storage.read(surveys.by_slug, "exams-seoul").id)
+    assert slugs(storage.read(origins.family, first.id)) == [
+        ("exams", None),
+        ("exams-seoul-2027", None),
+        ("exams-seoul-2028", "exams-seoul-2027"),
+    ]
+    assert storage.read(origins.one_of_groups, first.id)
 
 
 def test_whoever_opens_a_wave_reads_what_all_waves_cost(admin, storage, first):
@@ -95,7 +128,7 @@ def test_the_sum_is_left_out_while_a_wave_is_incomplete(admin, storage, first):
     page = admin.get("/admin/surveys/exams/relatives").text
     assert "not complete" in page
     assert 'id="total"' not in page
-    assert total_of([], {}) is None
+    assert total_of(draft, [], {}) is None
 
 
 def test_no_sum_is_shown_to_who_may_not_see_every_wave(admin, browse, storage, first):
@@ -178,7 +211,8 @@ def test_waves_are_not_pooled_as_the_same_people_may_have_answered(admin, storag
 
     def link(db):
         db.execute(
-            "INSERT INTO origins (survey_id, origin_id, relation) VALUES (?, ?, 'wave')", [later.id, first.id]
+            "INSERT INTO origins (survey_id, origin_id, people_id) VALUES (?, ?, ?)",
+            [later.id, first.id, first.id],
         )
 
     storage.write(link)
