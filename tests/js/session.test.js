@@ -86,6 +86,14 @@ test("a copy of a tab takes over what its original draws, and keeps its place", 
   assert.deepEqual(stored(kept), { reports: { first: 1, second: 0 }, receipt: RECEIPT });
 });
 
+test("a copy made after the press keeps the bytes that its original sends, and never shows them", () => {
+  const kept = storage();
+  const copy = session(kept);
+  copy.lock({ first: 1, second: 0 }, () => "sent");
+  copy.adopt({ reports: { first: 1, second: 0 }, receipt: RECEIPT }, () => assert.fail("other bytes"));
+  assert.deepEqual(stored(kept), { reports: { first: 1, second: 0 }, receipt: RECEIPT, body: "sent", unseen: true });
+});
+
 test("a report that the survey cannot give is not taken from storage", () => {
   for (const report of [2, -1, 0.5, "1", null, {}]) {
     const kept = storage();

@@ -3,9 +3,18 @@ import test from "node:test";
 
 import { dropInvitation, markOf, sentWith, takeInvitation, tokenIn } from "../../static/js/respond/token.js";
 import { writeBody } from "../../static/js/respond/sending.js";
+import { keyOf } from "../../static/js/respond/session.js";
 
 const TOKEN = "AAAABQx-_Zy0123456789abcdefg";
 const OTHER = TOKEN.replace("AAAABQ", "AAAABR");
+
+/** A tab's storage. */
+function memory() {
+  /** @type {Map<string, string>} */
+  const kept = new Map();
+  return /** @type {Storage} */ (/** @type {unknown} */ ({
+    getItem: (/** @type {string} */ key) => kept.get(key) ?? null, setItem: kept.set.bind(kept), removeItem: kept.delete.bind(kept) }));
+}
 
 test("a token is read from a whole link, and from nothing else", () => {
   assert.equal(tokenIn(`#i=${TOKEN}`), TOKEN);
@@ -22,10 +31,7 @@ test("it goes out between the receipt and the reports, at one length", () => {
 });
 
 test("a tab keeps a token until it is sent or left, and a mark of it where that was the end", () => {
-  /** @type {Map<string, string>} */
-  const kept = new Map();
-  const storage = /** @type {Storage} */ (/** @type {unknown} */ ({
-    getItem: (/** @type {string} */ key) => kept.get(key) ?? null, setItem: kept.set.bind(kept), removeItem: kept.delete.bind(kept) }));
+  const storage = memory();
   const mark = markOf(TOKEN);
   assert.deepEqual(takeInvitation(storage, "f", TOKEN), { mark, token: TOKEN });
   assert.deepEqual(takeInvitation(storage, "f", ""), { mark, token: TOKEN }, "after a reload the link is not in the address");
@@ -34,7 +40,22 @@ test("a tab keeps a token until it is sent or left, and a mark of it where that 
   dropInvitation(storage, "f", markOf(OTHER));
   assert.deepEqual(takeInvitation(storage, "f", ""), { mark: markOf(OTHER), token: "" });
   dropInvitation(storage, "f");
-  assert.equal(kept.size, 0);
+  assert.deepEqual(takeInvitation(storage, "f", ""), { mark: "", token: "" });
+});
+
+test("another person's link erases what the one before has drawn but not sent, and leaves the word, but no draw of questions", () => {
+  const drawn = { reports: { first: 1 }, receipt: "r", body: `invitation-token=${TOKEN}&first=1` };
+  for (const [before, after] of [[drawn, { word: "ended" }], [{ reports: {}, set: [1] }, { reports: {}, set: [1] }], [{ word: "used" }, { word: "used" }]]) {
+    const storage = memory();
+    const key = keyOf("f", markOf(TOKEN));
+    takeInvitation(storage, "f", TOKEN);
+    storage.setItem(key, JSON.stringify(before));
+    takeInvitation(storage, "f", TOKEN);
+    takeInvitation(storage, "f", "");
+    assert.deepEqual(JSON.parse(storage.getItem(key) ?? ""), before, "the same link again, and a reload");
+    takeInvitation(storage, "f", OTHER);
+    assert.deepEqual(JSON.parse(storage.getItem(key) ?? ""), after);
+  }
 });
 
 test("ten thousand tokens have as many marks, of which none holds its token", () => {

@@ -5,6 +5,12 @@ const PREFIX = "candor ";
 /** @type {KeyOf} One for each invitation: two people may take part in one browser. */
 export const keyOf = (fingerprint, mark = "") => PREFIX + fingerprint + (mark && ` ${mark}`);
 
+/** Where another person's link takes the tab: of a draw nothing is left but the word. @param {Storage} storage @param {string} key */
+export function endDrawn(storage, key) {
+  const { receipt } = JSON.parse(storage.getItem(key) ?? "{}");
+  if (receipt) storage.setItem(key, JSON.stringify({ word: "ended" }));
+}
+
 export class Session {
   /** @param {Storage} storage @param {string} key @param {readonly Column[]} columns @param {() => string} receipt */
   constructor(storage, key, columns, receipt) {
@@ -60,13 +66,13 @@ export class Session {
     this.keep({ reports, receipt, ...(write && { body: write(receipt, reports) }) });
   }
 
-  /** Of the tab that sends, with a body of this tab's own; or of one that draws, whose copy this is. @type {Adopt} */
+  /** Of the tab that sends, unseen, with a body of this tab's own; or of one that draws, whose copy this is. @type {Adopt} */
   adopt({ reports, receipt, set = this.kept.set }, write) {
     const copy = receipt === this.kept.receipt;
     this.kept.set = set;
     const all = Object.assign(nothing(), copy ? this.kept.reports : {}, this.possible(reports));
     const body = this.kept.body ?? write?.(receipt ?? "", all);
-    this.keep({ reports: all, receipt, ...(body && { body }), ...(!copy && { unseen: true }) });
+    this.keep({ reports: all, receipt, ...(body && { body }), ...(write && { unseen: true }) });
   }
 
   /** Nothing is drawn here again, and nothing but the word is left. @param {string} word */

@@ -1,5 +1,7 @@
 /** The token of a one-time invitation: how a link carries it, how a tab keeps it until it is sent, and how it goes out. */
 
+import { endDrawn, keyOf } from "./session.js";
+
 const NAME = "invitation-token";
 const LINK = /^#i=([\w-]{28})$/;
 
@@ -21,10 +23,14 @@ export const markOf = (token) => token && [0x811c9dc5, 0x1b873593].map((basis) =
 /** @param {string} fingerprint */
 const place = (fingerprint) => `candor invitation ${fingerprint}`;
 
-/** From the link, or from this tab before a reload. @type {TakeInvitation} */
+/** From the link, or from this tab before a reload. A link of another person erases the draw of the one before. @type {TakeInvitation} */
 export function takeInvitation(storage, fingerprint, token) {
-  if (token) storage.setItem(place(fingerprint), JSON.stringify({ mark: markOf(token), token }));
-  return { mark: "", token: "", ...JSON.parse(storage.getItem(place(fingerprint)) ?? "{}") };
+  const before = { mark: "", token: "", ...JSON.parse(storage.getItem(place(fingerprint)) ?? "{}") };
+  if (!token) return before;
+  const mark = markOf(token);
+  if (before.mark && before.mark !== mark) endDrawn(storage, keyOf(fingerprint, before.mark));
+  storage.setItem(place(fingerprint), JSON.stringify({ mark, token }));
+  return { mark, token };
 }
 
 /** Sent or left: the token goes. Where taking part has ended, its mark says of whom. @type {DropInvitation} */
