@@ -462,7 +462,9 @@ def test_two_tabs_send_one_draw_and_the_second_hears_that_it_has_arrived(site, w
     respondent.wait_for("welcome")  # as to anybody
 
 
-def test_a_tab_copied_while_it_sends_sends_the_same_bytes_and_never_shows_them(site, wire, respondent, survey):
+def test_a_tab_copied_while_it_sends_sends_the_same_bytes_and_never_shows_them(
+    site, wire, respondent, survey
+):
     respondent.visit(f"{wire.address}/s/{survey}")
     respondent.mark([1, 0, 1])
     wire.rewrites = outcome("busy")
