@@ -100,11 +100,14 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
         storage.create()
     app = Flask("server", static_folder=None, template_folder=assets.folder("templates"))
     app.secret_key = config.secret_key or storage.write(settings.secret_key)
-    finisher = Finisher(storage)
 
     def moment() -> float:
         return clock().timestamp()
 
+    def wake() -> None:
+        calendar.wake()  # only reports that stand in a plain table by now can be removed
+
+    finisher = Finisher(storage, after=wake)
     calendar = Calendar(storage, moment, finisher)
     services = Services(
         config=config,

@@ -104,7 +104,8 @@ class Calendar:
                     raise
                 except Exception:
                     log.exception("what was due for a survey could not be done")
-            self.finishes |= any(each.what != "open" for each in found)
+                else:  # after a failure the finisher would wake us to fail again
+                    self.finishes |= each.what != "open"
             return self.storage.read(next_moment, self.clock())
 
     def look(self) -> None:

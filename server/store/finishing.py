@@ -60,6 +60,8 @@ class Finisher:
         Waits for so many seconds.
     later : callable
         Calls a function after so many seconds.
+    after : callable
+        Is called each time that `Storage.finish` has run, also where some of it failed.
     """
 
     def __init__(
@@ -67,10 +69,12 @@ class Finisher:
         storage: Storage,
         pause: Callable[[float], None] = time.sleep,
         later: Callable[[float, Callable[[], None]], None] = in_a_while,
+        after: Callable[[], None] = lambda: None,
     ) -> None:
         self.storage = storage
         self.pause = pause
         self.later = later
+        self.after = after
         self.planned = False
         self.lock = threading.Lock()
         self.wanted = False
@@ -102,6 +106,7 @@ class Finisher:
             except Exception:
                 log.exception("some of what closing or deleting surveys left to do could not be done")
                 self.try_later()
+            self.after()
 
     def try_later(self) -> None:
         """Plan one more try, unless one is planned; whoever starts before it need not wait for it."""

@@ -6,12 +6,14 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 
+import server.store.calendar
 from server import create_app
 from server.store import life, showing, surveys
-from server.store.calendar import Calendar
+from server.store.calendar import Calendar, Due
 from server.store.committer import Committer
 from server.store.engine import Unavailable
 from server.store.life import Plan
@@ -32,7 +34,8 @@ def test_a_server_closes_by_itself_when_it_is_woken(door, clock):
     calendar, done = door.services.calendar, threading.Event()
     finish = calendar.finish
     calendar.finish = lambda: (finish(), done.set())
-    calendar.start()
+    thread = threading.Thread(target=calendar.run)
+    thread.start()
     assert done.wait(30)
     moment = int(clock().timestamp()) + HOUR
     door.storage.write(life.plan, door.survey.id, Plan(closes_at=moment), clock().timestamp())
@@ -43,6 +46,7 @@ def test_a_server_closes_by_itself_when_it_is_woken(door, clock):
     door.services.finisher.settle()
     assert state_of(door.storage, door.survey.id) == "closed"
     calendar.stop()
+    thread.join()  # it was woken once more when the table was ready
 
 
 def test_a_server_waits_for_the_moment_it_knows_and_never_longer_than_ten_minutes(door, clock):
@@ -85,6 +89,19 @@ def test_whatever_goes_wrong_the_dates_are_looked_at_again(error, seconds):
     calendar.changed = Waiting()
     calendar.run()
     assert waits == [seconds]
+
+
+def test_a_removal_that_fails_starts_no_finishing_which_would_wake_us_to_fail_again(storage, monkeypatch):
+    def broken(*asked):
+        raise RuntimeError("a defect")
+
+    started = []
+    calendar = Calendar(storage, time.time, SimpleNamespace(start=lambda: started.append(1)))
+    monkeypatch.setattr(server.store.calendar, "all_due", lambda db, now: [Due(1, "remove")])
+    monkeypatch.setattr(server.store.calendar, "remove_if_due", broken)
+    calendar.turn()
+    calendar.finish()
+    assert not started
 
 
 @pytest.fixture
