@@ -60,7 +60,7 @@ def test_the_drawn_sections_are_asked_and_stay_the_same_whatever_happens(site, w
     drawn = respondent.session()["set"]
     assert drawn in SETS
     asked = asked_of(drawn)
-    assert "Everybody gets 1 part. You get 2 of the 3 others, chosen by chance." in respondent.text()
+    assert "Everybody gets 1 part. Chance picks 2 of 3 others." in respondent.text()
     for _ in range(5):
         respondent.browser.refresh()
         respondent.wait_for("welcome")

@@ -1,6 +1,7 @@
 /**
  * The messages that the page says of surveys, without a browser: published surveys come in, one a line, and for each
- * goes out what its first screen says and what each question says of its chances, as keys with their values.
+ * goes out what its first screen says and what each question says of its chances, as keys with their values, and what
+ * everybody reads on the first screen without unfolding anything.
  */
 
 import { readFileSync } from "node:fs";
@@ -26,7 +27,7 @@ const messages = new Proxy({}, { get: (_, key) => `⟦${String(key)}${
   ["n", "all", "mean", "asked", "parts", "waves", "limit", "epsilon", "delta", "chance", "sampled", "boxes", "size", "box", "question", "mine", "others"]
     .map((name) => `|${name}={${name}}`).join("")}⟧` });
 Object.assign(globalThis, { Node: Stub, location: { protocol: "https:" }, document: {
-  createElement: () => new Stub(), createElementNS: () => new Stub(), createTextNode: (/** @type {string} */ data) => new Stub(data),
+  createElement: (/** @type {string} */ tag) => Object.assign(new Stub(), { tag }), createElementNS: () => new Stub(), createTextNode: (/** @type {string} */ data) => new Stub(data),
 } });
 
 const { speak } = await import("../../static/js/page/page.js");
@@ -39,6 +40,15 @@ const words = (node) => (typeof node === "string" ? node : `${node?.data ?? ""}$
 /** @param {any} node @returns {[string, Record<string, string>][]} */
 const said = (node) => Array.from(words(node).matchAll(/⟦([^|⟧]+)([^⟧]*)⟧/gu), ([, key = "", values = ""]) => [
   key, Object.fromEntries(values.split("|").filter((value) => !value.endsWith("=") && value).map((value) => value.split("=")))]);
+
+/** Neither buttons, nor who asks, nor what only some surveys say of telling results, waves and invitations. */
+const BESIDES = /\b(toolbar|consent|who|telling|waves|invited)\b/u;
+
+/** @param {any} node @returns {string} */
+const unfolded = (node) => {
+  if (typeof node === "string") return node;
+  return node.tag === "details" || BESIDES.test(node.className) ? "" : [node.data ?? "", ...(node.inner ?? []).map(unfolded)].join(" ");
+};
 
 /** @param {any} published */
 async function survey(published) {
@@ -57,8 +67,10 @@ async function survey(published) {
     const below = question.mechanism === "subset" ? said(kind.device(question).node) : [];
     return { said: [...said(node), ...below], shares: shares.map(({ share }) => share) };
   };
+  const first = { inner: welcomeScreen(page) };
   return {
-    first: said({ inner: welcomeScreen(page) }),
+    first: said(first),
+    read: unfolded(first),
     total: said(totalFigure(page)),
     questions: definition.questions.map(chances),
   };

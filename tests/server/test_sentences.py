@@ -74,7 +74,11 @@ def random_question(random, name):
 def surveys():
     """Give random surveys as they are published, each with what its page says."""
     random = np.random.default_rng(7)
-    published = [random_survey(random, number) for number in range(SURVEYS)]
+    return spoken([random_survey(random, number) for number in range(SURVEYS)])
+
+
+def spoken(published):
+    """Return each publication with what its page says."""
     lines = "\n".join(publication.json.decode() for publication in published)
     command = ["node", FOLDER / "js" / "said.js"]
     ended = subprocess.run(command, input=lines, capture_output=True, text=True)
@@ -248,6 +252,34 @@ def test_a_skip_and_real_coins_that_can_be_seen_are_told_of():
         columns = publication.columns.values()
         assert ("welcome.skip" in keys) == any(column.skip_apart for column in columns)
         assert ("welcome.coins" in keys) == any(column.by_hand is not None for column in columns)
+
+
+AUTHORS = {"title", "information"}
+"""What the authors of these surveys say, but for the consent, which stands with the buttons."""
+
+
+def words_read(said, language):
+    """Count our words that everybody reads on the first screen without unfolding anything."""
+    messages = section(language, "respond")
+    read = re.sub(r"⟦([^|⟧]+)[^⟧]*⟧", lambda name: max(forms(messages[name[1]]), key=len), said["read"])
+    return len([word for word in read.split() if word not in AUTHORS])
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_survey_with_most_to_say_says_at_most_95_words_first(language):
+    plain, with_coins = ({**KINDS[place], "wording": {"en": "Q?"}, "epsilon": 0.1} for place in (7, 1))
+    sections = [
+        {"id": f"part_{n}", "questions": [{"id": f"q{n}", **plain}], **({"always": True} if n < 2 else {})}
+        for n in range(12)
+    ]
+    sections[0]["questions"] += [{"id": "coins", **with_coins}, {"id": "skip", **plain, "skip": "apart"}]
+    texts = {key: {"en": key} for key in ("title", "information", "consent")}
+    table = {"candor": 2, "slug": "longest", "languages": ["en"], **texts, "sections": sections, "asked": 9}
+    ((_, said),) = spoken([publish(from_dict(table, "longest"))])
+    most = words_read(said, language)
+    others = [words_read(said, language) for _, said in surveys()]
+    print(f"\n{language}: {most} words at most, {min(others)} to {max(others)} in {SURVEYS} surveys")
+    assert max(others) <= most <= 95
 
 
 SHOWN = {
