@@ -30,14 +30,6 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
             "must lie. Chance alone takes it this far with a probability of about {p_value:.2g}. If it was "
             "not chance, some respondents did not follow the rules, or some reports are forged."
         ),
-        "neighbours": (
-            "A share without an interval assumes that neighbouring values are about equally common; no "
-            "interval that holds without this is narrower than 0.3."
-        ),
-        "uneven": (
-            "The reports do not fit the assumption that neighbouring values are about equally common: a "
-            "share of the distribution lies outside its interval. Trust the interval, and the mean."
-        ),
         "few": (
             "Only about {people:.0f} people are estimated to be in this group, fewer than {minimum}. Its "
             "figures show little."

@@ -13,7 +13,6 @@ from survey.channel import Channel
 from survey.counts import binomial_counts, support_counts
 from survey.estimate import (
     MeanEstimate,
-    estimate_distribution,
     estimate_mean,
     estimate_proportions,
     estimate_quantiles,
@@ -87,32 +86,17 @@ def shares(
 def number(
     channel: NumberChannel, counts: tuple[int, ...], method: str, confidence_level: float
 ) -> dict[str, Any]:
-    """Return the table printed for a number: its mean, and its distribution unless reports are one bit."""
+    """Return the table printed for a number: its mean, and its quartiles unless reports are one bit."""
     mean = estimate_mean(channel, counts, confidence_level)
-    options, quantiles, notices = [], [], list(mean.notices)
+    quantiles = []
     if channel.reports > 2:
-        found = estimate_distribution(channel, counts, confidence_level)
-        notices += found.notices
-        options = [
-            {
-                "option": [float(first), float(last)],
-                "low": interval.low if interval else None,
-                "high": interval.high if interval else None,
-                "maximum_likelihood": float(share),
-                "people": float(people),
-            }
-            for first, last, share, people, interval in zip(
-                found.first, found.last, found.proportions, found.people, found.intervals, strict=True
-            )
-        ]
         quantiles = [vars(each) for each in estimate_quantiles(channel, counts, QUARTILES, confidence_level)]
     return head(channel, mean.respondents) | {
         "mean": mean_table(mean),
-        "options": options,
         "quantiles": quantiles,
         "method": mean.method if channel.reports == 2 else "likelihood_ratio",
         "confidence_level": confidence_level,
-        "warnings": sentences(notices, []),
+        "warnings": sentences(list(mean.notices), []),
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 HEADER = (
-    "quantity", "option", "first", "last", "probability", "estimate", "standard_error", "low", "high",
+    "quantity", "option", "probability", "estimate", "standard_error", "low", "high",
     "count", "noisy_share", "maximum_likelihood", "people", "respondents", "epsilon", "delta",
     "confidence_level", "method", "warnings",
 )  # fmt: skip
@@ -19,15 +19,10 @@ def table_rows(table: Mapping[str, Any]) -> list[list[Any]]:
 
 
 def quantities(table: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield a mean, the shares of options or of bins, and quantiles."""
+    """Yield a mean, the shares of options, and quantiles."""
     if mean := table.get("mean"):
         yield {"quantity": "mean", "estimate": mean["mean"], **mean}
-    for option in table["options"]:
-        if isinstance(option["option"], list):  # a bin of a number, from its first value to its last
-            first, last = option["option"]
-            place = {"quantity": "bin", "option": None, "first": first, "last": last}
-            yield {**option, **place, "estimate": option["maximum_likelihood"]}
-        else:
-            yield {"quantity": "proportion", "estimate": option["proportion"], **option}
+    for option in table.get("options", []):
+        yield {"quantity": "proportion", "estimate": option["proportion"], **option}
     for quantile in table.get("quantiles", []):
         yield {"quantity": "quantile", "estimate": quantile["value"], **quantile}

@@ -7,11 +7,8 @@ from collections.abc import Iterable
 from server.results.sections import Section
 
 EXPLANATIONS = {
-    "distribution_text": lambda section: bool(
-        section.figures.first.number and section.figures.first.number.bins
-    ),
     "quantiles_text": lambda section: bool(
-        section.figures.first.number and section.figures.first.number.bins
+        section.figures.first.number and section.figures.first.number.quantiles
     ),
     "skips": lambda section: section.figures.question.skip == "apart",
     "skip_randomized": lambda section: section.figures.question.skip == "randomized",

@@ -123,12 +123,6 @@ class Section:
     part: PartFigures | None = None
 
     @property
-    def binned(self) -> bool:
-        """Whether the tables hold the distribution of a number."""
-        number = self.figures.first.number
-        return number is not None and bool(number.bins)
-
-    @property
     def banded(self) -> bool:
         """Whether any estimate has a band for people who left over their result."""
         return any(dot.band for dot in self.plot.dots)
@@ -276,14 +270,12 @@ def answer_label(figures: QuestionFigures, answer: int, language: str) -> Label:
 
 
 def number_section(figures: QuestionFigures, number: NumberFigures, language: str, people: bool) -> Section:
-    """Lay out a number: its mean first, then on the same axis those quartiles that have an interval."""
+    """Lay out a number: its mean first, then on the same axis its quartiles."""
     question = figures.question
     assert isinstance(question, Number)  # noqa: S101  # the only kind with a mean
     half = question.step / 2
-    values = (number.mean, *(each for each in number.quantiles if each.low is not None))
-    marks = [
-        (each.value, or_else(each.low, each.value), or_else(each.high, each.value), None) for each in values
-    ]
+    values = (number.mean, *number.quantiles)
+    marks = [(each.value, each.low, each.high, None) for each in values]
     ends = (question.low - half, question.high + half, *(end for mark in marks for end in mark[:3]))
     scale = axis_between(min(ends), max(ends), question.step)
     band = None
@@ -294,8 +286,6 @@ def number_section(figures: QuestionFigures, number: NumberFigures, language: st
         value_row(each, dot, mean_decimals(number) if each is number.mean else digits, number.respondents)
         for each, dot in zip(values, plot.dots, strict=True)
     )
-    # What the shares without an interval assume stands with them.
-    remarks = tuple(Remark(None, notice) for notice in number.notices if notice.code != "neighbours")
     return Section(
         figures=figures,
         lines=(),
@@ -304,13 +294,13 @@ def number_section(figures: QuestionFigures, number: NumberFigures, language: st
         rows=rows,
         ticks=tuple(decimal(tick.value, digits) for tick in plot.ticks),
         amounts=Amounts(people),
-        remarks=remarks,
+        remarks=tuple(Remark(None, notice) for notice in number.notices),
         digits=digits,
     )
 
 
 def value_row(value: ValueFigures, dot: Dot, digits: int, respondents: int) -> Row:
-    """Write a mean or a quantile. Without an interval its ends are dashes."""
+    """Write a mean or a quantile."""
     if value.probability is None:
         label = label_of("mean")
     elif value.probability == 0.5:
@@ -319,11 +309,6 @@ def value_row(value: ValueFigures, dot: Dot, digits: int, respondents: int) -> R
         label = Label(translate("results.quantile", share=percent(value.probability, 0)), current())
     estimate, low, high = (decimal(number, digits) for number in (value.value, value.low, value.high))
     return Row(label, dot, value.value, estimate, low, high, respondents)
-
-
-def or_else(number: float | None, other: float) -> float:
-    """Return a number, or another where there is none."""
-    return other if number is None else number
 
 
 def mean_decimals(number: NumberFigures) -> int:

@@ -1,20 +1,13 @@
 """What the counts say about the population: the analyst's half of the survey."""
 
-from survey.estimate.distribution import (
-    Distribution,
-    Quantile,
-    estimate_distribution,
-    estimate_quantiles,
-)
 from survey.estimate.mean import MeanEstimate, estimate_mean, numbers_and_values
 from survey.estimate.proportions import Estimate, estimate_proportions, unbiased_inverse, unbiased_proportions
+from survey.estimate.quantiles import Quantile, estimate_quantiles
 
 __all__ = [
-    "Distribution",
     "Estimate",
     "MeanEstimate",
     "Quantile",
-    "estimate_distribution",
     "estimate_mean",
     "estimate_proportions",
     "estimate_quantiles",

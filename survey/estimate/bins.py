@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from survey.channel import require_whole
 from survey.mechanisms import NumberChannel
 
 MOST_BINS = 20
@@ -21,24 +19,23 @@ Starts = list[int]
 """The index of the first grid point of every bin, from 0, and at the end the number of grid points."""
 
 
-def bin_starts(channel: NumberChannel, bins: int) -> Starts:
+def bin_starts(channel: NumberChannel) -> Starts:
     """Divide the grid into bins of nearly equal size, as many as the reports tell apart.
 
     Raises
     ------
     ValueError
-        If `bins` is not 2 to 20, or the reports have one bit.
+        If the reports have one bit.
     """
-    bins = require_whole("bins", bins, 2, MOST_BINS)
     if channel.reports == 2 < channel.answers:
         raise ValueError("channel must have more than two reports: of one bit only the mean can be found")
-    return equal_bins(channel.answers, telling_bins(channel, bins))
+    return equal_bins(channel.answers, telling_bins(channel))
 
 
 @lru_cache(maxsize=256)
-def telling_bins(channel: NumberChannel, most: int) -> int:
-    """Return how many bins the reports tell apart, at least 2; kept, for it says nothing of the counts."""
-    for number in range(min(most, channel.answers), 2, -1):
+def telling_bins(channel: NumberChannel) -> int:
+    """Return how many bins the reports tell apart, 2 to 20; kept, for it says nothing of the counts."""
+    for number in range(min(MOST_BINS, channel.answers), 2, -1):
         if np.linalg.cond(binned(channel, equal_bins(channel.answers, number))) <= WORST_OF_BINS:
             return number
     return 2
@@ -47,15 +44,6 @@ def telling_bins(channel: NumberChannel, most: int) -> int:
 def equal_bins(points: int, number: int) -> Starts:
     """Divide a number of points into bins of nearly equal size."""
     return [index * points // number for index in range(number + 1)]
-
-
-def divided(starts: Starts) -> Starts:
-    """Divide every bin further, so that there are about 20 of them."""
-    parts = -(-MOST_BINS // (len(starts) - 1))
-    finer = {
-        start + (end - start) * part // parts for start, end in pairwise(starts) for part in range(parts)
-    }
-    return [*sorted(finer), starts[-1]]
 
 
 def binned(channel: NumberChannel, starts: Starts) -> Array:

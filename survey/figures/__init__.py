@@ -2,14 +2,13 @@
 
 from survey.figures.columns import ColumnFigures
 from survey.figures.document import document
-from survey.figures.numbers import BinFigures, NumberFigures, ValueFigures
+from survey.figures.numbers import NumberFigures, ValueFigures
 from survey.figures.parts import PartFigures
 from survey.figures.questions import Figures, QuestionFigures, figures_of
 from survey.figures.shares import Precision, ShareFigures, SharesFigures
 from survey.figures.table import header, rows
 
 __all__ = [
-    "BinFigures",
     "ColumnFigures",
     "Figures",
     "NumberFigures",

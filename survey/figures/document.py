@@ -181,7 +181,6 @@ def number_document(figures: NumberFigures) -> dict[str, Any]:
     return {
         "mean": asdict(figures.mean),
         "quantiles": [asdict(each) for each in figures.quantiles],
-        "bins": [asdict(each) for each in figures.bins],
         "warnings": [notice_document(notice) for notice in figures.notices],
     }
 

@@ -102,7 +102,7 @@ class QuestionFigures:
     def intervals(self) -> int:
         """How many intervals a simultaneous level holds together; 1 where it changes nothing."""
         if self.first.number is not None:
-            return max(len(self.first.number.bins), 1)
+            return 1
         if len(self.columns) > 1:
             return len(self.columns)
         return self.first.channel.answers if self.first.channel.answers > 2 else 1

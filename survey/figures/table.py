@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import cast
 
 from survey.channel import Channel
 from survey.fields import Texts
 from survey.figures.columns import ColumnFigures
 from survey.figures.document import budget_document, published_document
-from survey.figures.numbers import BinFigures, NumberFigures, ValueFigures
+from survey.figures.numbers import NumberFigures
 from survey.figures.parts import PartFigures
 from survey.figures.questions import Figures, QuestionFigures
 from survey.figures.shares import ShareFigures
@@ -27,8 +26,8 @@ MOST_CHANCES = 64
 HEADER = (
     "survey", "fingerprint", "state", "question", "kind", "wording", "column", "stratum", "quantity",
     "answer", "label", "respondents", "reported", "count", "noisy_share", "proportion", "value",
-    "standard_error", "low", "high", "maximum_likelihood", "people", "probability", "first", "last",
-    "radius", "mechanism", "epsilon", "delta", "box_epsilon", "waves", "limit",
+    "standard_error", "low", "high", "maximum_likelihood", "people", "probability", "radius",
+    "mechanism", "epsilon", "delta", "box_epsilon", "waves", "limit",
     "shuffle_epsilon", "shuffle_delta", "shuffle_respondents", "shuffle_exact", "shuffle_reason", "channel",
     "confidence_level", "simultaneous", "interval_level", "method", "warnings",
 )  # fmt: skip
@@ -84,7 +83,6 @@ Row = dict[str, Cell]
 
 ONE_NUMBER = {
     "proportion": "proportion",
-    "bin": "proportion",
     "mean": "value",
     "quantile": "value",
     "count": "count",
@@ -199,18 +197,18 @@ def share_row(share: ShareFigures) -> Row:
 
 
 def number_rows(figures: NumberFigures) -> Iterator[Row]:
-    """Yield the rows of a number: its mean, its quantiles, its bins."""
+    """Yield the rows of a number: its mean and its quartiles."""
     shared: dict[str, Cell] = {
         "stratum": "device",
         "respondents": figures.respondents,
         "reported": figures.respondents,
         "warnings": " ".join(map(str, figures.notices)),
     }
-    for each in (figures.mean, *figures.quantiles, *figures.bins):
-        numbers = asdict(cast("ValueFigures | BinFigures", each))
+    for each in (figures.mean, *figures.quantiles):
+        numbers = asdict(each)
         numbers["interval_level"] = numbers.pop("confidence_level")
         moved = {"radius": figures.radius} if each is figures.mean else {}
-        yield shared | {"quantity": "bin"} | moved | numbers
+        yield shared | moved | numbers
 
 
 def chances(channel: Channel | None, answer: int) -> str | None:

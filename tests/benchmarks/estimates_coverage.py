@@ -1,6 +1,6 @@
 """How often the intervals of every kind hold the truth at 95 %; run by estimates.py.
 
-The intervals of a mean and of bins and quantiles have studies of their own, means.py and shapes.py.
+The intervals of a mean and of quantiles have studies of their own, means.py and shapes.py.
 `exact` by enumeration of the counts: coverage at a share is the sum of the binomial chances of the counts
 whose interval holds it. All others by samples, at truths within and at the ends of what can be; the figure is
 the worst over the truths. The standard error of a coverage of .95 is .005 in 2000 samples, .014 in 250.

@@ -95,7 +95,7 @@ def test_every_mechanism_cites_what_its_source_names():
 
 
 def test_every_paper_has_a_use_and_every_use_a_paper():
-    uses = {*papers.OF_SHARES, *papers.OF_DISTRIBUTIONS, *papers.OF_LEAVING}
+    uses = {*papers.OF_SHARES, *papers.OF_QUANTILES, *papers.OF_LEAVING}
     for keys in (*papers.OF_MECHANISM.values(), *papers.OF_METHOD.values()):
         uses |= {*keys}
     assert set(papers.papers()) == uses

@@ -17,7 +17,7 @@ from server.store import submissions as store
 from server.store.submissions import Submission
 from survey.crosstab import pool_strata, pooled_radius
 from survey.definition import from_dict
-from survey.estimate import estimate_distribution, estimate_mean, estimate_proportions
+from survey.estimate import estimate_mean, estimate_proportions
 from survey.figures import Precision, figures_of
 from survey.figures.shares import shares_figures
 from survey.interval import proportion_intervals
@@ -312,49 +312,26 @@ def test_the_gaussian_always_names_both_epsilon_and_delta(survey, researcher):
     assert "ε = 1.0000, δ = 1e-6" in article
 
 
-def test_a_number_has_its_mean_quantiles_and_distribution(survey, strata, researcher):
+def test_a_number_has_its_mean_and_the_quartiles_that_have_an_interval(survey, strata, researcher):
     hours = questions(researcher)["hours"]
     channel, counts = survey.publication.columns["hours"].channel, strata("hours").device
-    mean, distribution = estimate_mean(channel, counts), estimate_distribution(channel, counts)
+    mean = estimate_mean(channel, counts)
     assert (hours["mean"]["value"], hours["mean"]["low"], hours["mean"]["high"]) == (
         mean.mean,
         mean.low,
         mean.high,
     )
-    assert [each["proportion"] for each in hours["bins"]] == distribution.proportions.tolist()
     assert [each["probability"] for each in hours["quantiles"]] == [0.25, 0.5, 0.75]
-    assert sum(each["people"] for each in hours["bins"]) == pytest.approx(RESPONDENTS)
     article = researcher.get("/results/every-kind").text.split('id="hours"')[1].split("</article>")[0]
     assert "Median" in article
-    drawn = [each for each in hours["quantiles"] if each["low"] is not None]
-    assert article.count('class="chart-dot"') == 1 + len(drawn)
-
-
-def test_a_share_has_an_interval_only_where_one_that_holds_for_any_shape_says_something(survey, researcher):
-    found = questions(researcher)
-    known = [each for each in found["hours"]["bins"] if each["low"] is not None]
-    assert known
-    assert all(0 <= each["low"] <= each["high"] < each["low"] + 0.3 for each in known)
-    assert {each["low"] for each in found["income"]["bins"]} == {None}
-    page = researcher.get("/results/every-kind").text
-    hours, income = (page.split(f'id="{name}"')[1].split("</article>")[0] for name in ("hours", "income"))
-    assert "An interval is shown only if it holds whatever the shape of the distribution and is" in hours
-    assert page.count("It assumes that neighbouring values are about equally common.") == 1
-    assert "No interval that holds whatever the shape of the distribution is narrower than 0.3" in income
-
-
-def test_in_the_table_a_share_without_an_interval_leaves_its_cells_empty(survey, researcher):
-    bins = [row for row in rows(researcher) if row["quantity"] == "bin" and row["question"] == "income"]
-    assert bins
-    for row in bins:
-        assert (row["low"], row["high"], row["method"], row["interval_level"]) == ("", "", "", "")
-        assert float(row["people"]) >= 0
-        assert "assumes that neighbouring values are about equally common" in row["warnings"]
+    assert article.count('class="chart-dot"') == 4
+    assert all(row["low"] and row["high"] for row in rows(researcher) if row["quantity"] == "quantile")
+    assert [each["probability"] for each in questions(researcher)["income"]["quantiles"]] == [0.25]
 
 
 def test_of_one_bit_the_mean_alone_is_shown_and_the_page_says_why(survey, researcher):
     drinks = questions(researcher)["drinks"]
-    assert (drinks["quantiles"], drinks["bins"], drinks["mean"]["method"]) == ([], [], "exact")
+    assert (drinks["quantiles"], drinks["mean"]["method"]) == ([], "exact")
     article = researcher.get("/results/every-kind").text.split('id="drinks"')[1].split("</article>")[0]
     assert "show only the mean" in article
 
@@ -411,11 +388,8 @@ def test_a_table_row_for_each_quantity_agrees_with_the_json_to_the_last_digit(su
             assert row[name] == json.dumps(share[name])
         assert row["reported"] == str(column["reported"])
     of_hours = [row for row in table if row["question"] == "hours"]
-    assert [row["quantity"] for row in of_hours] == ["mean", *["quantile"] * 3, *["bin"] * 13]
+    assert [row["quantity"] for row in of_hours] == ["mean", *["quantile"] * 3]
     assert of_hours[0]["value"] == json.dumps(found["hours"]["mean"]["value"])
-    assert [row["proportion"] for row in of_hours[4:]] == [
-        json.dumps(each["proportion"]) for each in found["hours"]["bins"]
-    ]
 
 
 def test_channels_are_given_in_the_exact_integers_that_were_published(survey, researcher):
@@ -447,7 +421,7 @@ def test_of_a_mean_it_is_in_the_unit_of_the_number(survey, strata, researcher):
     assert f"moves the mean by at most {at_most(found['radius'])} hours." in page
     moved = {row["quantity"]: row["radius"] for row in rows(researcher) if row["column"] == "hours"}
     assert float(moved["mean"]) == found["radius"]
-    assert (moved["quantile"], moved["bin"]) == ("", "")
+    assert moved["quantile"] == ""
 
 
 def test_every_way_of_reporting_has_its_own_and_so_has_the_pooled_share(survey, strata, researcher):
@@ -497,9 +471,6 @@ def test_a_simultaneous_level_makes_each_interval_wider_and_the_page_says_which_
             assert one["confidence_level"] == 0.9
             assert all_of_them["low"] <= one["low"] <= one["high"] <= all_of_them["high"]
     assert together["harm"]["boxes"][0]["answers"][1]["confidence_level"] == pytest.approx(0.95)
-    known = [each for each in together["hours"]["bins"] if each["low"] is not None]
-    assert known
-    assert [each["confidence_level"] for each in known] == [pytest.approx(1 - 0.1 / 13)] * len(known)
     assert together["copied"]["answers"] == alone["copied"]["answers"]
     page = researcher.get(f"/results/every-kind{SIMULTANEOUS}").text
     assert "90% for all 4 intervals together (Bonferroni), 97.5% for each of them" in page
@@ -613,7 +584,7 @@ def test_every_row_has_its_one_number_and_both_epsilons_at_the_end(survey, resea
     table = rows(researcher)
     last = ["estimate", "stated_epsilon", "exact_epsilon", "band_low", "band_high"]
     assert list(table[0])[-5:] == last
-    place = {"proportion": "proportion", "bin": "proportion", "mean": "value", "quantile": "value"}
+    place = {"proportion": "proportion", "mean": "value", "quantile": "value"}
     for row in table:
         expected = row.get(place.get(row["quantity"], "count"))
         assert row["estimate"] == expected

@@ -152,8 +152,8 @@ def test_where_nobody_reported_each_estimate_says_that_nothing_is_known(examples
     nobody = counted(publication, examples["student-life"].reports[:0])
     figures = figures_of("student-life", "closed", publication, nobody, Precision(0.95, "exact"))
     every = [dict(zip(header(figures), row, strict=True)) for row in rows(figures)]
-    estimates = [row for row in every if row["quantity"] in ("proportion", "mean", "quantile", "bin")]
-    assert {row["quantity"] for row in estimates} == {"proportion", "mean", "quantile", "bin"}
+    estimates = [row for row in every if row["quantity"] in ("proportion", "mean", "quantile")]
+    assert {row["quantity"] for row in estimates} == {"proportion", "mean"}
     for row in estimates:
         assert (row["reported"], row["standard_error"]) == (0, None)
         assert row["warnings"].startswith("Nobody has answered yet, so nothing is known.")

@@ -198,7 +198,7 @@ def test_nothing_is_ever_not_a_number_and_every_notice_can_be_said(epsilon, no, 
 
 def test_every_code_has_a_sentence_and_no_other_code_has():
     assert set(SENTENCES) == {
-        "no_respondents", "all_same", "infeasible", "outside", "mean_outside", "neighbours", "uneven",
+        "no_respondents", "all_same", "infeasible", "outside", "mean_outside",
         "few", "few_expected", "cut", "asked_fewer", "asked_more",
     }  # fmt: skip
     with pytest.raises(KeyError):

@@ -16,7 +16,7 @@ the chance of each code under each answer. That is all that is needed. In the or
 8. The comparison    with estimates.csv. It prints the largest difference, and ends with status 1 where one
                      is too large: 1e-9 for what a formula gives, 1e-6 for what is searched for.
 
-Not worked out here: quantiles and bins of numbers, as several distributions can be equally likely; what
+Not worked out here: quantiles of numbers, as several distributions can be equally likely; what
 answers cost in privacy (epsilon); and how far a forged report reaches (radius).
 The script is the same in every download: it knows nothing of this survey but what it reads.
 """

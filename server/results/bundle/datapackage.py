@@ -29,7 +29,7 @@ MEDIA = {
 
 NUMBERS = frozenset((
     "noisy_share", "proportion", "value", "standard_error", "low", "high", "maximum_likelihood", "people",
-    "probability", "first", "last", "radius", "epsilon", "delta", "box_epsilon", "limit", "shuffle_epsilon",
+    "probability", "radius", "epsilon", "delta", "box_epsilon", "limit", "shuffle_epsilon",
     "shuffle_delta", "confidence_level", "interval_level", "estimate", "stated_epsilon", "exact_epsilon",
     "band_low", "band_high",
 ))  # fmt: skip

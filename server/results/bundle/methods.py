@@ -11,9 +11,9 @@ from server.language.rounding import at_most
 from server.results.bundle.codebook import speaks
 from server.results.bundle.material import Material
 from server.results.bundle.papers import (
-    OF_DISTRIBUTIONS,
     OF_LEAVING,
     OF_METHOD,
+    OF_QUANTILES,
     OF_SHARES,
     cited,
     methods_of,
@@ -119,8 +119,8 @@ def paragraph(material: Material, language: str) -> Iterator[str]:
         yield said("shares", papers=cited(OF_SHARES))
     if numbers:
         yield said("means")
-    if any(number.bins for number in numbers):
-        yield said("distributions", papers=cited(OF_DISTRIBUTIONS))
+    if any(number.quantiles for number in numbers):
+        yield said("quantiles", papers=cited(OF_QUANTILES))
     yield from leaving(figures, language)
     level = f"{100 * figures.confidence_level:.3g}%"
     yield said("together" if figures.precision.simultaneous else "level", level=level)

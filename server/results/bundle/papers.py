@@ -42,7 +42,7 @@ OF_METHOD: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """Method of an interval -> what its source in ``survey/interval`` or ``survey/crosstab`` names."""
 
 OF_SHARES = ("warner1965", "chaudhuri1988")
-OF_DISTRIBUTIONS = ("kim2020",)
+OF_QUANTILES = ("kim2020",)
 OF_LEAVING = ("newey1987",)
 
 
@@ -110,7 +110,6 @@ def methods_of(figures: QuestionFigures) -> Iterator[str]:
             number = column.number
             yield number.mean.method
             yield from (each.method for each in number.quantiles)
-            yield from (each.method for each in number.bins if each.method)
 
 
 def of_survey(figures: Figures) -> list[Paper]:
@@ -120,8 +119,8 @@ def of_survey(figures: Figures) -> list[Paper]:
         keys |= {*of_question(each), *(key for method in methods_of(each) for key in OF_METHOD[method])}
         if each.first.number is None:
             keys.update(OF_SHARES)
-        elif each.first.number.bins:
-            keys.update(OF_DISTRIBUTIONS)
+        elif each.first.number.quantiles:
+            keys.update(OF_QUANTILES)
         if isinstance(each.question, Boxes):
             keys.add("dwork2014")  # losses of several reports add up
     if figures.by_hand or figures.publication.definition.seen_first:
