@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextvars import copy_context
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
@@ -124,8 +124,8 @@ def page(
     labels = labels_of(shown)
     questions = asked_alike(publications) if ticked and not found[1].withheld else []
     slugs = {each[0].slug for each in shown}
-    people = {each.survey.id: each.people for each in relatives}
-    same_people = len({people.get(survey.id, survey.id) for survey, _ in shown}) < len(shown)
+    asked = {each.survey.id: each.people for each in relatives}
+    people = [asked.get(survey.id, survey.id) for survey, _ in shown]
     return render_template(
         "results/together.html",
         survey=found[0],
@@ -144,13 +144,13 @@ def page(
                     labels,
                     level,
                     code,
-                    same_people=same_people,
+                    people,
                 ),
             )
             for question in questions
         ],
         labels=labels,
-        same_people=same_people,
+        same_people=len(set(people)) < len(people),
         levels=CONFIDENCE_LEVELS,
         asked_level=level,
         most=MOST,
@@ -176,14 +176,10 @@ def panels(
     labels: Sequence[Label],
     level: float,
     code: str,
-    *,
-    same_people: bool,
+    people: Sequence[int],
 ) -> list[Panel]:
     """Lay out what one question tells; a quantity that no survey knows is left out."""
-    found = quantities(question, publications, [each.counts for each in results], level)
-    if same_people:
-        # Answers that are given again count once: the interval of independent surveys would be too narrow.
-        found = [replace(each, pooled=None) for each in found]
+    found = quantities(question, publications, [each.counts for each in results], level, people)
     laid_out = [panel(question, n, each, labels, code) for n, each in enumerate(found)]
     return [each for each in laid_out if each is not None]
 

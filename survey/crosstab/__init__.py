@@ -12,6 +12,7 @@ from survey.crosstab.joint import estimate_joint, joint_radius, tally_joint
 from survey.crosstab.leaving import pooled_band
 from survey.crosstab.permutation import permutation_p_value
 from survey.crosstab.strata import Pooled, difference_of_pools, pool_strata, pooled_radius
+from survey.crosstab.waves import difference_of_waves
 
 __all__ = [
     "Comparison",
@@ -19,6 +20,7 @@ __all__ = [
     "Pooled",
     "difference_of_groups",
     "difference_of_pools",
+    "difference_of_waves",
     "difference_within",
     "estimate_joint",
     "independence",

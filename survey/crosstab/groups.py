@@ -69,12 +69,16 @@ def difference_of_groups(
 
 
 def normal_difference(
-    value: float, adjusted: tuple[float, float], other: tuple[float, float], level: float
+    value: float,
+    adjusted: tuple[float, float],
+    other: tuple[float, float],
+    level: float,
+    covariance: float = 0.0,
 ) -> Comparison:
     """Return a difference with the normal interval of two adjusted shares, each with its variance."""
     (centre, variance), (other_centre, other_variance) = adjusted, other
     middle = centre - other_centre
-    margin = quantile(level) * math.sqrt(variance + other_variance)
+    margin = quantile(level) * math.sqrt(variance + other_variance - 2 * covariance)
     low, high = (min(max(end, -1.0), 1.0) for end in (middle - margin, middle + margin))
     return Comparison(value, low, high, level)
 

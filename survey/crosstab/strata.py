@@ -150,6 +150,8 @@ class Combined:
     respondents : int
     proportion, standard_error : float
         See `Pooled`.
+    reported : ndarray of int, shape (strata with a report,)
+        How many reports of each say something about the answer.
     weights : ndarray, shape (strata with a report,)
     adjusted : ndarray, shape (strata with a report, 2)
         Agresti & Caffo's adjusted share of each, and its variance.
@@ -158,6 +160,7 @@ class Combined:
     respondents: int
     proportion: float
     standard_error: float
+    reported: npt.NDArray[np.int64]
     weights: Array
     adjusted: Array
 
@@ -200,6 +203,7 @@ def combined(strata: Sequence[tuple[Channel, npt.ArrayLike]], answer: int) -> Co
         respondents=sum(estimate.respondents for estimate in estimates),
         proportion=float(weights @ proportions),
         standard_error=float(np.sqrt(weights**2 @ errors**2)),
+        reported=np.array([estimates[index].reported for index in heard]),
         weights=weights,
         adjusted=adjusted,
     )

@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from survey.channel import Channel
 from survey.column import Column
-from survey.crosstab import Comparison, Pooled, difference_of_pools, pool_strata
+from survey.crosstab import difference_of_pools, difference_of_waves, pool_strata
+from survey.crosstab.groups import quantile
+from survey.crosstab.waves import least_covariance
 from survey.estimate import MeanEstimate, estimate_mean
 from survey.figures.questions import answer_names
 from survey.mechanisms import NumberChannel
@@ -52,7 +54,7 @@ class Quantity:
     differences : tuple of Interval or None
         Of each survey but the first: its value less the first one's.
     pooled : Interval or None
-        None where fewer than two surveys have an estimate.
+        None where fewer than two surveys have an estimate, or two of these may be of the same people.
     """
 
     column: str
@@ -103,6 +105,7 @@ def quantities(
     publications: Sequence[Publication],
     counts: Sequence[Mapping[str, Sequence[int]]],
     confidence_level: float,
+    people: Sequence[int] | None = None,
 ) -> list[Quantity]:
     """Estimate what a question tells in each of several surveys, and in all of them together.
 
@@ -115,6 +118,9 @@ def quantities(
         Of each survey: column -> how often each code came.
     confidence_level : float
         In (0, 1), of each interval by itself.
+    people : sequence of int, optional
+        Of each survey: whom it asked. Surveys with the same number may have been answered by the same
+        people; without it all asked others.
 
     Returns
     -------
@@ -128,18 +134,20 @@ def quantities(
 
     Notes
     -----
-    The surveys are taken to be independent of each other.
+    Surveys of other people are taken to be independent of each other; the answers of the same people in two
+    surveys may go together in any way.
     """
+    asked = range(len(publications)) if people is None else people
     found = []
     for name in question.column_names:
         columns = [one.columns[name] for one in publications]
         received = [strata_of(column, each[name]) for column, each in zip(columns, counts, strict=True)]
         if isinstance(columns[0].channel, NumberChannel):
-            found.append(mean_of(name, received, confidence_level))
+            found.append(mean_of(name, received, confidence_level, asked, columns[0].channel.grid))
             continue
         answers = answer_names(question)
         shown = (1,) if answers[:2] == ("no", "yes") else range(len(answers))
-        found += [share_of(name, answers[place], place, received, confidence_level) for place in shown]
+        found += [share_of(name, answers[place], place, received, confidence_level, asked) for place in shown]
     return found
 
 
@@ -153,26 +161,41 @@ def strata_of(column: Column, counts: Sequence[int]) -> list[tuple[Channel, tupl
 
 
 def share_of(
-    column: str, answer: str, place: int, received: Sequence[Strata], confidence_level: float
+    column: str,
+    answer: str,
+    place: int,
+    received: Sequence[Strata],
+    confidence_level: float,
+    people: Sequence[int],
 ) -> Quantity:
     """Compare and pool the share of one answer, with normal intervals of adjusted shares throughout."""
     heard = [strata for strata in received if strata]
 
     def pooled(strata: Strata) -> Interval:
-        found: Pooled = pool_strata(strata, place, confidence_level)
+        found = pool_strata(strata, place, confidence_level)
         return Interval(found.respondents, found.proportion, found.low, found.high)
 
-    def difference(strata: Strata) -> Interval:
-        found: Comparison = difference_of_pools(strata, received[0], place, confidence_level)
+    def difference(strata: Strata, asked: int) -> Interval:
+        compare = difference_of_waves if asked == people[0] else difference_of_pools
+        found = compare(strata, received[0], place, confidence_level)
         return Interval(respondents_of(strata), found.value, found.low, found.high)
 
     return Quantity(
         column,
         answer,
         tuple(pooled(strata) if strata else None for strata in received),
-        tuple(difference(strata) if strata and received[0] else None for strata in received[1:]),
-        pooled([each for strata in heard for each in strata]) if len(heard) > 1 else None,
+        tuple(
+            difference(strata, asked) if strata and received[0] else None
+            for strata, asked in zip(received[1:], people[1:], strict=True)
+        ),
+        pooled([each for strata in heard for each in strata]) if poolable(received, people) else None,
     )
+
+
+def poolable(received: Sequence[Strata], people: Sequence[int]) -> bool:
+    """Return whether two surveys or more have reports, and all of them are of other people."""
+    asked = [number for strata, number in zip(received, people, strict=True) if strata]
+    return 1 < len(asked) == len(set(asked))
 
 
 def respondents_of(strata: Strata) -> int:
@@ -180,7 +203,13 @@ def respondents_of(strata: Strata) -> int:
     return sum(int(np.sum(counts)) for _, counts in strata)
 
 
-def mean_of(column: str, received: Sequence[Strata], confidence_level: float) -> Quantity:
+def mean_of(
+    column: str,
+    received: Sequence[Strata],
+    confidence_level: float,
+    people: Sequence[int],
+    grid: npt.NDArray[np.float64],
+) -> Quantity:
     """Compare and pool a mean.
 
     Notes
@@ -188,32 +217,50 @@ def mean_of(column: str, received: Sequence[Strata], confidence_level: float) ->
     A sum of weighted estimates with intervals of their own has the interval whose ends lie as far away as the
     root of the sum of the squared distances of theirs (G. Zou & A. Donner (2008), Construction of confidence
     limits about effect measures, Statistics in Medicine 27). The weights of the pooled mean are n over the
-    variance that the noise alone may give, which no report can change.
+    variance that the noise alone may give, which no report can change. Of two waves of the same people the
+    difference allows for the least covariance of two means, -2 z^2 of which is added to these squares.
     """
     found = [estimate_mean(*strata[0], confidence_level) if strata else None for strata in received]
+
+    def difference(mean: MeanEstimate, first: MeanEstimate, asked: int) -> Interval:
+        squares = 0.0
+        if asked == people[0]:
+            squares = -2 * quantile(confidence_level) ** 2 * covariance_of_means(mean, first, grid)
+        return weighted([mean, first], [1.0, -1.0], squares)
+
     heard = [(each, strata[0][0]) for each, strata in zip(found, received, strict=True) if each]
     pooled = None
-    if len(heard) > 1:
+    if poolable(received, people):
         weights = np.array([each.respondents / mean_variance(channel) for each, channel in heard])
         pooled = weighted([each for each, _ in heard], (weights / weights.sum()).tolist())
     return Quantity(
         column,
         "mean",
         tuple(weighted([each], [1.0]) if each else None for each in found),
-        tuple(weighted([each, found[0]], [1.0, -1.0]) if each and found[0] else None for each in found[1:]),
+        tuple(
+            difference(each, found[0], asked) if each and found[0] else None
+            for each, asked in zip(found[1:], people[1:], strict=True)
+        ),
         pooled,
     )
 
 
-def weighted(means: Sequence[MeanEstimate], weights: Sequence[float]) -> Interval:
-    """Return a weighted sum of means with its interval."""
+def covariance_of_means(mean: MeanEstimate, other: MeanEstimate, grid: npt.NDArray[np.float64]) -> float:
+    """Return the least covariance of the means of two waves, the smaller of which asked nobody else."""
+    lowest, span = float(grid[0]), float(np.ptp(grid))
+    first, second = (min(max((wave.mean - lowest) / span, 0.0), 1.0) for wave in (mean, other))
+    return span**2 * least_covariance(first, second) / max(mean.respondents, other.respondents)
+
+
+def weighted(means: Sequence[MeanEstimate], weights: Sequence[float], squares: float = 0.0) -> Interval:
+    """Return a weighted sum of means with its interval; `squares` is added to both squared distances."""
     value = sum(weight * each.mean for weight, each in zip(weights, means, strict=True))
     ends = [
         sorted((weight * (each.low - each.mean), weight * (each.high - each.mean)))
         for weight, each in zip(weights, means, strict=True)
     ]
     # A mean may lie beyond the end of the grid, at which its interval is cut.
-    below = math.sqrt(sum(min(low, 0.0) ** 2 for low, _ in ends))
-    above = math.sqrt(sum(max(high, 0.0) ** 2 for _, high in ends))
+    below = math.sqrt(squares + sum(min(low, 0.0) ** 2 for low, _ in ends))
+    above = math.sqrt(squares + sum(max(high, 0.0) ** 2 for _, high in ends))
     respondents = sum(each.respondents for each, weight in zip(means, weights, strict=True) if weight > 0)
     return Interval(respondents, value, value - below, value + above)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from survey.crosstab import difference_of_groups, difference_of_pools
+from survey.crosstab import difference_of_groups, difference_of_pools, difference_of_waves
 from survey.definition import from_dict
 from survey.estimate import estimate_mean
 from survey.figures.several import asked_alike, quantities
@@ -111,6 +111,36 @@ def test_a_mean_by_itself_keeps_its_own_interval_and_a_difference_adds_the_squar
     assert (found.pooled.value - found.pooled.low) ** 2 == pytest.approx(
         sum((each.mean - each.low) ** 2 for each in alone) / 4
     )
+
+
+def test_a_difference_between_the_same_people_is_that_of_two_waves_and_only_other_people_are_pooled():
+    publications = [survey_of(COPIED)] * 3
+    counts = [{"copied": received} for received in ([60, 40], [50, 50], [45, 55])]
+    question = publications[0].definition.questions[0]
+    (same,) = quantities(question, publications, counts, 0.95, [1, 2, 1])
+    strata = [[(spinner_coin(1.0), wave["copied"])] for wave in counts]
+    expected = difference_of_pools(strata[1], strata[0], 1), difference_of_waves(strata[2], strata[0], 1)
+    assert [(interval.low, interval.high) for interval in same.differences] == [
+        (interval.low, interval.high) for interval in expected
+    ]
+    assert same.pooled is None
+    (others,) = quantities(question, publications, counts, 0.95, [1, 2, 3])
+    assert others.pooled is not None
+
+
+def test_a_difference_of_means_of_the_same_people_allows_for_answers_that_change_ends():
+    publications = [survey_of(HOURS)] * 2
+    counts = [
+        {"hours": np.random.default_rng(seed).multinomial(400, np.full(21, 1 / 21)).tolist()}
+        for seed in (1, 2)
+    ]
+    question = publications[0].definition.questions[0]
+    (same,) = quantities(question, publications, counts, 0.95, [1, 1])
+    (others,) = quantities(question, publications, counts, 0.95)
+    (mine,), (theirs,) = same.differences, others.differences
+    first, second = (wave.value / 20 for wave in same.of_each)
+    added = 2 * 1.959964**2 * 20**2 * min(first * second, (1 - first) * (1 - second)) / 400
+    assert (mine.value - mine.low) ** 2 - (theirs.value - theirs.low) ** 2 == pytest.approx(added)
 
 
 def test_differences_and_pooled_means_miss_the_truth_as_rarely_as_they_say():

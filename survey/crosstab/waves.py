@@ -1,0 +1,83 @@
+"""The same people asked several times: differences that hold however the answers of a person go together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from survey.channel import Channel
+from survey.crosstab.comparison import Comparison
+from survey.crosstab.groups import normal_difference
+from survey.crosstab.strata import Combined, combined
+from survey.interval import require_confidence_level
+
+Strata = Sequence[tuple[Channel, npt.ArrayLike]]
+
+
+def difference_of_waves(
+    strata: Strata, others: Strata, answer: int, confidence_level: float = 0.95
+) -> Comparison:
+    """Estimate by how much the share of an answer is larger in one wave than in another of the same people.
+
+    Parameters
+    ----------
+    strata, others : sequence of (Channel, array_like of int, shape (channel.reports,))
+        Of the two waves, each as for `pool_strata`.
+    answer : int
+        Index of the answer.
+    confidence_level : float
+        In (0, 1).
+
+    Returns
+    -------
+    Comparison
+        As `difference_of_pools`, with an interval that holds however the answers of a person go together.
+
+    Raises
+    ------
+    ValueError
+        As `difference_of_pools`.
+
+    Notes
+    -----
+    No report tells whose it is, so the variance of the difference, V1 + V2 - 2 C, is taken with the least
+    covariance C that two answers with these shares can have: at least max(0, pi1 + pi2 - 1) of the people
+    have both, so C is -min(pi1 pi2, (1 - pi1) (1 - pi2)) times the `overlap`.
+
+    References
+    ----------
+    Frechet (1951), Sur les tableaux de correlation dont les marges sont donnees, Annales de l'Universite de
+    Lyon 14.
+    """
+    level = require_confidence_level(confidence_level)
+    first, second = combined(strata, answer), combined(others, answer)
+    share, other = (min(max(pooled.centre, 0.0), 1.0) for pooled in (first, second))
+    covariance = least_covariance(share, other) * overlap(first, second)
+    return normal_difference(
+        first.proportion - second.proportion,
+        (first.centre, first.variance),
+        (second.centre, second.variance),
+        level,
+        covariance,
+    )
+
+
+def least_covariance(share: float, other: float) -> float:
+    """Return the least covariance of two answers of one person, each 0 to 1, with these means.
+
+    As E[x y] >= 0 and E[(1 - x) (1 - y)] >= 0 it is -min(m1 m2, (1 - m1) (1 - m2)); answers that are
+    0 or 1 reach it.
+    """
+    return -min(share * other, (1 - share) * (1 - other))
+
+
+def overlap(first: Combined, second: Combined) -> float:
+    """Return the greatest covariance of two pooled shares, as a multiple of that of two answers of a person.
+
+    At most min(n, n') people are in two strata of n and n', so it is min(n, n') / (n n') = 1 / max(n, n'),
+    weighted as the shares are.
+    """
+    larger = np.maximum.outer(first.reported, second.reported)
+    return float(first.weights @ (1 / larger) @ second.weights)
