@@ -167,7 +167,7 @@ def settings(listener: socket.socket, workers: int, log_format: str = "text") ->
         "logger_class": LOGGERS[log_format],
         "bind": f"fd://{listener.fileno()}",
         "workers": workers,
-        "worker_class": "gevent",
+        "worker_class": "server.cli.worker.Worker",
         "worker_connections": 2000,
         "keepalive": HEAD_SECONDS,  # gunicorn bounds by it how long it waits for a head, the first too
         "graceful_timeout": 10,

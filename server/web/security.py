@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
-from flask import Flask, Request, Response, g, request, session
+from flask import Flask, Request, Response, abort, g, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask_login import current_user
 from secure import Secure
@@ -54,6 +54,9 @@ MOST_FIELDS_OF_A_SURVEY = 50_000
 
 WRITING = ("editor", "exchange", "saving", "choosing")
 """Where a survey's texts may be sent."""
+
+MALFORMED = "candor.malformed"
+"""Where the server leaves the status of a request that it could not parse."""
 
 LONGEST_CONDITION = 1000
 """Characters of a header that asks for an answer under a condition; a browser sends one tag, or one time."""
@@ -141,6 +144,12 @@ def limit_body(signed_in: Callable[[], bool]) -> None:
         raise RequestEntityTooLarge
 
 
+def refuse_malformed() -> None:
+    """Refuse a request that the server could not parse; only its path is known."""
+    if MALFORMED in request.environ:
+        abort(request.environ[MALFORMED])
+
+
 def is_staff() -> bool:
     """Return whether the session of a request is somebody's who is signed in."""
     return bool(session) and current_user.is_authenticated
@@ -181,6 +190,7 @@ def init_app(app: Flask, proxy_hops: int, signed_in: Callable[[], bool] = is_sta
         hops = dict.fromkeys(("x_for", "x_proto", "x_host", "x_prefix"), proxy_hops)
         app.wsgi_app = ProxyFix(with_plain_prefix(app.wsgi_app), **hops)  # type: ignore[method-assign]
     app.session_interface = StaffSessions()
+    app.before_request(refuse_malformed)
     app.before_request(forget_long_conditions)
     app.before_request(partial(limit_body, signed_in))
     app.after_request(protect)

@@ -1,4 +1,4 @@
-"""Who sends a byte now and then is dropped in time, and holds up nobody meanwhile."""
+"""Who sends a byte now and then, or more than is read, is dropped in time, and holds up nobody meanwhile."""
 
 import os
 import re
@@ -8,12 +8,14 @@ import sys
 import threading
 import time
 from contextlib import closing
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from io import BytesIO
 
 import pytest
 from werkzeug.exceptions import RequestTimeout
 
+from server.cli.worker import linger
+from server.web.security import MOST_BYTES_OF_A_PICTURE
 from server.web.slow import BODY_SECONDS, PromptBody
 
 SECONDS = 1
@@ -43,6 +45,7 @@ SLOW = {
     "bodies of staff": LOGIN + b"Content-Length: 1000\r\n\r\n",
     "chunks": START + FORM + b"Transfer-Encoding: chunked\r\n\r\n400\r\n",
     "bodies that nobody reads": START + b"Content-Length: 1000\r\n\r\n",
+    "long bodies that nobody reads": LOGIN + b"Content-Length: 100000\r\n\r\n",
 }
 
 
@@ -82,6 +85,17 @@ def trickle(port, start, dropped):
         dropped.append(time.monotonic() - begun)
 
 
+def answer_to(port, sent, then=b""):
+    """Send a request, and the rest of it once the server has had time to answer; return the answer."""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        connection.sendall(sent)
+        time.sleep(0.3 if then else 0)
+        connection.sendall(then)
+        with closing(HTTPResponse(connection)) as answer:
+            answer.begin()
+            return answer.status, answer.headers, answer.read()
+
+
 def ask(port):
     """Ask for a page; return the status."""
     with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
@@ -118,3 +132,37 @@ def test_a_body_that_was_too_late_once_remains_so():
     for _ in range(2):
         with pytest.raises(RequestTimeout):
             body.read()
+
+
+@pytest.mark.parametrize("length", [b"Content-Length: 2000000", b"Transfer-Encoding: chunked"])
+def test_whoever_sends_a_long_body_first_is_told_that_it_is_too_long(port, length):
+    body = b"1E8480\r\n" * (b"chunked" in length) + b"a" * 2_000_000 + b"\r\n0\r\n\r\n"
+    status, headers, text = answer_to(port, LOGIN + length + b"\r\n\r\n" + body[:100_000], body[100_000:])
+    assert (status, headers["Connection"]) == (413, "close")  # what follows is no request
+    assert b"</html>" in text
+
+
+def test_what_is_sent_after_the_answer_is_not_read_without_end():
+    listener = socket.create_server(("127.0.0.1", 0))
+    sender = socket.create_connection(listener.getsockname(), timeout=60)
+    with listener, sender, listener.accept()[0] as connection:
+        thread = threading.Thread(target=lambda: (linger(connection), connection.close()))
+        thread.start()
+        sender.sendall(bytes(MOST_BYTES_OF_A_PICTURE))
+        thread.join(10)
+        with pytest.raises(OSError, match=r"reset|pipe"):
+            sender.sendall(bytes(MOST_BYTES_OF_A_PICTURE))
+
+
+@pytest.mark.parametrize(
+    ("request_line", "status"),
+    [(b"GET %s" + b"a" * 5000 + b" HTTP/1.1", 414), (b"GET %s HTTP/1.1\r\nA: " + b"a" * 9000, 431)],
+)
+def test_what_the_server_cannot_parse_is_answered_like_other_errors(port, request_line, status):
+    for path, kind in (
+        (b"/api/v1/surveys", "application/problem+json"),
+        (b"/s/none", "text/html; charset=utf-8"),
+    ):
+        told = answer_to(port, request_line % path + b"\r\n\r\n")
+        assert (told[0], told[1]["Content-Type"]) == (status, kind)
+        assert b"aaaa" not in told[2]
