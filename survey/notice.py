@@ -21,10 +21,6 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
             "channel is expected to give. Chance alone goes this far with probability {p_value:.3g}. "
             "If it was not chance, some respondents did not follow the rules, or some reports are forged."
         ),
-        "outside": (
-            "The unbiased estimate {proportion:.4f} lies outside 0 to 1. "
-            "The most likely proportion is {maximum_likelihood:.4f}."
-        ),
         "mean_outside": (
             "The unbiased mean {mean:.6g} lies outside {lowest:.6g} to {highest:.6g}, where the true mean "
             "must lie. Chance alone takes it this far with a probability of about {p_value:.2g}. If it was "

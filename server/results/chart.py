@@ -152,7 +152,7 @@ def dot_plot(
     scale : Axis
         Shared by all the dots, so that they can be compared.
     dots : iterable of (estimate, low, high, noisy share or None)
-        The unbiased estimate may lie outside its interval.
+        An unbiased mean may lie outside its interval.
     bands : iterable of ((low, high) or None)
         Of the first of them.
     """

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from server.results.amounts import Amounts
 from server.results.chart import Axis, Mark, axis, dot_plot, mark
 from server.results.sections import Label, Line, Row, Section, band_of, marks_of, share_row
-from survey.figures import ShareFigures
 from survey.question import Boxes, Choice
 
 
@@ -51,8 +50,6 @@ class Overview:
         Whether any question has more estimates than the one that is written.
     banded : bool
         Whether any estimate has a band for people who left over their result.
-    outside : bool
-        Whether any estimate is not the one that is written, because no population can have it.
     """
 
     entries: tuple[Entry, ...]
@@ -60,7 +57,6 @@ class Overview:
     numbers: bool
     several: bool
     banded: bool
-    outside: bool
 
 
 def overview(sections: Sequence[Section]) -> Overview:
@@ -71,63 +67,50 @@ def overview(sections: Sequence[Section]) -> Overview:
         share_entry(each, scale) if scale and each.lines else number_entry(each) for each in sections
     )
     marks = [] if scale is None else [(mark(scale, tick), amounts.tick(tick)) for tick in scale.ticks]
-    lines = (line for section in sections for line in section.lines)
-    outside = any(likely(line.share) != line.share.proportion for line in lines)
     numbers, several = any(entry.own for entry in entries), any(entry.others for entry in entries)
     banded = any(entry.row.dot.band for entry in entries)
-    return Overview(entries, tuple(marks), numbers, several, banded, outside)
+    return Overview(entries, tuple(marks), numbers, several, banded)
 
 
 def common_axis(sections: Sequence[Section]) -> Axis | None:
     """Choose an axis that holds every share, and the intervals of those that are written."""
     values: list[float] = []
     for section in sections:
-        values += [shown(line, section.amounts) for line in section.lines]
+        values += [estimate_of(line, section.amounts) for line in section.lines]
         if section.lines:
             _, low, high, _ = marks_of(telling(section), section.amounts)
             values += [low, high, *(band_of(telling(section), section.amounts) or ())]
     return axis(values, sections[0].amounts.finest) if values else None
 
 
-def likely(share: ShareFigures) -> float:
-    """Return the share that can be quoted: the estimate, or the nearest that a population can have."""
-    if 0 <= share.proportion <= 1 or share.maximum_likelihood is None:
-        return min(max(share.proportion, 0.0), 1.0)
-    return share.maximum_likelihood
-
-
-def shown(line: Line, amounts: Amounts) -> float:
-    """Return what the overview shows of a line: no share below 0 or above 1, which would stretch the axis."""
-    return amounts.of(likely(line.share), line.respondents)
+def estimate_of(line: Line, amounts: Amounts) -> float:
+    """Return the estimate of a line, as a share or as a number of people."""
+    return amounts.of(line.share.estimate, line.respondents)
 
 
 def telling(section: Section) -> Line:
-    """Return the line that says most: the commonest option or box, and Yes of a yes/no question.
+    """Return the line that says most: the commonest option or box, or Yes as most people reported it.
 
     A skip that counts as one more answer stands last, and says nothing of the question.
     """
     question = section.figures.question
     if not isinstance(question, Boxes | Choice):
-        return section.lines[0]
-    return max(section.lines[: len(question.options)], key=lambda line: likely(line.share))
+        return max(section.lines, key=lambda line: line.respondents)
+    return max(section.lines[: len(question.options)], key=lambda line: line.share.estimate)
 
 
 def share_entry(section: Section, scale: Axis) -> Entry:
     """Place a question's shares on the common axis."""
     chosen = telling(section)
-    _, low, high, _ = marks_of(chosen, section.amounts)
-    (dot,) = dot_plot(
-        scale,
-        [(shown(chosen, section.amounts), low, high, None)],
-        [band_of(chosen, section.amounts)],
-    ).dots
+    estimate, low, high, _ = marks_of(chosen, section.amounts)
+    (dot,) = dot_plot(scale, [(estimate, low, high, None)], [band_of(chosen, section.amounts)]).dots
     asks_yes = section.figures.question.kind == "yes_no"
     others = [] if asks_yes else [each for each in section.lines if each is not chosen]
     return Entry(
         section=section,
         row=share_row(chosen, dot, section.amounts),
         label=None if asks_yes else chosen.label,
-        others=tuple(mark(scale, shown(each, section.amounts)) for each in others),
+        others=tuple(mark(scale, estimate_of(each, section.amounts)) for each in others),
         own=(),
     )
 

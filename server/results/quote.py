@@ -9,7 +9,7 @@ from server.language.catalogue import LANGUAGES, written
 from server.language.chosen import current
 from server.language.units import spaced
 from server.results.filters import decimal, level, small
-from server.results.overview import likely, telling
+from server.results.overview import telling
 from server.results.sections import Section, mean_decimals
 from survey.question import Boxes, Choice, Number
 
@@ -56,7 +56,7 @@ def sentence(section: Section, code: str, languages: Sequence[str], confidence_l
             code, "results.quote.number", **source, **values, people=people_of(code, number.respondents)
         )
     line, amounts = telling(section), section.amounts
-    ends = (likely(line.share), line.share.low, line.share.high)
+    ends = (line.share.estimate, line.share.low, line.share.high)
     found = [amounts.of(each, line.respondents) for each in ends]
     estimate, low, high = (amounts.text(each) for each in found)
     option = written(code, "results.yes")

@@ -185,7 +185,7 @@ def marks_of(line: Line, amounts: Amounts) -> tuple[float, float, float, float |
     """Return what the chart shows of a line: its estimate, its interval, and its noisy share if any."""
     share, n = line.share, line.respondents
     noisy = None if share.noisy_share is None else amounts.of(share.noisy_share, n)
-    return amounts.of(share.proportion, n), amounts.of(share.low, n), amounts.of(share.high, n), noisy
+    return amounts.of(share.estimate, n), amounts.of(share.low, n), amounts.of(share.high, n), noisy
 
 
 def values_of(lines: Iterable[Line], amounts: Amounts) -> list[float]:
@@ -209,7 +209,7 @@ def band_of(line: Line, amounts: Amounts) -> tuple[float, float] | None:
 def share_row(line: Line, dot: Dot, amounts: Amounts) -> Row:
     """Write one share."""
     estimate, low, high = (amounts.text(mark.value) for mark in (dot.estimate, dot.low, dot.high))
-    return Row(line.label, dot, line.share.proportion, estimate, low, high, line.respondents)
+    return Row(line.label, dot, line.share.estimate, estimate, low, high, line.respondents)
 
 
 def question_lines(figures: QuestionFigures, language: str) -> Iterable[Line]:

@@ -59,8 +59,6 @@ class Panel:
     differences : list of Comparison
         In percentage points, or in the unit of the number.
     unit : str
-    outside : bool
-        Whether a share lies outside 0 to 1.
     """
 
     answer: Label | None
@@ -69,7 +67,6 @@ class Panel:
     ticks: list[str]
     differences: list[Comparison]
     unit: str
-    outside: bool
 
 
 @blueprint.get("")
@@ -228,7 +225,6 @@ def panel(
         ticks=ticks,
         differences=differences,
         unit=unit_of(question, code),
-        outside=not number and any(not 0 <= each.value <= 1 for _, each in lines),
     )
 
 

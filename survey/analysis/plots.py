@@ -88,7 +88,7 @@ def rows_of(figures: QuestionFigures, language: str) -> list[Row]:
         boxes = zip(question.options, figures.columns, strict=True)
         shares = [(option[language], each.best.yes) for option, each in boxes]
     return [
-        Row(name, each.proportion, each.low, each.high, each.noisy_share, (each.band_low, each.band_high))
+        Row(name, each.estimate, each.low, each.high, each.noisy_share, (each.band_low, each.band_high))
         for name, each in shares
     ]
 

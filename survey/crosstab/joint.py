@@ -219,7 +219,7 @@ def estimate_joint(channels: Sequence[Channel], table: npt.ArrayLike) -> Estimat
         covariance=covariance,
         maximum_likelihood=maximum,
         people=joint.respondents * proportions,
-        notices=oddities(joint, proportions, maximum),
+        notices=all_the_same(joint),
     )
 
 
@@ -288,18 +288,8 @@ def nothing_known(joint: JointTable) -> Estimate:
     )
 
 
-def oddities(joint: JointTable, proportions: Array, maximum: Array) -> tuple[Notice, ...]:
-    """Return the notices: all reports are the same; which cell's estimate lies furthest outside [0, 1]."""
-    found = []
-    if joint.counts.max() == joint.reported:
-        found.append(Notice("all_same", {"respondents": joint.reported}))
-    beyond = np.maximum(-proportions, proportions - 1)
-    worst = np.unravel_index(int(beyond.argmax()), beyond.shape)
-    if beyond[worst] > 1e-9:
-        values = {
-            "answer": tuple(map(int, worst)),
-            "proportion": float(proportions[worst]),
-            "maximum_likelihood": float(maximum[worst]),
-        }
-        found.append(Notice("outside", values))
-    return tuple(found)
+def all_the_same(joint: JointTable) -> tuple[Notice, ...]:
+    """Return the notice that all reports are the same, if they are."""
+    if joint.counts.max() < joint.reported:
+        return ()
+    return (Notice("all_same", {"respondents": joint.reported}),)

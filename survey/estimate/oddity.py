@@ -14,15 +14,9 @@ UNLIKELY = 0.01
 that any of those looked at goes so far is below this. It is smaller than other such levels: while a survey is
 open its numbers are looked at with every update."""
 
-ROUNDING = 1e-9
-"""Of proportions that should lie at an end of [0, 1]."""
-
 
 def oddities(
-    counts: npt.NDArray[np.int64],
-    binomials: tuple[BinomialCount, ...] | None,
-    proportions: npt.NDArray[np.float64],
-    maximum_likelihood: npt.NDArray[np.float64],
+    counts: npt.NDArray[np.int64], binomials: tuple[BinomialCount, ...] | None
 ) -> tuple[Notice, ...]:
     """Return what is odd about the reports of one question.
 
@@ -32,28 +26,17 @@ def oddities(
         Of the reports that say something; not all 0.
     binomials : tuple of BinomialCount, or None
         One for each answer, where the counts are that.
-    proportions, maximum_likelihood : ndarray, shape (answers,)
 
     Returns
     -------
     tuple of Notice
-        ``all_same``; ``infeasible`` with the answer it is about; ``outside`` with the answer that lies
-        furthest outside [0, 1]. For two answers that answer is always the second, yes.
+        ``all_same``; ``infeasible`` with the answer it is about, which for two answers is always the second,
+        yes.
     """
     found = []
     if counts.max() == counts.sum():
         found.append(Notice("all_same", {"respondents": int(counts.sum())}))
-    found += infeasible(binomials or ())
-    beyond = np.maximum(-proportions, proportions - 1)
-    answer = 1 if len(proportions) == 2 else int(beyond.argmax())
-    if beyond[answer] > ROUNDING:
-        values = {
-            "answer": answer,
-            "proportion": float(proportions[answer]),
-            "maximum_likelihood": float(maximum_likelihood[answer]),
-        }
-        found.append(Notice("outside", values))
-    return tuple(found)
+    return (*found, *infeasible(binomials or ()))
 
 
 def infeasible(binomials: tuple[BinomialCount, ...]) -> list[Notice]:

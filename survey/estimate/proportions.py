@@ -113,7 +113,7 @@ def estimate_proportions(channel: Channel, counts: npt.ArrayLike) -> Estimate:
         covariance=covariance,
         maximum_likelihood=maximum_likelihood,
         people=respondents * proportions,
-        notices=oddities(received[informative], binomials, proportions, maximum_likelihood),
+        notices=oddities(received[informative], binomials),
     )
 
 

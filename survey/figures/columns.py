@@ -69,8 +69,8 @@ class ColumnFigures:
 
     @property
     def best(self) -> SharesFigures:
-        """The shares that the chart shows first: pooled where there are several strata."""
-        return next(iter(self.strata.values()))
+        """The shares of most respondents: pooled where there are several strata."""
+        return max(self.strata.values(), key=lambda shares: shares.respondents)
 
 
 def column_figures(

@@ -15,7 +15,10 @@ from survey.crosstab import difference_of_pools, difference_of_waves, pool_strat
 from survey.crosstab.groups import quantile
 from survey.crosstab.waves import least_covariance
 from survey.estimate import MeanEstimate, estimate_mean
+from survey.figures.columns import column_figures
 from survey.figures.questions import answer_names
+from survey.figures.shares import Precision, SharesFigures
+from survey.interval import METHODS
 from survey.mechanisms import NumberChannel
 from survey.plan.variance import mean_variance
 from survey.publication import Publication
@@ -141,13 +144,19 @@ def quantities(
     found = []
     for name in question.column_names:
         columns = [one.columns[name] for one in publications]
-        received = [strata_of(column, each[name]) for column, each in zip(columns, counts, strict=True)]
+        codes = [each[name] for each in counts]
+        received = [strata_of(column, each) for column, each in zip(columns, codes, strict=True)]
         if isinstance(columns[0].channel, NumberChannel):
             found.append(mean_of(name, received, confidence_level, asked, columns[0].channel.grid))
             continue
         answers = answer_names(question)
         shown = (1,) if answers[:2] == ("no", "yes") else range(len(answers))
-        found += [share_of(name, answers[place], place, received, confidence_level, asked) for place in shown]
+        precision = Precision(confidence_level, METHODS[0])
+        alone = [
+            column_figures(column, each, answers, precision, seen_first=False).best
+            for column, each in zip(columns, codes, strict=True)
+        ]
+        found += [share_of(name, place, alone, received, confidence_level, asked) for place in shown]
     return found
 
 
@@ -162,18 +171,27 @@ def strata_of(column: Column, counts: Sequence[int]) -> list[tuple[Channel, tupl
 
 def share_of(
     column: str,
-    answer: str,
     place: int,
+    alone: Sequence[SharesFigures],
     received: Sequence[Strata],
     confidence_level: float,
     people: Sequence[int],
 ) -> Quantity:
-    """Compare and pool the share of one answer, with normal intervals of adjusted shares throughout."""
+    """Compare and pool the share of one answer.
+
+    Each survey has the estimate and the interval of its own results. Differences and the pooled share are of
+    unbiased shares, with normal intervals of adjusted ones; the pooled share is brought into its interval.
+    """
     heard = [strata for strata in received if strata]
+
+    def by_itself(shares: SharesFigures) -> Interval:
+        share = shares.shares[place]
+        return Interval(shares.respondents, share.estimate, share.low, share.high)
 
     def pooled(strata: Strata) -> Interval:
         found = pool_strata(strata, place, confidence_level)
-        return Interval(found.respondents, found.proportion, found.low, found.high)
+        value = min(max(found.proportion, found.low), found.high)
+        return Interval(found.respondents, value, found.low, found.high)
 
     def difference(strata: Strata, asked: int) -> Interval:
         compare = difference_of_waves if asked == people[0] else difference_of_pools
@@ -182,8 +200,8 @@ def share_of(
 
     return Quantity(
         column,
-        answer,
-        tuple(pooled(strata) if strata else None for strata in received),
+        alone[0].shares[place].answer,
+        tuple(by_itself(each) if strata else None for each, strata in zip(alone, received, strict=True)),
         tuple(
             difference(strata, asked) if strata and received[0] else None
             for strata, asked in zip(received[1:], people[1:], strict=True)

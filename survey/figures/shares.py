@@ -81,6 +81,16 @@ class ShareFigures:
     band_low: float | None = None
     band_high: float | None = None
 
+    @property
+    def estimate(self) -> float:
+        """The share to show, within its interval: the most likely one; of pooled strata, the unbiased one.
+
+        The interval of one option among several knows that option alone, and now and then leaves out the
+        share that is most likely of all options together: then its nearer end is shown.
+        """
+        likely = self.proportion if self.maximum_likelihood is None else self.maximum_likelihood
+        return min(max(likely, self.low), self.high)
+
 
 @dataclass(frozen=True)
 class SharesFigures:

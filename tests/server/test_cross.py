@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import secrets
 
 import numpy as np
@@ -184,6 +185,11 @@ def test_the_page_shows_the_same_numbers(publish, researcher):
     shown = page.split('id="comparison"')[1].split("</table>")[0]
     assert f">{points[0]}</td>" in shown
     assert f">{points[1]} to {points[2]}</td>" in shown
+    joint = page.split('id="joint"')[1].split("</table>")[0]
+    likely = [float(row["maximum_likelihood"]) for row in found["joint"]]
+    assert [float(each) for each in re.findall(r"<span>([\d.]+)% ", joint)] == pytest.approx(
+        [100 * each for each in likely], abs=0.05
+    )
     assert f"χ² = {float(found['independence'][0]['value']):.2f}, 1 degree of freedom" in page
     assert "style=" not in page
 

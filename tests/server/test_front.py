@@ -88,7 +88,7 @@ def test_the_chart_says_what_it_is_of(app, language):
     page = app.test_client().get(f"/?language={language}").text
     shares = figures().questions[0].first.best.shares
     shown = [float(value) for value in re.findall(r'class="number strong" data-value="([^"]+)"', page)]
-    assert shown == pytest.approx([share.proportion for share in shares])
+    assert shown == pytest.approx([share.estimate for share in shares])
     caption = re.search(r"<figcaption>(.*?)</figcaption>", page)[1]
     assert all(part in caption for part in ("3,000", "ε\u00a0=\u00a01"))
     assert caption.startswith({"en": "Simulated", "ko": "가상의"}[language])

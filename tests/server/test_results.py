@@ -195,9 +195,9 @@ def test_a_warning_stands_on_the_page_and_in_both_files(publish, researcher):
     publish(reports=[(1, 1)] * 100)
     page = researcher.get("/results/health").text
     assert "All 100 reports are the same" in page
-    assert "lies outside" in page
+    assert "The noisy share 100.0% lies outside" in page
     codes = [warning["code"] for warning in estimates(researcher)["questions"][0]["warnings"]]
-    assert codes == ["all_same", "infeasible", "outside"]
+    assert codes == ["all_same", "infeasible"]
     assert "All reports are the same" in rows(researcher.get("/results/health/estimates.csv"))[0]["warnings"]
 
 

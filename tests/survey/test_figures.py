@@ -29,3 +29,17 @@ def test_a_noisy_share_is_odd_only_where_chance_among_all_questions_hardly_goes_
     found = figures([COIN | {"id": name} for name in names], counts).questions[0].first.shares
     assert warned == (binom.cdf(13, 100, 0.25) * questions < 0.01)
     assert ("infeasible" in [notice.code for notice in found.notices]) is warned
+
+
+def test_an_estimate_lies_in_its_interval_where_all_options_together_would_have_another():
+    question = {"id": "field", "kind": "choice", "mechanism": "wheel", "epsilon": 1.0, "wording": TEXT}
+    options = [{"en": f"Field {number}"} for number in range(5)]
+    counts = {"field": [0, 2, 12, 16, 0]}
+    share = figures([question | {"options": options}], counts).questions[0].first.best.shares[3]
+    assert share.maximum_likelihood < share.low == share.estimate
+
+
+def test_a_question_that_only_real_coins_were_used_for_shows_their_share():
+    coins = COIN | {"id": "copied", "by_hand": "coin"}
+    (found,) = figures([coins], {"copied": [0, 0, 40, 60]}).questions
+    assert found.first.best is found.first.by_hand

@@ -5,8 +5,9 @@ import pytest
 
 from survey.crosstab import difference_of_groups, difference_of_pools, difference_of_waves
 from survey.definition import from_dict
-from survey.estimate import estimate_mean
+from survey.estimate import estimate_mean, estimate_proportions
 from survey.figures.several import asked_alike, quantities
+from survey.interval import proportion_intervals
 from survey.mechanisms import laplace, spinner_coin
 from survey.publication import publish
 
@@ -66,6 +67,25 @@ def test_the_difference_of_two_surveys_is_that_of_two_groups():
     assert found.pooled.low < found.pooled.value < found.pooled.high
     widths = [each.high - each.low for each in found.of_each]
     assert found.pooled.high - found.pooled.low < min(widths)
+
+
+def test_a_share_by_itself_is_that_of_its_own_results_and_none_lies_outside_0_to_1():
+    publications = [survey_of(DRUNK)] * 2
+    counts = [[0, 3, 97], [2, 30, 8]]
+    options = quantities(
+        publications[0].definition.questions[0], publications, [{"drunk": each} for each in counts], 0.9
+    )
+    for survey, (publication, received) in enumerate(zip(publications, counts, strict=True)):
+        channel = publication.columns["drunk"].channel
+        likely = estimate_proportions(channel, received).maximum_likelihood
+        intervals = proportion_intervals(channel, received, 0.9)
+        for option, value, interval in zip(options, likely, intervals, strict=True):
+            shown = option.of_each[survey]
+            assert (shown.value, shown.low, shown.high) == (value, interval.low, interval.high)
+    for option in options:
+        assert 0 <= option.pooled.low <= option.pooled.value <= option.pooled.high <= 1
+    apart = options[0].of_each[1].value - options[0].of_each[0].value
+    assert options[0].differences[0].value != pytest.approx(apart)  # it is that of the unbiased shares
 
 
 def test_a_survey_without_respondents_has_no_estimate_and_changes_none():

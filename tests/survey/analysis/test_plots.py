@@ -26,7 +26,7 @@ def test_a_choice_has_a_dot_an_interval_and_a_noisy_share_for_each_option(folder
     assert [label.get_text() for label in axes.get_yticklabels()] == ["Public", "Private", "Other"]
     drawn = [list(line.get_xdata()) for line in axes.lines]
     assert drawn[0::2] == [[share.low, share.high] for share in shares]
-    assert drawn[1::2] == [[share.proportion] for share in shares]
+    assert drawn[1::2] == [[share.estimate] for share in shares]
     ticks = [each.get_segments()[0][0, 0] for each in axes.collections]
     assert ticks == [share.noisy_share for share in shares]
     assert axes.get_title(loc="left") == "Where?"
@@ -36,7 +36,7 @@ def test_boxes_have_a_line_each_and_yes_or_no_one(folder):
     analysis = survey.read(folder)
     assert len(analysis.plot("habit").lines) == 3 * 2
     yes = analysis.figures().questions[0].first.best.yes
-    assert [text.get_text() for text in analysis.plot("copied").texts] == [f"{100 * yes.proportion:.1f} %"]
+    assert [text.get_text() for text in analysis.plot("copied").texts] == [f"{100 * yes.estimate:.1f} %"]
 
 
 def test_of_a_number_the_mean_is_drawn_with_its_interval_alone(folder):
