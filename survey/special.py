@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from scipy.special import logit as logit
     from scipy.special import ndtr as ndtr
     from scipy.special import ndtri as ndtri
-    from scipy.special import xlog1py as xlog1py
-    from scipy.special import xlogy as xlogy
 else:
 
     def __getattr__(name):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from survey import special
 from survey.counts import BinomialCount
 from survey.solvers import brentq
@@ -27,10 +29,9 @@ def likelihood_ratio(binomial: BinomialCount, confidence_level: float) -> tuple[
 
 def low_end(binomial: BinomialCount, drop: float) -> float:
     """Return the smallest lambda in [a, b] whose log-likelihood is at most `drop` below the greatest."""
-    greatest = log_likelihood(binomial, binomial.most_likely)
 
     def shortfall(chance: float) -> float:
-        return greatest - log_likelihood(binomial, chance) - drop
+        return -log_ratio(binomial.respondents, binomial.count, chance, binomial.most_likely) - drop
 
     start = max(binomial.lowest, SMALLEST)
     if binomial.most_likely <= start or shortfall(start) <= 0:
@@ -38,7 +39,12 @@ def low_end(binomial: BinomialCount, drop: float) -> float:
     return brentq(shortfall, start, binomial.most_likely, xtol=1e-15)
 
 
-def log_likelihood(binomial: BinomialCount, chance: float) -> float:
-    """Return x log lambda + (n - x) log(1 - lambda)."""
-    x = binomial.count
-    return float(special.xlogy(x, chance) + special.xlog1py(binomial.respondents - x, -chance))
+def log_ratio(n: int, count: int, chance: float, other: float) -> float:
+    """Return by how much the log-likelihood of a count at one chance exceeds that at another.
+
+    x log(lambda / lambda') + (n - x) log((1 - lambda) / (1 - lambda')), from the difference of the chances:
+    of 10^15 respondents each log-likelihood alone is known to one digit after the point.
+    """
+    apart, others = chance - other, n - count
+    of_these = math.log1p(apart / other) if 2 * chance > other else math.log(max(chance, SMALLEST) / other)
+    return count * of_these + (others * math.log1p(-apart / (1 - other)) if others else 0.0)

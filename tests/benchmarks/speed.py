@@ -3,8 +3,9 @@
     python tests/benchmarks/speed.py
 
 Every figure is the worst over the cases named; each case is timed several times and its fastest run counts,
-as the others measure what else the machine does. Intervals: respondents from 20 to a million, epsilon from
-0.001 to 10, noisy shares inside and outside of what the channel can give. Randomizing: a million yes/no
+as the others measure what else the machine does. Intervals: respondents from 20 to 10^12, epsilon from
+0.001 to 10, noisy shares inside and outside of what the channel can give; and of 10^12 everything that is
+estimated from one question of each kind. Randomizing: a million yes/no
 answers with words from the operating system, against a plain draw and comparison in numpy in the same run.
 """
 
@@ -16,15 +17,39 @@ import timeit
 import numpy as np
 
 from survey.channel import TOTAL, Channel
-from survey.estimate import estimate_proportions
+from survey.estimate import estimate_mean, estimate_proportions, estimate_quantiles
 from survey.interval import METHODS, proportion_intervals
-from survey.mechanisms import coin, spinner_coin
+from survey.mechanisms import (
+    NumberChannel,
+    coin,
+    exponential,
+    gaussian,
+    hybrid,
+    laplace,
+    one_bit,
+    sampled_box,
+    spinner_coin,
+    subset,
+    wheel,
+)
 from survey.randomize import randomize_many
 
-RESPONDENTS = (20, 1000, 100_000, 1_000_000)
+RESPONDENTS = (20, 1000, 100_000, 1_000_000, 10**12)
 EPSILONS = (0.001, 0.01, 0.1, 0.5, 1.0, math.log(3), 2.0, 4.0, 10.0)
 SHARES = (0, 0.01, 0.1, 0.3, 0.4, 0.499, 0.5, 0.501, 0.503, 0.6, 0.9, 1)
 MOST_MILLISECONDS = {"exact": 50, "likelihood_ratio": 10}
+MOST_OF_A_QUESTION = 1000
+KINDS = {
+    "yes/no": coin(),
+    "wheel of 50": wheel(50, 1.0),
+    "subset of 10": subset(10, 1.0),
+    "a sampled box of 10": sampled_box(10, 1.0),
+    "exponential of 50": exponential(50, 4.0),
+    "hybrid": hybrid(0, 100, 1, 1.0),
+    "one bit": one_bit(0, 100, 1, 1.0),
+    "laplace": laplace(0, 100, 1, 1.0),
+    "gaussian": gaussian(0, 100, 1, 1.0, 1e-6),
+}
 ANSWERS = 1_000_000
 MOST_RATIO = 8
 
@@ -60,10 +85,27 @@ def intervals():
 
 
 def estimates():
-    """One estimate; its cost does not depend on the number of respondents."""
+    """One estimate, whose cost does not depend on the number of respondents; and all of a question."""
     channel = coin()
     took = milliseconds(lambda: estimate_proportions(channel, [400_000, 600_000]), 20)
-    return line("estimate from the counts of a million", took, 1)
+    missed = line("estimate from the counts of a million", took, 1)
+    rng = np.random.default_rng(1)
+    for name, channel in KINDS.items():
+        counts = rng.multinomial(10**12, channel.probabilities.mean(axis=0))
+        took = milliseconds(lambda: everything(channel, counts), 1)  # noqa: B023
+        missed += line(f"estimates and intervals of 10^12, {name}", took, MOST_OF_A_QUESTION)
+    return missed
+
+
+def everything(channel, counts):
+    """Estimate what is shown of a question, with its intervals."""
+    if isinstance(channel, NumberChannel):
+        estimate_mean(channel, counts)
+        if channel.reports > 2:
+            estimate_quantiles(channel, counts)
+        return
+    estimate_proportions(channel, counts)
+    proportion_intervals(channel, counts)
 
 
 def many_options(answers, reports):

@@ -8,9 +8,13 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest, chi2
 
+from survey import special
 from survey.channel import TOTAL, Channel
+from survey.counts import BinomialCount
 from survey.estimate import estimate_proportions
 from survey.interval import METHODS, ConfidenceInterval, proportion_intervals
+from survey.interval.exact import p_value as p_value_at
+from survey.interval.exact import tie
 from survey.mechanisms import coin, spinner_coin
 
 THE_TRUTH = Channel(np.array([[TOTAL, 0], [0, TOTAL]]))
@@ -61,6 +65,43 @@ def test_an_accepted_tie_with_rejected_proportions_on_both_sides_is_an_end():
     assert p_value(50, 46, 0.25, 0.75, tie - 1e-6) == pytest.approx(0.0265, abs=1e-4)
     assert p_value(50, 46, 0.25, 0.75, tie + 1e-8) == pytest.approx(0.0502, abs=1e-4)
     assert min(p_value(50, 46, 0.25, 0.75, chance) for chance in np.linspace(tie, tie + 0.03, 50)) < 0.041
+
+
+@given(st.integers(2, 1000), st.data(), st.floats(0.05, 1), st.floats(0.001, 0.95))
+def test_from_tie_to_tie_the_p_value_rises_so_that_halving_finds_the_first_accepted_one(n, data, yes, ratio):
+    counted = BinomialCount(n, data.draw(st.integers(1, n)), yes * ratio, yes)
+    assume(counted.most_likely > counted.lowest)
+    p_values = [p_value_at(counted, below + 1, tie(counted, below)) for below in range(counted.count)]
+    assert np.diff(p_values).min(initial=0) >= -1e-9
+
+
+@pytest.mark.parametrize("method", ["exact", "likelihood_ratio"])
+@pytest.mark.parametrize("apart", [-1.5, 0, 1.5, 3, 30])
+def test_up_to_the_largest_count_an_interval_depends_on_standard_errors_alone(method, apart):
+    # The noisy share lies so many standard errors above the least that the channel can give. Neither 10^12
+    # nor 2^53 respondents change what the interval is then, in standard errors: rounding does not reach it.
+    channel, ends = coin(), []
+    for n in (10**10, 10**12, 2**53):
+        error = math.sqrt(0.25 * 0.75 / n)
+        yes = round(n * (0.25 + apart * error))
+        interval = proportion_intervals(channel, [n - yes, yes], 0.95, method)[1]
+        ends.append((0.5 * interval.low / error, 0.5 * interval.high / error))
+    np.testing.assert_allclose(ends, [ends[1]] * 3, atol=1e-3)
+    if apart == 30:
+        assert ends[1] == pytest.approx((30 - 1.96, 30 + 1.96), abs=1e-3)
+
+
+def test_of_a_trillion_respondents_an_interval_looks_at_as_many_p_values_as_of_a_million(monkeypatch):
+    def looked_at(n):
+        looked = []
+        with monkeypatch.context() as counting:
+            beta = special.betainc
+            counting.setattr(special, "betainc", lambda *what: looked.append(np.size(what[2])) or beta(*what))
+            proportion_intervals(coin(), [n // 2, n - n // 2], 0.95, "exact")
+        return sum(looked)
+
+    # log2 of a million times as many ties is 20 more, at each end.
+    assert looked_at(10**12) <= looked_at(10**6) + 2 * 20 + 10
 
 
 @given(st.integers(1, 10**6), st.data(), st.floats(0.2, 10.0), LEVELS)

@@ -230,14 +230,12 @@ exact_low <- function(n, x, a, b, level) {
   alpha <- 1 - level
   if (x / n <= a || p_value(n, x, -1, a) > alpha) return(a)
   greatest <- function(outcome) log_likelihood(n, outcome, pmin(pmax(outcome / n, a), b))
-  below <- 0:(x - 1)
-  ties <- pmax(1 / (1 + exp((greatest(below) - greatest(x)) / (x - below))), a)
-  # No tail is larger than the likelihood ratio (Chernoff): the ties that this rules out need no look.
-  open <- below[log_likelihood(n, x, ties) - greatest(x) >= log(alpha / 2)]
-  accepted <- open[p_value(n, x, open, ties[open + 1]) > alpha]
-  first <- if (length(accepted)) accepted[1] else x - 1
-  start <- if (first) ties[first] else a
-  turning_point(function(chance) p_value(n, x, first - 1, chance) > alpha, start, ties[first + 1])
+  tie <- function(j) max(1 / (1 + exp((greatest(j) - greatest(x)) / (x - j))), a)
+  # From tie to tie the p-value rises, as the mean moves by less than one outcome.
+  accepted <- function(j) p_value(n, x, ceiling(j), tie(ceiling(j))) > alpha
+  first <- ceiling(turning_point(accepted, -1, x - 1))
+  start <- if (first) tie(first - 1) else a
+  turning_point(function(chance) p_value(n, x, first - 1, chance) > alpha, start, tie(first))
 }
 
 # Return the lowest chance in [a, b] whose log-likelihood is not far below the greatest there.

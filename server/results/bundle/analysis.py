@@ -205,13 +205,16 @@ def exact_low(n, x, a, b, level):
     def greatest(outcome):
         return log_likelihood(n, outcome, np.clip(outcome / n, a, b))
 
-    below = np.arange(x)
-    ties = np.maximum(1 / (1 + np.exp((greatest(below) - greatest(x)) / (x - below))), a)
-    # No tail is larger than the likelihood ratio (Chernoff): the ties that this rules out need no look.
-    open_ones = below[log_likelihood(n, x, ties) - greatest(x) >= math.log(alpha / 2)]
-    first = next((j for j in open_ones if p_value(n, x, j, ties[j]) > alpha), x - 1)
-    start = ties[first - 1] if first else a
-    return turning_point(lambda chance: p_value(n, x, first - 1, chance) > alpha, start, ties[first])
+    def tie(j):
+        return max(1 / (1 + math.exp((greatest(j) - greatest(x)) / (x - j))), a)
+
+    def accepted(j):
+        return p_value(n, x, math.ceil(j), tie(math.ceil(j))) > alpha
+
+    # From tie to tie the p-value rises, as the mean moves by less than one outcome.
+    first = math.ceil(turning_point(accepted, -1, x - 1))
+    start = tie(first - 1) if first else a
+    return turning_point(lambda chance: p_value(n, x, first - 1, chance) > alpha, start, tie(first))
 
 
 def likelihood_low(n, x, a, b, level):
