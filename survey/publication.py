@@ -283,11 +283,8 @@ def differing(published: Mapping[str, Any], expected: Mapping[str, Any], place: 
 
 
 def misstated(stated: Any, figures: Mapping[str, float]) -> list[Problem]:
-    """Note a figure of a guess that is stated and not what the integers give, but for rounding.
-
-    One that states none can still be read and counted; the respondents' page refuses it.
-    """
-    if stated is None or (
+    """Note figures of a guess that are missing, or not what the integers give, but for rounding."""
+    if (
         isinstance(stated, dict)
         and stated.keys() == figures.keys()
         and all(type(stated[key]) is float and abs(stated[key] - figures[key]) <= ROUNDED for key in figures)

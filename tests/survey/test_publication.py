@@ -55,7 +55,7 @@ def test_the_loss_is_published_as_two_integers():
     assert column["weights"] == [[3 * 2**30, 2**30], [2**30, 3 * 2**30]]
 
 
-def test_the_two_figures_of_a_guess_are_published_and_none_that_the_weights_do_not_have():
+def test_the_two_figures_of_a_guess_are_published_and_none_other_nor_none_is_read_back():
     published = json.loads(PUBLICATION.json)
     assert published["guess"] == {"right": 0.75, "most_telling": 0.8318243}
     others = [{"right": 0.74}, {"right": "0.75"}, {"most_telling": 0.8}]
@@ -63,6 +63,9 @@ def test_the_two_figures_of_a_guess_are_published_and_none_that_the_weights_do_n
         tampered = published | {"guess": stated}
         with pytest.raises(DefinitionError, match=r"guess .*must be the figures of the weights, .*0.75"):
             load(canonical_json(tampered))
+    del published["guess"]
+    with pytest.raises(DefinitionError, match=r"guess .*must be the figures of the weights"):
+        load(canonical_json(published))
 
 
 def test_questions_keep_their_order_and_their_columns():
