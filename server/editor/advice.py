@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from server.editor.comparison import Margin, MechanismComparison
 from server.editor.preview import Preview
+from server.language.catalogue import NO_BREAK
 from server.language.chosen import translate
 from server.language.units import spaced
 from survey.plan import Outlook
@@ -147,7 +148,7 @@ def measure(margin: Margin | Outlook, value: float | None, unit: str = "") -> st
         return translate("editor.no_margin")
     if margin.of == "share":
         return translate("editor.points", points=f"{100 * value:,.1f}")
-    return f"± {amount(value)}{spaced(unit)}"
+    return f"±{NO_BREAK}{amount(value)}{spaced(unit)}"
 
 
 def measure_chosen(margin: Margin, unit: str = "") -> str:

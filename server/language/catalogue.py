@@ -57,14 +57,15 @@ def section(language: str, name: str) -> Mapping[str, Message]:
 
 
 def together(text: str) -> str:
-    """Keep a number on the line of the Greek letter that it is the value of.
+    """Keep a number on the line of the Greek letter that it is the value of, and on the line of its ±.
 
     Examples
     --------
-    >>> together("At ε = {epsilon}, n = 5").replace(NO_BREAK, "_")
-    'At ε_=_{epsilon}, n = 5'
+    >>> together("At ε = {epsilon}, n = 5 ± 2").replace(NO_BREAK, "_")
+    'At ε_=_{epsilon}, n = 5 ±_2'
     """
-    return re.sub(r"([α-ω]₀?) = (?=[{\d]|ln)", rf"\1{NO_BREAK}={NO_BREAK}", text)
+    text = re.sub(r"([α-ω]₀?) = (?=[{\d]|ln)", rf"\1{NO_BREAK}={NO_BREAK}", text)
+    return text.replace("± ", f"±{NO_BREAK}")
 
 
 def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Message]:

@@ -63,8 +63,8 @@ def test_the_picture_shows_what_the_product_computes(lesson):
     assert central == pytest.approx(200 * math.sqrt(0.21 / 1000 + 2 / 1000**2), abs=0.0051)
     assert local > 2 * mixed > 2 * central
     answer = lesson.find(".guess").get_attribute("data-answer")
-    assert f"30 ± {local:.1f}" in answer
-    assert f"30 ± {200 * math.sqrt(0.21 / 1000):.1f}" in answer
+    assert f"30 ±\xa0{local:.1f}" in answer
+    assert f"30 ±\xa0{200 * math.sqrt(0.21 / 1000):.1f}" in answer
     lesson.enter("people", "100")
     lesson.enter("models_epsilon", "4")
     assert shown(lesson)[0] == pytest.approx(200 * error(4.0, 100, 0.3), abs=0.0051)

@@ -184,7 +184,7 @@ def test_the_page_lists_all_plans_within_both_limits_and_takes_the_one_that_is_c
         right, telling, people, total = re.findall(r'<td class="number">([^<]*)</td>', cells)
         assert (int(right) <= 80, int(telling) <= 95, float(total) <= 2.9445) == (True, True, True)
         assert re.fullmatch(r"[\d,]+", people)
-    assert re.search(r"People may skip. For ± 5 points, [\d,]+ people are needed, and [\d,]+ if nobody", page)
+    assert re.search(r"may skip. For ±\xa05 points, [\d,]+ people are needed, and [\d,]+ if nobody", page)
     fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([\w.]*)"', page))
     editor.post(address, **fields)
     assert "asked" not in draft(), "all three parts"

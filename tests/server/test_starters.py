@@ -153,7 +153,7 @@ def test_a_fresh_server_shows_all_of_them_and_says_what_each_asks(admin, address
         words = section("en", "starting")
         assert words[f"starters.{each.name}.name"] in page
         assert words[f"starters.{each.name}.text"] in page
-        assert f"{each.people[0][1]:,} people for ± 5 points" in page
+        assert f"{each.people[0][1]:,} people for ±\xa05 points" in page
         assert f"at most {each.guess.times_right} times in 100; {each.guess.times_telling} after" in page
 
 
