@@ -236,7 +236,8 @@ class Respondent(Page):
         self.wait_for(outcome)
 
     def sent(self) -> dict[str, list[int]]:
-        """Give what the page says it has sent, by question."""
+        """Give what the page says it has sent, by question, once all of it stands there."""
+        self.find("[data-receipt]")
         items = self.browser.find_elements(By.CSS_SELECTOR, "li[data-of]")
         return {
             str(item.get_dom_attribute("data-of")): [

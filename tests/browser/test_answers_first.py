@@ -362,6 +362,8 @@ def test_how_it_came_about_is_seen_until_it_is_hidden(site, respondent, survey):
     assert len(respondent.browser.find_elements("css selector", "li .device")) == 3
     respondent.unfold(".ways details")
     respondent.find("#languages [lang=ko]").click()
+    assert respondent.text("h1") == "보낸 값"
+    assert "돌림판" in respondent.text(".how"), "what came later follows the language too"
     respondent.find("#languages [lang=en]").click()
     assert respondent.has(".how"), "folds, help and languages do not end it"
     respondent.act("hide")
@@ -375,6 +377,25 @@ def test_how_it_came_about_is_seen_until_it_is_hidden(site, respondent, survey):
     assert not respondent.has("[data-report], [data-receipt]")
     respondent.browser.refresh()
     respondent.wait_for("welcome")
+
+
+FIRST_LINE = """
+addEventListener("DOMContentLoaded", () => new MutationObserver((_, observer) => {
+  if (!document.querySelector(".turned")) return;
+  observer.disconnect();
+  HIDE
+}).observe(document.getElementById("main"), { subtree: true, childList: true }));
+"""
+"""Another tab comes to the front as the first device appears, before the others do."""
+
+
+def test_a_tab_that_is_hidden_while_devices_come_shows_no_more_of_them(site, respondent, survey):
+    before_loading(respondent, FIRST_LINE.replace("HIDE", HIDE.replace("arguments[0]", "true")))
+    respondent.visit(f"{site.address}/s/{survey}")
+    respondent.mark([1, 0, 1])
+    respondent.send()
+    assert len(respondent.sent()) == 3
+    assert not respondent.has(".cause, .device")
 
 
 @pytest.mark.parametrize("ends", ["hidden", "link"])

@@ -146,6 +146,9 @@ function best(wanted, offered) {
   return undefined;
 }
 
+/** Until the task that runs has ended: what is pressed meanwhile is not kept waiting. */
+export const pause = () => new Promise((resolve) => setTimeout(resolve));
+
 /** @param {Node[]} buttons */
 export const actions = (...buttons) => element("div.toolbar", ...buttons);
 

@@ -578,9 +578,8 @@ type FinalScreen = (word: string, said: HTMLElement[]) => Node[];
 type EndedScreen = (doubt?: boolean) => Node[];
 /** `hides`: chance has chosen what nobody has seen. */
 type SendingScreen = (page: Page, hides: boolean) => { nodes: Node[]; update(state: CourseState, said: HTMLElement[]): void };
-/** `causes` are those that are remembered. `turn` begins to turn the devices. */
-type SentScreen = (page: Page, body: string, causes: Came[]) => { nodes: Node[]; turn(): void };
-interface Turning { device: Device; parts: HTMLElement[]; turn(): Promise<void> }
+/** `causes` are those that are remembered: their devices turn. */
+type SentScreen = (page: Page, body: string, causes?: Came[]) => Node[];
 type RecordedValues = (page: Page, reports: Record<string, number>) => HTMLElement;
 /** Beside one another where there is room. */
 type SplitScreen = (first: Node[], aside: Node[], ...rest: Node[]) => Node[];

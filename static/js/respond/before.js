@@ -1,6 +1,6 @@
 /** One question after the other: each result is seen before it is sent. */
 
-import { actions, button, element, filler, text, words } from "../page/page.js";
+import { actions, button, element, filler, pause, text, words } from "../page/page.js";
 import { hideCause, showCause } from "./cause.js";
 import { oddsFigure, sectionHead, totalFigure } from "./definition.js";
 import { block, unmark } from "./question.js";
@@ -128,8 +128,6 @@ export function open(page) {
     }
   }
 }
-
-const pause = () => new Promise((resolve) => setTimeout(resolve));
 
 /** What will be sent, how it came about, and the device as it stands; the last two until the next press. @param {Page} page @param {Came[]} came @param {Device[]} devices */
 function drawnResult(page, came, devices) {

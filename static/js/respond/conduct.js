@@ -130,21 +130,19 @@ export function conduct(page, form, restart) {
   function viewSending(anew) {
     if (sending && !anew) return state.at === "sending" ? undefined : sending.update(state, said);
     putAway();
-    const shown = sending = sendingScreen(page, page.atOnce && !page.session.kept.unseen);
-    show(page, "sending", () => shown.nodes);
+    show(page, "sending", () => (sending = sendingScreen(page, page.atOnce && !page.session.kept.unseen)).nodes);
+    const shown = sending;
     page.announce("sending.title");
-    setTimeout(() => sending === shown && state.at === "sending" && shown.update(state, []), 1000 * LATE);
+    setTimeout(() => sending === shown && state.at === "sending" && shown?.update(state, []), 1000 * LATE);
     return undefined;
   }
 
   /** @param {string} body */
   function viewStored(body) {
     if (state.unseen) return show(page, "arrived", () => wordsScreen("arrived"));
-    const shown = sentScreen(page, body, state.cause ? causes : []);
+    show(page, "sent", () => sentScreen(page, body, state.cause ? causes : []));
     causes = [];
-    show(page, "sent", () => shown.nodes);
-    page.announce("sent.announced");
-    return shown.turn();
+    return page.announce("sent.announced");
   }
 
   return {
