@@ -11,7 +11,7 @@ from server.results.amounts import AMOUNTS
 from server.results.explained import explained
 from server.results.leaving import leaving_sentence
 from server.results.overview import overview
-from server.results.quote import quotes
+from server.results.quote import FEWEST, ending_of, quotes
 from server.results.request import CONFIDENCE_LEVELS, chosen, read_figures, survey_language
 from server.results.sections import mean_digits, sections
 from server.services import services
@@ -52,6 +52,7 @@ def page_of(figures: Figures, asked: str, held: Life) -> str:
     definition = figures.publication.definition
     code = survey_language(definition)
     axes = cross_axes(figures.publication)
+    ending = ending_of(figures.state, held)
     laid_out = sections(figures, code, asked == "people")
     return render_template(
         "results/page.html",
@@ -61,7 +62,7 @@ def page_of(figures: Figures, asked: str, held: Life) -> str:
         sections=laid_out,
         unanswered=[each for each in figures.questions if not each.answered],
         overview=overview(laid_out) if laid_out else None,
-        quotes=[quotes(each, definition.languages, figures.confidence_level) for each in laid_out],
+        quotes=[quotes(each, definition.languages, figures.confidence_level, ending) for each in laid_out],
         leaving=[leaving_sentence(each, code, figures.confidence_level) for each in laid_out],
         explained=explained(laid_out),
         levels=CONFIDENCE_LEVELS,
@@ -73,6 +74,7 @@ def page_of(figures: Figures, asked: str, held: Life) -> str:
         crossable=[{"name": name, "label": side.title(code)} for name, side in axes.items()],
         comparable=list(axes) if can_be_compared(figures, held) and len(axes) > 1 else [],
         held=held,
+        fewest_quoted=FEWEST,
     )
 
 

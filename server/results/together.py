@@ -21,7 +21,7 @@ from server.staff.guard import may, only
 from server.store import origins, readings
 from server.store.surveys import Survey
 from server.web import offload
-from survey.figures.several import Quantity, asked_alike, quantities
+from survey.figures.several import Interval, Quantity, asked_alike, quantities
 from survey.publication import Publication
 from survey.question import Boxes, Choice, Number, Question
 from survey.results import Results
@@ -37,12 +37,21 @@ Found = tuple[Survey, Results]
 
 @dataclass(frozen=True)
 class Comparison:
-    """How far a survey lies from the first, in words."""
+    """How far a survey lies from the first, in words.
+
+    Attributes
+    ----------
+    label : Label
+    value, low, high : str
+    unbiased : bool
+        Whether the value is not the difference of the shares that are shown, being that of unbiased ones.
+    """
 
     label: Label
     value: str
     low: str
     high: str
+    unbiased: bool
 
 
 @dataclass(frozen=True)
@@ -213,9 +222,9 @@ def panel(
         for (label, each), dot in zip(lines, placed.dots, strict=True)
     ]
     differences = [
-        Comparison(label, *(points(end, digits, number) for end in (each.value, each.low, each.high)))
-        for label, each in zip(labels[1:], quantity.differences, strict=True)
-        if each
+        comparison(label, each, own.value - first.value, digits, number)
+        for label, own, each in zip(labels[1:], quantity.of_each[1:], quantity.differences, strict=True)
+        if each and own and (first := quantity.of_each[0])
     ]
     ticks = [decimal(tick.value, 0) if number else percent(tick.value, 0) for tick in placed.ticks]
     return Panel(
@@ -226,6 +235,14 @@ def panel(
         differences=differences,
         unit=unit_of(question, code),
     )
+
+
+def comparison(label: Label, difference: Interval, shown: float, digits: int, number: bool) -> Comparison:
+    """Write a difference, where `shown` is that of the shares that are shown."""
+    value, low, high = (
+        points(end, digits, number) for end in (difference.value, difference.low, difference.high)
+    )
+    return Comparison(label, value, low, high, unbiased=value != points(shown, digits, number))
 
 
 def points(value: float, digits: int, number: bool) -> str:

@@ -204,6 +204,15 @@ def test_surveys_with_the_same_questions_are_shown_side_by_side_with_differences
     )[1]
     assert float(difference) == pytest.approx(100 * (values[1] - values[0]), abs=0.6)
     assert "different people" in page
+    assert "from unbiased shares" not in page
+
+
+def test_a_difference_that_is_not_that_of_the_shares_shown_says_that_it_is_of_unbiased_ones(admin, answered):
+    answered("spring", 100, 0)
+    answered("autumn", 40, 60)
+    page = admin.get("/results/spring/together?other=autumn").text
+    differences = re.search(r'<ul class="differences">(.*?)</ul>', page, re.DOTALL)[1]
+    assert "; from unbiased shares" in differences
 
 
 def test_waves_are_not_pooled_as_the_same_people_may_have_answered(admin, storage, answered):

@@ -7,8 +7,9 @@ import secrets
 import pytest
 
 from server.results.amounts import AMOUNTS, digits_for
+from server.store import life, surveys
 from server.store import submissions as store
-from server.store import surveys
+from server.store.calendar import close_if_due
 from server.store.submissions import Submission
 from survey.definition import from_dict
 
@@ -70,17 +71,33 @@ REPORTS = [
 
 
 @pytest.fixture
-def page(storage, browse):
-    """Answer the survey, close it, and give its page as staff read it."""
-    survey = storage.write(surveys.import_definition, from_dict(TABLE, "the test"))
-    survey = storage.write(surveys.open_survey, survey.id)
-    fingerprint = survey.publication.fingerprint
-    batch = [Submission(survey.id, fingerprint, secrets.token_hex(16), each) for each in REPORTS]
-    assert set(storage.write(store.record, batch, "2026-05-04")) == {"stored"}
-    storage.write(surveys.close_survey, survey.id)
-    storage.finish()
-    researcher = browse("researcher")
-    return lambda query="": researcher.get(f"/results/glance{query}")
+def publish(storage, browse, one_by_one):
+    """Answer a survey that is closed by hand, by its quota or never, and give its page as staff read it."""
+
+    def publish(table, reports, closing="hand"):
+        survey = storage.write(surveys.import_definition, from_dict(table, "the test"))
+        if closing == "quota":
+            storage.write(life.note, survey.id, quota=len(reports))
+        survey = storage.write(surveys.open_survey, survey.id)
+        fingerprint = survey.publication.fingerprint
+        batch = [Submission(survey.id, fingerprint, secrets.token_hex(16), each) for each in reports]
+        record = one_by_one if closing == "never" else store.record
+        assert set(storage.write(record, batch, "2026-05-04")) == {"stored"}
+        if closing == "hand":
+            storage.write(surveys.close_survey, survey.id)
+        elif closing == "quota":
+            storage.write(close_if_due, survey.id, 0)
+        storage.finish()
+        researcher = browse("researcher")
+        return lambda query="": researcher.get(f"/results/glance{query}")
+
+    return publish
+
+
+@pytest.fixture
+def page(publish):
+    """The page of the closed survey."""
+    return publish(TABLE, REPORTS)
 
 
 def words(part):
@@ -136,7 +153,9 @@ def test_one_sentence_of_each_question_can_be_quoted(page):
     shown = page().text
     assert quote(shown, "paid") == (
         "An estimated 70% would answer “Yes” to “Were you paid in cash?” "
-        "(95% interval 56% to 84%; 200 people, epsilon 1.0986)."
+        "(95% interval 56% to 84%; 200 people, epsilon 1.0986). "
+        "What was sent is not always what was answered: chance may change an answer before it is sent, and "
+        "the estimate allows for this. The end of the survey was not planned beforehand."
     )
     assert quote(shown, "sector").startswith(
         "An estimated 61% would answer “School” to “Where do you work?” (95%"
@@ -147,6 +166,57 @@ def test_one_sentence_of_each_question_can_be_quoted(page):
     assert quote(shown, "hours").startswith(
         "The estimated mean answer to “How long do you work?” is 25 hours (95%"
     )
+
+
+ASKED = TABLE["questions"][0]
+
+
+def paid(no, yes):
+    """So many reports of each kind on the first question."""
+    return [{"paid": 0}] * no + [{"paid": 1}] * yes
+
+
+@pytest.mark.parametrize(
+    ("no", "yes", "said"), [(154, 46, "At most 9% would answer"), (46, 154, "At least 91% would answer")]
+)
+def test_of_a_share_at_an_end_only_the_other_end_of_its_interval_is_told(publish, no, yes, said):
+    shown = publish(TABLE | {"questions": [ASKED]}, paid(no, yes))().text
+    end = "upper" if yes < no else "lower"
+    assert quote(shown, "paid").startswith(
+        f"{said} “Yes” to “Were you paid in cash?” ({end} end of the 95% interval; 200 people,"
+    )
+
+
+@pytest.mark.parametrize(
+    ("no", "yes", "epsilon", "quoted"),
+    [(0, 2, 8.0, False), (0, 9, 8.0, False), (0, 10, 8.0, True), (10, 10, 1.0, False)],
+)
+def test_nothing_is_quoted_of_few_people_or_with_an_interval_wider_than_half_of_what_can_be(
+    publish, no, yes, epsilon, quoted
+):
+    asked = ASKED | {"mechanism": "spinner_coin", "epsilon": epsilon}
+    shown = publish(TABLE | {"questions": [asked]}, paid(no, yes))().text
+    assert ('class="quote"' in shown) is quoted
+    assert ("This estimate is not to be quoted" in shown) is not quoted
+    assert "only if at least 10 people reported" in shown
+
+
+def test_an_interval_without_width_is_not_quoted(publish):
+    shown = publish(TABLE | {"questions": [ASKED]}, paid(0, 50))("?method=wald").text
+    assert 'class="quote"' not in shown
+
+
+@pytest.mark.parametrize(
+    ("closing", "said"),
+    [
+        ("never", "The survey is still open."),
+        ("hand", "The end of the survey was not planned beforehand."),
+        ("quota", "The end of the survey was planned beforehand."),
+    ],
+)
+def test_the_sentence_says_whether_the_end_of_the_survey_was_planned(publish, closing, said):
+    shown = publish(TABLE | {"questions": [ASKED]}, paid(30, 90), closing)().text
+    assert quote(shown, "paid").endswith(said)
 
 
 def test_it_can_be_quoted_in_the_other_languages_of_the_survey_too(page):
