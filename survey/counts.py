@@ -37,9 +37,8 @@ def read_counts(channel: Channel, counts: npt.ArrayLike) -> npt.NDArray[np.int64
     """
     array = np.asarray(counts)
     if array.shape != (channel.reports,) or array.dtype.kind not in "iu":
-        raise ValueError(
-            f"counts must be {channel.reports} whole numbers, one for each report, got {counts!r}"
-        )
+        got = ", ".join(map(str, array.ravel().tolist()))
+        raise ValueError(f"counts must be {channel.reports} whole numbers, one for each report, got {got}")
     values = array.tolist()
     if min(values) < 0 or sum(values) > MOST_RESPONDENTS:
         raise ValueError(f"counts must be 0 or more and add up to at most {MOST_RESPONDENTS}, got {values}")

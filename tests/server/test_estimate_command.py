@@ -99,7 +99,7 @@ def test_what_is_odd_is_said_once_each():
         ),
         (
             ["--mechanism", "coin", "--counts", 1],
-            "counts must be 2 whole numbers, one for each report, got (1,)",
+            "counts must be 2 whole numbers, one for each report, got 1",
         ),
         (["--mechanism", "coin"], "Missing option '--counts'."),
         (
