@@ -111,7 +111,7 @@ def axis(values: Iterable[float], finest: float = 0.01) -> Axis:
 
 
 def axis_between(low: float, high: float, finest: float) -> Axis:
-    """Choose round ticks for an axis whose ends are given: those of a grid of numbers.
+    """Choose round ticks for an axis whose ends are given, at both ends of a grid of numbers where they can be.
 
     Parameters
     ----------
@@ -124,13 +124,27 @@ def axis_between(low: float, high: float, finest: float) -> Axis:
     --------
     >>> axis_between(-0.5, 10.5, 1).ticks
     (0.0, 2.0, 4.0, 6.0, 8.0, 10.0)
+    >>> axis_between(-5.5, 5.5, 1).ticks
+    (-5.0, 0.0, 5.0)
     """
     power = math.floor(math.log10(finest) + 1e-9)
-    for step in steps(power):
-        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-        if last - first <= MOST_STEPS:
-            break
-    return Axis(low, high, tuple(round(step * index, max(0, -power) + 8) for index in range(first, last + 1)))
+    few = itertools.dropwhile(lambda step: len(multiples(low, high, step)) > MOST_STEPS + 1, steps(power))
+    rounds = list(itertools.islice(few, 3))
+    whole = multiples(low, high, finest)
+    ends = [finest * whole[0], finest * whole[-1]]
+    step = next((step for step in rounds if all(is_multiple(end, step) for end in ends)), rounds[0])
+    ticks = tuple(round(step * index, max(0, -power) + 8) for index in multiples(low, high, step))
+    return Axis(low, high, ticks)
+
+
+def multiples(low: float, high: float, step: float) -> range:
+    """Return how many times a step goes into the numbers from low to high that are multiples of it."""
+    return range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+
+
+def is_multiple(number: float, step: float) -> bool:
+    """Return whether a step goes into a number a whole number of times."""
+    return abs(number / step - round(number / step)) < 1e-9
 
 
 def steps(power: int) -> Iterator[float]:
