@@ -1,7 +1,8 @@
-"""Bounds as they are written: never on the side on which they would promise more than holds."""
+"""Numbers as they are written: bounds never on the side on which they would promise more than holds."""
 
 from __future__ import annotations
 
+import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
 NOISE = Context(prec=12)
@@ -46,3 +47,14 @@ def formatted(number: float, context: Context) -> str:
     """Write a number in the digits that the context leaves, without an exponent."""
     text = f"{context.plus(NOISE.create_decimal(Decimal(number))):,f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def with_minus(text: str) -> str:
+    """Put a minus sign for the hyphen before numbers, and nowhere else.
+
+    Examples
+    --------
+    >>> with_minus("The estimate -0.5% of a chi-square test, p = 1e-6, from -3 to -1.")
+    'The estimate −0.5% of a chi-square test, p = 1e-6, from −3 to −1.'
+    """
+    return re.sub(r"(?<![\w-])-(?=\d)", "\N{MINUS SIGN}", text)

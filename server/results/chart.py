@@ -111,7 +111,7 @@ def axis(values: Iterable[float], finest: float = 0.01) -> Axis:
 
 
 def axis_between(low: float, high: float, finest: float) -> Axis:
-    """Choose round ticks for an axis whose ends are given, at both ends of a grid of numbers where they can be.
+    """Choose round ticks for an axis whose ends are given, if they can at the ends of a grid of numbers.
 
     Parameters
     ----------

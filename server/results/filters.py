@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from flask import Flask
 
 from server.language import rounding
@@ -54,18 +52,7 @@ def notice_text(notice: Notice) -> str:
     values = dict(notice.values)
     if "method" in values:
         values["method"] = translate(f"results.methods.{values['method']}")
-    return with_minus(translate(f"notice.{notice.code}", **values))
-
-
-def with_minus(text: str) -> str:
-    """Put a minus sign for the hyphen before numbers, and nowhere else.
-
-    Examples
-    --------
-    >>> with_minus("The estimate -0.5% of a chi-square test, p = 1e-6, from -3 to -1.")
-    'The estimate −0.5% of a chi-square test, p = 1e-6, from −3 to −1.'
-    """
-    return re.sub(r"(?<![\w-])-(?=\d)", "\N{MINUS SIGN}", text)
+    return rounding.with_minus(translate(f"notice.{notice.code}", **values))
 
 
 def signed(text: str) -> str:

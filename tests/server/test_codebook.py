@@ -116,8 +116,14 @@ def test_a_report_of_a_number_has_a_value_only_where_it_is_a_point_of_the_grid()
     table = published(*({"mechanism": name} | GRID for name in ("laplace", "one_bit", "hybrid")))
     assert [row["value"] for row in column(table, "q0")] == [str(float(hours)) for hours in range(0, 65, 5)]
     assert column(table, "q0")[2]["label_en"] == "10 hours"
+
     assert [(row["value"], row["answer"]) for row in column(table, "q1")] == [("0.0", ""), ("60.0", "")]
     assert {(row["value"], row["answer"]) for row in column(table, "q2")} == {("", "")}
+
+
+def test_a_negative_number_has_a_minus_sign_which_no_spreadsheet_takes_for_a_formula():
+    first, *_ = column(published(GRID | {"mechanism": "laplace", "low": -5}), "q0")
+    assert first["label_en"] == "−5 hours"
 
 
 def test_wordings_that_a_spreadsheet_would_run_are_harmless_and_stay_in_their_cell():

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from server.language.catalogue import FIRST, LANGUAGES, say
+from server.language.rounding import with_minus
 from server.language.units import spaced
 from survey.channel import Channel
 from survey.column import Column
@@ -147,7 +148,7 @@ def label(question: Question, channel: Channel, report: int, language: str) -> s
     value = named_value(channel, report)
     if value is None:
         return spoken(language, "place", place=report + 1, n=channel.reports)
-    return f"{value:.15g}{spaced(question.unit.get(language, ''))}"
+    return with_minus(f"{value:.15g}") + spaced(question.unit.get(language, ""))
 
 
 def answer_label(question: Question, answer: int, language: str) -> str:

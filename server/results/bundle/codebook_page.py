@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from server.language.catalogue import say
 from server.language.names import called, direction
-from server.language.rounding import at_most
+from server.language.rounding import at_most, with_minus
 from server.results.bundle.codebook import Code, codes, speaks
 from server.web.assets import folder
 from survey.figures.questions import exact_epsilon
@@ -70,6 +70,7 @@ def template_environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["at_most"] = at_most
+    environment.filters["with_minus"] = with_minus
     environment.globals.update(say=say, speaks=speaks, direction=direction, called=called)
     return environment
 
