@@ -35,7 +35,8 @@ def run(folder):
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr
     assert not re.search(r"^analysis\.sps:\d", done.stdout, re.MULTILINE), done.stdout[-2000:]  # a warning
-    rows = list(csv.reader(io.StringIO(done.stdout.partition("Table: Descriptive Statistics\n")[2])))
+    table = done.stdout.partition("Table: Descriptive Statistics\n")[2].partition("\n\n")[0]
+    rows = list(csv.reader(io.StringIO(table)))
     assert rows[0] == ["", "N", "Mean", "S.E. Mean"]
     return done.stdout, [tuple(map(number, row[1:])) for row in rows[1:] if len(row) > 3 and row[3]]
 

@@ -64,10 +64,21 @@ def test_a_text_stays_on_its_line_and_within_its_quotes(program):
     assert max(len(line.encode()) for line in lines) <= 256
     (label,) = [line for line in lines if "한국어" in line]
     if program is spss:
-        assert "'It''s \"25 %\" of `all`, $path. EXECUTE. 한국어 " in label
+        assert "'Reported: It''s \"25 %\" of `all`, $path. EXECUTE. 한국어 " in label
     else:
-        assert "\"It's '25 %' of 'all', ＄path. EXECUTE. 한국어 " in label
+        assert "\"Reported: It's '25 %' of 'all', ＄path. EXECUTE. 한국어 " in label
     assert not re.search("[`$]", label) or program is spss
+
+
+@pytest.mark.parametrize(
+    ("program", "mean", "frequencies"),
+    [(spss, "DESCRIPTIVES", "FREQUENCIES"), (stata, "\nmean", "\ntabulate")],
+)
+def test_estimates_come_first_and_what_was_received_is_said_to_be_reported(program, mean, frequencies):
+    text = program.text(published("copied", wording="Copied?"))
+    assert 0 < text.index(mean) < text.index(frequencies)
+    assert "Reported: Copied?" in text
+    assert "Estimate of copied: yes" in text
 
 
 def test_codes_that_say_nothing_are_missing_values():

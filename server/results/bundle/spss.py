@@ -1,4 +1,4 @@
-"""Syntax for SPSS, and for PSPP: it reads the reports, labels them, and prints frequencies and estimates."""
+"""Syntax for SPSS, and for PSPP: it reads the reports, labels them, and prints estimates and frequencies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ LONGEST_LABEL = 120
 """Bytes of a value's label that SPSS keeps. A line may have 256, even where every quote is doubled."""
 
 HEAD = """\
-* Reads the noisy reports, labels them, and prints frequencies and unbiased estimates.
+* Reads the noisy reports, labels them, and prints unbiased estimates. After them it prints how often each
+* report was received: those are no answers.
 * Use CD first to go to the folder that this file lies in. PSPP can run it too.
 * An estimate is the mean of what each report adds to it, whatever the mechanism.
 * Standard errors here divide by n - 1, those in estimates.csv by n.
@@ -43,12 +44,12 @@ def lines(publication: Publication) -> Iterator[str]:
         yield from labelled(each)
         yield from estimated(each)
     yield ""
-    yield "FREQUENCIES /VARIABLES="
-    yield from (f"  {each.name}" for each in found)
-    yield "  /STATISTICS=NONE."
     yield "DESCRIPTIVES /VARIABLES="
     yield from (f"  {one.name}" for each in found for one in each.estimates)
     yield "  /STATISTICS=MEAN SEMEAN."
+    yield "FREQUENCIES /VARIABLES="
+    yield from (f"  {each.name}" for each in found)
+    yield "  /STATISTICS=NONE."
 
 
 def labelled(variable: Variable) -> Iterator[str]:

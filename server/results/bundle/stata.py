@@ -1,4 +1,4 @@
-"""A do-file for Stata, never run: it reads and labels the reports, and prints tables and estimates."""
+"""A do-file for Stata, never run: it reads and labels the reports, and prints estimates and tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ HEAD = """\
 * NOT RUN BY US: we have no Stata. Its authors checked it by reading alone.
 * analysis.py and analysis.R are tested with every release; compare what you get with estimates.csv.
 *
-* Reads the noisy reports, labels them, and prints frequencies and unbiased estimates.
+* Reads the noisy reports, labels them, and prints unbiased estimates. After them it prints how often each
+* report was received: those are no answers.
 * Use cd first to go to the folder that this file lies in. Needs Stata 14 or newer.
 * An estimate is the mean of what each report adds to it, whatever the mechanism.
 * Standard errors here divide by n - 1, those in estimates.csv by n.
@@ -51,8 +52,8 @@ def lines(publication: Publication) -> Iterator[str]:
         yield from estimated(each)
         yield from labelled(each, f"codes{place}")
     yield ""
-    yield from (f"tabulate {each.name}, missing" for each in found)
     yield from (f"mean {one.name}" for each in found for one in each.estimates)
+    yield from (f"tabulate {each.name}, missing" for each in found)
 
 
 def labelled(variable: Variable, labels: str) -> Iterator[str]:

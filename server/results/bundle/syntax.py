@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from server.results.bundle.codebook import Code, codes
+from server.results.bundle.codebook import Code, codes, spoken
 from survey.channel import Channel
 from survey.column import Column
 from survey.counts import informative_reports
@@ -54,7 +54,7 @@ class Variable:
     name : str
         As the program allows it.
     label : str
-        What was asked, in the survey's first language; of a box, the box.
+        That it was reported, and what was asked, in the survey's first language; of a box, the box.
     labels : dict[int, str]
         Code -> what it means.
     silent : dict[int, str]
@@ -93,13 +93,13 @@ def variables(publication: Publication, reserved: Collection[str], longest: int)
             found.append(
                 Variable(
                     name=names[name],
-                    label=wording,
+                    label=spoken(language, "reported", label=wording),
                     labels={each.number: each.labels[language] for each in known},
                     silent={each.number: each.meaning for each in known if each.meaning in SILENT},
                     estimates=tuple(
                         Contribution(
                             unused(f"{name}__{what}", taken, longest),
-                            f"{name}: {what.replace('_', ' ')}",
+                            spoken(language, "estimate", label=f"{name}: {what.replace('_', ' ')}"),
                             adds,
                         )
                         for what, adds in contributions(question, column)
