@@ -25,7 +25,7 @@ from pages import Respondent
 
 SLOWER = 4
 LONGEST_TASK = 50.0
-"""Milliseconds, while a device turns and when it stops; where all turn, from the first frame after the press."""
+"""Milliseconds, while a device turns and when it stops; where all turn, from the press on."""
 
 STOPS = 0.5
 """Seconds after the last frame of a turn, in which the next screen comes."""
@@ -105,7 +105,7 @@ def survey(outcome: str) -> str:
 
 def answer_each(respondent: Respondent) -> None:
     """Answer every question, each when the one before has its result."""
-    for name, table in DEVICES.items():
+    for table in DEVICES.values():
         mark(respondent, table)
         respondent.use()
     respondent.wait_for("review")
