@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import secrets
 
 import numpy as np
@@ -15,6 +16,7 @@ from server.language.rounding import at_most
 from server.store import showing, surveys
 from server.store import submissions as store
 from server.store.submissions import Submission
+from survey.analysis.analysis import Analysis
 from survey.crosstab import pool_strata, pooled_radius
 from survey.definition import from_dict
 from survey.estimate import estimate_mean, estimate_proportions
@@ -199,15 +201,20 @@ RESPONDENTS = 430
 SIMULTANEOUS = "?simultaneous=1&confidence_level=0.9"
 
 
-@pytest.fixture
-def survey(storage):
+def answered_by(storage, respondents):
+    """Have every kind of question answered by so many people, and close the survey."""
     made = storage.write(surveys.import_definition, from_dict(EVERY_KIND, "the test"))
     made = storage.write(surveys.open_survey, made.id)
-    outcomes = storage.write(store.record, submissions(made, RESPONDENTS), "2026-05-04")
+    outcomes = storage.write(store.record, submissions(made, respondents), "2026-05-04")
     assert set(outcomes) == {"stored"}
     closed = storage.write(surveys.close_survey, made.id)
     storage.finish()
     return closed
+
+
+@pytest.fixture
+def survey(storage):
+    return answered_by(storage, RESPONDENTS)
 
 
 @pytest.fixture
@@ -253,6 +260,41 @@ def test_every_question_has_its_chart_and_its_table(survey, researcher):
         assert "<svg" in article, question.id
         assert "<table" in article, question.id
     assert "style=" not in page
+
+
+PLOTTED = re.compile(r'<td class="number strong" data-value="([^"]+)">([^<]+)</td>')
+
+
+def test_a_share_is_one_number_on_the_page_and_in_sentence_chart_overview_and_plot(storage, researcher):
+    survey = answered_by(storage, 60)
+    page = researcher.get("/results/every-kind").text
+    overview = page.split('class="plotted overview"')[1].split("</table>")[0]
+    analysis = Analysis(survey.publication, storage.read(showing.results, survey))
+    unbiased, quoted = [], 0
+    for figures in analysis.figures().questions:
+        if figures.first.number is not None:
+            continue
+        name, shares = (
+            figures.question.id,
+            [each for column in figures.columns for each in column.best.shares],
+        )
+        unbiased += [share.proportion for share in shares]
+        assert all(0 <= share.low <= share.estimate <= share.high <= 1 for share in shares)
+        article = page.split(f'" id="{name}">')[1].split("</article>")[0]
+        shown = {float(value): text for value, text in PLOTTED.findall(article.split("<details>")[0])}
+        picture = researcher.get(f"/results/every-kind/charts/{name}.svg").text
+        assert set(re.findall(r'font-weight="bold"[^>]*>(−?[\d.]+%)</text>', picture)) == set(shown.values())
+        dots = [line for line in analysis.plot(name).lines if line.get_marker() == "o"]
+        plotted = {float(dot.get_xdata()[0]) for dot in dots}
+        assert plotted <= {share.estimate for share in shares} & shown.keys()
+        line = overview.split(f'href="#{name}"')[1].split("</tr>")[0]
+        (written,) = re.findall(r'<td class="number strong">([^<]+)</td>', line)
+        assert written in shown.values()
+        if 'class="quote"' in article and written not in ("0%", "100%"):
+            quoted += 1
+            assert f"An estimated {written} would" in article
+    assert quoted
+    assert min(unbiased) < 0, "so few reports that unbiased shares leave the range"
 
 
 def test_a_choice_has_a_row_for_each_option_in_its_order(survey, strata, researcher):
