@@ -1,14 +1,16 @@
 """Print how many plans of random drafts are kept by what is published; fail on one that is not.
 
-    python tests/benchmarks/drafts.py [DRAFTS]
+    python tests/benchmarks/drafts.py [--first SEED] [--count DRAFTS]
 
 10,000 drafts, unless another number is given, with matrices, parts, some always asked, boxes, numbers, skips
 and waves. Each is planned and published: the total is at most what was asked for, and every margin of the
 plan is the one that the survey shows afterwards. For one draft in fifty every margin is simulated too, from
 4000 surveys a question, at the shares and the answers that the plan supposes: their variance is the one
-promised, within five times its own error. A row is printed for every thousand drafts; seeds are fixed.
+promised, within five times its own error. A row is printed for every thousand drafts. The seeds are the
+numbers from the first, so that a run can be divided, or go on where another ended.
 """
 
+import argparse
 import math
 import os
 import random
@@ -26,6 +28,7 @@ from test_plan_kept import kept, random_draft
 from server.editor.whole import plan_draft
 from survey.counts import informative_reports
 from survey.estimate import numbers_and_values, unbiased_inverse
+from survey.mechanisms import NumberChannel
 from survey.plan import share_variances
 from survey.plan.outlook import chance_of
 
@@ -63,8 +66,10 @@ def errors_of(planned, people, rng):
     """Return estimate minus truth in many surveys, of the share or the mean that varies most."""
     channel = planned.question.channel()
     if planned.of == "mean":
-        numbers, values = numbers_and_values(channel, None)
-        truth = np.eye(channel.answers)[channel.variances.argmax()]
+        places = None if isinstance(channel, NumberChannel) else np.arange(1, channel.answers + 1)
+        numbers, values = numbers_and_values(channel, places)
+        expected = channel.probabilities @ values
+        truth = np.eye(channel.answers)[(channel.probabilities @ values**2 - expected**2).argmax()]
         counts = rng.multinomial(people, truth @ channel.probabilities)
         return counts @ values / people - truth @ numbers
     truth = np.full(channel.answers, 1 / channel.answers)
@@ -75,14 +80,15 @@ def errors_of(planned, people, rng):
     return (counts @ inverse)[heard > 0] / heard[heard > 0] - truth[place]
 
 
-def main(drafts):
+def main(first, count):
     """Try them in order, on every processor."""
     begun, plans, off = time.monotonic(), 0, []
     print(f"{'drafts':>8}{'planned and kept':>18}{'simulated':>11}{'furthest':>10}{'seconds':>9}")
     with ProcessPoolExecutor(initializer=os.nice, initargs=(10,)) as pool:
-        for number, (planned, further) in enumerate(pool.map(tried, range(drafts), chunksize=10), 1):
+        outcomes = pool.map(tried, range(first, first + count), chunksize=10)
+        for number, (planned, further) in enumerate(outcomes, 1):
             plans, off = plans + planned, off + further
-            if number % ROW == 0 or number == drafts:
+            if number % ROW == 0 or number == count:
                 furthest, seconds = max(map(abs, off), default=0.0), time.monotonic() - begun
                 row = f"{number:8}{plans:18}{len(off):11}{furthest:10.2f}{seconds:9.0f}"
                 print(row, flush=True)
@@ -90,4 +96,7 @@ def main(drafts):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else DRAFTS)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=DRAFTS)
+    main(**vars(parser.parse_args()))

@@ -17,9 +17,11 @@ SETTINGS = [
     {"kind": "yes_no", "mechanism": "spinner_coin", "by_hand": "coin"},
     {"kind": "choice", "mechanism": "wheel", "options": OPTIONS[:4], "skip": "randomized"},
     {"kind": "choice", "mechanism": "subset", "options": OPTIONS},
+    {"kind": "choice", "mechanism": "exponential", "options": OPTIONS, "ordered": True},
     {"kind": "boxes", "mechanism": "sampled_box", "options": OPTIONS[:4]},
     {"kind": "boxes", "mechanism": "per_box", "options": OPTIONS[:3], "scope": "box"},
     {"kind": "number", "mechanism": "hybrid", "low": 0, "high": 10, "step": 1, "skip": "apart"},
+    {"kind": "number", "mechanism": "gaussian", "low": 0, "high": 10, "step": 1, "delta": 1e-6},
 ]
 SCALES = [SETTINGS[0], SETTINGS[3], SETTINGS[4]]
 
