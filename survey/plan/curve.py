@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -57,15 +58,21 @@ class Curve:
         return len(self.epsilons) == 1
 
     @cached_property
-    def rising(self) -> Array:
-        """The deviations with a minus, which rise as `numpy.interp` needs them."""
-        return -self.deviations
+    def rising(self) -> tuple[list[float], list[float]]:
+        """The deviations with a minus, which rise, and the epsilons: `bisect` is fast on lists only."""
+        return (-self.deviations).tolist(), self.epsilons.tolist()
 
     def epsilon(self, deviation: float) -> float:
         """Return the smallest epsilon that gives this deviation or less; infinity where none does."""
-        if deviation < self.deviations[-1]:
-            return math.inf
-        return float(np.interp(-deviation, self.rising, self.epsilons))
+        levels, epsilons = self.rising
+        place = bisect_right(levels, -deviation)
+        if place == len(levels):
+            return epsilons[-1] if -deviation == levels[-1] else math.inf
+        if place == 0:
+            return epsilons[0]
+        below, above = levels[place - 1], levels[place]
+        slope = (epsilons[place] - epsilons[place - 1]) / (above - below)
+        return slope * (-deviation - below) + epsilons[place - 1]
 
     def deviation(self, epsilon: float) -> float:
         """Return the deviation at an epsilon."""

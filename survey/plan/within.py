@@ -11,7 +11,7 @@ from survey.channel import Channel, require_whole
 from survey.plan.filling import Round
 from survey.plan.outlook import outlook, people_for
 from survey.plan.whole import DIGITS, PlanError, SurveyPlan, asks_of, too_little, with_epsilons
-from survey.privacy import Guess, Reports, guess, reports_of
+from survey.privacy import Guess, Reports, guess, guess_within, reports_of
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
 from survey.section import Section
 
@@ -118,8 +118,8 @@ def plans_within(
             if epsilons is None:
                 return None
             plan = SurveyPlan(None if m == drawn else m, with_epsilons(sections, epsilons))
-            figures = guess(reports_of_sections(plan.sections, plan.asked), waves)
-            return Tried(plan, total, figures, filled.levels(epsilons))
+            reports = reports_of_sections(plan.sections, plan.asked)
+            return Tried(plan, total, reports, waves, filled.levels(epsilons))
 
         largest = largest_kept(tried, most, right)
         if largest is not None:
@@ -134,12 +134,17 @@ def plans_within(
 
 @dataclass(frozen=True)
 class Tried:
-    """A plan for one total: its figures, and its margins from the largest."""
+    """A plan for one total: what each person reports, and its margins from the largest."""
 
     plan: SurveyPlan
     total: float
-    guess: Guess
+    reports: Reports[Channel]
+    waves: int
     levels: list[float]
+
+    def is_within(self, right: int) -> bool:
+        """Return whether a guess is right so many times in 100 at most."""
+        return guess_within(self.reports, self.waves, right)
 
 
 def largest_kept(tried: Callable[[float], Tried | None], most: float, right: int) -> Tried | None:
@@ -155,13 +160,13 @@ def largest_kept(tried: Callable[[float], Tried | None], most: float, right: int
         Times in 100.
     """
     found = tried(most)
-    if found is None or found.guess.times_right <= right:
+    if found is None or found.is_within(right):
         return found
     low, high, kept = 0.0, most, None
     while high - low > CLOSE:
         middle = floored((low + high) / 2)
         found = tried(middle)
-        if found is not None and found.guess.times_right > right:
+        if found is not None and not found.is_within(right):
             high = middle
         else:
             low, kept = middle, found or kept
@@ -190,7 +195,7 @@ def within(tried: Tried, respondents: int, share: float | None) -> PlanWithin:
     sections, asked = tried.plan.sections, tried.plan.asked
     each = widest(sections, asked, respondents, share)
     people = people_for(MARGIN, sections, asked, share)
-    return PlanWithin(tried.plan, tried.total, tried.guess, each, people)
+    return PlanWithin(tried.plan, tried.total, guess(tried.reports, tried.waves), each, people)
 
 
 def people_without_skips(

@@ -11,7 +11,7 @@ from survey.privacy.budget import (
     reports_of,
 )
 from survey.privacy.forgery import radius, spread
-from survey.privacy.guess import Guess, guess, times_in_100
+from survey.privacy.guess import Guess, guess, guess_within, times_in_100
 from survey.privacy.hardest_pairs import Told
 from survey.privacy.loss import LossDistribution, delta, exceeding, loss_distribution, losses
 from survey.privacy.published import (
@@ -47,6 +47,7 @@ __all__ = [
     "dots",
     "exceeding",
     "guess",
+    "guess_within",
     "keeps_limit",
     "loss_distribution",
     "losses",

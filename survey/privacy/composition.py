@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from survey.privacy.curve import NEAR, ROUNDING, envelope, nowhere_below, padded
 from survey.privacy.hardest_pairs import Telling, worst_loss
@@ -147,6 +148,13 @@ def on_grid(part: LossDistribution, spacing: float, steps: int) -> Array:
     -------
     ndarray, shape (2 steps + 1,)
         The chances on the grid; what is missing from 1 is the chance of infinite loss.
+    """
+    places, chances = places_on_grid(part, spacing, steps)
+    return np.bincount(places + steps, chances, 2 * steps + 1).astype(float)
+
+
+def places_on_grid(part: LossDistribution, spacing: float, steps: int) -> tuple[npt.NDArray[np.int64], Array]:
+    """Return where on the grid -steps, ..., steps a loss distribution goes, and the chances there.
 
     Notes
     -----
@@ -160,12 +168,32 @@ def on_grid(part: LossDistribution, spacing: float, steps: int) -> Array:
     Doroshenko, Ghazi, Kamath, Kumar & Manurangsi (2022), Connect the Dots: Tighter Discrete Approximations
     of Privacy Loss Distributions, PoPETs 2022(4).
     """
+    lower, upper, chances = split(part, spacing, steps)
+    places = np.concatenate([lower, lower + 1]).astype(np.int64)
+    return places, np.concatenate([chances * (1 - upper), chances * upper])
+
+
+def split(part: LossDistribution, spacing: float, steps: int) -> tuple[Array, Array, Array]:
+    """Return the place below each finite loss, the part of its chance that goes above, and its chance."""
     finite = np.isfinite(part.losses)
     place = part.losses[finite] / spacing
     lower = np.floor(place).clip(-steps, steps - 1)
     upper = (np.expm1(spacing * (lower - place)) / math.expm1(-spacing)).clip(0, 1)
-    index = (lower + steps).astype(np.int64)
-    chances = part.chances[finite]
-    down, up = chances * (1 - upper), chances * upper
-    size = 2 * steps + 1
-    return np.bincount(index, down, size).astype(float) + np.bincount(index + 1, up, size)
+    return lower, upper, part.chances[finite]
+
+
+def excess_on_grid(part: LossDistribution, spacing: float, steps: int) -> float:
+    """Return by how much a delta becomes larger at most where a loss distribution is moved to a grid.
+
+    Notes
+    -----
+    At its loss x the delta of a chance P bends; from l to u `places_on_grid` draws the chord. They are
+    furthest apart at the bend, by P_u (1 - e^(x - u)) = P v (1 - v) w/(1 - v w), with v = P_u/P and
+    w = 1 - e^(l - u). Elsewhere they are equal, so only losses between the same two neighbours add up. In a
+    composition the excesses of all parts do, at most: replace one part after the other.
+    """
+    lower, upper, chances = split(part, spacing, steps)
+    width = -math.expm1(-spacing)
+    bends = chances * upper * (1 - upper) * width / (1 - upper * width)
+    _, between = np.unique(lower, return_inverse=True)
+    return float(np.bincount(between, bends).max(initial=0.0))

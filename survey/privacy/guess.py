@@ -11,7 +11,7 @@ from survey.privacy.budget import plain_sum
 from survey.privacy.dearest_draws import candidates
 from survey.privacy.hardest_pairs import Telling
 from survey.privacy.reports import Reports
-from survey.privacy.variation import greatest_variation
+from survey.privacy.variation import exceeds, greatest_variation
 
 ROUNDED = 1e-4
 """What is no more than this above a whole number of times in 100 is that number."""
@@ -113,9 +113,20 @@ def guess(channels: Iterable[Telling] | Reports[Telling], waves: int = 1) -> Gue
     return guess_of(Reports.of(channels), waves)
 
 
+remembered = lru_cache(maxsize=8)(candidates)
+"""The same: a plan compares a survey with its limit, and then takes its figures."""
+
+
 @lru_cache(maxsize=512)
 def guess_of(reports: Reports[Telling], waves: int) -> Guess:
     """Return what `guess` does, kept: an editor asks often."""
     total = plain_sum(reports, waves)
-    variation = min(1.0, greatest_variation(candidates(reports, waves)))
+    variation = min(1.0, greatest_variation(remembered(reports, waves)))
     return Guess((1 + variation) / 2, 1 / (1 + math.exp(-total.epsilon)), total.delta)
+
+
+def guess_within(channels: Iterable[Telling] | Reports[Telling], waves: int, right: int) -> bool:
+    """Return whether a guess is right so many times in 100 at most: as `guess`, and mostly far sooner."""
+    reports = Reports.of(channels)
+    beyond = exceeds(remembered(reports, waves), 2 * (right + ROUNDED) / 100 - 1)
+    return guess_of(reports, waves).times_right <= right if beyond is None else not beyond

@@ -7,10 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from survey.privacy.composition import Part, on_grid, reach_of
+from survey.privacy.composition import Part, excess_on_grid, on_grid, places_on_grid, reach_of
 
 POINTS, MOST_POINTS = 2**13, 2**20
 """How many steps the grid of losses has at first, and at most."""
+COARSE_POINTS = 2**17
+"""The same while a figure is only compared with a limit."""
+CLOSE = 1e-5
+"""A figure less than this below a limit is left to finer grids: by so little may other grids say more."""
 AGREED = 1e-6
 """Two grids whose figures differ by no more than this agree."""
 
@@ -39,22 +43,68 @@ def greatest_variation(candidates: Sequence[Sequence[Part]]) -> float:
     return greatest
 
 
+def exceeds(candidates: Sequence[Sequence[Part]], limit: float) -> bool | None:
+    """Compare the greatest total variation distance of several compositions with a limit, on coarse grids.
+
+    Returns
+    -------
+    bool or None
+        None where these grids do not tell, as the distance lies too close to the limit.
+    """
+    left, points = list(candidates), POINTS
+    while points <= COARSE_POINTS:
+        figures = variations(left, points)
+        near = [pair for pair in zip(left, figures, strict=True) if pair[1] > limit - CLOSE]
+        if not near:
+            return False
+        spacing = spacing_of(left, points)
+        if any(figure - excess(parts, spacing) > limit for parts, figure in near):
+            return True
+        left, points = [parts for parts, _ in near], 4 * points
+    return None
+
+
+def excess(parts: Sequence[Part], spacing: float) -> float:
+    """Return by how much the figure of a composition on a grid is too large at most."""
+    return math.fsum(
+        times * excess_on_grid(part, spacing, math.ceil(reach_of(part) / spacing)) for part, times in parts
+    )
+
+
 def settled_variation(parts: Sequence[Part], points: int) -> float:
     """Return the total variation distance of one composition: the step is quartered until two agree."""
     before = math.inf
     while True:
-        (figure,) = variations([parts], points)
+        figure = added_up(parts, points)
+        if figure is None:
+            (figure,) = variations([parts], points)
         if before - figure <= AGREED or points >= MOST_POINTS:
             return figure
         points, before = 4 * points, figure
 
 
+def added_up(parts: Sequence[Part], points: int) -> float | None:
+    """Return what `variations` does of one composition, sum by sum; None if they outnumber the grid."""
+    spacing, finite, tried = spacing_of([parts], points), 1.0, 0
+    sums, chances = np.zeros(1, dtype=np.int64), np.ones(1)
+    for part, times in parts if spacing else ():
+        finite *= (1 - part.infinite) ** times
+        places, own = places_on_grid(part, spacing, math.ceil(reach_of(part) / spacing))
+        for _ in range(times):
+            tried += len(sums) * len(places)
+            if tried > points:
+                return None
+            sums, where = np.unique(np.add.outer(sums, places), return_inverse=True)
+            chances = np.bincount(where.ravel(), np.outer(chances, own).ravel()).astype(float)
+    above = sums > 0
+    return float(chances[above] @ -np.expm1(-spacing * sums[above])) + 1 - finite
+
+
 def variations(candidates: Sequence[Sequence[Part]], points: int) -> list[float]:
     """Return delta(0) of compositions, all on one grid of so many steps."""
-    reach = max(sum(times * reach_of(part) for part, times in parts) for parts in candidates)
-    if reach == 0:  # nothing is reported
+    spacing = spacing_of(candidates, points)
+    if spacing == 0:  # nothing is reported
         return [0.0] * len(candidates)
-    spacing = 2 * reach / points
     steps = {part: math.ceil(reach_of(part) / spacing) for parts in candidates for part, _ in parts}
     half = max(sum(times * steps[part] for part, times in parts) for parts in candidates)
     size = 2 ** math.ceil(math.log2(2 * half + 1))
@@ -76,3 +126,8 @@ def variations(candidates: Sequence[Sequence[Part]], points: int) -> list[float]
             finite *= (1 - part.infinite) ** times
         figures.append(float(spectrum.real.sum()) + 1 - finite)
     return figures
+
+
+def spacing_of(candidates: Sequence[Sequence[Part]], points: int) -> float:
+    """Return the step of a grid of so many that reaches the greatest loss of every composition."""
+    return 2 * max(sum(times * reach_of(part) for part, times in parts) for parts in candidates) / points

@@ -8,8 +8,9 @@ import pytest
 from survey.definition import parse
 from survey.plan import PlanError, people_without_skips, plans_within, widest
 from survey.privacy import guess
+from survey.privacy.guess import guess_of
 from survey.publication import publish
-from survey.question import YesNo
+from survey.question import Choice, YesNo
 from survey.section import Section
 
 SEVEN = [Section(f"q{n}", (YesNo(f"q{n}", "yes_no", {}, "spinner_coin", 1.0, {}),)) for n in range(7)]
@@ -41,6 +42,17 @@ def test_it_uses_the_limits_up():
     strict = plans_within(SEVEN, 500, right=60, telling=75)[0]
     assert (strict.guess.times_right, strict.guess.times_telling <= 75) == (60, True)
     assert strict.margin > best.margin
+
+
+def test_totals_that_are_only_compared_with_the_limit_need_no_exact_figure():
+    unequal = [
+        Section(f"q{n}", (Choice(f"q{n}", "choice", {}, "wheel", 1.0, {}, options=({},) * (n + 2)),))
+        for n in range(7)
+    ]
+    guess_of.cache_clear()
+    plans = plans_within(unequal, 500, right=70)
+    assert sum(plan.guess.right > 0.699 for plan in plans) == 4, "for these the limit is searched for"
+    assert guess_of.cache_info().misses <= len(plans), "where each search tries twelve totals"
 
 
 def test_so_many_people_make_five_points():

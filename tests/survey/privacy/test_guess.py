@@ -24,7 +24,7 @@ from survey.mechanisms import (
 )
 from survey.privacy import Reports, dearest_draws, guess, reports_of, times_in_100
 from survey.privacy.hardest_pairs import hardest_pairs
-from survey.privacy.variation import greatest_variation
+from survey.privacy.variation import added_up, exceeds, greatest_variation, variations
 
 BOXES = [Column(f"box_{number}", sampled_box(4, 0.9506)) for number in range(4)]
 
@@ -169,6 +169,29 @@ def test_where_there_is_too_much_to_try_it_is_an_upper_bound(monkeypatch):
         for most in (0, 3):
             monkeypatch.setattr(dearest_draws, "MOST_CANDIDATES", most)
             assert guess_anew(reports, waves) >= exact - 1e-9
+
+
+def test_coarse_grids_compare_a_figure_with_a_limit_as_the_fine_one_would_or_not_at_all():
+    said = []
+    for reports, waves, _ in some_surveys(60, lambda random: PLAIN):
+        parts = dearest_draws.candidates(reports, waves)
+        figure = greatest_variation(parts)
+        for off in (1e-2, 1e-3, 1e-4, 1e-6):
+            above, below = exceeds(parts, figure - off), exceeds(parts, figure + off)
+            assert above in (True, None)
+            assert below in (False, None)
+            said += [above, below] if off == 1e-3 else []
+    assert said.count(None) < len(said) / 20
+
+
+def test_what_is_added_up_sum_by_sum_is_the_figure_of_the_same_grid():
+    few = 0
+    for reports, waves, _ in some_surveys(30, lambda random: PLAIN):
+        for parts in dearest_draws.candidates(reports, waves)[:5]:
+            figure = added_up(parts, 2**15)
+            few += figure is not None
+            assert figure is None or figure == pytest.approx(variations([parts], 2**15)[0], abs=1e-11)
+    assert few > 30
 
 
 def test_all_but_one_of_many_sections_are_found_at_once(monkeypatch):
