@@ -143,12 +143,13 @@ def named(mechanism: str) -> str:
 
 
 def measure(margin: Margin | Outlook, value: float | None, unit: str = "") -> str:
-    """Write a margin: of a share in points, of a mean in its unit."""
+    """Write a margin: of a share in points, of a mean in its unit, or without one beside its range."""
     if value is None:
         return translate("editor.no_margin")
     if margin.of == "share":
         return translate("editor.points", points=f"{100 * value:,.1f}")
-    return f"±{NO_BREAK}{amount(value)}{spaced(unit)}"
+    written = f"±{NO_BREAK}{amount(value)}{spaced(unit)}"
+    return written if unit else translate("editor.in_range", margin=written, span=amount(margin.span))
 
 
 def measure_chosen(margin: Margin, unit: str = "") -> str:

@@ -145,6 +145,12 @@ def test_advice_is_given_in_words_with_both_margins(pages):
     assert "would be more precise at the same epsilon: ±\xa010.7 points instead of ±\xa012.7 points." in page
 
 
+def test_the_margin_of_a_mean_without_a_unit_stands_beside_its_range(pages):
+    page = pages(*(ONE_OF_EACH[index] for index in (8, 5, 9)))
+    beside = re.findall(r'class="margin-of">±\xa0[\d.]+ ([^<]*)<', page)
+    assert beside == ["(in a range of 10)", "(in a range of 4)", "hours"]
+
+
 def test_an_own_set_size_that_costs_precision_is_said(pages):
     page = pages(asked("choice", "subset", 1.0, options=10, size=1))
     assert "Leave the field empty" in page
