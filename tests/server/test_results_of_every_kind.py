@@ -386,6 +386,7 @@ def test_a_skip_counted_apart_is_counted_and_said_to_be_unprotected(survey, stra
     assert len(sector["answers"]) == 4
     page = researcher.get("/results/every-kind").text
     assert f"{skipped} respondents skipped this question." in page
+    assert f"n = {RESPONDENTS - skipped} (of {RESPONDENTS} asked, {skipped} skipped it)" in page
     assert page.count("Skips are counted separately where they are not randomized") == 1
     (row,) = [row for row in rows(researcher) if row["stratum"] == "skipped"]
     assert (row["question"], row["count"]) == ("sector", str(skipped))

@@ -162,6 +162,8 @@ def test_while_no_rows_can_be_had_a_part_alone_reveals_less_to_who_does_not_know
     assert pay["unknown"]["shuffle_delta"] == pytest.approx(2 * DELTA / 3)
     assert part(document(), "about")["unknown"] is None
     page = researcher.get("/results/work").text
+    assert 'id="respondents">80<' in page
+    assert page.count("Each part is updated by itself, so it may count fewer people") == 1
     assert "does not know who was asked learns less" in page
     (of_pay,) = [
         each for each in table(researcher) if (each["quantity"], each["section"]) == ("section", "pay")
