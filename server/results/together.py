@@ -1,4 +1,4 @@
-"""Several surveys that ask the same: each estimate, how far they lie apart, and all pooled, but for waves."""
+"""Several surveys that ask the same: each estimate, how far they lie apart, and all of them pooled."""
 
 from __future__ import annotations
 
@@ -67,6 +67,8 @@ class Panel:
     ticks : list of str
     differences : list of Comparison
         In percentage points, or in the unit of the number.
+    unpooled : bool
+        Whether several surveys have an estimate, but all pooled has no interval known to hold.
     unit : str
     """
 
@@ -75,6 +77,7 @@ class Panel:
     rows: list[Row]
     ticks: list[str]
     differences: list[Comparison]
+    unpooled: bool
     unit: str
 
 
@@ -233,6 +236,7 @@ def panel(
         rows=rows,
         ticks=ticks,
         differences=differences,
+        unpooled=quantity.pooled is None and len(lines) > 1,
         unit=unit_of(question, code),
     )
 

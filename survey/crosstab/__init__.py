@@ -12,7 +12,7 @@ from survey.crosstab.joint import estimate_joint, joint_radius, tally_joint
 from survey.crosstab.leaving import pooled_band
 from survey.crosstab.permutation import permutation_p_value
 from survey.crosstab.strata import Pooled, difference_of_pools, pool_strata, pooled_radius
-from survey.crosstab.waves import difference_of_waves
+from survey.crosstab.waves import difference_of_waves, pooled_interval
 
 __all__ = [
     "Comparison",
@@ -29,6 +29,7 @@ __all__ = [
     "permutation_p_value",
     "pool_strata",
     "pooled_band",
+    "pooled_interval",
     "pooled_radius",
     "share_within",
     "tally_joint",

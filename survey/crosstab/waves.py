@@ -1,4 +1,4 @@
-"""The same people asked several times: differences that hold however the answers of a person go together."""
+"""The same people asked several times: figures that hold however the answers of a person go together."""
 
 from __future__ import annotations
 
@@ -8,12 +8,58 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import Channel
+from survey.counts import binomial_counts
 from survey.crosstab.comparison import Comparison
 from survey.crosstab.groups import normal_difference
-from survey.crosstab.strata import Combined, combined
+from survey.crosstab.strata import Combined, combined, pool_strata
 from survey.interval import require_confidence_level
+from survey.interval.waves import waves_interval
 
 Strata = Sequence[tuple[Channel, npt.ArrayLike]]
+
+
+def pooled_interval(
+    waves: Sequence[Strata], people: Sequence[int], answer: int, confidence_level: float = 0.95
+) -> tuple[float, float] | None:
+    """Return the interval of a share pooled over surveys, several of which may have asked the same people.
+
+    Parameters
+    ----------
+    waves : sequence of sequence of (Channel, array_like of int, shape (channel.reports,))
+        Of each survey, as for `pool_strata`.
+    people : sequence of int
+        Whom each survey asked: surveys with the same number may have been answered by the same people.
+    answer : int
+        Index of the answer.
+    confidence_level : float
+        In (0, 1).
+
+    Returns
+    -------
+    (low, high), or None
+        The `waves_interval` about the share of `pool_strata`; None where a count is not binomial, for which
+        no interval is known to hold.
+
+    Raises
+    ------
+    ValueError
+        As `pool_strata`.
+    """
+    strata = [stratum for wave in waves for stratum in wave]
+    share = pool_strata(strata, answer, confidence_level).proportion
+    binomials = []
+    asked = []
+    for wave, (surveyed, number) in enumerate(zip(waves, people, strict=True)):
+        for channel, counts in surveyed:
+            shares = binomial_counts(channel, counts)
+            if shares is None:
+                return None
+            if shares[answer].respondents:
+                binomials.append(shares[answer])
+                asked.append((number, wave))
+    numbers, places = np.array(asked).T
+    again = np.equal.outer(numbers, numbers) & np.not_equal.outer(places, places)
+    return waves_interval(binomials, again, min(max(share, 0.0), 1.0), confidence_level)
 
 
 def difference_of_waves(

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from survey.channel import Channel
 from survey.column import Column
-from survey.crosstab import difference_of_pools, difference_of_waves, pool_strata
+from survey.crosstab import difference_of_pools, difference_of_waves, pool_strata, pooled_interval
 from survey.crosstab.groups import quantile
 from survey.crosstab.waves import least_covariance
 from survey.estimate import MeanEstimate, estimate_mean
@@ -57,7 +57,8 @@ class Quantity:
     differences : tuple of Interval or None
         Of each survey but the first: its value less the first one's.
     pooled : Interval or None
-        None where fewer than two surveys have an estimate, or two of these may be of the same people.
+        None where fewer than two surveys have an estimate, or several may be of the same people and no
+        interval is known to hold: of a mean, or of shares whose counts are not binomial.
     """
 
     column: str
@@ -179,24 +180,28 @@ def share_of(
 ) -> Quantity:
     """Compare and pool the share of one answer.
 
-    Each survey has the estimate and the interval of its own results. Differences and the pooled share are of
-    unbiased shares, with normal intervals of adjusted ones; the pooled share is brought into its interval.
+    Each survey has the estimate and the interval of its own results. Differences are of unbiased shares, with
+    normal intervals of adjusted ones; the pooled share is unbiased and brought into its likelihood interval.
     """
-    heard = [strata for strata in received if strata]
+    heard = [(strata, asked) for strata, asked in zip(received, people, strict=True) if strata]
 
     def by_itself(shares: SharesFigures) -> Interval:
         share = shares.shares[place]
         return Interval(shares.respondents, share.estimate, share.low, share.high)
 
-    def pooled(strata: Strata) -> Interval:
-        found = pool_strata(strata, place, confidence_level)
-        value = min(max(found.proportion, found.low), found.high)
-        return Interval(found.respondents, value, found.low, found.high)
-
     def difference(strata: Strata, asked: int) -> Interval:
         compare = difference_of_waves if asked == people[0] else difference_of_pools
         found = compare(strata, received[0], place, confidence_level)
         return Interval(respondents_of(strata), found.value, found.low, found.high)
+
+    def pooled() -> Interval | None:
+        found = pool_strata([stratum for strata, _ in heard for stratum in strata], place, confidence_level)
+        waves, asked = zip(*heard, strict=True)
+        ends = pooled_interval(waves, asked, place, confidence_level)
+        if ends is None and len(set(asked)) < len(asked):
+            return None
+        low, high = ends or (found.low, found.high)
+        return Interval(found.respondents, min(max(found.proportion, low), high), low, high)
 
     return Quantity(
         column,
@@ -206,14 +211,8 @@ def share_of(
             difference(strata, asked) if strata and received[0] else None
             for strata, asked in zip(received[1:], people[1:], strict=True)
         ),
-        pooled([each for strata in heard for each in strata]) if poolable(received, people) else None,
+        pooled() if len(heard) > 1 else None,
     )
-
-
-def poolable(received: Sequence[Strata], people: Sequence[int]) -> bool:
-    """Return whether two surveys or more have reports, and all of them are of other people."""
-    asked = [number for strata, number in zip(received, people, strict=True) if strata]
-    return 1 < len(asked) == len(set(asked))
 
 
 def respondents_of(strata: Strata) -> int:
@@ -248,7 +247,9 @@ def mean_of(
 
     heard = [(each, strata[0][0]) for each, strata in zip(found, received, strict=True) if each]
     pooled = None
-    if poolable(received, people):
+    asked = [number for strata, number in zip(received, people, strict=True) if strata]
+    # No interval of means of the same people is known to hold .94.
+    if 1 < len(heard) == len(set(asked)):
         weights = np.array([each.respondents / mean_variance(channel) for each, channel in heard])
         pooled = weighted([each for each, _ in heard], (weights / weights.sum()).tolist())
     return Quantity(

@@ -215,23 +215,53 @@ def test_a_difference_that_is_not_that_of_the_shares_shown_says_that_it_is_of_un
     assert "; from unbiased shares" in differences
 
 
-def test_waves_are_not_pooled_as_the_same_people_may_have_answered(admin, storage, answered):
-    first, later = answered("spring", 60, 40), answered("autumn", 40, 60)
+def link(storage, survey, origin, people):
+    """Link a survey with another, as one for the people of some survey."""
 
-    def link(db):
+    def insert(db):
         db.execute(
             "INSERT INTO origins (survey_id, origin_id, people_id) VALUES (?, ?, ?)",
-            [later.id, first.id, first.id],
+            [survey.id, origin.id, people.id],
         )
 
-    storage.write(link)
+    storage.write(insert)
+
+
+def pooled_width(page):
+    """Return how wide the pooled interval of a share is drawn, as a multiple of that of the first survey."""
+    article = re.search(r'<article class="estimate" id="copied">(.*?)</article>', page, re.DOTALL)[1]
+    bars = re.findall(r'class="chart-interval" x1="([0-9.]+)%" x2="([0-9.]+)%" y1="0"', article)
+    first, _, pooled = (float(end) - float(start) for start, end in bars)
+    return pooled / first
+
+
+def test_waves_of_the_same_people_are_pooled_with_a_wider_interval_than_groups(admin, storage, answered):
+    first, wave, group = (answered(slug, 60, 40) for slug in ("spring", "autumn", "seoul"))
+    link(storage, wave, first, first)
+    link(storage, group, first, group)
+    waves, groups = (admin.get(f"/results/spring/together?other={slug}").text for slug in ("autumn", "seoul"))
+    assert 1.02 < pooled_width(waves) / pooled_width(groups) < 1.2
+    assert "The same people may have answered" in waves
+    assert "The same people may have answered" not in groups
+
+
+def test_a_mean_of_waves_of_the_same_people_is_not_pooled_and_the_page_says_why(admin, storage, answered):
+    number = {"id": "hours", "kind": "number", "mechanism": "laplace", "epsilon": 1.0, "low": 0, "high": 20}
+    asked = [number | {"step": 1, "wording": {"en": "How long?"}}]
+    first, wave = (answered(slug, 60, 40, questions=asked) for slug in ("spring", "autumn"))
+    link(storage, wave, first, first)
+    page = admin.get("/results/spring/together?other=autumn").text
+    assert "All pooled: not shown." in page
+    assert 'class="differences"' in page
+
+
+def test_the_link_to_compare_ticks_waves_and_groups_and_the_form_what_was_ticked(admin, storage, answered):
+    first, later = answered("spring", 60, 40), answered("autumn", 40, 60)
+    link(storage, later, first, first)
     page = admin.get("/results/autumn/together").text
     assert 'value="spring" checked' in page
-    assert 'value="spring" checked' not in admin.get("/results/autumn/together?confidence_level=0.9").text
-    assert "The same people may have answered" in page
     assert "wave or group" in page
-    assert 'class="differences"' in page
-    assert "All pooled" not in page
+    assert 'value="spring" checked' not in admin.get("/results/autumn/together?confidence_level=0.9").text
 
 
 def test_what_is_compared_is_only_what_is_asked_alike(admin, storage, answered, survey_file):

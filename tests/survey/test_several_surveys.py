@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from survey.crosstab import difference_of_groups, difference_of_pools, difference_of_waves
+from survey.crosstab import difference_of_groups, difference_of_pools, difference_of_waves, pooled_interval
 from survey.definition import from_dict
 from survey.estimate import estimate_mean, estimate_proportions
 from survey.figures.several import asked_alike, quantities
@@ -133,7 +133,7 @@ def test_a_mean_by_itself_keeps_its_own_interval_and_a_difference_adds_the_squar
     )
 
 
-def test_a_difference_between_the_same_people_is_that_of_two_waves_and_only_other_people_are_pooled():
+def test_differences_and_the_pooled_share_allow_for_the_same_people_in_two_surveys():
     publications = [survey_of(COPIED)] * 3
     counts = [{"copied": received} for received in ([60, 40], [50, 50], [45, 55])]
     question = publications[0].definition.questions[0]
@@ -143,9 +143,20 @@ def test_a_difference_between_the_same_people_is_that_of_two_waves_and_only_othe
     assert [(interval.low, interval.high) for interval in same.differences] == [
         (interval.low, interval.high) for interval in expected
     ]
-    assert same.pooled is None
     (others,) = quantities(question, publications, counts, 0.95, [1, 2, 3])
-    assert others.pooled is not None
+    for quantity, people in ((same, [1, 2, 1]), (others, [1, 2, 3])):
+        assert (quantity.pooled.low, quantity.pooled.high) == pooled_interval(strata, people, 1)
+    assert same.pooled.value == others.pooled.value
+
+
+def test_means_and_ordered_choices_of_the_same_people_are_not_pooled():
+    ordered = DRUNK | {"mechanism": "exponential", "ordered": True}
+    publications = [survey_of(ordered, HOURS)] * 2
+    counts = [{"drunk": [30, 30, 40], "hours": [20] * 21}] * 2
+    for question in publications[0].definition.questions:
+        for people, pooled in (([1, 1], False), ([1, 2], True)):
+            quantity = quantities(question, publications, counts, 0.95, people)[0]
+            assert (quantity.pooled is not None) == pooled
 
 
 def test_a_difference_of_means_of_the_same_people_allows_for_answers_that_change_ends():

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
-from survey.crosstab import difference_of_pools, difference_of_waves
-from survey.mechanisms import spinner_coin
+from survey.crosstab import difference_of_pools, difference_of_waves, pooled_interval
+from survey.mechanisms import coin, exponential, laplace, spinner_coin, wheel
 
 
 def both_waves(n, channel, chances):
@@ -58,3 +59,93 @@ def test_of_waves_of_unequal_size_only_the_people_in_both_count():
     few, many = [(channel, [60, 40])], [(channel, [6000, 4000])]
     waves, others = (compare(few, many, 1) for compare in (difference_of_waves, difference_of_pools))
     assert (waves.high - waves.low) / (others.high - others.low) < 1.01
+
+
+SHARES = np.linspace(0, 1, 41)
+
+
+def coverage_of_pooled(channel, n, waves, people):
+    """The least chance that the interval holds the truth, with unchanged and with independent answers."""
+    no, yes = channel.probabilities[0, 1], channel.probabilities[1, 1]
+    reports = np.arange(n * waves + 1)
+    held = np.empty((len(reports), len(SHARES)), bool)
+    for total in reports:
+        yes_reports = np.diff(np.arange(waves + 1) * total // waves)
+        counts = [[n - k, k] + [0] * (channel.reports - 2) for k in yes_reports]
+        low, high = pooled_interval([[(channel, wave)] for wave in counts], people, 1)
+        held[total] = (low <= SHARES) & (high >= SHARES)
+    of_people = [
+        np.convolve(
+            binom.pmf(np.arange(waves * k + 1), waves * k, yes),
+            binom.pmf(np.arange(waves * (n - k) + 1), waves * (n - k), no),
+        )
+        for k in range(n + 1)
+    ]
+    unchanged = binom.pmf(np.arange(n + 1), n, SHARES[:, np.newaxis]) @ np.array(of_people)
+    independent = binom.pmf(reports, n * waves, no + (yes - no) * SHARES[:, np.newaxis])
+    return [(chances.T * held).sum(axis=0).min() for chances in (unchanged, independent)]
+
+
+CELLS = [
+    (spinner_coin(1.0), 5, 2),
+    (spinner_coin(4.0), 5, 2),
+    (spinner_coin(4.0), 5, 10),
+    (spinner_coin(2.0), 20, 4),
+    (wheel(4, 2.0), 10, 4),
+]
+
+
+@pytest.mark.parametrize(("channel", "n", "waves"), CELLS)
+def test_a_pooled_share_holds_the_truth_whether_people_answer_the_same_in_all_waves_or_not(channel, n, waves):
+    assert min(coverage_of_pooled(channel, n, waves, [0] * waves)) >= 0.94
+
+
+@pytest.mark.parametrize(("channel", "n", "waves"), CELLS)
+def test_a_share_pooled_over_small_groups_of_different_people_holds_the_truth(channel, n, waves):
+    _, independent = coverage_of_pooled(channel, n, waves, range(waves))
+    assert independent >= 0.94
+
+
+def test_for_the_same_people_an_interval_for_different_ones_does_not_hold():
+    unchanged, _ = coverage_of_pooled(spinner_coin(4.0), 5, 10, range(10))
+    assert unchanged < 0.8
+
+
+def test_more_waves_of_the_same_people_remove_noise_and_no_more():
+    n, share, channel = 1000, 0.2, spinner_coin(2.0)
+    no, yes = channel.probabilities[:, 1]
+    counts = round(n * (no + (yes - no) * share))
+    for waves in (2, 10):
+        low, high = pooled_interval([[(channel, [n - counts, counts])]] * waves, [0] * waves, 1)
+        # pi (1 - pi)/n once, and E/(E - 1)^2/n of noise for each wave.
+        noise = np.exp(2.0) / np.expm1(2.0) ** 2
+        width = 2 * 1.959964 * np.sqrt((share * (1 - share) + noise / waves) / n)
+        assert high - low == pytest.approx(width, rel=0.05)
+
+
+def test_the_interval_of_a_million_million_people_is_that_of_the_normal_curve():
+    n, channel = 10**12, spinner_coin(2.0)
+    no, yes = channel.probabilities[:, 1]
+    counts = round(n * (no + (yes - no) * 0.2))
+    low, high = pooled_interval([[(channel, [n - counts, counts])]] * 2, [0, 0], 1)
+    noise = np.exp(2.0) / np.expm1(2.0) ** 2
+    assert high - low == pytest.approx(2 * 1.959964 * np.sqrt((0.16 + noise / 2) / n), rel=0.01)
+
+
+def test_waves_of_other_people_and_both_ways_of_reporting_in_one_wave_are_different_people():
+    device, hand = (spinner_coin(2.0), [300, 200]), (coin(), [60, 40])
+    apart = pooled_interval([[device], [hand]], [1, 2], 1)
+    assert pooled_interval([[device, hand]], [1], 1) == apart
+    low, high = pooled_interval([[device], [hand]], [1, 1], 1)
+    assert (low < apart[0], high > apart[1]) == (True, True)
+
+
+def test_counts_of_one_kind_alone_reach_the_end_of_what_can_be():
+    channel = coin()  # nobody who has it says no
+    for yes, end in ((0, 0), (9, 1)):
+        assert pooled_interval([[(channel, [9 - yes, yes])]] * 2, [0, 0], 1)[end] == pytest.approx(end)
+
+
+@pytest.mark.parametrize("channel", [exponential(3, 1.0), laplace(0, 2, 1, 1.0)])
+def test_no_interval_is_given_where_counts_are_not_binomial(channel):
+    assert pooled_interval([[(channel, [9] * channel.reports)]] * 2, [0, 0], 1) is None
