@@ -7,7 +7,7 @@ import { linked } from "./header.js";
 import { heading } from "./screens.js";
 
 /**
- * With devices it grows from its top to its end, a question in each task: all of them at once would keep a slow phone
+ * With devices it grows from its top to its end, a question or a device in each task: all of them at once would keep a slow phone
  * busy for too long, and a device that came later would move what is being read.
  *
  * @type {SentScreen}
@@ -31,6 +31,7 @@ export function sentScreen(page, body, causes = []) {
       if (!list.isConnected) return; // the screen was left
       const node = line(page, question, sent);
       list.append(node);
+      await pause();
       const cause = causes.find((came) => came.question === question);
       if (cause?.picture && !ways.hidden()) turning.push(turn(page, cause, node, ways));
     }
