@@ -17,7 +17,7 @@ const some = [...document.querySelectorAll(".telling, .waves")].map(({ offsetHei
 const above = some.reduce((sum, height) => sum + height, 0);
 return button.getBoundingClientRect().bottom + scrollY - above;
 """
-"""The end of Begin, in pixels, without the most telling result and the waves, which only some surveys tell."""
+"""The end of Begin, in pixels, less the most telling result and the waves, which only some surveys tell."""
 
 
 @pytest.fixture
