@@ -54,7 +54,7 @@ def plays_of_samples(
             respondents=people,
             truth=np.concatenate(answers).mean(axis=0),
             noisy=np.array([sum(yes) / people, np.nan]),
-            estimate=np.array([each.proportion for each in found]),
+            estimate=np.array([each.unbiased for each in found]),
             standard_error=np.array([each.standard_error for each in found]),
             low=np.array([each.low for each in found]),
             high=np.array([each.high for each in found]),

@@ -17,7 +17,7 @@ from survey.estimate import (
     estimate_proportions,
     estimate_quantiles,
 )
-from survey.figures.shares import share_of
+from survey.figures.shares import estimates_within, share_of
 from survey.interval import proportion_intervals
 from survey.mechanisms import NumberChannel
 from survey.notice import Notice
@@ -53,7 +53,7 @@ def shares(
     channel = chosen.channel
     found = estimate_proportions(channel, counts)
     intervals = proportion_intervals(channel, counts, confidence_level, method, simultaneous)
-    support = supporting(chosen, counts)
+    support, likely = supporting(chosen, counts), estimates_within(found, intervals)
     names = chosen.answers()
     order = range(len(names)) if chosen.kind == "choice" else reversed(range(len(names)))
     options = [
@@ -61,12 +61,12 @@ def shares(
             "option": names[index],
             "count": support[index],
             "noisy_share": share_of(support[index], found.reported),
-            "proportion": float(found.proportions[index]),
-            "standard_error": finite(found.standard_errors[index]),
+            "estimate": likely[index],
             "low": intervals[index].low,
             "high": intervals[index].high,
-            "maximum_likelihood": float(found.maximum_likelihood[index]),
-            "people": float(found.people[index]),
+            "unbiased": float(found.proportions[index]),
+            "standard_error": finite(found.standard_errors[index]),
+            "people": found.respondents * likely[index],
         }
         for index in order
     ]

@@ -54,13 +54,13 @@ def option(name: str, found: TwoSamples, people: int) -> dict[str, Any]:
     return (
         {"option": name, "count": None, "noisy_share": None}
         | asdict(found)
-        | {"people": people * found.proportion}
+        | {"people": people * found.estimate}
     )
 
 
 def protection(truth: tuple[Fraction, ...], other: TwoSamples) -> str:
     """Say what the design protects: epsilon follows from a share that is only estimated."""
-    share = Fraction(other.maximum_likelihood).limit_denominator(10**6)
+    share = Fraction(other.estimate).limit_denominator(10**6)
     designs = [unrelated(chance, share) for chance in truth if chance > 0]
     weakest = max(designs, key=lambda design: design.epsilon)
     start = f"If the share of yes to the other question is as estimated, {float(share):.3g}: "

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 HEADER = (
-    "quantity", "option", "probability", "estimate", "standard_error", "low", "high",
-    "count", "noisy_share", "maximum_likelihood", "people", "respondents", "epsilon", "delta",
+    "quantity", "option", "probability", "estimate", "low", "high", "unbiased", "standard_error",
+    "count", "noisy_share", "people", "respondents", "epsilon", "delta",
     "confidence_level", "method", "warnings",
 )  # fmt: skip
 
@@ -23,6 +23,6 @@ def quantities(table: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     if mean := table.get("mean"):
         yield {"quantity": "mean", "estimate": mean["mean"], **mean}
     for option in table.get("options", []):
-        yield {"quantity": "proportion", "estimate": option["proportion"], **option}
+        yield {"quantity": "proportion", **option}
     for quantile in table.get("quantiles", []):
         yield {"quantity": "quantile", "estimate": quantile["value"], **quantile}

@@ -42,6 +42,11 @@ class Pooled:
     high: float
     confidence_level: float
 
+    @property
+    def estimate(self) -> float:
+        """The proportion, brought into its interval."""
+        return min(max(self.proportion, self.low), self.high)
+
 
 def pool_strata(
     strata: Sequence[tuple[Channel, npt.ArrayLike]], answer: int, confidence_level: float = 0.95

@@ -20,21 +20,21 @@ class TwoSamples:
 
     Attributes
     ----------
-    proportion : float
-        Unbiased; it may leave [0, 1].
-    standard_error : float
-        With the sizes of the samples in the denominator, not one less.
+    estimate : float
+        The most likely share, in [0, 1].
     low, high : float
         The likelihood-ratio interval.
-    maximum_likelihood : float
-        In [0, 1].
+    unbiased : float
+        It may leave [0, 1].
+    standard_error : float
+        Of the unbiased share, with the sizes of the samples in the denominator, not one less.
     """
 
-    proportion: float
-    standard_error: float
+    estimate: float
     low: float
     high: float
-    maximum_likelihood: float
+    unbiased: float
+    standard_error: float
 
 
 def two_samples(
@@ -80,7 +80,7 @@ def two_samples(
     Examples
     --------
     >>> sensitive, other = two_samples((Fraction(7, 10), Fraction(3, 10)), ((710, 290), (590, 410)))
-    >>> round(sensitive.proportion, 6), round(other.proportion, 6)
+    >>> round(sensitive.unbiased, 6), round(other.unbiased, 6)
     (0.2, 0.5)
     """
     p1, p2 = map(float, truth)
@@ -112,5 +112,5 @@ def two_samples(
         chosen = answers[:, question] == 1
         low, high = profile_likelihood(probabilities, received, chosen, drop, top)
         likeliest = min(max(float(top.proportions[chosen].sum()), 0.0), 1.0)
-        found.append(TwoSamples(share, error, max(low, 0.0), min(high, 1.0), likeliest))
+        found.append(TwoSamples(likeliest, max(low, 0.0), min(high, 1.0), share, error))
     return found[0], found[1]

@@ -15,7 +15,7 @@ from survey.figures.table import Cell
 
 CROSS_HEADER = (
     "survey", "fingerprint", "row", "column", "quantity", "row_answer", "column_answer", "other_answer",
-    "respondents", "reported", "count", "value", "standard_error", "low", "high", "maximum_likelihood",
+    "respondents", "reported", "count", "value", "standard_error", "low", "high", "unbiased",
     "people", "radius", "degrees_of_freedom", "p_value", "smallest_expected", "confidence_level",
     "simultaneous", "interval_level", "method", "warnings", "permutation_p_value", "permutations",
 )  # fmt: skip
@@ -68,7 +68,7 @@ def noisy_rows(figures: CrossFigures) -> Iterator[Row]:
 
 
 def joint_rows(figures: CrossFigures) -> Iterator[Row]:
-    """Yield the proportion of every combination of answers."""
+    """Yield the most likely share of every combination of answers, and the unbiased one."""
     joint, radius = figures.joint, figures.radius
     for row, row_answer in enumerate(figures.row.answers):
         for column, column_answer in enumerate(figures.column.answers):
@@ -76,10 +76,10 @@ def joint_rows(figures: CrossFigures) -> Iterator[Row]:
                 "quantity": "joint",
                 "row_answer": row_answer,
                 "column_answer": column_answer,
-                "value": float(joint.proportions[row, column]),
+                "value": float(joint.maximum_likelihood[row, column]),
+                "unbiased": float(joint.proportions[row, column]),
                 "standard_error": finite(float(joint.standard_errors[row, column])),
-                "maximum_likelihood": float(joint.maximum_likelihood[row, column]),
-                "people": float(joint.people[row, column]),
+                "people": joint.respondents * float(joint.maximum_likelihood[row, column]),
                 "radius": None if radius is None else float(radius[row, column]),
                 "warnings": " ".join(map(str, joint.notices)),
             }

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from survey.channel import Channel
 from survey.counts import binomial_counts
-from survey.estimate import estimate_proportions
-from survey.interval import proportion_intervals
+from survey.estimate import Estimate, estimate_proportions
+from survey.interval import ConfidenceInterval, proportion_intervals
 from survey.interval.leaving import share_bands
 from survey.mechanisms import BoxChannel
 from survey.notice import Notice
@@ -59,8 +59,12 @@ class ShareFigures:
         How many reports support this answer; None where no report supports one answer alone.
     noisy_share : float or None
         `count` over the reports; None also where there are none.
-    proportion, standard_error, low, high, maximum_likelihood, people : float
-        The standard error is None where there are no reports. Of pooled strata there is no likelihood.
+    estimate, low, high : float
+        The share to show, and its interval, in which it lies; see `estimates_within`.
+    unbiased, standard_error : float
+        The unbiased share may leave [0, 1]. The error is its own, and None where there are no reports.
+    people : float
+        The estimate as a number of people.
     confidence_level, method : float, str
         Of this interval by itself.
     band_low, band_high : float or None
@@ -70,26 +74,16 @@ class ShareFigures:
     answer: str
     count: int | None
     noisy_share: float | None
-    proportion: float
-    standard_error: float | None
+    estimate: float
     low: float
     high: float
-    maximum_likelihood: float | None
+    unbiased: float
+    standard_error: float | None
     people: float
     confidence_level: float
     method: str
     band_low: float | None = None
     band_high: float | None = None
-
-    @property
-    def estimate(self) -> float:
-        """The share to show, within its interval: the most likely one; of pooled strata, the unbiased one.
-
-        The interval of one option among several knows that option alone, and now and then leaves out the
-        share that is most likely of all options together: then its nearer end is shown.
-        """
-        likely = self.proportion if self.maximum_likelihood is None else self.maximum_likelihood
-        return min(max(likely, self.low), self.high)
 
 
 @dataclass(frozen=True)
@@ -157,17 +151,18 @@ def shares_figures(
         ends = [(float(each.low), float(each.high)) for each in intervals]
         bands = share_bands(channel, counts, ends, intervals[0].confidence_level)
     supporting = counts_of_answers(channel, counts)
+    likely = estimates_within(estimate, intervals)
     shares = tuple(
         ShareFigures(
             answer=name,
             count=supporting[index],
             noisy_share=share_of(supporting[index], estimate.reported),
-            proportion=float(estimate.proportions[index]),
-            standard_error=finite(float(estimate.standard_errors[index])),
+            estimate=likely[index],
             low=float(intervals[index].low),
             high=float(intervals[index].high),
-            maximum_likelihood=float(estimate.maximum_likelihood[index]),
-            people=float(estimate.people[index]),
+            unbiased=float(estimate.proportions[index]),
+            standard_error=finite(float(estimate.standard_errors[index])),
+            people=estimate.respondents * likely[index],
             confidence_level=intervals[index].confidence_level,
             method=intervals[index].method,
             band_low=bands[index][0],
@@ -189,6 +184,18 @@ def shares_figures(
         notices=(*estimate.notices, *cut),
         radius=largest_move(channel, estimate.reported),
     )
+
+
+def estimates_within(estimate: Estimate, intervals: Sequence[ConfidenceInterval]) -> list[float]:
+    """Return the most likely share of each answer, brought into its interval.
+
+    The interval of one option among several knows that option alone, and now and then leaves out the share
+    that is most likely of all options together: then its nearer end is returned.
+    """
+    return [
+        min(max(float(likely), float(interval.low)), float(interval.high))
+        for likely, interval in zip(estimate.maximum_likelihood, intervals, strict=True)
+    ]
 
 
 def largest_move(channel: Channel, reported: int) -> float | None:

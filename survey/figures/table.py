@@ -25,8 +25,8 @@ MOST_CHANCES = 64
 
 HEADER = (
     "survey", "fingerprint", "state", "question", "kind", "wording", "column", "stratum", "quantity",
-    "answer", "label", "respondents", "reported", "count", "noisy_share", "proportion", "value",
-    "standard_error", "low", "high", "maximum_likelihood", "people", "probability", "radius",
+    "answer", "label", "respondents", "reported", "count", "noisy_share", "unbiased", "value",
+    "standard_error", "low", "high", "people", "probability", "radius",
     "mechanism", "epsilon", "delta", "box_epsilon", "waves", "limit",
     "shuffle_epsilon", "shuffle_delta", "shuffle_respondents", "shuffle_exact", "shuffle_reason", "channel",
     "confidence_level", "simultaneous", "interval_level", "method", "warnings",
@@ -82,7 +82,7 @@ def rows(figures: Figures) -> list[list[Cell]]:
 Row = dict[str, Cell]
 
 ONE_NUMBER = {
-    "proportion": "proportion",
+    "proportion": "estimate",
     "mean": "value",
     "quantile": "value",
     "count": "count",

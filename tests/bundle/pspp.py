@@ -19,7 +19,7 @@ def expected(figures):
             continue
         for way in filter(None, (column.shares, column.by_hand)):
             shares = way.shares[1:] if len(way.shares) == 2 else way.shares
-            found += [(way.reported, share.proportion, share.standard_error) for share in shares]
+            found += [(way.reported, share.unbiased, share.standard_error) for share in shares]
         if column.column.by_hand is not None and column.by_hand is None:
             found.append((0, math.nan, math.nan))  # nobody used real coins
     return [

@@ -52,7 +52,7 @@ def test_the_example_gives_the_numbers_beside_it():
     command = re.search(r"^\$ candor (estimate .+)$", README, re.MULTILINE)[1]
     result = CliRunner().invoke(main, shlex.split(command))
     (yes,) = (option for option in json.loads(result.output)["options"] if option["option"] == "yes")
-    assert f"{yes['proportion']:.6f} with standard error {yes['standard_error']:.6f}" in README
+    assert f"{yes['unbiased']:.6f} with standard error {yes['standard_error']:.6f}" in README
 
 
 def test_its_lines_of_pandas_are_those_that_are_tested():

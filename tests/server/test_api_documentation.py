@@ -91,7 +91,7 @@ def test_the_examples_that_read_print_estimates_and_reports(run, publish_exams, 
     share = shown["questions"][0]["answers"][1]
     (row,) = (row[-3:] for row in rows if row[1:4] == ["copied", "proportion", "yes"])
     assert list(map(float, row)) == pytest.approx(
-        [share[name] for name in ("proportion", "low", "high")], abs=6e-4
+        [share[name] for name in ("estimate", "low", "high")], abs=6e-4
     )
     assert "60 people" in run("reports.py", name="ben")
 

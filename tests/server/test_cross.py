@@ -149,16 +149,16 @@ def test_the_figures_are_those_of_the_estimators(publish, researcher, storage):
     table = joint_table(storage, *results_of(storage, survey), "data", "copied")[:2]
     found = rows(researcher, "row=data&column=copied")
     joint, test = estimate_joint(channels, table), independence(channels, table)
-    assert [row["value"] for row in found["joint"]] == [
-        json.dumps(each) for each in joint.proportions.ravel()
-    ]
+    for name, expected in (("value", joint.maximum_likelihood), ("unbiased", joint.proportions)):
+        assert [row[name] for row in found["joint"]] == [json.dumps(each) for each in expected.ravel()]
     moved = joint_radius(channels, joint.reported)
     assert [row["radius"] for row in found["joint"]] == [json.dumps(each) for each in moved.ravel()]
     assert (
         f"at most {at_most(100 * moved.max())}%."
         in researcher.get("/results/pair/cross?row=data&column=copied").text
     )
-    assert [row["people"] for row in found["joint"]] == [json.dumps(each) for each in joint.people.ravel()]
+    people = joint.respondents * joint.maximum_likelihood
+    assert [row["people"] for row in found["joint"]] == [json.dumps(each) for each in people.ravel()]
     for group, row in enumerate(found["within"]):
         share = share_within(channels, table, 1, group)
         assert (row["value"], row["low"], row["high"]) == tuple(
@@ -186,7 +186,7 @@ def test_the_page_shows_the_same_numbers(publish, researcher):
     assert f">{points[0]}</td>" in shown
     assert f">{points[1]} to {points[2]}</td>" in shown
     joint = page.split('id="joint"')[1].split("</table>")[0]
-    likely = [float(row["maximum_likelihood"]) for row in found["joint"]]
+    likely = [float(row["value"]) for row in found["joint"]]
     assert [float(each) for each in re.findall(r"<span>([\d.]+)% ", joint)] == pytest.approx(
         [100 * each for each in likely], abs=0.05
     )

@@ -32,9 +32,9 @@ def refusal(*arguments):
 def test_a_published_forced_response_survey():
     table = printed("--mechanism", "spinner_coin", "--epsilon", 1.3862943611198906, "--counts", 492, 508)
     yes, no = table["options"]
-    assert (round(yes["proportion"], 6), round(yes["standard_error"], 6)) == (0.513333, 0.026349)
+    assert (round(yes["unbiased"], 6), round(yes["standard_error"], 6)) == (0.513333, 0.026349)
     assert (yes["option"], yes["count"], no["option"], no["count"]) == ("yes", 508, "no", 492)
-    assert yes["low"] < yes["maximum_likelihood"] < yes["high"]
+    assert yes["low"] < yes["estimate"] < yes["high"]
     assert table["respondents"] == 1000
     assert table["epsilon"] == pytest.approx(math.log(4), abs=1e-6)
     assert table["epsilon"] <= 1.3862943611198906
@@ -43,7 +43,7 @@ def test_a_published_forced_response_survey():
 
 def test_a_published_warner_survey():
     yes = printed("--mechanism", "spinner", "--epsilon", math.log(7 / 3), "--counts", 65, 60)["options"][0]
-    assert (round(yes["proportion"], 6), round(yes["standard_error"], 4)) == (0.45, 0.1117)
+    assert (round(yes["unbiased"], 6), round(yes["standard_error"], 4)) == (0.45, 0.1117)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -56,7 +56,7 @@ def test_the_method_and_the_level_can_be_chosen(method):
 def test_the_shape_is_the_documented_one():
     table = printed("--mechanism", "coin", "--counts", 49, 51)
     documented = {"respondents", "epsilon", "options", "method", "confidence_level", "warnings"}
-    option = {"option", "count", "proportion", "standard_error", "low", "high", "maximum_likelihood"}
+    option = {"option", "count", "unbiased", "standard_error", "low", "high", "estimate"}
     assert set(table) == documented | {"weights"}
     assert all(set(entry) == option | {"noisy_share", "people"} for entry in table["options"])
 
@@ -64,7 +64,7 @@ def test_the_shape_is_the_documented_one():
 def test_no_respondents_have_no_standard_error_and_a_warning_in_words():
     table = printed("--mechanism", "coin", "--counts", 0, 0)
     yes = table["options"][0]
-    assert (yes["standard_error"], yes["low"], yes["high"], yes["proportion"]) == (None, 0, 1, 0.5)
+    assert (yes["standard_error"], yes["low"], yes["high"], yes["unbiased"]) == (None, 0, 1, 0.5)
     assert yes["noisy_share"] is None
     assert table["warnings"][0].startswith("Nobody has answered yet")
 
@@ -133,7 +133,7 @@ def test_options_come_in_their_order_with_the_reports_that_speak_for_them():
     assert [option["option"] for option in table["options"]] == [0, 1, 2, 3]
     # Report y is the set with the bits of the y-th mask: 3, 5, 6, 9, 10, 12.
     assert [option["count"] for option in table["options"]] == [70, 90, 110, 150]
-    assert sum(option["proportion"] for option in table["options"]) == pytest.approx(1)
+    assert sum(option["unbiased"] for option in table["options"]) == pytest.approx(1)
 
 
 def test_intervals_may_hold_together_and_show_their_level():

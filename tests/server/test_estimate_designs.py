@@ -33,7 +33,7 @@ def test_forced_answers_and_dice_give_the_same_estimate():
     assert table["options"] == rolled["options"]
     assert (table["design"], rolled["design"]) == ("forced", "dice")
     assert table["chances"] == [["5/6", "1/6"], ["1/12", "11/12"]]
-    assert table["options"][0]["proportion"] == pytest.approx((0.44 - 1 / 6) / 0.75)
+    assert table["options"][0]["unbiased"] == pytest.approx((0.44 - 1 / 6) / 0.75)
     assert table["epsilon"] == pytest.approx(2.302585)
 
 
@@ -41,18 +41,18 @@ def test_a_design_without_an_epsilon_says_what_a_report_proves():
     table = printed("--mechanism", "triangular", "--prevalence", "25%", "--counts", 600, 400)
     assert table["epsilon"] is None
     assert table["protection"].endswith("The report “both no” proves that the answer is no.")
-    assert table["options"][0]["proportion"] == pytest.approx(0.2)
+    assert table["options"][0]["unbiased"] == pytest.approx(0.2)
 
 
 def test_two_samples_estimate_the_other_question_too():
     table = printed("--mechanism", "unrelated", "--truth", 0.7, 0.3, "--counts", 710, 290, 590, 410)
     sensitive, other = table["options"]
-    assert (sensitive["proportion"], other["proportion"]) == pytest.approx((0.2, 0.5))
+    assert (sensitive["unbiased"], other["unbiased"]) == pytest.approx((0.2, 0.5))
     assert table["protection"].startswith(
         "If the share of yes to the other question is as estimated, 0.5: epsilon 1.7"
     )
     known = printed("--mechanism", "unrelated", "--truth", 0.7, "--prevalence", 0.5, "--counts", 710, 290)
-    assert known["options"][0]["proportion"] == pytest.approx(0.2)
+    assert known["options"][0]["unbiased"] == pytest.approx(0.2)
 
 
 @pytest.mark.parametrize(
@@ -74,11 +74,11 @@ def test_any_matrix_is_read_from_a_file(tmp_path):
     file = tmp_path / "matrix.csv"
     file.write_text("1/2,1/4,1/4\n1/4,1/2,1/4\n1/4,1/4,1/2\n")
     table = printed("--matrix", file, "--counts", 300, 350, 350)
-    assert [each["proportion"] for each in table["options"]] == pytest.approx([0.2, 0.4, 0.4])
+    assert [each["unbiased"] for each in table["options"]] == pytest.approx([0.2, 0.4, 0.4])
     assert [each["count"] for each in table["options"]] == [300, 350, 350]
     file.write_text("0.8,0.1,0.1\n0.1,0.1,0.8\n")
     table = printed("--matrix", file, "--counts", 450, 100, 450)
-    assert [each["proportion"] for each in table["options"]] == pytest.approx([0.5, 0.5])
+    assert [each["unbiased"] for each in table["options"]] == pytest.approx([0.5, 0.5])
 
 
 def test_two_samples_are_simulated_with_the_truth_of_both_questions():

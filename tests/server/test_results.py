@@ -101,12 +101,12 @@ def test_the_numbers_are_those_of_the_estimator(publish, researcher):
             "answer": ["no", "yes"][index],
             "count": [21, 22][index],
             "noisy_share": expected.noisy_shares[index],
-            "proportion": expected.proportions[index],
-            "standard_error": expected.standard_errors[index],
+            "estimate": expected.maximum_likelihood[index],
             "low": intervals[index].low,
             "high": intervals[index].high,
-            "maximum_likelihood": expected.maximum_likelihood[index],
-            "people": expected.people[index],
+            "unbiased": expected.proportions[index],
+            "standard_error": expected.standard_errors[index],
+            "people": 43 * expected.maximum_likelihood[index],
             "confidence_level": 0.95,
             "method": "exact",
             "band_low": None,
@@ -125,11 +125,11 @@ def test_table_and_json_agree_to_the_last_digit(publish, researcher, query):
     assert len(table) == len(expected) == 4
     for row, (question, answer) in zip(table, expected, strict=True):
         for name in (
-            "proportion",
-            "standard_error",
+            "estimate",
             "low",
             "high",
-            "maximum_likelihood",
+            "unbiased",
+            "standard_error",
             "people",
             "noisy_share",
         ):
@@ -158,7 +158,7 @@ def test_the_page_shows_the_same_numbers(publish, researcher):
     page = researcher.get("/results/health").text
     for question in estimates(researcher)["questions"]:
         yes = question["answers"][1]
-        for name in ("maximum_likelihood", "standard_error", "low", "high", "noisy_share"):
+        for name in ("estimate", "low", "high", "unbiased", "standard_error", "noisy_share"):
             assert f"{yes[name]:.4f}".replace("-", "−") in page
         assert f"{100 * yes['low']:.0f}% to {100 * yes['high']:.0f}%" in page
 
@@ -201,10 +201,10 @@ def test_a_warning_stands_on_the_page_and_in_both_files(publish, researcher):
     assert "All reports are the same" in rows(researcher.get("/results/health/estimates.csv"))[0]["warnings"]
 
 
-def test_a_negative_estimate_stays_a_number_and_a_wording_stays_text(publish, researcher):
+def test_a_negative_unbiased_share_stays_a_number_and_a_wording_stays_text(publish, researcher):
     publish(reports=[(0, 0)] * 20)
     table = rows(researcher.get("/results/health/estimates.csv"))
-    assert float(table[1]["proportion"]) < 0
+    assert float(table[1]["unbiased"]) < 0
     assert table[1]["wording"] == "'=cmd|' /C calc'!A0"
 
 

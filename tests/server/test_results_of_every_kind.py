@@ -278,7 +278,7 @@ def test_a_share_is_one_number_on_the_page_and_in_sentence_chart_overview_and_pl
             figures.question.id,
             [each for column in figures.columns for each in column.best.shares],
         )
-        unbiased += [share.proportion for share in shares]
+        unbiased += [share.unbiased for share in shares]
         assert all(0 <= share.low <= share.estimate <= share.high <= 1 for share in shares)
         article = page.split(f'" id="{name}">')[1].split("</article>")[0]
         shown = {float(value): text for value, text in PLOTTED.findall(article.split("<details>")[0])}
@@ -302,7 +302,7 @@ def test_a_choice_has_a_row_for_each_option_in_its_order(survey, strata, researc
     channel = survey.publication.columns["sector"].channel
     expected = estimate_proportions(channel, strata("sector").device)
     intervals = proportion_intervals(channel, strata("sector").device)
-    assert [each["proportion"] for each in sector["answers"]] == expected.proportions.tolist()
+    assert [each["unbiased"] for each in sector["answers"]] == expected.proportions.tolist()
     assert [(each["low"], each["high"]) for each in sector["answers"]] == [
         (interval.low, interval.high) for interval in intervals
     ]
@@ -395,7 +395,7 @@ def test_a_skip_counted_apart_is_counted_and_said_to_be_unprotected(survey, stra
 def test_a_randomized_skip_is_one_more_answer(survey, researcher):
     paid = questions(researcher)["paid"]
     assert [each["answer"] for each in paid["answers"]] == ["no", "yes", "skip"]
-    assert sum(each["proportion"] for each in paid["answers"]) == pytest.approx(1)
+    assert sum(each["unbiased"] for each in paid["answers"]) == pytest.approx(1)
     page = researcher.get("/results/every-kind").text
     article = page.split('id="paid"')[1].split("</article>")[0]
     assert page.count("randomized, so it is protected like any other answer") == 1
@@ -406,9 +406,9 @@ def test_reports_from_real_coins_are_a_stratum_of_their_own_and_pooled(survey, s
     hurt, column, counts = questions(researcher)["hurt"], survey.publication.columns["hurt"], strata("hurt")
     by_hand = estimate_proportions(column.by_hand, counts.by_hand)
     pooled = pool_strata([(column.channel, counts.device), (column.by_hand, counts.by_hand)], 1)
-    assert hurt["by_hand"]["answers"][1]["proportion"] == by_hand.proportions[1]
+    assert hurt["by_hand"]["answers"][1]["unbiased"] == by_hand.proportions[1]
     assert hurt["by_hand"]["channel"] == [[0.75, 0.25], [0.25, 0.75]]
-    assert hurt["pooled"]["answers"][1]["proportion"] == pooled.proportion
+    assert hurt["pooled"]["answers"][1]["unbiased"] == pooled.proportion
     assert hurt["pooled"]["respondents"] == RESPONDENTS
     assert hurt["by_hand"]["respondents"] + sum(each["count"] for each in hurt["answers"]) == RESPONDENTS
     article = researcher.get("/results/every-kind").text.split('id="hurt"')[1].split("</article>")[0]
@@ -427,7 +427,7 @@ def test_a_table_row_for_each_quantity_agrees_with_the_json_to_the_last_digit(su
         boxes = question.get("boxes", [question])
         (column,) = [each for each in boxes if each["column"] == row["column"]]
         (share,) = [each for each in column["answers"] if each["answer"] == row["answer"]]
-        for name in ("proportion", "standard_error", "low", "high", "maximum_likelihood", "people"):
+        for name in ("estimate", "low", "high", "unbiased", "standard_error", "people"):
             assert row[name] == json.dumps(share[name])
         assert row["reported"] == str(column["reported"])
     of_hours = [row for row in table if row["question"] == "hours"]
@@ -602,7 +602,7 @@ def test_a_question_that_only_coins_answered_shows_their_stratum(storage, resear
     storage.write(surveys.close_survey, made.id)
     storage.finish()
     plain = questions(researcher)["plain"]
-    assert plain["by_hand"]["answers"][1]["proportion"] == pytest.approx(0.5)
+    assert plain["by_hand"]["answers"][1]["unbiased"] == pytest.approx(0.5)
     assert "pooled" not in plain
     assert "Yes, with real coins" in researcher.get("/results/every-kind").text
 
@@ -627,7 +627,7 @@ def test_every_row_has_its_one_number_and_both_epsilons_at_the_end(survey, resea
     table = rows(researcher)
     last = ["estimate", "stated_epsilon", "exact_epsilon", "band_low", "band_high"]
     assert list(table[0])[-5:] == last
-    place = {"proportion": "proportion", "mean": "value", "quantile": "value"}
+    place = {"proportion": "estimate", "mean": "value", "quantile": "value"}
     for row in table:
         expected = row.get(place.get(row["quantity"], "count"))
         assert row["estimate"] == expected

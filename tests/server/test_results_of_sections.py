@@ -119,8 +119,8 @@ def test_each_question_is_estimated_from_those_who_were_asked_it(fill, document)
     fill(pay=(60, 30), hours=(40, 30), house=(44, 11))
     late, nights = found(document(), "late"), found(document(), "nights")
     # pi = (noisy share - (1 - p)/2) / p, with p = 1/2 and, at epsilon 2, p = tanh 1
-    assert late["answers"][1]["proportion"] == pytest.approx((30 / 60 - 0.25) / 0.5)
-    assert nights["answers"][1]["proportion"] == pytest.approx(
+    assert late["answers"][1]["unbiased"] == pytest.approx((30 / 60 - 0.25) / 0.5)
+    assert nights["answers"][1]["unbiased"] == pytest.approx(
         (30 / 40 - (1 - math.tanh(1)) / 2) / math.tanh(1), abs=1e-6
     )
     assert (late["respondents"], late["reported"], late["not_asked"]) == (60, 60, 84)

@@ -14,13 +14,13 @@ MORE, LESS = Fraction(7, 10), Fraction(3, 10)
 def test_both_shares_and_their_errors_are_those_of_the_formulas():
     sensitive, other = two_samples((MORE, LESS), ((180, 120), (130, 70)))
     l1, l2, v1, v2 = 0.4, 0.35, 0.4 * 0.6 / 300, 0.35 * 0.65 / 200
-    assert sensitive.proportion == pytest.approx((l1 * 0.7 - l2 * 0.3) / 0.4)
+    assert sensitive.unbiased == pytest.approx((l1 * 0.7 - l2 * 0.3) / 0.4)
     assert sensitive.standard_error == pytest.approx(math.sqrt(v1 * 0.7**2 + v2 * 0.3**2) / 0.4)
-    assert other.proportion == pytest.approx((l2 * 0.7 - l1 * 0.3) / 0.4)
+    assert other.unbiased == pytest.approx((l2 * 0.7 - l1 * 0.3) / 0.4)
     assert other.standard_error == pytest.approx(math.sqrt(v1 * 0.3**2 + v2 * 0.7**2) / 0.4)
     # The two shares explain what both samples said.
-    assert 0.7 * sensitive.proportion + 0.3 * other.proportion == pytest.approx(l1)
-    assert sensitive.maximum_likelihood == pytest.approx(sensitive.proportion, abs=1e-6)
+    assert 0.7 * sensitive.unbiased + 0.3 * other.unbiased == pytest.approx(l1)
+    assert sensitive.estimate == pytest.approx(sensitive.unbiased, abs=1e-6)
 
 
 def test_the_order_of_the_samples_does_not_matter():
@@ -35,13 +35,13 @@ def test_the_order_of_the_samples_does_not_matter():
 )
 def test_the_most_likely_share_lies_in_its_interval_at_every_end(counts):
     for found in two_samples((MORE, LESS), counts):
-        assert 0 <= found.low <= found.maximum_likelihood + 1e-9
-        assert found.maximum_likelihood - 1e-9 <= found.high <= 1
+        assert 0 <= found.low <= found.estimate + 1e-9
+        assert found.estimate - 1e-9 <= found.high <= 1
 
 
 def test_a_sample_that_is_only_asked_the_one_question_is_a_direct_survey_of_it():
     sensitive, other = two_samples((Fraction(1), Fraction(0)), ((90, 10), (70, 30)))
-    assert (sensitive.proportion, other.proportion) == pytest.approx((0.1, 0.3))
+    assert (sensitive.unbiased, other.unbiased) == pytest.approx((0.1, 0.3))
 
 
 def test_intervals_hold_the_truth_as_often_as_is_said():

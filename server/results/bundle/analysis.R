@@ -16,8 +16,8 @@
 # 8. The comparison    with estimates.csv. It prints the largest difference, and ends with status 1 where one
 #                      is too large: 1e-9 for what a formula gives, 1e-6 for what is searched for.
 #
-# Not worked out here: quantiles of numbers, as several distributions can be equally likely; what
-# answers cost in privacy (epsilon); and how far a forged report reaches (radius).
+# Not worked out here: quantiles of numbers, and a share where several are equally likely; the estimate as a
+# number of people; what answers cost in privacy (epsilon); and how far a forged report reaches (radius).
 # The script is the same in every download: it knows nothing of this survey but what it reads. analysis.py does
 # the same in Python, with the same names.
 
@@ -358,7 +358,7 @@ mean_row <- function(reports, level) {
   span <- grid[length(grid)] - low
   stopifnot("the values do not give the mean" = max(abs(reports$chances %*% values - grid)) <= 1e-6 * span)
   if (n == 0) {
-    nothing <- list(estimate = low + span / 2, low = low, high = low + span)
+    nothing <- list(estimate = low + span / 2, value = low + span / 2, low = low, high = low + span)
     return(c(nothing, band(reports, c(low, low + span))))
   }
   mean <- sum(counts * values) / n
@@ -372,7 +372,7 @@ mean_row <- function(reports, level) {
     wider <- likelihood_band((values - low) / span, counts, level, ends, continuity = 0.5)
   }
   c(
-    list(estimate = mean, standard_error = error, low = low + span * ends[1], high = low + span * ends[2]),
+    list(estimate = mean, value = mean, standard_error = error, low = low + span * ends[1], high = low + span * ends[2]),
     band(reports, low + span * wider)
   )
 }
@@ -413,9 +413,10 @@ pooled_row <- function(strata, answer, level) {
   drawn <- ifelse(seen, share_drawn(sent), sent)
   interval <- ends(more, 1)
   wider <- ends(if (yes) drawn else 1 - drawn, ifelse(seen, (drawn / sent)^2 * (1 - LEAVING), 1))
+  unbiased <- sum(weights * shares)
   list(
-    estimate = sum(weights * shares), standard_error = sqrt(sum(weights^2 * errors^2)),
-    low = interval[1], high = interval[2], people = sum(n) * sum(weights * shares),
+    estimate = min(max(unbiased, interval[1]), interval[2]), unbiased = unbiased,
+    standard_error = sqrt(sum(weights^2 * errors^2)), low = interval[1], high = interval[2],
     band_low = if (yes) interval[1] else wider[1], band_high = if (yes) wider[2] else interval[2]
   )
 }
@@ -483,13 +484,15 @@ share_rows <- function(reports, level, method) {
   }
   shared <- list(respondents = n, reported = reports$reported)
   if (reports$reported == 0) {
-    nothing <- list(estimate = 1 / answers, maximum_likelihood = 1 / answers, low = 0, high = 1, people = n / answers)
+    nothing <- list(estimate = 1 / answers, unbiased = 1 / answers, low = 0, high = 1)
     nothing <- c(nothing, band(reports, c(0, 1)))
     return(rep(list(c(shared, nothing, if (!is.null(for_answers)) list(count = 0))), answers))
   }
   found <- shares_of(reports)
   best <- NULL # with few different reports several shares may be likeliest
-  if (qr(reports$chances[, reports$counts > 0, drop = FALSE])$rank == answers) {
+  if (answers == 2 && !is.null(simple)) {
+    best <- pmin(pmax(found$shares, 0), 1)
+  } else if (qr(reports$chances[, reports$counts > 0, drop = FALSE])$rank == answers) {
     best <- likeliest(reports$chances, reports$counts)$shares
   }
   if (is.null(simple)) {
@@ -502,9 +505,11 @@ share_rows <- function(reports, level, method) {
     c(
       shared,
       band(reports, bands[[answer]]),
-      list(estimate = found$shares[answer], standard_error = found$errors[answer]),
-      list(people = n * found$shares[answer], low = intervals[[answer]][1], high = intervals[[answer]][2]),
-      if (!is.null(best)) list(maximum_likelihood = best[answer]),
+      list(unbiased = found$shares[answer], standard_error = found$errors[answer]),
+      list(low = intervals[[answer]][1], high = intervals[[answer]][2]),
+      if (!is.null(best)) {
+        list(estimate = min(max(best[answer], intervals[[answer]][1]), intervals[[answer]][2]))
+      },
       if (!is.null(for_answers)) {
         list(count = for_answers[answer], noisy_share = for_answers[answer] / reports$reported)
       }
@@ -562,7 +567,7 @@ main <- function(folder) {
         cat(sprintf("%-16s%-11s%-8s", name, row$stratum, answer), sprintf("%14s", cells), "\n", sep = "")
         by_formula <- row$method %in% c("wald", "wilson", "normal")
         for (field in names(ours)) {
-          searched <- field %in% c("low", "high", "maximum_likelihood", "band_low", "band_high") && !by_formula
+          searched <- field %in% c("estimate", "low", "high", "band_low", "band_high") && !by_formula
           kind <- if (searched) "searched for" else "by formula"
           # The relative difference; for what is near 0, that to a hundredth of the range.
           apart <- abs(ours[[field]] - row[[field]]) / max(abs(row[[field]]), found$span / 100)

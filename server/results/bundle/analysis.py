@@ -16,8 +16,8 @@ the chance of each code under each answer. That is all that is needed. In the or
 8. The comparison    with estimates.csv. It prints the largest difference, and ends with status 1 where one
                      is too large: 1e-9 for what a formula gives, 1e-6 for what is searched for.
 
-Not worked out here: quantiles of numbers, as several distributions can be equally likely; what
-answers cost in privacy (epsilon); and how far a forged report reaches (radius).
+Not worked out here: quantiles of numbers, and a share where several are equally likely; the estimate as a
+number of people; what answers cost in privacy (epsilon); and how far a forged report reaches (radius).
 The script is the same in every download: it knows nothing of this survey but what it reads.
 """
 
@@ -340,6 +340,9 @@ def joint_intervals(reports, level):
 # 5. Means -----------------------------------------------------------------------------------------------
 
 
+MEAN = ("estimate", "value")
+
+
 def mean_row(reports, level):
     """Return a number's mean, its standard error and its interval.
 
@@ -351,7 +354,7 @@ def mean_row(reports, level):
     assert abs(reports.chances @ values - grid).max() <= 1e-6 * span, "the values do not give the mean"
     if n == 0:
         ends = grid[0], grid[-1]
-        return {"estimate": sum(ends) / 2} | dict(zip(ENDS, ends)) | band(reports, ends)
+        return dict.fromkeys(MEAN, sum(ends) / 2) | dict(zip(ENDS, ends)) | band(reports, ends)
     mean = counts @ values / n
     error = math.sqrt(counts @ (values - mean) ** 2) / n
     if len(values) == 2:  # one bit: how often the high end was reported is a simple count
@@ -362,7 +365,9 @@ def mean_row(reports, level):
         ends = mean_interval((values - low) / span, counts, normal_quantile(level) ** 2 / 2, continuity=0.5)
         wider = likelihood_band((values - low) / span, counts, level, ends, continuity=0.5)
     ends, wider = low + span * np.array(ends), low + span * np.array(wider)
-    return {"estimate": mean, "standard_error": error} | dict(zip(ENDS, ends)) | band(reports, wider)
+    return (
+        dict.fromkeys(MEAN, mean) | {"standard_error": error} | dict(zip(ENDS, ends)) | band(reports, wider)
+    )
 
 
 # 6. Pooling ---------------------------------------------------------------------------------------------
@@ -399,12 +404,13 @@ def pooled_row(strata, answer, level):
     slopes = np.where(seen, (drawn / sent) ** 2 * (1 - LEAVING), 1)
     low, high = ends(more, np.ones(len(n)))
     wider = ends(drawn if answer else 1 - drawn, slopes)
+    unbiased = weights @ shares
     return {
-        "estimate": weights @ shares,
+        "estimate": min(max(unbiased, low), high),
+        "unbiased": unbiased,
         "standard_error": math.sqrt(weights**2 @ errors**2),
         "low": low,
         "high": high,
-        "people": n.sum() * (weights @ shares),
         "band_low": low if answer else wider[0],
         "band_high": wider[1] if answer else high,
     }
@@ -462,7 +468,7 @@ def share_bands(reports, simple, intervals, level):
 
 
 SHOWN = ("estimate", "low", "high", "count")
-SEARCHED = ("low", "high", "maximum_likelihood", "band_low", "band_high")
+SEARCHED = ("estimate", "low", "high", "band_low", "band_high")
 """What is found by bisection or in steps, and so to fewer digits than what a formula gives."""
 
 
@@ -472,12 +478,15 @@ def share_rows(reports, level, method):
     simple = simple_counts(reports)
     shared = {"respondents": n, "reported": reports.reported}
     if reports.reported == 0:
-        nothing = {"estimate": 1 / answers, "maximum_likelihood": 1 / answers, "low": 0, "high": 1}
+        nothing = {"estimate": 1 / answers, "unbiased": 1 / answers, "low": 0, "high": 1}
         supporting = {"count": 0} if simple or reports.chances.shape[1] == answers else {}
-        return [shared | nothing | supporting | {"people": n / answers} | band(reports, (0, 1))] * answers
+        return [shared | nothing | supporting | band(reports, (0, 1))] * answers
     shares, errors = shares_of(reports)
-    best = likeliest(reports.chances, reports.counts)[0]
-    if np.linalg.matrix_rank(reports.chances[:, reports.counts > 0]) < answers:
+    if answers == 2 and simple:
+        best = np.clip(shares, 0, 1)
+    elif np.linalg.matrix_rank(reports.chances[:, reports.counts > 0]) == answers:
+        best = likeliest(reports.chances, reports.counts)[0]
+    else:
         best = [None] * answers  # so few different reports that several shares are likeliest
     if simple:
         intervals = [simple_interval(*each, level, method) for each in simple]
@@ -491,13 +500,12 @@ def share_rows(reports, level, method):
             **shared,
             "count": count,
             "noisy_share": None if count is None else count / reports.reported,
-            "estimate": share,
+            "unbiased": share,
             "standard_error": error,
-            "people": n * share,
             **dict(zip(ENDS, ends)),
             **band(reports, wider),
         }
-        | ({} if likely is None else {"maximum_likelihood": likely})
+        | ({} if likely is None else {"estimate": min(max(likely, ends[0]), ends[1])})
         for count, share, error, likely, ends, wider in zip(counts, shares, errors, best, intervals, bands)
     ]
 

@@ -28,7 +28,7 @@ MEDIA = {
 """What a name ends in -> its media type; plain text where it is none of these."""
 
 NUMBERS = frozenset((
-    "noisy_share", "proportion", "value", "standard_error", "low", "high", "maximum_likelihood", "people",
+    "noisy_share", "unbiased", "value", "standard_error", "low", "high", "people",
     "probability", "radius", "epsilon", "delta", "box_epsilon", "limit", "shuffle_epsilon",
     "shuffle_delta", "confidence_level", "interval_level", "estimate", "stated_epsilon", "exact_epsilon",
     "band_low", "band_high",

@@ -47,7 +47,7 @@ def test_the_estimates_are_rows_and_a_frame_with_the_headings_of_the_download(fo
     frame = analysis.estimates(**settings)
     assert list(frame.columns) == list(header(expected))
     yes = frame[(frame.column == "copied") & (frame.answer == "yes") & (frame.stratum == "device")]
-    assert yes.proportion.item() == expected.questions[0].first.shares.yes.proportion
+    assert yes.estimate.item() == expected.questions[0].first.shares.yes.estimate
 
 
 def test_the_reports_come_back_as_they_were(folder, codes):
