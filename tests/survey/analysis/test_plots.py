@@ -48,6 +48,25 @@ def test_of_a_number_the_mean_is_drawn_with_its_interval_alone(folder):
     assert axes.get_xlabel() == "glasses"
 
 
+def test_where_results_are_seen_first_a_thin_line_shows_how_far_each_interval_reaches_if_people_left(folder):
+    file = folder / "survey.toml"
+    file.write_text('outcome = "before"\n' + file.read_text(encoding="utf-8"), encoding="utf-8")
+    analysis = survey.read(folder)
+    copied, sector, drinks, habit = (question.columns for question in analysis.figures().questions)
+    estimates = {
+        "copied": [copied[0].best.yes],
+        "sector": sector[0].best.shares,
+        "drinks": [drinks[0].number.mean],
+        "habit": [box.best.yes for box in habit],
+    }
+    for name, drawn in estimates.items():
+        bands = [line for line in analysis.plot(name).lines if line.get_linewidth() == 1]
+        assert [list(line.get_xdata()) for line in bands] == [
+            [each.band_low, each.band_high] for each in drawn
+        ]
+        assert {line.get_color() for line in bands} == {plots.SOFT}
+
+
 def test_a_chart_can_be_drawn_where_the_caller_wants_it(folder):
     _, axes = matplotlib.pyplot.subplots()
     assert survey.read(folder).plot("copied", axes) is axes
