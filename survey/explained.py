@@ -13,6 +13,7 @@ from survey.column import Column
 from survey.definition import Definition
 from survey.events import Event, event, names
 from survey.mechanisms import BoxChannel, NumberChannel
+from survey.plan import outlook
 from survey.privacy import (
     ASSUMPTION,
     Shuffled,
@@ -47,8 +48,8 @@ def explained(publication: Publication, prior: float | None, respondents: int | 
     prior : float or None
         A suspicion beforehand, in [0, 1], that is explained as well as the even one.
     respondents : int or None
-        How many are expected, if there shall be forgery radii and figures for the published counts, which
-        advance by the survey's step.
+        How many are expected, if there shall be margins of error as a plan promises them, forgery radii, and
+        figures for the published counts, which advance by the survey's step.
     delta : float
         In (0, 1): for the composed total and for the published counts.
 
@@ -85,11 +86,15 @@ def explained(publication: Publication, prior: float | None, respondents: int | 
     if respondents is None:
         return table
     published: dict[str, Shuffled] = {}
-    for each, (question, columns) in zip(questions, question_columns(publication), strict=True):
+    expected = outlook(definition.sections, definition.asked if definition.samples else None, respondents)
+    for each, (question, columns), margin in zip(
+        questions, question_columns(publication), expected, strict=True
+    ):
         people = expected_asked(definition, tuple(columns.values()), respondents)
         published[question.id] = published_counts(tuple(columns.values()), people, definition.step, delta)
         # A forger chooses the section, of which fewer people are asked: sections / asked times the radius.
         each |= {"respondents": people, "radius": radius_of(columns, max(people, 1))}
+        each |= {"margin": margin.margin, "margin_of": margin.of}
         each |= shuffle_table(published[question.id])
     parts = publication.by_section(lambda question, _columns: [published[question.id]])
     whole = published_survey(parts, definition.waves)

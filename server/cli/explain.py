@@ -36,7 +36,9 @@ PEOPLE = Checked(
 @click.argument("file", metavar="FILE", type=FILE)
 @click.option("--prior", type=SHARE, help="Also show how far a report can move this suspicion, in [0, 1].")
 @click.option(
-    "--respondents", type=PEOPLE, help="Also show the forgery radius and what published counts reveal."
+    "--respondents",
+    type=PEOPLE,
+    help="Also show each margin of error, the forgery radius and what published counts reveal.",
 )
 @click.option(
     "--delta",

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
+from server.cli.plan_survey import shown
 from server.language.rounding import at_least, at_most
 from survey.privacy import times_in_100
 
@@ -79,6 +80,7 @@ def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]
     times = f"{worst['ratio']:.4g} times as likely under {worst['answer']} as under {worst['other']}"
     yield "worst report", f"{worst['report']}: {times}"
     if people is not None:
+        yield "margin of error", margin(question)
         yield "forgery radius", radius(question)
         yield "published counts", published(question)
 
@@ -143,6 +145,12 @@ def most(high: float, prior: float) -> str:
 def percent(share: float) -> str:
     """Write a suspicion as it was given, in percent."""
     return f"{100 * share:.6g} %"
+
+
+def margin(question: dict[str, Any]) -> str:
+    """Write the margin of error that is expected, as ``candor plan`` does."""
+    what = {"mean": "the mean", "share": "the least certain share"}[question["margin_of"]]
+    return f"± {shown(question['margin'])} for {what}, at 95 % confidence"
 
 
 def radius(question: dict[str, Any]) -> str:

@@ -146,6 +146,23 @@ def test_for_a_number_of_respondents_it_gives_forgery_radius_and_published_count
     assert "radius" not in printed(write("copied"))["questions"][0]
 
 
+def test_the_margins_of_error_are_those_that_the_plan_promised(tmp_path):
+    file, planned = tmp_path / "health.toml", tmp_path / "planned.toml"
+    file.write_text(
+        drawn(["reason", "hours"], ["mood"], ["taken", "drinks"], asked=1).as_toml(), encoding="utf-8"
+    )
+    plan = ["plan", str(file), "--respondents", "3000", "--output", str(planned), "--json"]
+    promised = {
+        each["question"]: (each["planned"]["margin"], each["of"])
+        for each in json.loads(CliRunner().invoke(main, plan).output)["questions"]
+    }
+    explained = printed(planned, "--respondents", 3000)["questions"]
+    assert {each["question"]: (each["margin"], each["margin_of"]) for each in explained} == promised
+    text = " ".join(candor(planned, "--respondents", 3000).output.split())
+    for (margin, _), of in zip(promised.values(), ["least certain share", "mean", "mean"], strict=False):
+        assert f"margin of error ± {margin:.3g} for the {of}, at 95 % confidence" in text
+
+
 def test_what_the_figure_of_published_counts_assumes_goes_with_it(write):
     assert printed(write("copied"), "--respondents", 2000)["shuffle_assumption"] == ASSUMPTION
     text = " ".join(candor(write("copied"), "--respondents", 2000).output.split())
