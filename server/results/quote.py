@@ -75,19 +75,18 @@ def quotable(section: Section) -> bool:
     """Return whether a question's most telling estimate says enough to be quoted.
 
     At least `FEWEST` people reported, and its interval is at most `WIDEST` of what is possible. An interval
-    without any width, which some methods have where all reports are the same, says nothing either.
+    without any width, which some methods have where all reports are the same, says nothing either. A mean
+    must lie in its interval: the unbiased one may be none that a population can have.
     """
     question, number = section.figures.question, section.figures.first.number
     if isinstance(question, Number) and number is not None:
-        people, width, possible = (
-            number.respondents,
-            number.mean.high - number.mean.low,
-            question.high - question.low,
-        )
+        people, mean, possible = number.respondents, number.mean, question.high - question.low
+        within, width = mean.low <= mean.value <= mean.high, mean.high - mean.low
     else:
         line = telling(section)
-        people, width, possible = line.reported, line.share.high - line.share.low, 1.0
-    return people >= FEWEST and 0 < width <= WIDEST * possible
+        people, within, possible = line.reported, True, 1.0
+        width = line.share.high - line.share.low
+    return people >= FEWEST and within and 0 < width <= WIDEST * possible
 
 
 def sentence(section: Section, code: str, languages: Sequence[str], confidence_level: float) -> str:

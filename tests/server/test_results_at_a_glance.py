@@ -197,13 +197,20 @@ def test_nothing_is_quoted_of_few_people_or_with_an_interval_wider_than_half_of_
     asked = ASKED | {"mechanism": "spinner_coin", "epsilon": epsilon}
     shown = publish(TABLE | {"questions": [asked]}, paid(no, yes))().text
     assert ('class="quote"' in shown) is quoted
-    assert ("This estimate is not to be quoted" in shown) is not quoted
+    assert ("This estimate says too little to be quoted" in shown) is not quoted
     assert "only if at least 10 people reported" in shown
 
 
 def test_an_interval_without_width_is_not_quoted(publish):
     shown = publish(TABLE | {"questions": [ASKED]}, paid(0, 50))("?method=wald").text
     assert 'class="quote"' not in shown
+
+
+@pytest.mark.parametrize(("high", "quoted"), [(85, True), (95, False)])
+def test_a_mean_that_no_population_can_have_is_not_quoted(publish, high, quoted):
+    reports = [{"hours": 1}] * high + [{"hours": 0}] * (100 - high)
+    shown = publish(TABLE | {"questions": [TABLE["questions"][3]]}, reports)().text
+    assert ('class="quote"' in shown) is quoted
 
 
 @pytest.mark.parametrize(
