@@ -61,30 +61,77 @@ return broken;
 """Words that do not stand on one line, but for addresses."""
 
 
-def test_text_of_twice_the_size_leaves_begin_within_three_screens_of_a_phone(site, open_browser):
+BESIDE = """
+const width = (name) => document.querySelector(`.aside .device ${name}`).getBoundingClientRect().width;
+const answer = document.querySelector(".answer label").getBoundingClientRect();
+return [answer.bottom, width(".wheel"), width(".coin")];
+"""
+"""The end of the first answer, and the widths of the wheel and its coin."""
+
+SIZES = """
+const places = [":root", ".promise", ".promise + p"].map((name) => document.querySelector(name));
+return places.map((place) => getComputedStyle(place).fontSize);
+"""
+
+
+@pytest.fixture
+def large(site, open_browser):
+    """A phone whose reader has doubled the size of text; gives what opens a survey there."""
     browser = open_browser("--blink-settings=defaultFontSize=32")
     width, height = PHONE
     size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     respondent = Respondent(browser)
+
+    def visit(slug):
+        respondent.visit(f"{site.address}/s/{slug}")
+        assert browser.execute_script(SIZES) == ["32px"] * 3
+        return respondent
+
+    return visit
+
+
+def test_text_of_twice_the_size_leaves_begin_within_three_screens_of_a_phone(site, large):
+    height = PHONE[1]
     for definition in EXAMPLES.values():
         slug = site.fresh("twice")
         site.open(definition.as_dict() | {"slug": slug})
-        respondent.visit(f"{site.address}/s/{slug}")
+        respondent = large(slug)
         for language in definition.languages:
             respondent.find(f"#languages [lang={language}]").click()
-            bottom = browser.execute_script(BEGIN)
+            begin = respondent.find("[data-action=begin]").rect
+            bottom = begin["y"] + begin["height"]
             print(f"\n{definition.slug}, {language}: Begin within {bottom / height:.2f} screens")
             assert bottom <= 3 * height
-            assert browser.execute_script(BROKEN) == []
+            assert respondent.browser.execute_script(BROKEN) == []
+            assert respondent.overflow() == 0
+        respondent.consent()
+        for language in definition.languages:
+            respondent.find(f"#languages [lang={language}]").click()
+            assert respondent.browser.execute_script(BROKEN) == []
+            assert respondent.overflow() == 0
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_it_leaves_the_first_answer_within_the_first_screen_and_the_wheel_larger_than_its_coin(
+    site, large, language
+):
+    wording = {"en": "How often did you do the thing in question?", "ko": "그 일을 얼마나 자주 했습니까?"}
+    questions = [
+        {"id": name, "wording": wording, "mechanism": "spinner_coin", "epsilon": 0.9} for name in "ab"
+    ]
+    site.publish(slug := site.fresh("large"), questions=questions)
+    respondent = large(slug)
+    respondent.find(f"#languages [lang={language}]").click()
+    respondent.consent()
+    for _ in questions:
+        answer, wheel, coin = respondent.browser.execute_script(BESIDE)
+        print(f"\n{language}: the first answer ends at {answer:.0f}, wheel {wheel:.0f}, coin {coin:.0f}")
+        assert answer <= PHONE[1]
+        assert wheel >= coin
+        assert respondent.browser.execute_script(BROKEN) == []
         assert respondent.overflow() == 0
-        if definition.slug == "exam-honesty":
-            respondent.consent()
-            assert (
-                respondent.find(".answer label").rect["y"] + respondent.find(".answer label").rect["height"]
-                <= height
-            )
-            assert browser.execute_script(BROKEN) == []
+        respondent.answer(1)
 
 
 PLACES = """
