@@ -22,7 +22,22 @@ return [
 """
 
 
-def test_a_page_runs_from_right_to_left_and_pictures_stay_as_they_are(site, respondent):
+UNMARKED = """
+const names = "a[href], .brand, .languages, code, .bytes";
+const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+const unmarked = [];
+while (nodes.nextNode()) {
+  const { data, parentElement: within } = nodes.currentNode;
+  const { lang } = within.closest("[lang]");
+  const expected = /[a-z]{2}/i.test(data) ? "en" : /\\p{Script=Arabic}/u.test(data) ? "ar" : lang;
+  if (within.checkVisibility() && !within.closest(names) && lang !== expected) unmarked.push(data);
+}
+return unmarked;
+"""
+"""The words on the screen that a screen reader would read out in the wrong language."""
+
+
+def test_a_page_runs_from_right_to_left_pictures_stay_as_they_are_and_english_is_marked(site, respondent):
     def arabic(text):
         return {"ar": text, "en": "In English."}
 
@@ -52,13 +67,18 @@ def test_a_page_runs_from_right_to_left_and_pictures_stay_as_they_are(site, resp
     assert directions("html", "h1") == ["ltr", "ltr"]
     respondent.find(".languages [lang=ar]").click()
     assert directions("html", "h1", "[data-action=begin]") == ["rtl", "rtl", "ltr"]
-    assert respondent.find("[data-action=begin]").get_attribute("lang") == "en"
+    respondent.unfold("[data-total]")
+    unmarked = {"welcome": respondent.browser.execute_script(UNMARKED)}
     respondent.consent()
+    unmarked["question"] = respondent.browser.execute_script(UNMARKED)
     assert respondent.browser.execute_script(SIDES) == [True, "ltr"]
     assert respondent.overflow() == 0
     respondent.answer(1)
     respondent.answer(2)
     respondent.wait_for("review")
+    unmarked["review"] = respondent.browser.execute_script(UNMARKED)
     assert directions("html", "[data-body]") == ["rtl", "ltr"]
     respondent.send()
+    unmarked["sent"] = respondent.browser.execute_script(UNMARKED)
+    assert unmarked == {screen: [] for screen in ("welcome", "question", "review", "sent")}
     assert respondent.complaints() == []

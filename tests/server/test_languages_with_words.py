@@ -1,4 +1,4 @@
-"""A survey is not opened in a language in which Candor would have to speak English."""
+"""A survey is not opened in a language in which Candor would speak English, but can be tried before."""
 
 from html import unescape
 
@@ -35,6 +35,14 @@ def test_the_editor_keeps_the_draft_and_leads_to_its_languages(french, admin, st
     assert "#languages" in page
     assert admin.post("/admin/surveys/exams/open", fingerprint="ab" * 32).status_code == 409
     assert state() == "draft"
+
+
+def test_a_trial_of_it_marks_the_words_that_are_english(french, admin, storage):
+    storage.write(surveys.create_draft, french | {"kept_until": "2030-12-31"})
+    page = admin.get("/admin/surveys/exams/try").text
+    assert '<html lang="fr" dir="ltr">' in page
+    assert '<div><dt lang="en">Data kept until</dt><dd lang="en">December 31, 2030</dd></div>' in page
+    assert 'lang="en">How it works</a>' in page
 
 
 def test_programs_read_it_when_they_check_and_when_they_open(french, storage, program, state):

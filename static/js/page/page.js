@@ -76,8 +76,11 @@ export function say(key, values = {}) {
 const isolated = (text) => (direction(shown) !== direction(own()) || /[\u202a-\u202e]/.test(text) ? `\u2068${text}\u2069` : text);
 
 /** The product's words, said again when the language changes. @type {Words} */
-export const words = (key, values) => (node) => {
-  filler(() => say(key, values?.()))(node);
+export const words = (key, values) => ours(() => say(key, values?.()));
+
+/** What is said in the language of the product's words. @type {MakeFiller} */
+export const ours = (read) => (node) => {
+  filler(read)(node);
   live(() => {
     // Taken away, not left empty: an empty one says that nobody knows the language.
     if (own() === shown) node.removeAttribute("lang");

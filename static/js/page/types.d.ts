@@ -580,7 +580,7 @@ type EndedScreen = (doubt?: boolean) => Node[];
 type SendingScreen = (page: Page, hides: boolean) => { nodes: Node[]; update(state: CourseState, said: HTMLElement[]): void };
 /** `causes` are those that are remembered: their devices turn. */
 type SentScreen = (page: Page, body: string, causes?: Came[]) => Node[];
-type RecordedValues = (page: Page, reports: Record<string, number>) => HTMLElement;
+type RecordedValues = (page: Pick<Page, "kinds" | "asked">, reports: Record<string, number>) => HTMLElement;
 /** Beside one another where there is room. */
 type SplitScreen = (first: Node[], aside: Node[], ...rest: Node[]) => Node[];
 

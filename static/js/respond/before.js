@@ -1,10 +1,11 @@
 /** One question after the other: each result is seen before it is sent. */
 
-import { actions, button, element, filler, pause, text, words } from "../page/page.js";
+import { actions, button, element, pause, text, words } from "../page/page.js";
 import { hideCause, showCause } from "./cause.js";
 import { oddsFigure, sectionHead, totalFigure } from "./definition.js";
 import { block, unmark } from "./question.js";
 import { reviewScreen } from "./review.js";
+import { values } from "./screens.js";
 
 /** The first question with this kind of device: the odds of those that follow need no second look. @type {{name: string, question?: Question}} */
 let first = { name: "" };
@@ -165,10 +166,7 @@ function resultOf(page, question) {
 /** @param {Page} page @param {Question[]} questions */
 const resultOfMatrix = ({ kinds, session }, questions) => element("section.result",
   element("header", heading("matrix.recorded")),
-  element("dl.facts.recorded-values", ...questions.flatMap((question) => [
-    element("dt", text(question.wording)),
-    ...question.columns.map(({ name }, index) => element("dd", filler(() => kinds.get(question)?.recorded(question, index, session.kept.reports[name] ?? 0) ?? ""))),
-  ])));
+  values({ kinds, asked: questions }, session.kept.reports));
 
 /** Whoever is led there hears the explanation too. @type {Heading} */
-const heading = (key, values) => element("h2.recorded", { tabindex: -1, "aria-describedby": "how" }, words(key, values));
+const heading = (key, said) => element("h2.recorded", { tabindex: -1, "aria-describedby": "how" }, words(key, said));

@@ -1,11 +1,12 @@
 /** The screens that are words and little else: what goes on while bytes are under way, what ends, what can go wrong. */
 
-import { actions, button, element, filler, own, text, words } from "../page/page.js";
+import { actions, button, element, filler, ours, own, text, words } from "../page/page.js";
+import { view } from "./definition.js";
 
 /** What was drawn or sent, question by question. @type {RecordedValues} */
 export const values = (page, reports) => element("dl.facts.recorded-values", ...page.asked.flatMap((question) => [
   element("dt", text(question.wording)), ...question.columns.map(({ name }, index) => (
-    element("dd", filler(() => page.kinds.get(question)?.recorded(question, index, reports[name] ?? 0) ?? "")))),
+    element("dd", (view(question) === "yes_no" ? ours : filler)(() => page.kinds.get(question)?.recorded(question, index, reports[name] ?? 0) ?? "")))),
 ]));
 
 /**

@@ -1,6 +1,6 @@
 /** One screen in place of another, in a document that never navigates. */
 
-import { code, direction, forget, live } from "../page/page.js";
+import { code, direction, forget, live, own } from "../page/page.js";
 import { header } from "./header.js";
 import { note } from "./place.js";
 import { wordsScreen } from "./screens.js";
@@ -25,6 +25,7 @@ export function show(page, name, screen, holds = false) {
     document.title = page.definition.title[code()] ?? "";
     note();
     byId("status").textContent = "";
+    byId("status").lang = own();
   });
   header(page.definition, page.leave);
   main.replaceChildren(...screen());

@@ -1,6 +1,6 @@
 /** The first screen: who asks, what is promised, what others learn, and consent. */
 
-import { actions, button, code, element, filler, live, own, paragraphs, text, words } from "../page/page.js";
+import { actions, button, code, element, live, ours, own, paragraphs, text, words } from "../page/page.js";
 import { sayDraw, total, view } from "./definition.js";
 import { guessNotes, guessTable, isProtected } from "./guess.js";
 import { linked } from "./header.js";
@@ -61,7 +61,7 @@ function whoAsks({ organisation, contact, kept_until: day }) {
   const lines = [
     ...(organisation ? [line("organisation", text(organisation))] : []),
     ...(contact ? [line("contact", (node) => live(() => node.replaceChildren(...linked(contact[code()] ?? ""))))] : []),
-    ...(day ? [line("kept_until", filler(until))] : []),
+    ...(day ? [line("kept_until", ours(until))] : []),
   ];
   return lines.length ? [element("dl.who", ...lines)] : [];
 }
