@@ -163,11 +163,13 @@ class MultinomialLikelihood:
         target = self.newton(proportions, multipliers)
         if near:
             return target
-        value = self.log_likelihood(proportions)
-        for step in (1.0, 0.5, 0.25, 0.125):
-            stepped = proportions + step * (target - proportions)
-            if self.log_likelihood(stepped) > value:
-                return stepped
+        # The best step, not the first that rises: whole steps may lead to and fro across the top for ever.
+        steps = [proportions + step * (target - proportions) for step in (1.0, 0.5, 0.25, 0.125)]
+        best = max(steps, key=self.log_likelihood)
+        if self.log_likelihood(best) > self.log_likelihood(proportions):
+            return best
+        if self.gap(self.gains(target)) < self.gap(gains):
+            return target  # the rise is hidden by rounding
         # A step of expectation-maximization never lowers the likelihood.
         return np.asarray(proportions * gains / (multipliers @ self.sets))
 

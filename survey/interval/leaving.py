@@ -33,7 +33,7 @@ from survey import special
 from survey.channel import Channel
 from survey.counts import binomial_counts, informative_reports, read_counts
 from survey.interval.saturated_likelihood import CONTINUITY, continued, shortfall
-from survey.interval.several_shares import SPENT_ON_SATURATED
+from survey.interval.several_shares import ONE_MORE, SPENT_ON_SATURATED
 from survey.inverse import least_squares_inverse
 from survey.mechanisms import NumberChannel
 from survey.solvers import brentq
@@ -99,7 +99,7 @@ def share_bands(
         heard = channel.probabilities[:, informative]
         inverse = least_squares_inverse(heard / heard.sum(axis=1, keepdims=True))
         spent = 1 - SPENT_ON_SATURATED * (1 - level)  # as much as the interval leaves to the same test
-        bands = [mean_band(adds, received[informative], spent) for adds in inverse.T]
+        bands = [mean_band(adds, received[informative], spent, ONE_MORE) for adds in inverse.T]
         return [outside(band, interval) for band, interval in zip(bands, intervals, strict=True)]
     if len(lines) == 2:
         low, high = intervals[1]
@@ -147,7 +147,7 @@ def line_band(low: float, high: float, a: float, b: float) -> Ends:
     return max((chances[0] - a) / (b - a), 0.0), min((chances[1] - a) / (b - a), 1.0)
 
 
-def mean_band(values: Array, counts: npt.NDArray[np.int64], level: float, continuity: float = 0.0) -> Ends:
+def mean_band(values: Array, counts: npt.NDArray[np.int64], level: float, continuity: float) -> Ends:
     """Return the band of a mean in [0, 1].
 
     Parameters

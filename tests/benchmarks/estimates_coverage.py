@@ -1,24 +1,25 @@
 """How often the intervals of every kind hold the truth at 95 %; run by estimates.py.
 
 The intervals of a mean and of quantiles have studies of their own, means.py and shapes.py.
-`exact` by enumeration of the counts: coverage at a share is the sum of the binomial chances of the counts
-whose interval holds it. All others by samples, at truths within and at the ends of what can be; the figure is
-the worst over the truths. The standard error of a coverage of .95 is .005 in 2000 samples, .014 in 250.
+`exact`, and shares of up to 20 respondents where no count is binomial, by enumeration of the counts: coverage
+at a share is the sum of the chances of the counts whose interval holds it. All others by samples, at truths
+within and at the ends of what can be; the figure is the worst over the truths. The standard
+error of a coverage of .95 is .005 in 2000 samples, .014 in 250.
 """
 
 import itertools
 
 import numpy as np
 from scipy.special import chdtri
-from scipy.stats import binom
+from scipy.stats import binom, multinomial
 
 from survey.counts import binomial_counts
 from survey.crosstab import difference_of_groups
 from survey.crosstab.comparison import greatest
 from survey.crosstab.within import Within, mixed_quantile
-from survey.interval import binomial_interval
-from survey.interval.saturated_likelihood import shortfall
-from survey.interval.several_shares import SPENT_ON_SATURATED, telling_directions
+from survey.interval import binomial_interval, proportion_intervals
+from survey.interval.saturated_likelihood import saturated_likelihood
+from survey.interval.several_shares import ONE_MORE, SPENT_ON_SATURATED, telling_directions
 from survey.inverse import least_squares_inverse
 from survey.likelihood import most_likely
 from survey.mechanisms import exponential, spinner_coin, subset, wheel
@@ -32,7 +33,7 @@ ROUNDING = 1e-9
 
 def run(line):
     """Print every figure and count those missed."""
-    return sum(part(line) for part in (exact, differences, profile, within))
+    return sum(part(line) for part in (exact, few, differences, profile, within))
 
 
 def exact(line):
@@ -61,6 +62,46 @@ def exact(line):
                     f"exact, {place}: greatest coverage, shares .1 to .9", inside.max(), high=0.975
                 )
     return missed
+
+
+def few(line):
+    """Shares of few respondents through the exponential mechanism, beside every end of an interval."""
+    missed = 0
+    for categories, respondents in (
+        (3, (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)),
+        (4, (1, 2, 3, 5, 8, 12)),
+        (5, (1, 3, 5, 7)),
+    ):
+        for epsilon in (1.0, 2.0, 3.0, 4.0, 6.0, 10.0):
+            channel = exponential(categories, epsilon)
+            worst = {n: least_coverage(channel, n) for n in respondents}
+            n = min(worst, key=worst.get)
+            what = f"likelihood, exponential of {categories}, up to {respondents[-1]} respondents"
+            missed += line(f"{what}, epsilon {epsilon:g}: worst coverage, n = {n}", worst[n], low=0.95)
+    return missed
+
+
+def least_coverage(channel, n):
+    """The least coverage of any answer's share, the rest divided among the other answers in quarters."""
+    size = channel.answers
+    sent = np.array([np.bincount(reports, minlength=size)
+                     for reports in itertools.combinations_with_replacement(range(size), n)])  # fmt: skip
+    ends = np.array(
+        [[(each.low, each.high) for each in proportion_intervals(channel, counts)] for counts in sent]
+    )
+    rests = [np.bincount(parts, minlength=size - 1) / 4
+             for parts in itertools.combinations_with_replacement(range(size - 1), 4)]  # fmt: skip
+    worst = 1.0
+    for answer in range((size + 1) // 2):
+        low, high = ends[:, answer].T
+        beside = [end + step for end in ends[:, answer].ravel() for step in (-1e-6, 1e-6)]
+        shares = np.unique(np.round([*GRID, *beside], 7).clip(0, 1))
+        held = (low <= shares[:, np.newaxis]) & (shares[:, np.newaxis] <= high)
+        for rest in rests:
+            truth = np.insert(np.outer(1 - shares, rest), answer, shares, axis=1)
+            chances = multinomial.pmf(sent, n, (truth @ channel.probabilities)[:, np.newaxis])
+            worst = min(worst, (chances * held).sum(axis=1).min())
+    return worst
 
 
 def differences(line):
@@ -111,21 +152,12 @@ def profile(line):
                         top = most_likely(chances, counts).log_likelihood
                         for answer, chosen in enumerate(corners.astype(bool)):
                             fixed = most_likely(chances, counts, chosen, truth[answer]).log_likelihood
-                            held[answer] += (
-                                top - fixed <= drop
-                                and saturated(inverse[:, answer], counts, truth[answer]) <= one_degree
-                            )
+                            low, high = saturated_likelihood(inverse[:, answer], counts, one_degree, ONE_MORE)
+                            held[answer] += top - fixed <= drop and low <= truth[answer] <= high
                     worst = min(worst, held.min() / len(samples))
                 place = f"exponential of {categories}, n = {n}, epsilon {epsilon:g}"
                 missed += line(f"likelihood, {place}: worst coverage", worst, low=0.93)
     return missed
-
-
-def saturated(values, counts, share):
-    """By how much the saturated log-likelihood falls from its greatest value in [0, 1]."""
-    mean = float(counts @ values / counts.sum())
-    top = min(max(mean, 0.0), 1.0)
-    return shortfall(values, counts, share) - (shortfall(values, counts, top) if top != mean else 0.0)
 
 
 def within(line):

@@ -1,13 +1,14 @@
 """How often the intervals hold the truth, by exact enumeration; tests/benchmarks/coverage.py does it all."""
 
 import math
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, multinomial
 
 from survey.interval import proportion_intervals
-from survey.mechanisms import spinner_coin
+from survey.mechanisms import exponential, spinner_coin
 
 GRID = np.linspace(0, 1, 101)
 
@@ -44,3 +45,30 @@ def test_exact_is_hardly_wider_than_it_must_be(epsilon):
 def test_likelihood_ratio_holds_every_proportion_at_least_92_times_in_100_from_100_respondents(epsilon):
     covered, _ = coverage(100, epsilon, "likelihood_ratio", GRID)
     assert covered.min() >= 0.92
+
+
+@pytest.mark.parametrize(
+    ("categories", "epsilon", "n"),
+    [(3, 4, 5), (3, 6, 1), (3, 6, 5), (3, 10, 5), (3, 6, 12), (4, 6, 5), (4, 10, 4)],
+)
+def test_shares_through_the_exponential_mechanism_are_held_95_times_in_100_by_few_respondents(
+    categories, epsilon, n
+):
+    channel = exponential(categories, epsilon)
+    sent = [np.bincount(reports, minlength=categories)
+            for reports in combinations_with_replacement(range(categories), n)]  # fmt: skip
+    ends = np.array(
+        [[(each.low, each.high) for each in proportion_intervals(channel, counts)] for counts in sent]
+    )
+    low, high = ends[..., 0], ends[..., 1]
+    # Coverage jumps at the ends of the intervals; all the others have one answer, or the shares are equal.
+    corners = np.eye(categories)
+    for answer in range((categories + 1) // 2):
+        beside = [end + step for end in ends[:, answer].ravel() for step in (-1e-6, 1e-6)]
+        shares = np.unique(np.round([*GRID, *beside], 7).clip(0, 1))
+        rest = [other for other in corners if not other[answer]]
+        for other in (*rest, np.mean(rest, axis=0)):
+            truth = np.outer(shares, corners[answer]) + np.outer(1 - shares, other)
+            chances = multinomial.pmf(sent, n, (truth @ channel.probabilities)[:, np.newaxis])
+            held = (low[:, answer] <= shares[:, np.newaxis]) & (shares[:, np.newaxis] <= high[:, answer])
+            assert (chances * held).sum(axis=1).min() >= 0.95

@@ -95,3 +95,24 @@ def test_reports_that_the_answers_left_cannot_send_have_no_likelihood():
     truth = np.eye(2)
     found = most_likely(truth, [3, 1], np.array([True, False]), 1.0)
     assert found.log_likelihood == -np.inf
+
+
+@pytest.mark.parametrize(
+    ("channel", "counts", "chosen", "mass", "start"),
+    [
+        (exponential(4, 10.0), [1, 0, 0, 1], [1, 0, 0, 0], 0.03248803468898, [0.5, 0, 0, 0.5]),
+        (exponential(5, 10.0), [0, 0, 1, 0, 1], [1, 0, 1, 1, 1], 0.07739094351087, [0, 0.76, 0.09, 0, 0.15]),
+        (
+            exponential(4, 6.0),
+            [1, 1, 0, 0],
+            [1, 1, 0, 1],
+            0.12872457038752771,
+            [0.51977175, 0.48022825, 0, 0],
+        ),
+    ],
+)
+def test_two_reports_of_a_nearly_noiseless_channel_have_a_maximum_too(channel, counts, chosen, mass, start):
+    # One answer explains both reports nearly as well as two do: whole steps lead to and fro across the top,
+    # and what they gain in the end is less than rounding shows.
+    found = most_likely(channel.probabilities, counts, np.array(chosen, bool), mass, np.array(start))
+    assert found.gap <= OPTIMAL

@@ -275,8 +275,9 @@ simple_interval <- function(count, level, method) {
 # 4. Intervals by likelihood ----------------------------------------------------------------------------------
 #
 # Where no count is simple (the exponential mechanism), two tests are combined; what neither rejects is in the
-# interval. The first has 0.8 of 1 - level: the likelihood of the mean of what reports add to the share. The
-# second has the rest: the likelihood of all shares together, which knows that none is below 0.
+# interval. The first has 0.8 of 1 - level: the likelihood of the mean of what reports add to the share, with one
+# more report of the end's extreme value, so that it holds for few respondents too. The second has the rest: the
+# likelihood of all shares together, which knows that none is below 0.
 
 # Return by how much the log-likelihood falls if what is above 0 on average must have the mean 0.
 #
@@ -306,7 +307,7 @@ mean_low <- function(values, counts, drop, more) {
 }
 
 # Return the interval of a mean within [0, 1]. `continuity` adds reports of the end's extreme value.
-mean_interval <- function(values, counts, drop, continuity = 0, more = 0) {
+mean_interval <- function(values, counts, drop, continuity, more = 0) {
   low <- which.min(values)
   high <- which.max(values)
   low_counts <- replace(counts, low, counts[low] + continuity)
@@ -336,7 +337,7 @@ joint_intervals <- function(reports, level) {
   }
   lapply(seq_len(nrow(chances)), function(answer) {
     chosen <- seq_len(nrow(chances)) == answer
-    ends <- mean_interval(adds[, answer], counts, one_drop)
+    ends <- mean_interval(adds[, answer], counts, one_drop, continuity = 1)
     share <- min(best$shares[answer], 1)
     low <- profile_low(chosen, ends[1], share)
     c(low, max(1 - profile_low(!chosen, 1 - ends[2], 1 - share), share))
@@ -448,7 +449,7 @@ line_band <- function(ends, a, b) {
 }
 
 # Return the band of a mean within [0, 1], no narrower than its interval.
-likelihood_band <- function(values, counts, level, ends, continuity = 0) {
+likelihood_band <- function(values, counts, level, ends, continuity) {
   wider <- mean_interval(values, counts, normal_quantile(level)^2 / 2, continuity, MORE)
   c(min(wider[1], ends[1]), max(wider[2], ends[2]))
 }
@@ -458,7 +459,7 @@ share_bands <- function(reports, simple, intervals, level) {
   if (is.null(simple)) {
     adds <- inverse_of(reports$chances)
     return(lapply(seq_along(intervals), function(answer) {
-      likelihood_band(adds[, answer], reports$counts, 1 - 0.8 * (1 - level), intervals[[answer]])
+      likelihood_band(adds[, answer], reports$counts, 1 - 0.8 * (1 - level), intervals[[answer]], 1)
     }))
   }
   bands <- Map(function(ends, line) line_band(ends, line$a, line$b), intervals, simple)

@@ -254,8 +254,9 @@ def simple_interval(n, x, a, b, level, method):
 # 4. Intervals by likelihood -------------------------------------------------------------------------------
 #
 # Where no count is simple (the exponential mechanism), two tests are combined; what neither rejects is in the
-# interval. The first has 0.8 of 1 - level: the likelihood of the mean of what reports add to the share. The
-# second has the rest: the likelihood of all shares together, which knows that none is below 0.
+# interval. The first has 0.8 of 1 - level: the likelihood of the mean of what reports add to the share, with
+# one more report of the end's extreme value, so that it holds for few respondents too. The second has the
+# rest: the likelihood of all shares together, which knows that none is below 0.
 
 
 def shortfall(apart, counts):
@@ -288,7 +289,7 @@ def mean_low(values, counts, drop, more):
     return 0.0 if fall(0) <= allowed else turning_point(lambda mean: fall(mean) <= allowed, 0, 1)
 
 
-def mean_interval(values, counts, drop, continuity=0.0, more=0.0):
+def mean_interval(values, counts, drop, continuity, more=0.0):
     """Return the interval of a mean within [0, 1]. `continuity` adds reports of the end's extreme value."""
     low_counts, high_counts = counts.astype(float), counts.astype(float)
     low_counts[values.argmin()] += continuity
@@ -320,7 +321,7 @@ def joint_intervals(reports, level):
     found = []
     for answer in range(len(chances)):
         chosen = np.arange(len(chances)) == answer
-        low, high = mean_interval(adds[:, answer], counts, one_drop)
+        low, high = mean_interval(adds[:, answer], counts, one_drop, continuity=1.0)
 
         def profile_low(chosen, start, share):
             def holds(mass):
@@ -446,7 +447,7 @@ def line_band(low, high, a, b):
     return max((lowest - a) / (b - a), 0), min((share_drawn(sent_high) - a) / (b - a), 1)
 
 
-def likelihood_band(values, counts, level, ends, continuity=0.0):
+def likelihood_band(values, counts, level, ends, continuity):
     """Return the band of a mean within [0, 1], no narrower than its interval."""
     low, high = mean_interval(values, counts, normal_quantile(level) ** 2 / 2, continuity, MORE)
     return min(low, ends[0]), max(high, ends[1])
@@ -456,7 +457,8 @@ def share_bands(reports, simple, intervals, level):
     """Return the band of each answer's share."""
     if simple is None:
         adds, spent = inverse_of(reports.chances).T, 1 - 0.8 * (1 - level)
-        return [likelihood_band(each, reports.counts, spent, ends) for each, ends in zip(adds, intervals)]
+        pairs = zip(adds, intervals)
+        return [likelihood_band(each, reports.counts, spent, ends, continuity=1.0) for each, ends in pairs]
     bands = [line_band(*ends, a, b) for ends, (_, _, a, b) in zip(intervals, simple)]
     if len(bands) == 2:
         low, high = intervals[1][0], bands[1][1]
