@@ -192,6 +192,14 @@ def compare(
     ------
     ValueError
         If a number is outside its range, or nothing can be estimated from any of them.
+
+    Notes
+    -----
+    The best is the one that needs the fewest people for the margin that a plan promises: of a share, with
+    the shares expected; of a mean, whatever people answer, so with the answers for which it varies most.
+    With equally many of every answer the best one for the mean never needs more than 1.1 times the people
+    of another: for 3 to 6 options at epsilon 2 to 4 the wheel varies less there, and more at the worst
+    answers. At 4 options and epsilon 3 no mechanism is within 1.05 times the best by both.
     """
     designs, refusals = [], []
     for name, channel in channels.items():
