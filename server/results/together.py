@@ -43,6 +43,8 @@ class Comparison:
     ----------
     label : Label
     value, low, high : str
+    band : (low, high), or None
+        If people left over their result.
     unbiased : bool
         Whether the value is not the difference of the shares that are shown, being that of unbiased ones.
     """
@@ -51,6 +53,7 @@ class Comparison:
     value: str
     low: str
     high: str
+    band: tuple[str, str] | None
     unbiased: bool
 
 
@@ -67,6 +70,8 @@ class Panel:
     ticks : list of str
     differences : list of Comparison
         In percentage points, or in the unit of the number.
+    banded : bool
+        Whether any line has a band for people who left over their result.
     unpooled : bool
         Whether several surveys have an estimate, but all pooled has no interval known to hold.
     unit : str
@@ -77,6 +82,7 @@ class Panel:
     rows: list[Row]
     ticks: list[str]
     differences: list[Comparison]
+    banded: bool
     unpooled: bool
     unit: str
 
@@ -135,6 +141,11 @@ def page(
     slugs = {each[0].slug for each in shown}
     asked = {each.survey.id: each.people for each in relatives}
     people = [asked.get(survey.id, survey.id) for survey, _ in shown]
+    results = [each[1] for each in shown]
+    laid_out = [
+        (question, panels(question, publications, results, labels, level, code, people))
+        for question in questions
+    ]
     return render_template(
         "results/together.html",
         survey=found[0],
@@ -143,21 +154,8 @@ def page(
         candidates=candidates,
         ticked=slugs,
         related={each.survey.slug for each in relatives},
-        panels=[
-            (
-                question,
-                panels(
-                    question,
-                    publications,
-                    [each[1] for each in shown],
-                    labels,
-                    level,
-                    code,
-                    people,
-                ),
-            )
-            for question in questions
-        ],
+        panels=laid_out,
+        banded=any(each.banded for _, every in laid_out for each in every),
         labels=labels,
         same_people=len(set(people)) < len(people),
         levels=CONFIDENCE_LEVELS,
@@ -204,10 +202,10 @@ def panel(
     number = isinstance(question, Number)
     half_widths = [(each.high - each.low) / 2 for _, each in lines]
     digits = decimals(min(half_widths)) if number else digits_for(100 * each for each in half_widths)
-    scale = axis(
-        (end for _, each in lines for end in (each.value, each.low, each.high)), 1 if number else 0.01
-    )
-    placed = dot_plot(scale, ((each.value, each.low, each.high, None) for _, each in lines))
+    bands = [each.band for _, each in lines]
+    drawn = [(each.value, each.low, each.high) for _, each in lines]
+    scale = axis((end for ends in (*drawn, *filter(None, bands)) for end in ends), 1 if number else 0.01)
+    placed = dot_plot(scale, ((*marks, None) for marks in drawn), bands)
 
     def written(value: float) -> str:
         return decimal(value, digits) if number else percent(value, digits)
@@ -236,6 +234,7 @@ def panel(
         rows=rows,
         ticks=ticks,
         differences=differences,
+        banded=any(bands),
         unpooled=quantity.pooled is None and len(lines) > 1,
         unit=unit_of(question, code),
     )
@@ -243,10 +242,12 @@ def panel(
 
 def comparison(label: Label, difference: Interval, shown: float, digits: int, number: bool) -> Comparison:
     """Write a difference, where `shown` is that of the shares that are shown."""
-    value, low, high = (
-        points(end, digits, number) for end in (difference.value, difference.low, difference.high)
+    value, low, high, *band = (
+        points(end, digits, number)
+        for end in (difference.value, difference.low, difference.high, *(difference.band or ()))
     )
-    return Comparison(label, value, low, high, unbiased=value != points(shown, digits, number))
+    ends = (band[0], band[1]) if band else None
+    return Comparison(label, value, low, high, ends, unbiased=value != points(shown, digits, number))
 
 
 def points(value: float, digits: int, number: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from survey.figures.columns import column_figures
 from survey.figures.questions import answer_names
 from survey.figures.shares import Precision, SharesFigures
 from survey.interval import METHODS
+from survey.interval.leaving import Ends, number_band
 from survey.mechanisms import NumberChannel
 from survey.plan.variance import mean_variance
 from survey.publication import Publication
@@ -36,12 +37,15 @@ class Interval:
     respondents : int
     value, low, high : float
         Shares of 1, or in the unit of the number.
+    band : (low, high), or None
+        For people who left over their result; None where nobody sees it before it is sent, or all are pooled.
     """
 
     respondents: int
     value: float
     low: float
     high: float
+    band: Ends | None = None
 
 
 @dataclass(frozen=True)
@@ -140,6 +144,10 @@ def quantities(
     -----
     Surveys of other people are taken to be independent of each other; the answers of the same people in two
     surveys may go together in any way.
+
+    The band of a difference reaches from the low end of the one survey's band less the high end of the
+    other's to the opposite. A difference of two normal estimates has at most the sum of their standard
+    errors, however they go together, so that it holds at least as often as each band.
     """
     asked = range(len(publications)) if people is None else people
     found = []
@@ -147,15 +155,17 @@ def quantities(
         columns = [one.columns[name] for one in publications]
         codes = [each[name] for each in counts]
         received = [strata_of(column, each) for column, each in zip(columns, codes, strict=True)]
+        seen_first = [one.definition.seen_first for one in publications]
         if isinstance(columns[0].channel, NumberChannel):
-            found.append(mean_of(name, received, confidence_level, asked, columns[0].channel.grid))
+            grid = columns[0].channel.grid
+            found.append(mean_of(name, received, confidence_level, asked, grid, seen_first))
             continue
         answers = answer_names(question)
         shown = (1,) if answers[:2] == ("no", "yes") else range(len(answers))
         precision = Precision(confidence_level, METHODS[0])
         alone = [
-            column_figures(column, each, answers, precision, seen_first=False).best
-            for column, each in zip(columns, codes, strict=True)
+            column_figures(column, each, answers, precision, seen).best
+            for column, each, seen in zip(columns, codes, seen_first, strict=True)
         ]
         found += [share_of(name, place, alone, received, confidence_level, asked) for place in shown]
     return found
@@ -187,12 +197,18 @@ def share_of(
 
     def by_itself(shares: SharesFigures) -> Interval:
         share = shares.shares[place]
-        return Interval(shares.respondents, share.estimate, share.low, share.high)
+        band = None
+        if share.band_low is not None and share.band_high is not None:
+            band = share.band_low, share.band_high
+        return Interval(shares.respondents, share.estimate, share.low, share.high, band)
 
-    def difference(strata: Strata, asked: int) -> Interval:
+    each_alone = [by_itself(each) if strata else None for each, strata in zip(alone, received, strict=True)]
+
+    def difference(strata: Strata, asked: int, own: Interval | None) -> Interval:
         compare = difference_of_waves if asked == people[0] else difference_of_pools
         found = compare(strata, received[0], place, confidence_level)
-        return Interval(respondents_of(strata), found.value, found.low, found.high)
+        ends = found.low, found.high
+        return Interval(respondents_of(strata), found.value, *ends, band_between(own, each_alone[0], ends))
 
     def pooled() -> Interval | None:
         found = pool_strata([stratum for strata, _ in heard for stratum in strata], place, confidence_level)
@@ -206,13 +222,21 @@ def share_of(
     return Quantity(
         column,
         alone[0].shares[place].answer,
-        tuple(by_itself(each) if strata else None for each, strata in zip(alone, received, strict=True)),
+        tuple(each_alone),
         tuple(
-            difference(strata, asked) if strata and received[0] else None
-            for strata, asked in zip(received[1:], people[1:], strict=True)
+            difference(strata, asked, own) if strata and received[0] else None
+            for strata, asked, own in zip(received[1:], people[1:], each_alone[1:], strict=True)
         ),
         pooled() if len(heard) > 1 else None,
     )
+
+
+def band_between(own: Interval | None, first: Interval | None, ends: Ends) -> Ends | None:
+    """Return the band of a difference, no narrower than its interval; None where neither survey has one."""
+    if own is None or first is None or own.band is first.band is None:
+        return None
+    (low, high), (lowest, highest) = (each.band or (each.low, each.high) for each in (own, first))
+    return min(low - highest, ends[0]), max(high - lowest, ends[1])
 
 
 def respondents_of(strata: Strata) -> int:
@@ -226,6 +250,7 @@ def mean_of(
     confidence_level: float,
     people: Sequence[int],
     grid: npt.NDArray[np.float64],
+    seen_first: Sequence[bool],
 ) -> Quantity:
     """Compare and pool a mean.
 
@@ -239,11 +264,18 @@ def mean_of(
     """
     found = [estimate_mean(*strata[0], confidence_level) if strata else None for strata in received]
 
-    def difference(mean: MeanEstimate, first: MeanEstimate, asked: int) -> Interval:
+    alone = [weighted([each], [1.0]) if each else None for each in found]
+    for place, (each, strata, seen) in enumerate(zip(alone, received, seen_first, strict=True)):
+        if each and seen and isinstance(channel := strata[0][0], NumberChannel):
+            band = number_band(channel, strata[0][1], (each.low, each.high), confidence_level)
+            alone[place] = replace(each, band=band)
+
+    def difference(mean: MeanEstimate, first: MeanEstimate, asked: int, own: Interval | None) -> Interval:
         squares = 0.0
         if asked == people[0]:
             squares = -2 * quantile(confidence_level) ** 2 * covariance_of_means(mean, first, grid)
-        return weighted([mean, first], [1.0, -1.0], squares)
+        apart = weighted([mean, first], [1.0, -1.0], squares)
+        return replace(apart, band=band_between(own, alone[0], (apart.low, apart.high)))
 
     heard = [(each, strata[0][0]) for each, strata in zip(found, received, strict=True) if each]
     pooled = None
@@ -255,10 +287,10 @@ def mean_of(
     return Quantity(
         column,
         "mean",
-        tuple(weighted([each], [1.0]) if each else None for each in found),
+        tuple(alone),
         tuple(
-            difference(each, found[0], asked) if each and found[0] else None
-            for each, asked in zip(found[1:], people[1:], strict=True)
+            difference(each, found[0], asked, own) if each and found[0] else None
+            for each, asked, own in zip(found[1:], people[1:], alone[1:], strict=True)
         ),
         pooled,
     )

@@ -215,6 +215,22 @@ def test_a_difference_that_is_not_that_of_the_shares_shown_says_that_it_is_of_un
     assert "; from unbiased shares" in differences
 
 
+def test_surveys_whose_results_are_seen_first_have_a_thin_line_and_a_wider_difference(admin, answered):
+    answered("spring", 60, 40, outcome="before")
+    for other, outcome, lines in (("autumn", "after", 1), ("winter", "before", 2)):
+        answered(other, 40, 60, outcome=outcome)
+        page = admin.get(f"/results/spring/together?other={other}").text
+        article = re.search(r'<article class="estimate" id="copied">(.*?)</article>', page, re.DOTALL)[1]
+        assert article.count('class="chart-band"') == 3 * lines, "each with its two ends"
+        assert "; thin line: if people left" in article
+        (ends,) = re.findall(r"\((.+?) to (.+?); if people left, (.+?) to (.+?)\)", unescape(article))
+        low, high, lowest, highest = (float(end.replace("−", "-")) for end in ends)
+        assert lowest < low < high < highest
+        assert "lie furthest apart" in page
+    answered("summer", 60, 40)
+    assert 'class="chart-band"' not in admin.get("/results/autumn/together?other=summer").text
+
+
 def link(storage, survey, origin, people):
     """Link a survey with another, as one for the people of some survey."""
 

@@ -192,3 +192,43 @@ def test_differences_and_pooled_means_miss_the_truth_as_rarely_as_they_say():
 def test_populations_with_other_answers_are_refused():
     with pytest.raises(ValueError, match="same answers, got 2 and 21"):
         difference_of_pools([(spinner_coin(1.0), [1, 1])], [(laplace(0, 20, 1, 1.0), [1] * 21)], 1)
+
+
+def test_a_survey_whose_results_are_seen_first_has_a_band_and_so_has_each_difference_from_it():
+    counts = [{"copied": [600, 400], "drunk": [300, 400, 300], "hours": [50] * 21}] * 3
+    publications = [survey_of(COPIED, DRUNK, HOURS, outcome=seen) for seen in ("before", "after", "before")]
+    for question in publications[0].definition.questions:
+        for found in quantities(question, publications, counts, 0.9):
+            first, after, last = found.of_each
+            assert first.band == last.band
+            assert first.band[0] <= first.low <= first.high < first.band[1]
+            assert after.band is found.pooled.band is None
+            lowest, highest = after.low - first.band[1], after.high - first.band[0]
+            assert found.differences[0].band == pytest.approx((lowest, highest))
+            reach = first.band[1] - first.band[0]
+            assert found.differences[1].band == pytest.approx((-reach, reach))
+    (copied,) = quantities(publications[1].definition.questions[0], [publications[1]] * 2, counts[:2], 0.9)
+    assert copied.differences[0].band is None
+
+
+@pytest.mark.parametrize("share", [0.05, 0.2, 0.5])
+def test_the_band_of_a_difference_holds_it_where_one_in_ten_left_over_a_yes_of_one_survey(share):
+    random, channel, runs = np.random.default_rng(5), spinner_coin(1.0), 400
+    publications = [survey_of(COPIED, outcome="before")] * 2
+    yes = float(np.array([1 - share, share]) @ channel.probabilities[:, 1])
+    held = covered = 0
+    for _ in range(runs):
+        drawn = random.binomial(1000, yes, 2)
+        left = random.binomial(drawn[1], 0.1)
+        counts = [[1000 - drawn[0], drawn[0]], [1000 - drawn[1], drawn[1] - left]]
+        (found,) = quantities(
+            publications[0].definition.questions[0],
+            publications,
+            [{"copied": each.copy()} for each in counts],
+            0.9,
+        )
+        (difference,) = found.differences
+        held += difference.band[0] <= 0 <= difference.band[1]
+        covered += difference.low <= 0 <= difference.high
+    assert held / runs >= 0.9
+    assert covered < held
