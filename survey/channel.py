@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.compact_form import CompactForm, Rows
+from survey.rules import Refusal
 
 TOTAL = 2**32
 """What every row of a channel's weights sums to: the number of words that one draw can give."""
@@ -224,7 +225,7 @@ def require_epsilon(epsilon: object) -> float:
     """
     number = isinstance(epsilon, int | float | np.integer | np.floating) and not isinstance(epsilon, bool)
     if not (number and 0 < float(epsilon) <= MAXIMUM_EPSILON):  # type: ignore[arg-type]
-        raise ValueError(f"epsilon must be a number in (0, {MAXIMUM_EPSILON:g}], got {epsilon!r}")
+        raise Refusal("epsilon", "epsilon", epsilon, most=MAXIMUM_EPSILON)
     return float(epsilon)  # type: ignore[arg-type]
 
 
@@ -238,7 +239,7 @@ def require_whole(name: str, value: object, low: int, high: int) -> int:
     """
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not (whole and low <= int(value) <= high):  # type: ignore[call-overload]
-        raise ValueError(f"{name} must be a whole number from {low} to {high}, got {value!r}")
+        raise Refusal(name, "whole", value, low=low, high=high)
     return int(value)  # type: ignore[call-overload, no-any-return]
 
 

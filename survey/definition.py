@@ -20,7 +20,7 @@ from survey.picture import Picture
 from survey.privacy.budget import MOST_WAVES
 from survey.question import Question
 from survey.section import MOST_QUESTIONS, Section, read_asked, read_sections, repeated_ids
-from survey.version import VERSIONS, WITH_SECTIONS, WITH_TEXTS, allowed, version_needed
+from survey.version import NEW_KEYS, VERSIONS, WITH_SECTIONS, WITH_TEXTS, version_needed
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -249,14 +249,14 @@ def from_dict(
     fields = Fields(table)
     version = fields.get("candor")
     if isinstance(version, bool | float) or version not in VERSIONS:
-        fields.problem("candor", "1, 2 or 3, the version of this format")
+        fields.problem("candor", "version")
     elif version < (needed := version_needed(table)):
-        fields.problem("candor", allowed(needed))
+        fields.problem("candor", "version_of_keys", version=needed, keys=NEW_KEYS[needed])
     elif version >= WITH_TEXTS:
         fields.read = read
-    slug = fields.name("slug", SLUG, "lower-case letters and digits, joined by single hyphens")
+    slug = fields.name("slug", SLUG, "slug")
     if len(slug) > LONGEST_SLUG:
-        fields.problem("slug", f"at most {LONGEST_SLUG} characters long")
+        fields.problem("slug", "slug_length", most=LONGEST_SLUG)
     languages = read_languages(fields)
     texts = {
         name: (fields.marked_texts if name in MARKED else fields.texts)(
@@ -316,13 +316,13 @@ def repeated_names(sections: tuple[Section, ...], explicit: bool) -> Iterator[Pr
     for place, question in placed:
         names = {question.id, *question.column_names} if question.id else set()
         if names & seen:
-            yield Problem(place, "used by no other question or column", question.id)
+            yield Problem(place, "name_of_column", {}, question.id)
         seen |= names
     if len(placed) > MOST_QUESTIONS:
-        yield Problem("sections", f"few enough for {MOST_QUESTIONS} questions", len(placed))
+        yield Problem("sections", "number_of_questions", {"most": MOST_QUESTIONS}, len(placed))
     columns = sum(len(question.column_names) for _, question in placed)
     if columns > MOST_COLUMNS:
-        yield Problem("questions", f"few enough for {MOST_COLUMNS} columns, one for each box", columns)
+        yield Problem("questions", "number_of_columns", {"most": MOST_COLUMNS}, columns)
 
 
 def read_languages(fields: Fields) -> tuple[str, ...]:
@@ -335,7 +335,7 @@ def read_languages(fields: Fields) -> tuple[str, ...]:
         and len(set(value)) == len(value)
     ):
         return tuple(value)
-    fields.problem("languages", f'a list of 1 to {MOST_LANGUAGES} different language codes such as "en"')
+    fields.problem("languages", "languages", most=MOST_LANGUAGES)
     return ("en",)
 
 
@@ -351,8 +351,7 @@ def read_quick_exit(fields: Fields) -> bool | str:
         return bool(value)
     if isinstance(value, str) and is_web_address(value):
         return value
-    allowed = f"true, or an address that begins with https:// and has at most {LONGEST_ADDRESS} characters"
-    fields.problem("quick_exit", allowed)
+    fields.problem("quick_exit", "quick_exit", most=LONGEST_ADDRESS)
     return False
 
 
@@ -371,10 +370,7 @@ def read_budget(fields: Fields) -> tuple[float | None, int]:
     limit = inner.get("limit")
     number = isinstance(limit, int | float) and not isinstance(limit, bool)
     if limit is not None and not (number and 0 < limit <= LARGEST_LIMIT):
-        allowed = (
-            f"a number above 0 and up to {LARGEST_LIMIT:g}, the most epsilon over all questions and waves"
-        )
-        inner.problem("limit", allowed)
+        inner.problem("limit", "limit", most=LARGEST_LIMIT)
         limit = None
     waves = inner.whole("waves", 1, MOST_WAVES, default=1)
     inner.refuse_unknown()

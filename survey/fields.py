@@ -9,19 +9,21 @@ from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any
 
+from survey.rules import Refusal, allowed
+
 Texts = Mapping[str, str]
 """One text in several languages: language code -> text."""
 
 Read = Callable[[str], str]
-"""How a text with marks is read; ValueError says what it must be."""
+"""How a text with marks is read; `Refusal` says what it must be."""
 
 
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
-LONGEST_KEY = 120
-"""Characters of a key that a message repeats."""
+LONGEST_KEY, LONGEST_VALUE = 120, 80
+"""Characters of a key and of a value that a message repeats."""
 
-MOST_PROBLEMS = 500
+MOST_PROBLEMS = 300
 """How many problems of one file are named: fifteen kilobytes of empty tables can have a hundred thousand."""
 
 
@@ -31,28 +33,45 @@ class Problem:
 
     Attributes
     ----------
-    key : str
+    path : str
         The place in the file, such as ``questions[0].epsilon``.
-    allowed : str
-        What the key may hold, in words that follow "must be".
+    rule : str
+        The one of `survey.rules.RULES` that the key breaks.
+    limits : Mapping[str, object]
+        What the names in the rule stand for.
     value : object
-        What it holds; None where the key is missing.
+        What the key holds; None where it is missing.
     """
 
-    key: str
-    allowed: str
+    path: str
+    rule: str
+    limits: Mapping[str, object]
     value: object
 
     def __str__(self) -> str:
         """Return one sentence with the key, the range and the value."""
-        key = self.key if len(self.key) <= LONGEST_KEY else self.key[: LONGEST_KEY - 1] + "…"
+        wanted = allowed(self.rule, self.limits)
         if self.value is None:
-            return f"{key} is missing; it must be {self.allowed}"
+            return f"{self.place} is missing; it must be {wanted}"
+        return f"{self.place} must be {wanted}, got {self.shown}"
+
+    @property
+    def place(self) -> str:
+        """The path, cut where it is long."""
+        return shortened(self.path, LONGEST_KEY)
+
+    @property
+    def shown(self) -> str:
+        """The value as Python writes it, cut where it is long."""
         try:
-            shown = repr(self.value)
+            return shortened(repr(self.value), LONGEST_VALUE)
         except (ValueError, RecursionError):  # a number of thousands of digits, or a list thousands deep
-            shown = f"a value of the kind {type(self.value).__name__} that is too long to show"
-        return f"{key} must be {self.allowed}, got {shown if len(shown) <= 80 else shown[:79] + '…'}"
+            return f"a value of the kind {type(self.value).__name__} that is too long to show"
+
+
+def shortened(text: str, most: int) -> str:
+    """Cut a text that is longer than so many characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 class DefinitionError(ValueError):
@@ -70,7 +89,7 @@ class DefinitionError(ValueError):
         self.source = source
         named, more = tuple(problems[:MOST_PROBLEMS]), len(problems) - MOST_PROBLEMS
         if more > 0:
-            named += (Problem("the rest", f"mended as well (only {MOST_PROBLEMS} problems are named)", more),)
+            named += (Problem("the rest", "more_problems", {"most": MOST_PROBLEMS}, more),)
         self.problems = named
         super().__init__("\n".join(f"{source}: {problem}" for problem in named))
 
@@ -103,9 +122,13 @@ class Fields:
     known: set[str] = field(default_factory=set)
     read: Read = str
 
-    def problem(self, key: str, allowed: str) -> None:
-        """Note that the key does not hold what it should."""
-        self.problems.append(Problem(self.place + key, allowed, self.table.get(key)))
+    def problem(self, key: str, rule: str, /, **limits: object) -> None:
+        """Note that the key breaks a rule."""
+        self.problems.append(Problem(self.place + key, rule, limits, self.table.get(key)))
+
+    def refused(self, key: str, refusal: Refusal) -> None:
+        """Note that a mechanism refuses what the key holds."""
+        self.problem(key, refusal.rule, **refusal.limits)
 
     def get(self, key: str) -> Any:
         """Return the raw value of a key, and remember that the key is one we know."""
@@ -116,14 +139,14 @@ class Fields:
         """Note every key that nothing asked for: most are spelling mistakes."""
         for key in self.table:
             if key not in self.known:
-                self.problem(key, f"absent (known keys here: {', '.join(sorted(self.known))})")
+                self.problem(key, "absent", known=tuple(sorted(self.known)))
 
-    def name(self, key: str, pattern: re.Pattern[str], allowed: str) -> str:
-        """Read a short name that matches a pattern in full."""
+    def name(self, key: str, pattern: re.Pattern[str], rule: str) -> str:
+        """Read a short name that matches the pattern of a rule in full."""
         value = self.get(key)
         if isinstance(value, str) and pattern.fullmatch(value):
             return value
-        self.problem(key, allowed)
+        self.problem(key, rule)
         return ""
 
     def choice(self, key: str, choices: tuple[str, ...], default: str | None = None) -> str:
@@ -133,7 +156,7 @@ class Fields:
             return default
         if isinstance(value, str) and value in choices:
             return value
-        self.problem(key, "one of " + ", ".join(choices))
+        self.problem(key, "one_of", choices=choices)
         return ""
 
     def whole(self, key: str, low: int, high: int, default: int) -> int:
@@ -143,7 +166,7 @@ class Fields:
             return default
         if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
             return value
-        self.problem(key, f"a whole number from {low} to {high}")
+        self.problem(key, "whole", low=low, high=high)
         return default
 
     def day(self, key: str) -> date | None:
@@ -154,14 +177,14 @@ class Fields:
         if isinstance(value, date) and not isinstance(value, datetime):
             return value
         if value is not None:
-            self.problem(key, f"a date from {date.min} to {date.max}, written as 2027-12-31")
+            self.problem(key, "date", low=date.min, high=date.max)
         return None
 
     def inner(self, key: str) -> Fields:
         """Return a table inside this one; an empty one where it is missing."""
         value = self.get(key)
         if value is not None and not isinstance(value, Mapping):
-            self.problem(key, "a table")
+            self.problem(key, "table")
             value = None
         return Fields(value or {}, f"{self.place}{key}.", self.problems, read=self.read)
 
@@ -170,7 +193,7 @@ class Fields:
         value = self.get(key)
         if value is None or isinstance(value, bool):
             return default if value is None else value
-        self.problem(key, "true or false")
+        self.problem(key, "truth")
         return default
 
     def texts(self, key: str, languages: tuple[str, ...], most: int, required: bool = True) -> Texts:
@@ -179,7 +202,7 @@ class Fields:
         if value is None and not required:
             return MappingProxyType({})
         if not isinstance(value, Mapping):
-            self.problem(key, f"a table with a text for each of {', '.join(languages)}")
+            self.problem(key, "texts", languages=languages)
             return MappingProxyType({})
         inner = Fields(value, f"{self.place}{key}.", self.problems)
         found = {}
@@ -188,7 +211,7 @@ class Fields:
             if isinstance(text, str) and text.strip() and len(text) <= most:
                 found[language] = text.strip()
             else:
-                inner.problem(language, f"a text of 1 to {most} characters")
+                inner.problem(language, "text", most=most)
         inner.refuse_unknown()
         return MappingProxyType(found)
 
@@ -198,18 +221,19 @@ class Fields:
         for language, text in found.items():
             try:
                 found[language] = self.read(text)
-            except ValueError as error:
-                self.problems.append(Problem(f"{self.place}{key}.{language}", f"a text with {error}", text))
+            except Refusal as refusal:
+                place = f"{self.place}{key}.{language}"
+                self.problems.append(Problem(place, refusal.rule, refusal.limits, text))
         return MappingProxyType(found)
 
     def tables(self, key: str, most: int) -> Iterator[Fields]:
         """Read a list of tables, from one to `most` of them."""
         value = self.get(key)
         if not isinstance(value, list) or not 1 <= len(value) <= most:
-            self.problem(key, f"a list of 1 to {most} tables")
+            self.problem(key, "tables", most=most)
             return
         for index, table in enumerate(value):
             if isinstance(table, Mapping):
                 yield Fields(table, f"{self.place}{key}[{index}].", self.problems, read=self.read)
             else:
-                self.problems.append(Problem(f"{self.place}{key}[{index}]", "a table", table))
+                self.problems.append(Problem(f"{self.place}{key}[{index}]", "table", {}, table))

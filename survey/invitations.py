@@ -23,9 +23,8 @@ def read_invitations(fields: Fields, reports_while_open: bool) -> Invitations:
     if value is None or isinstance(value, bool):
         return bool(value)
     if value != LISTED:
-        fields.problem("invitations", 'true, false or "listed"')
+        fields.problem("invitations", "invitations")
         return False
     if reports_while_open:
-        allowed = 'true or false: with "listed", no report can be downloaded before the survey is closed'
-        fields.problem("invitations", allowed)
+        fields.problem("invitations", "listed_closed")
     return "listed"

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from survey.rules import Refusal
+
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
@@ -56,8 +58,11 @@ class Marked(str):
     nodes: list[Node]
 
 
-class TooManyMarks(ValueError):
+class TooManyMarks(Refusal):
     """A text with more marks than `MOST_NODES`, or deeper than `DEEPEST`."""
+
+    def __init__(self) -> None:
+        super().__init__("text", "marks", most=MOST_NODES, deepest=DEEPEST)
 
 
 def marked(source: str) -> str:
@@ -128,17 +133,17 @@ def require_tree(nodes: object) -> list[Node]:
 
     Raises
     ------
-    ValueError
+    Refusal
         If it is no list of blocks, or holds what no parsed text has.
     """
     if not isinstance(nodes, list) or not all(is_node(node) and node[0] in BLOCKS for node in nodes):
-        raise ValueError("a list of blocks")
+        raise Refusal("nodes", "tree", tags=tuple(sorted(TAGS)), deepest=DEEPEST)
     level, deep = nodes, 0
     while level:
         inner = [child for node in level for child in children(node) if not isinstance(child, str)]
         deep += 1
         if deep > DEEPEST or not all(map(is_node, inner)):
-            raise ValueError(f"made of {', '.join(sorted(TAGS))}, at most {DEEPEST} within one another")
+            raise Refusal("nodes", "tree", tags=tuple(sorted(TAGS)), deepest=DEEPEST)
         level = inner
     return nodes
 
@@ -211,7 +216,7 @@ def parsed(source: str) -> list[Node]:
             within[-1].append(node)
             within.append(node)
             if count > MOST_NODES or len(within) > DEEPEST + 1:
-                raise TooManyMarks(f"at most {MOST_NODES} marks, at most {DEEPEST} within one another")
+                raise TooManyMarks
         elif token.nesting == -1:
             closed = within.pop()
             if closed[0] == "a" and len(closed) == 2:

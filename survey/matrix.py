@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from survey.fields import Problem
+from survey.fields import Problem, shortened
 from survey.question import Question
 
 KINDS = ("yes_no", "choice")
@@ -19,6 +19,9 @@ OWN = frozenset({"id", "wording", "note", "matrix", "matrix_wording"})
 
 NOT_WITHIN = ("help", "picture", "by_hand")
 """Keys that no question of a group has: they belong to a question that has a screen to itself."""
+
+LONGEST_EXPECTED = 200
+"""Characters of what the first question of a group has, where another has something else."""
 
 
 def groups(questions: Sequence[Question]) -> list[tuple[Question, ...]]:
@@ -53,7 +56,7 @@ def problems(questions: Sequence[Question], place: str) -> Iterator[Problem]:
     for found in groups(questions):
         first = found[0]
         if first.matrix in seen:
-            yield Problem(f"{place}[{number}].matrix", "that of neighbouring questions only", first.matrix)
+            yield Problem(f"{place}[{number}].matrix", "matrix_neighbours", {}, first.matrix)
         seen |= {first.matrix} if first.matrix else set()
         for question in found:
             yield from faults(question, first, f"{place}[{number}].")
@@ -65,22 +68,22 @@ def faults(question: Question, first: Question, place: str) -> Iterator[Problem]
     name = question.matrix
     if not name:
         if question.matrix_wording:
-            allowed = "absent: the question names no matrix that it could stand above"
-            yield Problem(f"{place}matrix_wording", allowed, dict(question.matrix_wording))
+            yield Problem(f"{place}matrix_wording", "matrix_absent", {}, dict(question.matrix_wording))
         return
     table, right = question.as_dict(), first.as_dict()
     if question is first and not question.matrix_wording:
-        yield Problem(f"{place}matrix_wording", f"what stands above the questions of {name}", None)
+        yield Problem(f"{place}matrix_wording", "matrix_wording", {"matrix": name}, None)
     if question is not first and question.matrix_wording:
-        allowed = f"absent: {first.id}, the first question of {name}, has it"
-        yield Problem(f"{place}matrix_wording", allowed, dict(question.matrix_wording))
+        limits = {"first": first.id, "matrix": name}
+        yield Problem(f"{place}matrix_wording", "matrix_first", limits, dict(question.matrix_wording))
     for key in NOT_WITHIN:
         if key in table:
-            yield Problem(f"{place}{key}", "absent in a matrix", table[key])
+            yield Problem(f"{place}{key}", "matrix_without", {}, table[key])
     for key in sorted((table.keys() | right.keys()) - OWN - {*NOT_WITHIN}):
         if table.get(key) != right.get(key):
-            allowed = f"the same as that of {first.id}, the first question of the matrix {name}"
-            yield Problem(f"{place}{key}", f"{allowed}: {right.get(key)!r}"[:300], table.get(key, "nothing"))
+            expected = shortened(repr(right.get(key)), LONGEST_EXPECTED)
+            limits = {"first": first.id, "matrix": name, "expected": expected}
+            yield Problem(f"{place}{key}", "matrix_same", limits, table.get(key, "nothing"))
 
 
 def repeated(lists: Sequence[Sequence[Question]]) -> Iterator[Problem]:
@@ -90,4 +93,4 @@ def repeated(lists: Sequence[Sequence[Question]]) -> Iterator[Problem]:
         for place, question in enumerate(questions):
             if question.matrix and seen.setdefault(question.matrix, number) != number:
                 key = f"sections[{number}].questions[{place}].matrix"
-                yield Problem(key, "used in no other section", question.matrix)
+                yield Problem(key, "matrix_section", {}, question.matrix)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -21,19 +20,6 @@ BRACKETS = re.compile(r"\[(?!(?:at|dot|@)\])[^\[\]]*\](?!\()", re.IGNORECASE)
 """What anybody may leave open where a survey says who asks: no link, and no "kim [at] hill.example"."""
 
 
-@dataclass(frozen=True)
-class TooEarly(Problem):
-    """A day that is over, or that comes before the survey closes.
-
-    Attributes
-    ----------
-    earliest : date
-        The first day that is allowed.
-    """
-
-    earliest: date
-
-
 def unready(table: Mapping[str, Any], earliest: date) -> Iterator[Problem]:
     """List what keeps a survey from being opened: who asks, how to reach them, until when the data is kept.
 
@@ -47,7 +33,7 @@ def unready(table: Mapping[str, Any], earliest: date) -> Iterator[Problem]:
     Examples
     --------
     >>> table = {"organisation": {"en": "Hillside"}, "contact": {"en": "[contact]"}, "languages": ["en"]}
-    >>> [problem.key for problem in unready(table, date(2027, 1, 1))]
+    >>> [problem.path for problem in unready(table, date(2027, 1, 1))]
     ['kept_until', 'contact.en']
     >>> print(*unready(table | {"contact": {"en": "Ada"}, "kept_until": "2026-12-31"}, date(2027, 1, 1)))
     kept_until must be 2027-01-01 or a later day before the survey is opened, got '2026-12-31'
@@ -56,16 +42,14 @@ def unready(table: Mapping[str, Any], earliest: date) -> Iterator[Problem]:
         texts = table.get(key) or dict.fromkeys(table.get("languages", []))
         for language, text in texts.items():
             if not text:
-                allowed = f"a text of 1 to {TEXTS[key]} characters before the survey is opened"
-                yield Problem(f"{key}.{language}", allowed, None)
+                yield Problem(f"{key}.{language}", "open_text", {"most": TEXTS[key]}, None)
     if not (written := table.get("kept_until")):
-        yield Problem("kept_until", "a date such as 2027-12-31 before the survey is opened", None)
+        yield Problem("kept_until", "open_date", {}, None)
     elif (day := as_date(str(written))) and day < earliest:
-        allowed = f"{earliest} or a later day before the survey is opened"
-        yield TooEarly("kept_until", allowed, str(day), earliest)
+        yield Problem("kept_until", "open_earliest", {"earliest": earliest}, str(day))
     for place, text in texts_of(table):
         if blank := blank_in(place, text):
-            yield Problem(place, f"a text in which {blank} is filled in", text)
+            yield Problem(place, "open_blank", {"blank": blank}, text)
 
 
 def blank_in(place: str, text: str) -> str | None:

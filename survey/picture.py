@@ -57,7 +57,7 @@ def read_picture(fields: Fields, languages: tuple[str, ...]) -> Picture | None:
         return None
     inner = fields.inner("picture")
     picture = Picture(
-        sha256=inner.name("sha256", SHA256, "the SHA-256 of a picture, 64 hexadecimal digits"),
+        sha256=inner.name("sha256", SHA256, "sha256"),
         type=inner.choice("type", TYPES),
         width=read_side(inner, "width"),
         height=read_side(inner, "height"),
@@ -70,7 +70,7 @@ def read_picture(fields: Fields, languages: tuple[str, ...]) -> Picture | None:
 def read_side(fields: Fields, key: str) -> int:
     """Read how many pixels a side has, which must be there."""
     if fields.get(key) is None:
-        fields.problem(key, f"a whole number from 1 to {MOST_SIDE}")
+        fields.problem(key, "whole", low=1, high=MOST_SIDE)
     return fields.whole(key, 1, MOST_SIDE, default=1)
 
 

@@ -207,7 +207,7 @@ def load(data: bytes) -> Publication:
     """
     table = json.loads(data)
     if canonical_json(table) != data:
-        raise DefinitionError(SOURCE, [Problem("the file", "canonical JSON", data[:40])])
+        raise DefinitionError(SOURCE, [Problem("the file", "canonical", {}, data[:40])])
     keys = ("columns", "sampled", "box")
     entries = [{key: entry.pop(key) for key in keys if key in entry} for entry in question_tables(table)]
     nodes, stated = table.pop("nodes", {}), table.pop("guess", None)
@@ -218,7 +218,9 @@ def load(data: bytes) -> Publication:
         try:
             built = read_columns(question, entry)
         except (ValueError, LookupError, TypeError) as error:
-            problems.append(Problem(f"{question.id}.columns", f"those of the question ({error})", "others"))
+            problems.append(
+                Problem(f"{question.id}.columns", "columns_built", {"reason": str(error)}, "others")
+            )
         else:
             columns.append(built)
             problems += differences(entry, question_entry(question, built), question.id)
@@ -236,7 +238,7 @@ def as_published(nodes: Mapping[str, Any], text: str) -> str:
 
     Raises
     ------
-    ValueError
+    Refusal
         If that is no tree.
     """
     return with_nodes(text, require_tree(nodes[text])) if text in nodes else text
@@ -270,7 +272,7 @@ def differences(published: Mapping[str, Any], expected: Mapping[str, Any], place
     for column in expected["columns"]:
         yield from differing(found.pop(column["name"], {}), column, column["name"])
     if found:
-        yield Problem(f"{place}.columns", "those of the question", sorted(map(str, found)))
+        yield Problem(f"{place}.columns", "columns", {}, sorted(map(str, found)))
     stated, right = (dict(entry) | {"columns": None} for entry in (published, expected))
     yield from differing(stated, right, place)
 
@@ -279,7 +281,7 @@ def differing(published: Mapping[str, Any], expected: Mapping[str, Any], place: 
     """Note each key of a table that does not hold what it should."""
     for key in sorted(published.keys() | expected.keys()):
         if canonical_json(published.get(key)) != canonical_json(expected.get(key)):
-            yield Problem(f"{place}.{key}", f"the {key} of the weights", published.get(key))
+            yield Problem(f"{place}.{key}", "of_weights", {"key": key}, published.get(key))
 
 
 def misstated(stated: Any, figures: Mapping[str, float]) -> list[Problem]:
@@ -290,7 +292,7 @@ def misstated(stated: Any, figures: Mapping[str, float]) -> list[Problem]:
         and all(type(stated[key]) is float and abs(stated[key] - figures[key]) <= ROUNDED for key in figures)
     ):
         return []
-    return [Problem("guess", f"the figures of the weights, {dict(figures)}", stated)]
+    return [Problem("guess", "figures", {"figures": dict(figures)}, stated)]
 
 
 def broken_promise(channel: Channel, place: str) -> list[Problem]:
@@ -298,8 +300,8 @@ def broken_promise(channel: Channel, place: str) -> list[Problem]:
     if isinstance(channel, GaussianChannel) and channel.delta_weight > math.floor(
         channel.asked_delta * TOTAL
     ):
-        allowed = f"at most delta = {channel.asked_delta!r} of 2**32"
-        return [Problem(f"{place}.delta_weight", allowed, channel.delta_weight)]
+        limits = {"delta": channel.asked_delta}
+        return [Problem(f"{place}.delta_weight", "delta_weight", limits, channel.delta_weight)]
     return []
 
 
@@ -309,19 +311,16 @@ def over_limit(publication: Publication) -> list[Problem]:
     if keeps_limit(total, limit):
         return []
     waves = publication.definition.waves
-    times = "" if waves == 1 else f" over {waves} waves"
-    enough = math.ceil(round(total * 1e4, 6)) / 1e4  # rounded up, but for what is left of adding doubles
-    allowed = f"at least {enough}, the epsilon of {of_what(publication)}{times}"
-    return [Problem("budget.limit", allowed, limit)]
-
-
-def of_what(publication: Publication) -> str:
-    """Say what one person is asked, and whether what is asked always is too much by itself."""
-    if not publication.definition.samples:
-        return "all questions"
-    always = plain_sum(publication.reports.always, publication.definition.waves).epsilon
-    alone = "" if keeps_limit(always, publication.definition.limit) else f" ({always:.4f} of it always)"
-    return f"the sections that one person is asked{alone}"
+    least = math.ceil(round(total * 1e4, 6)) / 1e4  # rounded up, but for what is left of adding doubles
+    limits: dict[str, object] = {"least": least, "waves": waves}
+    rule = "total"
+    if publication.definition.samples:
+        always = plain_sum(publication.reports.always, waves).epsilon
+        too_much = not keeps_limit(always, limit)
+        rule = "total_always" if too_much else "total_asked"
+        if too_much:
+            limits["always"] = always
+    return [Problem("budget.limit", rule if waves == 1 else f"{rule}_waves", limits, limit)]
 
 
 def section_columns(publication: Publication) -> list[tuple[Section, dict[str, Column]]]:

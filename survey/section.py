@@ -109,7 +109,7 @@ def read_sections(fields: Fields, languages: tuple[str, ...], published: bool) -
             for together in places
         )
     if fields.get("questions") is not None:
-        fields.problem("questions", "absent: the questions stand in their sections")
+        fields.problem("questions", "questions_in_sections")
     return tuple(
         read_section(inner, languages, published) for inner in fields.tables("sections", MOST_QUESTIONS)
     )
@@ -117,9 +117,7 @@ def read_sections(fields: Fields, languages: tuple[str, ...], published: bool) -
 
 def read_section(fields: Fields, languages: tuple[str, ...], published: bool) -> Section:
     """Read one table of ``sections``."""
-    name = fields.name(
-        "id", IDENTIFIER, "1 to 40 lower-case letters, digits and underscores that start with a letter"
-    )
+    name = fields.name("id", IDENTIFIER, "identifier")
     title = fields.texts("title", languages, TEXTS["title"], required=False)
     introduction = fields.marked_texts("introduction", languages, TEXTS["introduction"], required=False)
     always = fields.truth("always", default=False)
@@ -144,12 +142,11 @@ def read_asked(fields: Fields, sections: Sequence[Section]) -> int | None:
     if fields.get("asked") is None or not sections:
         return None
     if not drawn:
-        fields.problem("asked", "absent: every section is asked always")
+        fields.problem("asked", "asked_always")
         return None
     asked = fields.whole("asked", 1, drawn, default=drawn)
-    if math.comb(drawn, asked) > MOST_SETS:
-        sets = f"{math.comb(drawn, asked)} sets of {asked} out of {drawn}"
-        fields.problem("asked", f"a number that leaves at most {MOST_SETS} sets of sections (now {sets})")
+    if (sets := math.comb(drawn, asked)) > MOST_SETS:
+        fields.problem("asked", "asked_sets", most=MOST_SETS, sets=sets, asked=asked, drawn=drawn)
     return asked
 
 
@@ -158,5 +155,5 @@ def repeated_ids(sections: Sequence[Section]) -> Iterator[Problem]:
     seen: set[str] = set()
     for index, section in enumerate(sections):
         if section.id and section.id in seen:
-            yield Problem(f"sections[{index}].id", "used by no other section", section.id)
+            yield Problem(f"sections[{index}].id", "name_of_section", {}, section.id)
         seen.add(section.id)

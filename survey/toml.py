@@ -67,26 +67,25 @@ def read(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise Unreadable(Problem("the file", f"TOML ({error})", text[:40])) from error
+        raise Unreadable(Problem("the file", "toml", {"reason": str(error)}, text[:40])) from error
 
 
 def refused(text: str) -> Iterator[Problem]:
     """Find what is longer or deeper than in any survey, in time linear in the text."""
     bare = TEXT.sub(lambda found: '"' + "\n" * found[0].count("\n"), text)
     if key := KEY.search(bare):
-        yield problem(text, bare, key.start(), f"a line with keys of at most {MOST_NAMES} names")
+        yield problem(text, bare, key.start(), "toml_names", MOST_NAMES)
     for word in WORD.finditer(bare):
         if len(word[0]) > LONGEST_WORD:
-            allowed = f"a line with names and numbers of at most {LONGEST_WORD} characters"
-            yield problem(text, bare, word.start(), allowed)
+            yield problem(text, bare, word.start(), "toml_word", LONGEST_WORD)
     depth = 0
     for bracket in BRACKET.finditer(bare):
         depth += 1 if bracket[0] in "[{" else -1
         if depth > MOST_NESTED:
-            yield problem(text, bare, bracket.start(), f"a line with at most {MOST_NESTED} open brackets")
+            yield problem(text, bare, bracket.start(), "toml_brackets", MOST_NESTED)
 
 
-def problem(text: str, bare: str, position: int, allowed: str) -> Problem:
+def problem(text: str, bare: str, position: int, rule: str, most: int) -> Problem:
     """Name the line, and show it."""
     line = bare.count("\n", 0, position)
-    return Problem(f"line {line + 1}", allowed, text.split("\n")[line].strip())
+    return Problem(f"line {line + 1}", rule, {"most": most}, text.split("\n")[line].strip())

@@ -62,16 +62,3 @@ def tables(table: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
     """Return the tables of a list, without what is none."""
     found = table.get(key)
     return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
-
-
-def allowed(version: int) -> str:
-    """Say of which version a file with new keys must be, in words that follow "must be".
-
-    Examples
-    --------
-    >>> allowed(2)
-    '2, the version of this format that has sections, asked and quick_exit'
-    """
-    *others, last = NEW_KEYS[version]
-    named = f"{', '.join(others)} and {last}" if others else last
-    return f"{version}, the version of this format that has {named}"

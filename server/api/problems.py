@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from datetime import date
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from server.language.catalogue import written
 from server.language.chosen import current
+from server.language.problems import sentence
 from server.services import services
 from server.store.accounts import AccountGone
 from server.store.edits import DraftChangedError
 from server.store.engine import Unavailable
 from server.store.showing import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
 from server.store.surveys import SlugTaken, SurveyGone, WrongState
-from survey.fields import LONGEST_KEY, DefinitionError, Problem
+from survey.fields import DefinitionError, Problem
 
 MIMETYPE = "application/problem+json"
 RETRY_SECONDS = "5"
@@ -54,9 +56,11 @@ RAISED: Mapping[type[Exception], tuple[int, str]] = {
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with one field: a sentence with its name, what is allowed, and the value."""
+    """What is wrong with one field: the rule that it breaks, and a sentence for people."""
 
     field: str
+    rule: str
+    limits: Mapping[str, object]
     sentence: str
 
 
@@ -93,7 +97,15 @@ class Refused(Exception):
 
 def fault(found: Problem) -> Fault:
     """Say what is wrong with a field."""
-    return Fault(found.key[:LONGEST_KEY], f"{found}.")
+    limits = {name: as_json(limit) for name, limit in found.limits.items()}
+    return Fault(found.place, found.rule, limits, f"{sentence(current(), found)}.")
+
+
+def as_json(limit: object) -> object:
+    """Return a limit as JSON has it: several values as a list, a date as a text."""
+    if isinstance(limit, tuple):
+        return list(limit)
+    return str(limit) if isinstance(limit, date) else limit
 
 
 def problem(

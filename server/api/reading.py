@@ -28,7 +28,7 @@ class Parser(FlaskParser):
     def load_querystring(self, req: Request, schema: Schema) -> Any:
         """Return the parameters, each of which may come once."""
         faults = [
-            Problem(name, "given once", values)
+            Problem(name, "once", {}, values)
             for name, values in req.args.lists()
             if len(values) > 1 and name in schema.fields
         ]
@@ -56,30 +56,34 @@ class Blueprint(DocumentedBlueprint):
 
 def faults_of(names: Iterable[str], values: Mapping[str, Any], schema: Schema) -> Iterator[Problem]:
     """Yield what is wrong with each field or parameter."""
-    known = f"absent (known here: {', '.join(sorted(schema.fields)) or 'none'})"
+    known = tuple(sorted(schema.fields))
     for name in islice(names, MOST_NAMED):
         field = schema.fields.get(name)
-        yield Problem(name, known if field is None else allowed(field), values.get(name))
+        if field is not None:
+            rule, limits = rule_of(field)
+        else:
+            rule, limits = ("known", {"known": known}) if known else ("none_known", {})
+        yield Problem(name, rule, limits, values.get(name))
 
 
-def allowed(field: fields.Field[Any]) -> str:
-    """Return what a parameter may hold, in words that follow "must be".
+def rule_of(field: fields.Field[Any]) -> tuple[str, Mapping[str, object]]:
+    """Return the rule of a parameter, and its limits.
 
     Examples
     --------
-    >>> allowed(fields.Integer(validate=validate.Range(1, 9)))
-    'a whole number from 1 to 9'
-    >>> allowed(fields.String(validate=validate.OneOf(["a", "b"]))), allowed(fields.Boolean())
-    ('one of a, b', 'true or false')
+    >>> rule_of(fields.Integer(validate=validate.Range(1, 9)))
+    ('whole', {'low': 1, 'high': 9})
+    >>> rule_of(fields.String(validate=validate.OneOf(["a", "b"])))
+    ('one_of', {'choices': ('a', 'b')})
     """
     for each in field.validators:
         if isinstance(each, validate.Range):
-            return f"a whole number from {each.min} to {each.max}"
+            return "whole", {"low": each.min, "high": each.max}
         if isinstance(each, validate.Regexp):
-            return str(each.error)
+            return str(each.error), {}
         if isinstance(each, validate.OneOf):
-            return f"one of {', '.join(map(str, each.choices))}"
-    return "true or false" if isinstance(field, fields.Boolean) else "a text"
+            return "one_of", {"choices": tuple(each.choices)}
+    return "truth" if isinstance(field, fields.Boolean) else "any_text", {}
 
 
 def json_body(most_bytes: int = MOST_BYTES) -> dict[str, Any]:

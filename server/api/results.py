@@ -93,7 +93,7 @@ def cross(query: dict[str, Any], slug: str) -> Response:
     names = ("row", "column")
     row, column = (axes[one_of(query, name, tuple(axes))] for name in names)
     if row.name == column.name:
-        raise Refused(422, "parameters", [Problem("column", "another column than row", column.name)])
+        raise Refused(422, "parameters", [Problem("column", "other_column", {}, column.name)])
     if too_large(row, column):
         raise Refused(422, "table")
     asked = precision(query)
@@ -137,8 +137,8 @@ def one_of(query: dict[str, Any], name: str, choices: tuple[str, ...]) -> str:
     """Read a parameter that is one of a few words of the survey."""
     value: str = query[name]
     if value not in choices:
-        allowed = f"one of {', '.join(choices)}" if choices else "absent: no column can be compared"
-        raise Refused(422, "parameters", [Problem(name, allowed, value)])
+        rule, limits = ("one_of", {"choices": choices}) if choices else ("no_column", {})
+        raise Refused(422, "parameters", [Problem(name, rule, limits, value)])
     return value
 
 

@@ -47,6 +47,8 @@ class FaultSchema(Described):
     """What is wrong with one field."""
 
     field = fields.String(required=True)
+    rule = fields.String(required=True)
+    limits = fields.Dict(required=True)
     sentence = fields.String(required=True)
 
 
@@ -148,9 +150,7 @@ class OpeningSchema(Described):
 
         unknown = RAISE
 
-    fingerprint = fields.String(
-        required=True, validate=Regexp("[0-9a-f]{64}", error="the 64 hexadecimal digits of a SHA-256")
-    )
+    fingerprint = fields.String(required=True, validate=Regexp("[0-9a-f]{64}", error="fingerprint"))
     reason = fields.String(load_default="")
 
 

@@ -17,6 +17,7 @@ from server.cli.numbers import Numbers
 from survey import mechanisms, paper
 from survey.channel import Channel
 from survey.paper import Design
+from survey.rules import Refusal
 
 GRID = ("low", "high", "step")
 Builder = Callable[..., Channel | Design]
@@ -191,9 +192,8 @@ def read_mechanism(name: str, settings: Mapping[str, Any]) -> Mechanism:
     try:
         built = build(**given)
     except ValueError as error:
-        refused = str(error).split(" ", 1)[0]
-        if refused in given:
-            raise click.BadParameter(str(error), param_hint=option_of(refused)) from error
+        if isinstance(error, Refusal) and error.parameter in given:
+            raise click.BadParameter(str(error), param_hint=option_of(error.parameter)) from error
         raise click.UsageError(str(error)) from error
     if isinstance(built, Design):
         return Mechanism(name, built.channel, built)

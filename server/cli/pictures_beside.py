@@ -45,17 +45,17 @@ def checked(path: Path, picture: Picture) -> StoredPicture:
     with path.open("rb") as file:
         data = file.read(LARGEST + 1)
     if len(data) > LARGEST or sha256(data).hexdigest() != picture.sha256:
-        raise refused(path, "a file with the SHA-256 that is its name")
+        raise refused(path, "picture_hash")
     try:
         image = opened(data)
     except (Refused, OSError, ValueError, SyntaxError):
-        raise refused(path, f"a picture of the type {picture.type} that can be read") from None
+        raise refused(path, "picture_readable", type=picture.type) from None
     kind = "jpeg" if image.format == "MPO" else (image.format or "").lower()
     if (kind, *image.size) != (picture.type, picture.width, picture.height):
-        raise refused(path, f"of the type {picture.type}, {picture.width} by {picture.height} pixels")
+        raise refused(path, "picture_size", type=picture.type, width=picture.width, height=picture.height)
     return StoredPicture(picture.type, picture.width, picture.height, data)
 
 
-def refused(path: Path, allowed: str) -> DefinitionError:
-    """Say what a file must be."""
-    return DefinitionError(str(path), [Problem("the file", allowed, path.name)])
+def refused(path: Path, rule: str, **limits: object) -> DefinitionError:
+    """Return that a file breaks a rule."""
+    return DefinitionError(str(path), [Problem("the file", rule, limits, path.name)])

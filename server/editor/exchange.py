@@ -14,7 +14,6 @@ from server.exchange.files import read_file
 from server.exchange.reading import CannotCarry
 from server.exchange.writing import write_xlsform
 from server.forms.editor import ImportForm
-from server.language.chosen import translate
 from server.services import services
 from server.staff.deeds import made_by_me
 from server.staff.guard import needs, only
@@ -69,7 +68,7 @@ def take() -> ResponseReturnValue:
         page = render_template("editor/import.html", form=form, problems=error.problems, foreign=foreign)
         return page, 422
     except SlugTaken:
-        problem = Problem("slug", translate("editor.free_slug"), found.definition.slug)
+        problem = Problem("slug", "slug_free", {}, found.definition.slug)
         return render_template("editor/import.html", form=form, problems=[problem]), 409
     if found.left_out:
         return render_template("editor/imported.html", survey=survey, left_out=found.left_out)

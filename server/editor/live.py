@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Form
 
 from server.editor.cards import epsilon_of, left_to_the_plan, margin_of
-from server.editor.missing import missing, worded
+from server.editor.missing import missing, worded, wrong
 from server.editor.preview import Preview, together
 from server.editor.reading import Reading, read, settings
 from server.editor.whole import is_for_the_plan
@@ -248,7 +248,9 @@ def assess(fields: Settings, respondents: int | None, chance: float | None, in_f
         return Assessment(None, faults, Reading(), None)
     reading = read(settings(table))
     faults = tuple(
-        (each.key, Fault(f"editor.refused.{each.key}", {})) for each in reading.problems if refused(each)
+        (each.path, Fault(message, {}))
+        for each in reading.problems
+        if refused(each) and (message := wrong(each.rule))
     )
     known = reading.known
     if known is None:
@@ -259,13 +261,13 @@ def assess(fields: Settings, respondents: int | None, chance: float | None, in_f
     return Assessment(table, faults, reading, preview)
 
 
-REFUSED = frozenset({"epsilon", "delta", "step", "utility"})
-"""Settings that may be right by themselves and wrong with the others: ``editor.refused.<key>`` says how."""
+REFUSED = frozenset({"epsilon", "step", "utility"})
+"""Settings that may be right by themselves and wrong with the others."""
 
 
 def refused(problem: Problem) -> bool:
     """Return whether something was typed that does not fit the other settings."""
-    return problem.key in REFUSED and problem.value is not None
+    return problem.path in REFUSED and wrong(problem.rule) is not None
 
 
 def budget_of(plan: PlanForm, previews: list[Preview | None], asked_together: Parts) -> Mapping[str, Any]:
@@ -315,11 +317,11 @@ def view_of(index: int, typed: Typed, checked: Assessment) -> QuestionView:
         return QuestionView(None, marked=True)
     if reading.known is None:
         found = [each for each in reading.problems if not refused(each)]
-        named = [replace(each, key=f"questions[{index}].{each.key}") for each in found]
+        named = [replace(each, path=f"questions[{index}].{each.path}") for each in found]
         planned = any(map(is_for_the_plan, named))
         problems = [each for each in named if not is_for_the_plan(each)]
         absent = (key for key in ENDS if table["kind"] == "number" and key not in table)
-        problems += [Problem(f"questions[{index}].{key}", "", None) for key in absent]
+        problems += [Problem(f"questions[{index}].{key}", "finite", {}, None) for key in absent]
         return QuestionView(
             None, tuple(dict.fromkeys(map(missing_words, problems))), planned, bool(checked.faults)
         )

@@ -11,10 +11,9 @@ from typing import Any
 from server.forms.faults import Fault
 from server.forms.section import is_plain
 from server.language.catalogue import LANGUAGES
-from server.language.chosen import spoken, translate
+from server.language.chosen import spoken, told, translate
 from survey.definition import TEXTS
 from survey.fields import Problem
-from survey.opening import TooEarly, blank_in
 
 QUESTION = re.compile(
     r"questions\[(?P<index>\d+)\]\.(?P<key>\w+)(?:\[(?P<option>\d+)\])?(?:\.(?P<language>.+))?"
@@ -51,8 +50,13 @@ PART_NAMES = MappingProxyType(
 )
 """Key of a part -> the message that names its field."""
 
-WRONG = frozenset({"epsilon", "delta", "id", "options", "step", "utility", "mechanism"})
-"""Keys whose value may be right by itself and wrong with the others: ``editor.wrong.<key>`` says how."""
+WRONG: Mapping[str, str] = MappingProxyType(
+    dict.fromkeys(("epsilon_estimable", "epsilon_mean", "epsilon_points", "epsilon_delta"), "epsilon")
+    | dict.fromkeys(("utility_differs", "utility_mirror", "published_size"), "utility")
+    | {"step_even": "step", "options": "options", "ordered": "mechanism"}
+    | {"name_of_column": "id", "name_of_section": "part_id"}
+)
+"""Rule that a value may break together with others -> ``editor.wrong.<what>``, the editor's words for it."""
 
 
 CODES: Mapping[str, Callable[[str], str]] = MappingProxyType(
@@ -92,19 +96,19 @@ def in_editor(problems: Iterable[Problem], draft: Mapping[str, Any]) -> Iterator
     """
     sections = draft.get("sections", [])
     for problem in problems:
-        found = INSIDE.fullmatch(problem.key)
+        found = INSIDE.fullmatch(problem.path)
         if found is None:
             yield problem
             continue
         before = sections[: int(found["section"])]
         if found["question"] is not None:
             number = sum(len(section["questions"]) for section in before) + int(found["question"])
-            yield replace(problem, key=f"questions[{number}].{found['rest']}")
+            yield replace(problem, path=f"questions[{number}].{found['rest']}")
         elif not is_plain(
             sections[int(found["section"])]
         ):  # what is wrong with its name is said of its question
             row = sum(not is_plain(section) for section in before)
-            yield replace(problem, key=f"sections[{row}].{found['rest']}")
+            yield replace(problem, path=f"sections[{row}].{found['rest']}")
 
 
 def place(key: str) -> str:
@@ -131,46 +135,47 @@ def place(key: str) -> str:
 
 def missing(problem: Problem) -> str:
     """Name what is missing. Other problems read as in the check of a survey file."""
-    if problem.key == "questions":
+    if problem.path == "questions":
         many = isinstance(
             problem.value, int
         )  # how many columns the questions fill: more than there is room for
         return translate("editor.missing.columns" if many else "editor.missing.questions", n=problem.value)
-    if problem.key == "asked":
+    if problem.path == "asked":
         return translate("editor.missing.asked", value=problem.value)
-    if (found := PART.fullmatch(problem.key)) and (key := found["key"]) in PART_NAMES:
-        name = PART_NAMES[key]
-        if key == "id" and problem.value is not None:
-            name = "editor.wrong.id"
+    if (found := PART.fullmatch(problem.path)) and (key := found["key"]) in PART_NAMES:
+        name = wrong(problem.rule) or PART_NAMES[key]
         what = in_language(translate(name), found["language"])
         return translate("editor.missing.part", number=int(found["index"]) + 1, what=what)
-    if problem.key == "budget.limit":  # a draft holds only limits that can be one: this one is too low
+    if problem.path == "budget.limit":  # a draft holds only limits that can be one: this one is too low
         return translate("editor.missing.limit", limit=f"{problem.value:g}")
-    if found := QUESTION.fullmatch(problem.key):
+    if found := QUESTION.fullmatch(problem.path):
         number, key = int(found["index"]) + 1, found["key"]
         if key == "picture":
             what = of_picture(found["language"] or "")
             return translate("editor.missing.question", number=number, what=what)
         if key in NAMES and (problem.value is None or found["language"]):
             return translate("editor.missing.question", number=number, what=named(found))
-        if key in WRONG:
-            what = translate(f"editor.wrong.{key}")
-            return translate("editor.missing.question", number=number, what=what)
-    if problem.key.startswith("languages["):
+        if message := wrong(problem.rule):
+            return translate("editor.missing.question", number=number, what=translate(message))
+    if problem.path.startswith("languages["):
         return translate("editor.missing.words", code=problem.value, allowed=", ".join(LANGUAGES))
-    if problem.key == "kept_until":
+    if problem.path == "kept_until":
         what = translate("editor.kept_until")
-        if isinstance(problem, TooEarly):
-            told = {"earliest": problem.earliest, "value": problem.value}
-            return translate("editor.missing.too_early", what=what, **told)
+        if problem.rule == "open_earliest":
+            return translate("editor.missing.too_early", what=what, value=problem.value, **problem.limits)
         return what
-    if found := TEXT.fullmatch(problem.key):
+    if found := TEXT.fullmatch(problem.path):
         what = in_language(translate(f"editor.text.{found[1]}"), found[2])
         if problem.value is None:
             return what
-        if blank := blank_in(problem.key, str(problem.value)):
-            return translate("editor.missing.blank", what=what, blank=blank)
-    return str(problem)
+        if problem.rule == "open_blank":
+            return translate("editor.missing.blank", what=what, **problem.limits)
+    return told(problem)
+
+
+def wrong(rule: str) -> str | None:
+    """Return the message about a value that breaks a rule together with others; None for another rule."""
+    return f"editor.wrong.{WRONG[rule]}" if rule in WRONG else None
 
 
 def named(found: re.Match[str]) -> str:

@@ -21,9 +21,9 @@ def overstatements(draft: Mapping[str, Any]) -> Iterator[Entry]:
     draft : Mapping[str, Any]
         The tables of a survey file, which may lack some.
     """
-    words = (Problem(key, "words that the survey keeps", said) for key, said in overstated(draft))
+    words = (Problem(key, "promise", {}, said) for key, said in overstated(draft))
     for problem in in_editor(words, draft):
-        field = place(problem.key)
+        field = place(problem.path)
         yield Entry(field, f"{place_of(field)}: “{problem.value}”")
 
 

@@ -119,7 +119,7 @@ def standing(form: Any, slug: str, table: Mapping[str, Any] | None = None) -> St
 def once(problems: Iterable[Problem], questions: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
     """Leave out what the options of a line lack: its scale is that of the first, of which it is said."""
     for problem in problems:
-        found = OPTIONS.match(problem.key)
+        found = OPTIONS.match(problem.path)
         if not (found and is_line(questions, int(found["index"]))):
             yield problem
 
@@ -137,9 +137,9 @@ def entries(
         The fields of which something else is said.
     """
     told = once(in_editor(problems, draft), [question for _, question in apart(draft)[1]])
-    found = [each for each in told if place(each.key) not in wrong]
+    found = [each for each in told if place(each.path) not in wrong]
     unset = [each for each in found if is_for_the_plan(each)]
-    said = [Entry(place(each.key), missing(each)) for each in found if each not in unset]
+    said = [Entry(place(each.path), missing(each)) for each in found if each not in unset]
     by_plan = [Entry("plan_total", translate("starting.plan.title", n=len(unset)))] if unset else []
     return (*said, *by_plan)
 

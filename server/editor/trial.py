@@ -62,7 +62,7 @@ def with_invented(draft: Mapping[str, Any], today: date) -> dict[str, Any]:
     draft : Mapping[str, Any]
     today : date
     """
-    lacks = {problem.key.partition(".")[0] for problem in unready(draft, today)}
+    lacks = {problem.path.partition(".")[0] for problem in unready(draft, today)}
     day = f"{today.year + 1}-12-31"
     texts = {
         key: {

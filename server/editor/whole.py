@@ -144,7 +144,7 @@ def has_epsilon(question: Table) -> bool:
 
 def is_for_the_plan(problem: Problem) -> bool:
     """Return whether what keeps a draft from being opened is an epsilon that nobody has set."""
-    return problem.value is None and problem.key.endswith(".epsilon")
+    return problem.value is None and problem.path.endswith(".epsilon")
 
 
 def sections_of(draft: Table) -> list[Section]:

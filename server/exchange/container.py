@@ -31,8 +31,8 @@ MOST_CELLS = 50_000
 
 UNCARRIED = {
     "xl/media/": "pictures",
-    "xl/comments": "comments on cells",
-    "xl/threadedComments": "comments on cells",
+    "xl/comments": "comments",
+    "xl/threadedComments": "comments",
     "xl/vbaProject": "macros",
 }
 """Beginnings of entries that hold what no survey has."""
@@ -68,30 +68,28 @@ def opened(data: bytes, source: str) -> ZipFile:
         With the range and the value.
     """
     if len(data) > MOST_BYTES:
-        raise refused(source, f"at most {MOST_BYTES} bytes long", len(data))
+        raise refused(source, "workbook_bytes", len(data), most=MOST_BYTES)
     try:
         archive = ZipFile(BytesIO(data))
         entries = archive.infolist()
     except UNREADABLE as error:
-        raise refused(
-            source, "a workbook in the format XLSX", "another one, or one that is damaged"
-        ) from error
+        raise refused(source, "workbook", "another one, or one that is damaged") from error
     if len(entries) > MOST_ENTRIES:
-        raise refused(source, f"a workbook of at most {MOST_ENTRIES} parts", len(entries))
+        raise refused(source, "workbook_parts", len(entries), most=MOST_ENTRIES)
     if len({entry.filename for entry in entries}) < len(entries):
-        raise refused(source, "a workbook whose parts have different names", "two of the same")
+        raise refused(source, "workbook_names", "two of the same")
     if any(entry.flag_bits & 1 for entry in entries):
-        raise refused(source, "a workbook without a password", "an encrypted one")
+        raise refused(source, "workbook_password", "an encrypted one")
     # No more is ever unpacked than an entry states: zipfile stops there.
     unpacked = sum(entry.file_size for entry in entries)
     if unpacked > MOST_UNPACKED:
-        raise refused(source, f"at most {MOST_UNPACKED} bytes long when it is unpacked", unpacked)
+        raise refused(source, "workbook_unpacked", unpacked, most=MOST_UNPACKED)
     for entry in entries:
         if entry.file_size > max(FREE, MOST_OF_AN_ENTRY * entry.compress_size):
-            allowed = f"packed to no less than a {MOST_OF_AN_ENTRY}th in each part"
-            raise refused(source, allowed, f"{entry.filename}: {ratio(entry)}")
+            value = f"{entry.filename}: {ratio(entry)}"
+            raise refused(source, "workbook_packed", value, most=MOST_OF_AN_ENTRY)
     if "xl/workbook.xml" not in archive.namelist():
-        raise refused(source, "a workbook in the format XLSX", ", ".join(sorted(archive.namelist())[:3]))
+        raise refused(source, "workbook", ", ".join(sorted(archive.namelist())[:3]))
     return archive
 
 
@@ -100,9 +98,9 @@ def ratio(entry: ZipInfo) -> str:
     return f"{entry.file_size} bytes from {entry.compress_size}"
 
 
-def refused(source: str, allowed: str, value: object) -> DefinitionError:
+def refused(source: str, rule: str, value: object, **limits: object) -> DefinitionError:
     """Return that a file cannot be read at all."""
-    return DefinitionError(source, [Problem("the file", allowed, value)])
+    return DefinitionError(source, [Problem("the file", rule, limits, value)])
 
 
 def uncarried(archive: ZipFile) -> Iterator[Problem]:
@@ -111,7 +109,7 @@ def uncarried(archive: ZipFile) -> Iterator[Problem]:
         what for name in archive.namelist() for start, what in UNCARRIED.items() if name.startswith(start)
     }
     for what in sorted(found):
-        yield Problem("the workbook", f"without {what}: a survey holds texts only", what)
+        yield Problem("the workbook", f"workbook_{what}", {}, what)
 
 
 def look_through(archive: ZipFile, source: str) -> list[Used]:
@@ -130,7 +128,7 @@ def look_through(archive: ZipFile, source: str) -> list[Used]:
     except DefinitionError:
         raise
     except UNREADABLE as error:
-        raise refused(source, f"a workbook in the format XLSX ({error})", "a damaged one") from error
+        raise refused(source, "workbook_damaged", "a damaged one", reason=str(error)) from error
 
 
 def sheet_paths(archive: ZipFile) -> Iterator[tuple[str, str]]:
@@ -163,9 +161,8 @@ def used(archive: ZipFile, path: str, name: str, source: str, before: int) -> Us
                 column = number_of(letters) if letters else column + 1
                 found.total += 1
                 if row > MOST_ROWS or column > MOST_COLUMNS or before + found.total > MOST_CELLS:
-                    most = f"{MOST_ROWS} rows and {MOST_COLUMNS} columns in a sheet"
-                    allowed = f"a workbook with at most {most}, and {MOST_CELLS} cells in all"
-                    raise refused(source, allowed, f"{name}: row {row}")
+                    most = {"rows": MOST_ROWS, "columns": MOST_COLUMNS, "cells": MOST_CELLS}
+                    raise refused(source, "workbook_cells", f"{name}: row {row}", **most)
                 note(found, each, row, column)
             if event == "end" and tag in ("row", "c"):
                 each.clear()
@@ -177,10 +174,9 @@ def note(found: Used, cell: object, row: int, column: int) -> None:
     parts = {local(part.tag): part for part in cell}  # type: ignore[attr-defined]
     place = Place(found.name, row, letters_of(column))
     if "f" in parts:
-        allowed = "a value: formulas are not worked out (copy the cells and paste their values)"
-        found.problems.append(place.fault(allowed, f"={parts['f'].text or '…'}"))
+        found.problems.append(place.fault("cell_formula", f"={parts['f'].text or '…'}"))
     elif cell.get("t") == "e":  # type: ignore[attr-defined]
-        found.problems.append(place.fault("a value", parts["v"].text if "v" in parts else "an error"))
+        found.problems.append(place.fault("cell_value", parts["v"].text if "v" in parts else "an error"))
     if ("v" in parts and parts["v"].text) or "is" in parts:
         found.cells.setdefault(row, []).append(column)
 

@@ -35,6 +35,6 @@ class Place:
         row = "" if self.row is None else f", row {self.row}"
         return f"sheet {self.sheet}{row}" + ("" if self.column is None else f", column {self.column}")
 
-    def fault(self, allowed: str, value: object) -> Problem:
-        """Return that what stands here must be something else."""
-        return Problem(str(self), allowed, value)
+    def fault(self, rule: str, value: object, **limits: object) -> Problem:
+        """Return that what stands here breaks a rule."""
+        return Problem(str(self), rule, limits, value)

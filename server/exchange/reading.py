@@ -110,17 +110,17 @@ def read_xlsform(data: bytes, source: str, leave_out: bool = False) -> Imported:
     for row in book.rows.get("survey", []):
         take_row(form, row)
     for opened in form.within:
-        book.faults.append(opened.at("type").fault("followed by an end_group", opened.take("type")))
+        book.faults.append(opened.at("type").fault("group_ended", opened.take("type")))
     table, places = whole(form)
     book.foreign += untouched(form)
     asked = sum(len(part.questions) for part in form.parts)
     if asked > MOST_QUESTIONS:
-        book.faults.append(Place("survey").fault(f"short enough for {MOST_QUESTIONS} questions", asked))
+        book.faults.append(Place("survey").fault("sheet_questions", asked, most=MOST_QUESTIONS))
     if not book.faults:
         try:
             definition = from_dict(table, source)
         except DefinitionError as error:
-            book.faults += [replace(each, key=find(places, each.key)) for each in error.problems]
+            book.faults += [replace(each, path=find(places, each.path)) for each in error.problems]
     if book.faults:
         raise DefinitionError(source, [*book.faults, *book.foreign])
     if book.foreign and not leave_out:
@@ -157,14 +157,13 @@ def take_group(form: Form, row: Row, word: str) -> None:
     name = row.take("name")
     if word == "end_group":
         if not form.within:
-            form.book.faults.append(row.at("type").fault("preceded by a begin_group", "end_group"))
+            form.book.faults.append(row.at("type").fault("group_begun", "end_group"))
         else:
             form.within.pop()
         return
     form.within.append(row)
     if len(form.within) > 1:
-        allowed = "a question: there are no groups within groups (their questions go to the outer one)"
-        form.book.foreign.append(row.at("type").fault(allowed, "begin_group"))
+        form.book.foreign.append(row.at("type").fault("group_within", "begin_group"))
         row.texts("label")
         return
     table: dict[str, Any] = {} if name is None else {"id": name}
@@ -178,8 +177,7 @@ def take_question(form: Form, row: Row, kind: list[str]) -> None:
     """Read a question into the section that is open, or into one by itself."""
     asked = question(row, kind, form.lists)
     if asked is None:
-        allowed = "select_one, select_multiple, range, integer or decimal: no other type can be asked"
-        form.book.foreign.append(row.at("type").fault(allowed, " ".join(kind) or "nothing"))
+        form.book.foreign.append(row.at("type").fault("type", " ".join(kind) or "nothing"))
         row.read.update(row.cells)
         return
     form.book.foreign += asked.foreign
@@ -207,8 +205,8 @@ def expect(form: Form, row: Row, column: str, expected: str) -> None:
     """Name a cell that says otherwise than the survey would."""
     written = row.take(column)
     if written is not None and values.truth(written) is not values.truth(expected):
-        allowed = f'empty or "{expected}": {OURS}::skip says who may leave a question out'
-        form.book.foreign.append(row.at(column).fault(allowed, written))
+        limits = {"expected": expected, "prefix": OURS}
+        form.book.foreign.append(row.at(column).fault("cell_required", written, **limits))
 
 
 def whole(form: Form) -> tuple[dict[str, Any], dict[str, Place | Row]]:
@@ -244,7 +242,7 @@ def settings(form: Form, places: dict[str, Place | Row]) -> dict[str, Any]:
     rows = form.book.rows.get("settings", [])
     row = rows[0] if rows else Row(Place("settings", 2), {}, {})
     for more in rows[1:]:
-        form.book.foreign.append(more.place.fault("absent: a form has one row of settings", "a row"))
+        form.book.foreign.append(more.place.fault("settings_row", "a row"))
         more.read.update(more.cells)
     table: dict[str, Any] = {}
     places |= {"slug": row.at("form_id"), "title": row}
@@ -273,9 +271,9 @@ def untouched(form: Form) -> Iterator[Problem]:
     rows = [*form.book.rows.get("survey", []), *form.lists.used_rows, *form.book.rows.get("settings", [])[:1]]
     for row in rows:
         for heading, text in row.rest():
-            yield row.at(heading).fault("empty: a survey cannot hold it", text)
+            yield row.at(heading).fault("cell_foreign", text)
     for row in form.lists.unused_rows:
-        yield row.place.fault("an option of a list that a question uses", row.cells.get(NAME, ""))
+        yield row.place.fault("list_used", row.cells.get(NAME, ""))
 
 
 def find(places: Mapping[str, Place | Row], key: str) -> str:

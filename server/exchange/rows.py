@@ -91,7 +91,7 @@ def question(row: Row, kind: list[str], lists: Lists) -> Asked | None:
     if select in ("select_one", "select_multiple") and rest:
         asked = Asked(row, shared(row))
         if rest[1:]:
-            asked.foreign.append(row.at("type").fault("a select with nothing after its list", " ".join(kind)))
+            asked.foreign.append(row.at("type").fault("list_last", " ".join(kind)))
         with_options(asked, select, rest[0], lists)
         return asked
     if words in (["range"], ["integer"], ["decimal"]):
@@ -131,9 +131,9 @@ def with_options(asked: Asked, select: str, name: str, lists: Lists) -> None:
     """Read a question with a list of options: yes and no, one of several, any of several."""
     rows = lists.rows.get(name)
     if rows is None:
-        known = ", ".join(filter(None, lists.rows)) or "none"
-        allowed = f"{select} with a list of the sheet choices ({known})"
-        asked.faults.append(asked.row.at("type").fault(allowed, name))
+        known = tuple(filter(None, lists.rows))
+        limits = {"select": select} | ({"lists": known} if known else {})
+        asked.faults.append(asked.row.at("type").fault("list" if known else "list_none", name, **limits))
         rows = []
     lists.used.add(name)
     names = [row.take("name") or "" for row in rows]
@@ -141,8 +141,8 @@ def with_options(asked: Asked, select: str, name: str, lists: Lists) -> None:
         asked.table["kind"] = "yes_no"
         asked.foreign += other_words(rows, names)
         if {each.lower() for each in names} != YES_NO or len(names) != 2:
-            allowed = "a select_one whose list has the names yes and no, as its mechanism asks for them"
-            asked.faults.append(asked.row.at("type").fault(allowed, f"{name}: {', '.join(names)}"))
+            value = f"{name}: {', '.join(names)}"
+            asked.faults.append(asked.row.at("type").fault("list_yes_no", value))
         return
     asked.table["kind"] = "choice" if select == "select_one" else "boxes"
     asked.table["options"] = lists.texts(name)
@@ -150,8 +150,7 @@ def with_options(asked: Asked, select: str, name: str, lists: Lists) -> None:
         asked.places |= {f"options[{index}]": row for index, row in enumerate(rows)}
     counted = [[str(start + index) for index in range(len(names))] for start in (0, 1)]
     if names not in counted and rows:
-        allowed = "0, 1, 2, ...: the reports of a survey number the options in their order"
-        asked.foreign.append(rows[0].at("name").fault(allowed, ", ".join(names)))
+        asked.foreign.append(rows[0].at("name").fault("list_numbers", ", ".join(names)))
 
 
 def is_yes_no(select: str, mechanism: object, names: Sequence[str]) -> bool:
@@ -168,7 +167,7 @@ def other_words(rows: Sequence[Row], names: Sequence[str]) -> list[Problem]:
         for language, text in row.texts("label").items():
             if text != word(name.lower(), language):
                 place = row.at(Heading("label", language))
-                found.append(place.fault(f"{word(name.lower(), language)!r}, which the page says", text))
+                found.append(place.fault("list_word", text, word=word(name.lower(), language)))
     return found
 
 
@@ -187,10 +186,10 @@ def with_range(asked: Asked) -> None:
         return
     found = values.parameters(text)
     if found is None or not found.keys() <= RANGE.keys():
-        asked.faults.append(place.fault("such as start=0 end=10 step=1", text))
+        asked.faults.append(place.fault("parameters", text))
         return
     grid: Mapping[str, object] = {RANGE[name]: values.number(each) for name, each in found.items()}
     for key in sorted(grid.keys() & asked.table.keys()):
         twice = asked.row.at(f"{OURS}::{key}")
-        asked.faults.append(twice.fault("empty: parameters say it", asked.table[key]))
+        asked.faults.append(twice.fault("parameters_say", asked.table[key]))
     asked.table |= grid

@@ -99,12 +99,10 @@ def read_workbook(data: bytes, source: str) -> Workbook:
         kept = "survey" if len(sheets) == 1 and name not in tables else name
         if kept not in SHEETS:
             if sheet.last:
-                book.foreign.append(
-                    Place(sheet.name).fault(f"absent: a form has the sheets {', '.join(SHEETS)}", "a sheet")
-                )
+                book.foreign.append(Place(sheet.name).fault("sheets", "a sheet", sheets=tuple(SHEETS)))
             continue
         if kept in book.rows:
-            book.faults.append(Place(sheet.name).fault("the only sheet of this name", sheet.name))
+            book.faults.append(Place(sheet.name).fault("sheet_twice", sheet.name))
             continue
         book.faults += sheet.problems
         take_sheet(book, kept, sheet, tables)
@@ -121,9 +119,9 @@ def contents(data: bytes, source: str) -> dict[str, list[dict[str, str]]]:
     try:
         tables: dict[str, list[dict[str, str]]] = xlsx_to_dict(BytesIO(data))
     except PyXFormError as error:
-        raise refused(source, "an XLSForm that can be read", str(error)) from error
+        raise refused(source, "xlsform", str(error)) from error
     except (*UNREADABLE, AttributeError, TypeError) as error:
-        raise refused(source, f"a workbook in the format XLSX ({error})", "a damaged one") from error
+        raise refused(source, "workbook_damaged", "a damaged one", reason=str(error)) from error
     return tables
 
 
@@ -138,11 +136,9 @@ def take_sheet(book: Workbook, name: str, sheet: Used, tables: Mapping[str, list
     book.headings[name] = read
     for title, each in zip(titles, read, strict=True):
         if each is None:
-            allowed = 'a heading with a language and its code such as "label::English (en)"'
-            allowed += f', or "label" where the sheet settings has a {DEFAULT}'
-            book.faults.append(Place(sheet.name, 1).fault(allowed, title))
+            book.faults.append(Place(sheet.name, 1).fault("heading", title, default=DEFAULT))
         elif read.count(each) > 1:
-            book.faults.append(Place(sheet.name, 1).fault("one column for each heading and language", title))
+            book.faults.append(Place(sheet.name, 1).fault("heading_twice", title))
     columns = {title: each for title, each in zip(titles, read, strict=True) if each is not None}
     shown = {each: title for title, each in columns.items()}
     book.rows[name] = [
@@ -163,9 +159,7 @@ def default_language(book: Workbook, sheet: str, titles: list[str], rows: list[d
         return None
     code = language_of(written)
     if code is None:
-        book.faults.append(
-            Place(sheet, 2, DEFAULT).fault('a language with its code such as "English (en)"', written)
-        )
+        book.faults.append(Place(sheet, 2, DEFAULT).fault("heading_language", written))
     return code
 
 
@@ -180,13 +174,11 @@ def unread(sheet: Used, titles: int, rows: int) -> Iterator[Problem]:
     """
     headed = sheet.cells.get(1, [])
     if (sheet.last and titles < len(headed)) or (sheet.last > 1 and not headed):
-        allowed = f"a heading above each column, and at most {EMPTY_COLUMNS} empty columns between two"
-        yield Place(sheet.name, 1).fault(allowed, f"{titles} headings that can be read")
+        value = f"{titles} headings that can be read"
+        yield Place(sheet.name, 1).fault("heading_above", value, most=EMPTY_COLUMNS)
     for row, columns in sheet.cells.items():
         for column in columns:
             if row > 1 and column not in headed:
-                allowed = "empty: its column has no heading in row 1"
-                yield Place(sheet.name, row, letters_of(column)).fault(allowed, "something")
+                yield Place(sheet.name, row, letters_of(column)).fault("cell_headless", "something")
     if sheet.last > rows + EMPTY_ROWS:
-        allowed = f"empty: a sheet ends where more than {EMPTY_ROWS} rows are empty"
-        yield Place(sheet.name, sheet.last).fault(allowed, "something")
+        yield Place(sheet.name, sheet.last).fault("sheet_end", "something", most=EMPTY_ROWS)

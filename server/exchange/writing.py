@@ -212,7 +212,7 @@ def lost(definition: Definition, again: Definition | None) -> Iterator[Problem]:
         if again is None and not (isinstance(value, str) and not value.isprintable()):
             continue
         if value != after.get(key) or type(value) is not type(after.get(key)):
-            yield Problem(key, "a value that a spreadsheet keeps as it is", value)
+            yield Problem(key, "workbook_values", {}, value)
 
 
 def leaves(value: object, place: str = "") -> Iterator[tuple[str, object]]:

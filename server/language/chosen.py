@@ -11,7 +11,9 @@ from flask_login import current_user
 
 from server.language.catalogue import LANGUAGES, say
 from server.language.names import called, direction
+from server.language.problems import sentence
 from server.language.units import spaced
+from survey.fields import Problem
 
 PUBLIC = ("/s/", "/static/", "/healthz", "/readyz")
 """Where respondents and load balancers go: what is answered there is the same for everybody, and remembers
@@ -48,6 +50,11 @@ def current() -> str:
 def translate(key: str, /, **values: object) -> str:
     """Return a message in the language of this request: ``_`` in templates."""
     return say(current(), key, **values)
+
+
+def told(problem: Problem) -> str:
+    """Say what is wrong in the language of this request: ``|sentence`` in templates."""
+    return sentence(current(), problem)
 
 
 def spoken(code: str) -> str:
@@ -91,5 +98,6 @@ def init_app(app: Flask) -> None:
         direction=direction,
     )
     app.jinja_env.filters["spaced"] = spaced
+    app.jinja_env.filters["sentence"] = told
     app.context_processor(words)
     app.after_request(remember)

@@ -52,8 +52,8 @@ def would_open(
         The first day until which its data may be kept.
     """
     publication, problems = would_be(draft, source)
-    named = {problem.key for problem in problems}
-    lacking = (problem for problem in lacks(draft, earliest) if problem.key not in named)
+    named = {problem.path for problem in problems}
+    lacking = (problem for problem in lacks(draft, earliest) if problem.path not in named)
     return publication, (*problems, *lacking)
 
 
@@ -65,8 +65,7 @@ def lacks(draft: Mapping[str, Any], earliest: date) -> Iterator[Problem]:
     yield from unready(draft, earliest)
     for index, code in enumerate(draft.get("languages", [])):
         if not has_words(str(code)):
-            allowed = f"one of {', '.join(LANGUAGES)}, which Candor speaks, before the survey is opened"
-            yield Problem(f"languages[{index}]", allowed, code)
+            yield Problem(f"languages[{index}]", "open_language", {"languages": LANGUAGES}, code)
 
 
 def pictures_lacking(db: Connection, slug: str, table: Mapping[str, Any]) -> tuple[Problem, ...]:

@@ -14,8 +14,6 @@ from survey.picture import named_in
 MOST_PICTURES = 200
 """How many pictures one draft may keep at a time, those included that no question shows any more."""
 
-NEEDED = "a picture that is here: upload it, or import the survey with the folder pictures beside its file"
-
 
 @dataclass(frozen=True)
 class StoredPicture:
@@ -103,9 +101,10 @@ def lacking(db: Connection, survey_id: int, table: Mapping[str, Any]) -> list[Pr
     for place, named in named_in(table):
         found = held.get(named["sha256"])
         if found is None:
-            problems.append(Problem(f"{place}.sha256", NEEDED, named["sha256"]))
+            problems.append(Problem(f"{place}.sha256", "open_picture", {}, named["sha256"]))
         elif found != (stated := tuple(named.get(key) for key in ("type", "width", "height"))):
-            problems.append(Problem(place, "of the type, width and height {}, {}, {}".format(*found), stated))
+            limits = dict(zip(("type", "width", "height"), found, strict=True))
+            problems.append(Problem(place, "open_picture_size", limits, stated))
     return problems
 
 

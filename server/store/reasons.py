@@ -36,13 +36,14 @@ def lacking(publication: Publication, reason: str) -> Iterator[Problem]:
     """
     found = figures(publication)
     if protects_little(found) and not 0 < len(reason.strip()) <= LONGEST_REASON:
-        allowed = (
-            f"a text of 1 to {LONGEST_REASON} characters that says why this survey is opened although it "
-            f"protects people little: a guess is right {found.times_right} times in 100, and "
-            f"{found.times_telling} after the most telling result (more than {LITTLE_RIGHT}, or more than "
-            f"{LITTLE_TELLING})"
-        )
-        yield Problem("reason", allowed, reason.strip() or None)
+        limits = {
+            "most": LONGEST_REASON,
+            "right": found.times_right,
+            "telling": found.times_telling,
+            "little_right": LITTLE_RIGHT,
+            "little_telling": LITTLE_TELLING,
+        }
+        yield Problem("reason", "open_reason", limits, reason.strip() or None)
 
 
 def note(db: Connection, who: str, slug: str, reason: str) -> None:

@@ -265,8 +265,7 @@ def free_slug(db: Connection, table: Mapping[str, Any], survey_id: int | None) -
     """Return the slug that a table names, if no other survey has it."""
     slug = table.get("slug")
     if not (isinstance(slug, str) and SLUG.fullmatch(slug) and len(slug) <= LONGEST_SLUG):
-        allowed = f"at most {LONGEST_SLUG} lower-case letters and digits, joined by single hyphens"
-        raise DefinitionError("the draft", [Problem("slug", allowed, slug)])
+        raise DefinitionError("the draft", [Problem("slug", "slug_stored", {"most": LONGEST_SLUG}, slug)])
     other = by_slug(db, slug)
     if other is not None and other.id != survey_id:
         raise SlugTaken(f"slug must be free, got {slug!r}, the name of another survey")

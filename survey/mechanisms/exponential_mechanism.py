@@ -10,6 +10,7 @@ import numpy.typing as npt
 from survey.channel import Channel, require_epsilon, require_whole
 from survey.compact_form import CompactForm, Rows, Window, Windows
 from survey.mechanisms.number import whole_rows
+from survey.rules import Refusal
 from survey.solvers import brentq
 
 MOST_OWN_CATEGORIES = 40
@@ -83,14 +84,11 @@ def exponential(categories: int, epsilon: float, utility: npt.ArrayLike | None =
     # Adding a number to a row changes no chance, so a row counts relative to its best report.
     relative = table - table.max(axis=1, keepdims=True)
     if not np.ptp(relative, axis=0).any():
-        raise ValueError("utility must differ between answers, got the same order for all of them")
+        raise Refusal("utility", "utility_differs")
     textbook_scale = epsilon / (2 * float(np.ptp(table, axis=0).max()))
     textbook = table_form(relative, textbook_scale)
     if isinstance(textbook, Rows) and len(textbook.rows) > MOST_OWN_CATEGORIES:
-        raise ValueError(
-            f"utility must be the same read backwards, or of at most {MOST_OWN_CATEGORIES} categories, "
-            f"got {categories}"
-        )
+        raise Refusal("utility", "utility_mirror", categories, most=MOST_OWN_CATEGORIES)
     scale = tight_scale(relative, epsilon, textbook_scale)
     form = table_form(relative, scale)
     return ExponentialChannel(
@@ -111,18 +109,17 @@ def distances(categories: int) -> Table:
 
 def read_utility(utility: npt.ArrayLike, categories: int) -> Table:
     """Check a utility table that somebody asked for."""
-    allowed = f"utility must be a table of {categories} x {categories} finite numbers"
     try:
         table = np.array(utility)
     except ValueError:
-        raise ValueError(f"{allowed}, got rows of different lengths") from None
+        raise Refusal("utility", "utility", "rows of different lengths", options=categories) from None
     if table.shape != (categories, categories):
-        raise ValueError(f"{allowed}, got shape {table.shape}")
+        raise Refusal("utility", "utility", table.shape, options=categories)
     if table.dtype.kind not in "iuf":
-        raise ValueError(f"{allowed}, got {table.dtype}")
+        raise Refusal("utility", "utility", str(table.dtype), options=categories)
     table = table.astype(np.float64)
     if not np.isfinite(table).all():
-        raise ValueError(f"{allowed}, got {table[~np.isfinite(table)][0]}")
+        raise Refusal("utility", "utility", float(table[~np.isfinite(table)][0]), options=categories)
     return table
 
 

@@ -14,6 +14,7 @@ from survey import special
 from survey.channel import TOTAL, exact_ratio, require_epsilon
 from survey.compact_form import Rows
 from survey.mechanisms.number import NumberChannel, grid_points, whole_rows
+from survey.rules import Refusal
 from survey.solvers import brentq
 
 REACH = 6.5
@@ -152,9 +153,7 @@ def gaussian(low: float, high: float, step: float, epsilon: float, delta: float)
             )
             if channel.delta_weight <= allowed:
                 return channel
-    raise ValueError(
-        f"epsilon or delta must be larger for weights of 32 bits, got epsilon {epsilon!r}, delta {delta!r}"
-    )
+    raise Refusal("epsilon", "epsilon_delta", epsilon, delta=delta)
 
 
 def gaussian_rows(answers: int, sigma: float, spacing: float, knots: int, columns: int) -> Rows:
@@ -198,5 +197,5 @@ def require_delta(delta: object) -> float:
     """
     number = isinstance(delta, float | np.floating)
     if not (number and 0 < float(delta) < 1):  # type: ignore[arg-type]
-        raise ValueError(f"delta must be a number in (0, 1), got {delta!r}")
+        raise Refusal("delta", "delta", delta)
     return float(delta)  # type: ignore[arg-type]

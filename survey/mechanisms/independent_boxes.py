@@ -8,6 +8,7 @@ from typing import Literal
 
 from survey.channel import Channel, require_epsilon, require_whole, smallest_double_not_below_log
 from survey.mechanisms.forced_response import spinner_coin
+from survey.rules import Refusal
 
 MOST_BOXES = 20
 SCOPES = ("question", "box")
@@ -81,6 +82,6 @@ def per_box(boxes: int, epsilon: float, scope: Literal["question", "box"] = "que
     boxes = require_whole("boxes", boxes, 2, MOST_BOXES)
     epsilon = require_epsilon(epsilon)
     if scope not in SCOPES:
-        raise ValueError(f"scope must be one of {', '.join(SCOPES)}, got {scope!r}")
+        raise Refusal("scope", "one_of", scope, choices=SCOPES)
     box = spinner_coin(epsilon / boxes if scope == "question" else epsilon)
     return BoxChannel(weights=box.weights, form=box.form, boxes=boxes, sampled=boxes, box=box)

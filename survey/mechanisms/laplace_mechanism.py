@@ -9,6 +9,7 @@ import numpy as np
 from survey.channel import TOTAL, exact_ratio
 from survey.compact_form import Tails
 from survey.mechanisms.number import NumberChannel, grid_points
+from survey.rules import Refusal
 
 
 def laplace(low: float, high: float, step: float, epsilon: float) -> NumberChannel:
@@ -56,7 +57,7 @@ def laplace(low: float, high: float, step: float, epsilon: float) -> NumberChann
         if largest <= ratio * smallest:
             form = Tails(tuple(tails))
             return NumberChannel(weights=form.weights(), form=form, grid=grid)
-    raise ValueError(f"epsilon must be larger for a grid of {len(grid)} points, got {epsilon!r}")
+    raise Refusal("epsilon", "epsilon_points", epsilon, points=len(grid))
 
 
 def geometric_tails(points: int, epsilon: float) -> list[int]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from survey.channel import TOTAL, Channel
 from survey.compact_form import MOST_ANSWERS, CompactForm, Rows, Tails, Windows
+from survey.rules import Refusal
 
 Values = npt.NDArray[np.float64]
 
@@ -61,13 +62,8 @@ class NumberChannel(Channel):
         if not miss <= TOLERANCE:
             uneven = float(np.abs(places - np.linspace(0.0, 1.0, len(places))).max())
             if not uneven <= TOLERANCE / 2 and not uneven < miss / 2:
-                raise ValueError(
-                    "step must be larger, or low and high nearer to 0: in numbers of 16 digits the grid is "
-                    f"uneven by {uneven:.1g} of the range"
-                )
-            raise ValueError(
-                f"epsilon must be larger: in weights of 32 bits the mean misses by {miss:.1g} of the range"
-            )
+                raise Refusal("step", "step_even", uneven=uneven)
+            raise Refusal("epsilon", "epsilon_mean", miss=miss)
         for name, array in (("grid", grid), ("values", grid[0] + span * centred)):
             array.flags.writeable = False
             object.__setattr__(self, name, array)
@@ -158,15 +154,12 @@ def grid_points(low: float, high: float, step: float) -> Values:
     """
     first, last, width = (decimal(name, value) for name, value in zip(NAMES, (low, high, step), strict=True))
     if not first < last:
-        raise ValueError(f"low must be a number below high = {high!r}, got {low!r}")
+        raise Refusal("low", "low", low, high=high)
     if not width > 0:
-        raise ValueError(f"step must be a number above 0, got {step!r}")
+        raise Refusal("step", "step_positive", step)
     steps = (last - first) / width
     if steps.denominator != 1 or not 1 <= steps < MOST_ANSWERS:
-        raise ValueError(
-            f"step must divide the range from {low!r} to {high!r} into 1 to {MOST_ANSWERS - 1} equal steps, "
-            f"got {step!r}"
-        )
+        raise Refusal("step", "step_divides", step, low=low, high=high, most=MOST_ANSWERS - 1)
     return spaced(first, width, int(steps) + 1).copy()
 
 
@@ -183,7 +176,7 @@ def decimal(name: str, value: object) -> Fraction:
     """Read a number as the decimal it is written as: 0.1 is a tenth."""
     number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not (number and math.isfinite(value)):  # type: ignore[arg-type]
-        raise ValueError(f"{name} must be a finite number, got {value!r}")
+        raise Refusal(name, "finite", value)
     return Fraction(repr(value.item() if isinstance(value, np.generic) else value))
 
 

@@ -7,6 +7,7 @@ from itertools import combinations
 
 from survey.channel import TOTAL, Channel, exact_ratio, require_whole
 from survey.compact_form import Subsets
+from survey.rules import Refusal
 
 MOST_CATEGORIES = 12
 
@@ -56,10 +57,7 @@ def subset(categories: int, epsilon: float, size: int | None = None) -> Channel:
     (7, 11, 13)
     """
     if require_whole("categories", categories, 2, 50) > MOST_CATEGORIES:
-        raise ValueError(
-            f"categories must be a whole number from 2 to {MOST_CATEGORIES} for subset selection, "
-            f"got {categories}: use the wheel"
-        )
+        raise Refusal("categories", "subset_categories", categories, most=MOST_CATEGORIES)
     categories = int(categories)
     ratio = exact_ratio(epsilon)
     if size is None:

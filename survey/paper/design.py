@@ -12,6 +12,7 @@ from itertools import combinations
 import numpy as np
 
 from survey.channel import TOTAL, Channel, smallest_double_not_below_log
+from survey.rules import Refusal
 
 NO_YES = ("no", "yes")
 
@@ -156,14 +157,14 @@ def require_chance(name: str, value: object, *, above: bool = False) -> Fraction
     >>> require_chance("truth", 0.1), require_chance("truth", "75%")
     (Fraction(1, 10), Fraction(3, 4))
     """
-    allowed = f"{name} must be a chance in {'(0, 1]' if above else '[0, 1]'}, such as 3/4 or 0.75"
+    rule = "chance_above" if above else "chance"
     text = str(value).strip()
     try:
         chance = Fraction(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except (ValueError, ZeroDivisionError, OverflowError):
-        raise ValueError(f"{allowed}, got {text[:40]!r}") from None
+        raise Refusal(name, rule, text[:40]) from None
     if len(text) > 40 or not 0 <= chance <= 1 or (above and chance == 0):
-        raise ValueError(f"{allowed}, got {text[:40]}")
+        raise Refusal(name, rule, text[:40])
     return chance
 
 

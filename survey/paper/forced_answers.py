@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from survey.channel import require_whole
 from survey.paper.design import Design, require_chance, yes_no
+from survey.rules import Refusal
 
 MOST_DICE = 6
 
@@ -46,10 +47,10 @@ def forced(truth: object = None, forced_yes: object = None, forced_no: object = 
     total = sum(chances.values(), Fraction(0))
     if total > 1 or (not missing and total != 1):
         shown = " + ".join(f"{name} {chance}" for name, chance in chances.items())
-        raise ValueError(f"{next(iter(chances))} and the others must add up to 1, got {shown} = {total}")
+        raise Refusal(next(iter(chances)), "sum", f"{shown} = {total}")
     chances |= dict.fromkeys(missing, 1 - total)
     if chances["truth"] == 0:
-        raise ValueError("truth must be above 0, got 0")
+        raise Refusal("truth", "above_zero", 0)
     return yes_no("forced", chances["forced_yes"], chances["truth"] + chances["forced_yes"])
 
 
@@ -84,13 +85,13 @@ def dice(dice: int, yes_on: Sequence[int] = (), no_on: Sequence[int] = ()) -> De
     for name, chosen in (("yes_on", yes_on), ("no_on", no_on)):
         for total in chosen:
             if total not in totals:
-                raise ValueError(f"{name} must hold totals from {count} to {6 * count}, got {total}")
+                raise Refusal(name, "dice_totals", total, low=count, high=6 * count)
     if both := set(yes_on) & set(no_on):
-        raise ValueError(f"no_on must hold totals that yes_on does not, got {min(both)} in both")
+        raise Refusal("no_on", "dice_others", min(both))
     forced_yes = sum((totals[total] for total in set(yes_on)), Fraction(0))
     forced_no = sum((totals[total] for total in set(no_on)), Fraction(0))
     if forced_yes + forced_no == 1:
-        raise ValueError("yes_on and no_on must leave a total for the truth, got all of them")
+        raise Refusal("yes_on", "dice_truth")
     return replace(forced(forced_yes=forced_yes, forced_no=forced_no), name="dice")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from survey.paper.design import Design, require_chance, yes_no
+from survey.rules import Refusal
 
 
 def unrelated(truth: object, prevalence: object) -> Design:
@@ -67,7 +68,7 @@ def crosswise(prevalence: object) -> Design:
     """
     u = require_chance("prevalence", prevalence)
     if u == Fraction(1, 2):
-        raise ValueError("prevalence must not be 1/2, at which reports say nothing, got 1/2")
+        raise Refusal("prevalence", "half")
     return yes_no("crosswise", 1 - u, u, ("different", "same"))
 
 
@@ -99,5 +100,5 @@ def triangular(prevalence: object) -> Design:
     """
     u = require_chance("prevalence", prevalence)
     if u == 1:
-        raise ValueError("prevalence must be below 1, got 1")
+        raise Refusal("prevalence", "below_one", 1)
     return yes_no("triangular", u, Fraction(1), ("both no", "at least one yes"))

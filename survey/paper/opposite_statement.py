@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from survey.paper.design import Design, require_chance, yes_no
+from survey.rules import Refusal
 
 
 def warner(truth: object) -> Design:
@@ -33,5 +34,5 @@ def warner(truth: object) -> Design:
     """
     p = require_chance("truth", truth)
     if p == Fraction(1, 2):
-        raise ValueError("truth must not be 1/2, at which reports say nothing, got 1/2")
+        raise Refusal("truth", "half")
     return yes_no("warner", 1 - p, p)

@@ -43,12 +43,12 @@ class Boxes(Question):
     def read(cls, fields: Fields, languages: tuple[str, ...]) -> Boxes:
         """Read a question with several choices."""
         shared: dict[str, Any] = read_shared(fields, languages, "boxes", cls.mechanisms)
-        skip = read_skip(fields, False, "each box counts as a separate question")
+        skip = read_skip(fields, "skip_boxes")
         scope = None
         if shared["mechanism"] == "per_box":
             scope = cast("Scope", fields.choice("scope", SCOPES, default="question"))
         elif fields.get("scope") is not None:
-            fields.problem("scope", "absent: with sampled boxes, epsilon applies to the question")
+            fields.problem("scope", "scope_sampled")
         options = read_options(fields, languages, MOST_BOXES)
         return cls(**shared, skip=skip, options=options, scope=scope)
 

@@ -49,15 +49,13 @@ class Choice(Question):
         """Read a question with one choice."""
         shared: dict[str, Any] = read_shared(fields, languages, "choice", cls.mechanisms)
         mechanism = shared["mechanism"]
-        skip = read_skip(
-            fields, mechanism != "exponential", "on an ordered scale a skip is not between any two options"
-        )
+        skip = read_skip(fields, "skip_ordered" if mechanism == "exponential" else "skip")
         extra = int(skip == "randomized")
         most = (MOST_CATEGORIES if mechanism == "subset" else MOST_OPTIONS) - extra
         options = read_options(fields, languages, most)
         ordered = fields.truth("ordered", default=False)
         if mechanism == "exponential" and not ordered:
-            fields.problem("mechanism", "wheel or subset where the options are not ordered")
+            fields.problem("mechanism", "ordered")
         return cls(
             **shared,
             skip=skip,
@@ -109,9 +107,9 @@ def read_size(fields: Fields, mechanism: str, categories: int) -> int | None:
     if value is None:
         return None
     if mechanism != "subset":
-        fields.problem("size", "absent: only the mechanism subset has one")
+        fields.problem("size", "only_with", mechanism="subset")
     elif not (type(value) is int and 1 <= value < max(categories, 2)):
-        fields.problem("size", f"a whole number from 1 to {max(categories, 2) - 1}")
+        fields.problem("size", "whole", low=1, high=max(categories, 2) - 1)
     else:
         return value
     return None
@@ -123,15 +121,15 @@ def read_utility(fields: Fields, mechanism: str, options: int) -> Utility | None
     if value is None:
         return None
     if mechanism != "exponential":
-        fields.problem("utility", "absent: only the mechanism exponential has one")
+        fields.problem("utility", "only_with", mechanism="exponential")
         return None
     square = isinstance(value, list) and len(value) == options
     if not (square and all(isinstance(row, list) and len(row) == options for row in value)):
-        fields.problem("utility", f"a square table, {options} rows of {options} numbers")
+        fields.problem("utility", "utility", options=options)
         return None
     for number in (number for row in value for number in row):
         if type(number) not in (int, float) or not math.isfinite(number):
-            fields.problem("utility", f"a square table of {options} rows of {options} finite numbers")
+            fields.problem("utility", "utility", options=options)
             return None
     return tuple(tuple(row) for row in value)
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from survey.channel import Channel
-from survey.compact_form import MOST_ANSWERS, CompactForm
+from survey.compact_form import CompactForm
 from survey.fields import Fields, Texts
 from survey.mechanisms import (
     GaussianChannel,
@@ -23,6 +23,7 @@ from survey.mechanisms import (
 from survey.mechanisms.gaussian_mechanism import require_delta
 from survey.mechanisms.number import Values
 from survey.question.question import Question, read_shared, read_skip
+from survey.rules import Refusal
 
 WITHOUT_DELTA: Mapping[str, Callable[[float, float, float, float], NumberChannel]] = MappingProxyType(
     {"one_bit": one_bit, "laplace": laplace, "hybrid": hybrid}
@@ -60,7 +61,7 @@ class Number(Question):
         low, high, step = read_grid(fields)
         return cls(
             **shared,
-            skip=read_skip(fields, False, "no number stands for a skip"),
+            skip=read_skip(fields, "skip_number"),
             low=low,
             high=high,
             step=step,
@@ -122,18 +123,11 @@ def grid_of(low: float, high: float, step: float) -> Values:
 
 def read_grid(fields: Fields) -> tuple[float, float, float]:
     """Read the ends and the step of a grid; the step must divide the range."""
-    allowed = {
-        "low": "a finite number below high",
-        "high": "a finite number above low",
-        "step": "a number above 0 that divides the range from low to high into "
-        f"1 to {MOST_ANSWERS - 1} equal steps",
-    }
-    low, high, step = (fields.get(key) for key in allowed)
+    low, high, step = (fields.get(key) for key in ("low", "high", "step"))
     try:
         grid_points(low, high, step)
-    except ValueError as error:
-        key = str(error).split()[0]  # a mechanism's message begins with the name of the parameter
-        fields.problem(key, allowed[key])
+    except Refusal as refusal:
+        fields.refused(refusal.parameter, refusal)
         return 0.0, 1.0, 1.0
     return low, high, step
 
@@ -144,10 +138,10 @@ def read_delta(fields: Fields, mechanism: str) -> float | None:
     if mechanism == "gaussian":
         try:
             return require_delta(value)
-        except ValueError:
-            fields.problem("delta", "a number in (0, 1)")
+        except Refusal as refusal:
+            fields.refused("delta", refusal)
     elif value is not None:
-        fields.problem("delta", "absent: only the mechanism gaussian has one")
+        fields.problem("delta", "only_with", mechanism="gaussian")
     return None
 
 

@@ -11,13 +11,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from survey.channel import MAXIMUM_EPSILON, Channel, require_epsilon
+from survey.channel import Channel, require_epsilon
 from survey.column import Column
 from survey.compact_form import CompactForm
 from survey.fields import Fields, Texts
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_TEXT
 from survey.markdown import sources
 from survey.picture import Picture, read_picture
+from survey.rules import Refusal
 
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,39}")
 MARKED = ("wording", "note", "help", "matrix_wording")
@@ -206,11 +207,9 @@ def read_shared(
     fields: Fields, languages: tuple[str, ...], kind: str, mechanisms: tuple[str, ...]
 ) -> dict[str, Any]:
     """Read the keys that every kind has, but for `skip` and `by_hand`."""
-    identifier = fields.name(
-        "id", IDENTIFIER, "1 to 40 lower-case letters, digits and underscores that start with a letter"
-    )
+    identifier = fields.name("id", IDENTIFIER, "identifier")
     if identifier in RESERVED:
-        fields.problem("id", f"a name other than {' and '.join(sorted(RESERVED))}")
+        fields.problem("id", "name_reserved", names=tuple(sorted(RESERVED)))
     mechanism = fields.choice("mechanism", mechanisms)
     return {
         "id": identifier,
@@ -230,8 +229,7 @@ def read_matrix(fields: Fields, languages: tuple[str, ...]) -> dict[str, Any]:
     wording = fields.marked_texts("matrix_wording", languages, most=LONGEST_TEXT, required=False)
     if fields.get("matrix") is None:
         return {"matrix_wording": wording}
-    allowed = "1 to 40 lower-case letters, digits and underscores that start with a letter"
-    return {"matrix": fields.name("matrix", IDENTIFIER, allowed) or None, "matrix_wording": wording}
+    return {"matrix": fields.name("matrix", IDENTIFIER, "identifier") or None, "matrix_wording": wording}
 
 
 def read_epsilon(fields: Fields, mechanism: str) -> float | None:
@@ -239,30 +237,27 @@ def read_epsilon(fields: Fields, mechanism: str) -> float | None:
     value = fields.get("epsilon")
     if mechanism == "coin":
         if value is not None:
-            fields.problem("epsilon", "absent: the loss of two coins is ln 3")
+            fields.problem("epsilon", "epsilon_of_coins")
         return None
     try:
         return require_epsilon(value)
-    except ValueError:
-        fields.problem("epsilon", f"a number in (0, {MAXIMUM_EPSILON:g}]")
+    except Refusal as refusal:
+        fields.refused("epsilon", refusal)
         return None
 
 
-def read_skip(fields: Fields, randomized: bool, why_not: str) -> str | None:
+def read_skip(fields: Fields, rule: str) -> str | None:
     """Read how the question may be left out.
 
     Parameters
     ----------
-    randomized : bool
-        Whether a skip can be one more randomized answer here.
-    why_not : str
-        The reason in words, if it cannot.
+    rule : str
+        ``skip`` where a skip can be one more randomized answer, and another that says why it cannot.
     """
     value = fields.get("skip")
-    allowed = 'absent, "apart" or "randomized"' if randomized else f'absent or "apart": {why_not}'
-    if value is None or value == "apart" or (value == "randomized" and randomized):
+    if value is None or value == "apart" or (value == "randomized" and rule == "skip"):
         return value  # type: ignore[no-any-return]
-    fields.problem("skip", allowed)
+    fields.problem("skip", rule)
     return None
 
 
@@ -270,7 +265,7 @@ def read_options(fields: Fields, languages: tuple[str, ...], most: int) -> tuple
     """Read a list of 2 to `most` options, each a text in every language of the survey."""
     value = fields.get("options")
     if not isinstance(value, list) or not 2 <= len(value) <= most:
-        fields.problem("options", f"a list of 2 to {most} texts")
+        fields.problem("options", "options", most=most)
         return ()
     # Each option reads like a key of its own, so that a problem names its place: options[2].en.
     inner = Fields({f"options[{n}]": text for n, text in enumerate(value)}, fields.place, fields.problems)

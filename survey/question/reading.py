@@ -13,6 +13,7 @@ from survey.question.choice import Choice
 from survey.question.number import Number
 from survey.question.question import Question
 from survey.question.yes_no import YesNo
+from survey.rules import Refusal
 
 KINDS: Mapping[str, type[Question]] = MappingProxyType(
     {"yes_no": YesNo, "choice": Choice, "boxes": Boxes, "number": Number}
@@ -48,20 +49,13 @@ def require_estimable(fields: Fields, question: Question) -> None:
     """Note a problem if nothing could be estimated from the question's reports."""
     try:
         condition = question.condition()
-    except ValueError as error:
-        name = str(error).split()[0]  # a mechanism's message begins with the name of the parameter
-        fields.problem(
-            name if name in fields.table else "epsilon", f"a value that its mechanism accepts ({error})"
-        )
+    except Refusal as refusal:
+        fields.refused(refusal.parameter if refusal.parameter in fields.table else "epsilon", refusal)
         return
     if not condition <= WORST_CONDITION:
-        fields.problem(
-            "epsilon",
-            "larger: the reports would show too little about the answers for an estimate "
-            f"(a condition number of {condition:.3g}, at most {WORST_CONDITION:g})",
-        )
+        fields.problem("epsilon", "epsilon_estimable", condition=condition, most=WORST_CONDITION)
     parts = [question.settings().get("utility"), question.channel().form.as_dict()]
     size = len(json.dumps(parts, separators=(",", ":")))
     if size > MOST_BYTES:
         key = "utility" if "utility" in fields.table else "mechanism"
-        fields.problem(key, f"short enough to be published in {MOST_BYTES} bytes (it takes {size})")
+        fields.problem(key, "published_size", most=MOST_BYTES, size=size)

@@ -36,15 +36,13 @@ class YesNo(Question):
     def read(cls, fields: Fields, languages: tuple[str, ...]) -> YesNo:
         """Read a yes/no question."""
         shared: dict[str, Any] = read_shared(fields, languages, "yes_no", MECHANISMS)
-        skip = read_skip(fields, shared["mechanism"] != "coin", "two coins cannot give a third answer")
+        skip = read_skip(fields, "skip_coins" if shared["mechanism"] == "coin" else "skip")
         by_hand = fields.get("by_hand")
         if by_hand not in (None, "coin"):
-            fields.problem("by_hand", 'absent or "coin"')
+            fields.problem("by_hand", "by_hand")
             by_hand = None
         elif by_hand and skip == "randomized":
-            fields.problem(
-                "by_hand", "absent where a skip is randomized: two coins cannot give a third answer"
-            )
+            fields.problem("by_hand", "by_hand_skip")
         return cls(**shared, skip=skip, by_hand=by_hand)
 
     def channel(self) -> Channel:

@@ -77,7 +77,7 @@ SCREENS = {
         "the editor: what respondents learn": ("editor.odds.*",),
         "the editor: what it means": ("editor.preview.*", "editor.textbook.*", "editor.budget.*"),
         "the editor: advice": ("editor.advice.*", "editor.advice"),
-        "the editor: not possible": ("editor.refused.*",),
+        "the editor: not possible": ("editor.wrong.*", "rules.*"),
         "the editor: errors": ("editor.error.*", "invitations.error.*"),
         "invitations": ("invitations.*",),
         "the editor: while one types": ("editor.live.*", "editor.trial.*"),

@@ -10,6 +10,7 @@ from server.api.removal import Removal
 from server.store import accounts, edits, life, surveys
 from server.store.life import Plan
 from server.web.security import MOST_BYTES_OF_A_SURVEY
+from survey.definition import LARGEST_STEP
 
 
 @pytest.fixture
@@ -198,8 +199,11 @@ def test_a_check_names_every_fault_and_stores_nothing(send, survey_file, storage
     wrong = survey_file(languages=["en", "ko"], results={"step": 0})
     checked = send("POST", "/check", wrong).json
     assert (checked["usable"], checked["fingerprint"]) == (False, None)
-    assert {"field": "results.step", "sentence": faults(checked)["results.step"]} in checked["faults"]
-    assert faults(checked)["results.step"].startswith("results.step must be a whole number from")
+    (fault,) = (each for each in checked["faults"] if each["field"] == "results.step")
+    assert (fault["rule"], fault["limits"]) == ("whole", {"low": 1, "high": LARGEST_STEP})
+    assert fault["sentence"] == f"results.step must be a whole number from 1 to {LARGEST_STEP}, got 0."
+    spoken = send("POST", "/check", wrong, Accept_Language="ko").json
+    assert f"results.step: 1부터 {LARGEST_STEP}까지의 정수여야 합니다" in faults(spoken)["results.step"]
     assert {"title.ko", "questions[0].wording.ko"} <= faults(checked).keys()
     answer = send("POST", "/surveys", wrong)
     assert answer.status_code == 422
@@ -340,7 +344,7 @@ def test_a_short_body_full_of_mistakes_gets_no_long_answer(send, survey_file, pa
 
 def test_what_is_wrong_beyond_the_first_mistakes_is_counted(send, survey_file):
     answer = send("POST", "/check", survey_file(**{f"k{number}": 1 for number in range(700)})).json
-    assert len(answer["faults"]) == 501
+    assert len(answer["faults"]) == 301
     assert answer["faults"][-1]["sentence"] == (
-        "the rest must be mended as well (only 500 problems are named), got 200."
+        "the rest must be mended as well (only 300 problems are named), got 400."
     )

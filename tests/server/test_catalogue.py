@@ -6,6 +6,7 @@ import pytest
 
 from server.language.catalogue import FOLDER, LANGUAGES, NO_BREAK, files, flatten, say, section, written
 from server.language.particles import PAIRS, WORD_JOINER, particle
+from survey.rules import RULES
 
 TERMS = ("보고", "기록", "추정값", "구간", "설문", "문항", "응답", "비율", "엡실론", "델타", "초대", "코드북")
 """Words of many Korean sentences. Where one takes the place of another, the old particle easily stays."""
@@ -35,12 +36,20 @@ def test_a_message_asks_for_no_value_that_the_english_one_does_not_have(language
         text = message if isinstance(message, str) else " ".join(message.values())
         return set(re.findall(r"{(\w+)", text))
 
+    english = {name: section("en", name) for name in files("en")}
+    english["rules"] |= {f"allowed.{rule}": text for rule, text in RULES.items()}
     strange = {
-        f"{name}.{key}": values(message) - values(section("en", name)[key])
+        f"{name}.{key}": values(message) - values(english[name][key])
         for name in files(language)
         for key, message in section(language, name).items()
     }
     assert {key: names for key, names in strange.items() if names} == {}
+
+
+@pytest.mark.parametrize("language", set(LANGUAGES) - {"en"})
+def test_every_rule_of_a_survey_is_said_in_every_language(language):
+    said = {key for key in section(language, "rules") if key.startswith("allowed.")}
+    assert said == {f"allowed.{rule}" for rule in RULES}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -284,7 +284,7 @@ def test_dropping_a_language_in_which_options_are_written_is_refused(editor):
 MISSING = {
     "options": (
         asked(kind="choice", mechanism="wheel", epsilon="1", options=["Only"]),
-        "at least two options",
+        "At least two options",
     ),
     "a text of an option": (
         asked(kind="boxes", mechanism="per_box", epsilon="1", options=["A", ""]),
@@ -322,4 +322,4 @@ def test_what_keeps_a_question_from_opening_is_listed_with_a_link_to_its_field(e
 def test_two_questions_cannot_fill_one_column(editor):
     boxes, other = SAMPLED_BOX | {"id": "used"}, YES_NO | {"id": "used_1"}
     editor.save(**TEXTS, **fields(boxes), **fields(other, 1))
-    assert "Question 2: another question uses this short name" in editor.page()
+    assert "Question 2: Another question uses this short name" in editor.page()

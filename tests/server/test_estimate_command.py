@@ -188,7 +188,7 @@ def test_ordered_options_have_a_mean_position_from_1_on():
     [
         (["--mechanism", "wheel", "--epsilon", 1], "--categories is missing: wheel needs"),
         (["--mechanism", "coin", "--boxes", 3], "--boxes must be absent for coin, got 3"),
-        (["--mechanism", "subset", "--categories", 13, "--epsilon", 1], "use the wheel"),
+        (["--mechanism", "subset", "--categories", 13, "--epsilon", 1], "the wheel takes more"),
         (["--mechanism", "subset", "--categories", 4, "--epsilon", 1, "--size", 4],
          "Invalid value for --size: size must be a whole number from 1 to 3, got 4"),
         (["--mechanism", "gaussian", "--low", 0, "--high", 1, "--step", 1, "--epsilon", 1],
@@ -196,7 +196,7 @@ def test_ordered_options_have_a_mean_position_from_1_on():
         (["--mechanism", "gaussian", "--low", 0, "--high", 1, "--step", 1, "--epsilon", 1, "--delta", 1],
          "Invalid value for --delta: delta must be a number in (0, 1), got 1.0"),
         (["--mechanism", "laplace", "--low", 0, "--high", 1, "--step", 0.3, "--epsilon", 1],
-         "Invalid value for --step: step must divide the range"),
+         "Invalid value for --step: step must be a number that divides"),
         (["--mechanism", "laplace", "--low", 5, "--high", 1, "--step", 1, "--epsilon", 1],
          "Invalid value for --low: low must be a number below high"),
         (["--mechanism", "wheel", "--categories", 3, "--epsilon", 1], "counts must be 3 whole numbers"),

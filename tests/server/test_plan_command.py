@@ -112,7 +112,7 @@ def test_the_mean_of_ordered_options_has_a_best_mechanism_of_its_own():
             ("--kind", "choice", "--categories", 3, "--epsilon", 1, "--share", 0.5, 0.5),
             "proportions must be 3",
         ),
-        (("--kind", "number", "--step", 3, "--epsilon", 1), "step must divide the range"),
+        (("--kind", "number", "--step", 3, "--epsilon", 1), "step must be a number that divides"),
     ],
 )
 def test_plans_that_cannot_be_made_say_why(arguments, words):

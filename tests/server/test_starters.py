@@ -106,7 +106,7 @@ def test_what_is_given_is_all_that_a_starter_lacks_to_be_opened(starter):
     assert list(unready(draft, TODAY)) == []
     assert draft["organisation"] == {"ko": "Hillside", "en": "Hillside"}
     assert "Room 4" in draft["help"]["en"]
-    lacks = {problem.key for problem in unready(starter.definition.as_dict(), TODAY)}
+    lacks = {problem.path for problem in unready(starter.definition.as_dict(), TODAY)}
     assert lacks == {"help.en", "help.ko", "kept_until"} | {
         f"{key}.{code}" for key in ("organisation", "contact") for code in ("en", "ko")
     }

@@ -22,6 +22,7 @@ from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
 from survey.definition import from_dict
 from survey.fields import DefinitionError
+from survey.rules import RULES
 
 ONE, OTHER = StoredPicture("png", 3, 2, b"one picture"), StoredPicture("jpeg", 5, 4, b"another picture")
 EPSILON = {"mechanism": "spinner_coin", "epsilon": 1.0}
@@ -66,7 +67,7 @@ def test_a_draft_is_not_opened_without_its_pictures(storage, draft):
     made = draft(shown(ONE), shown(OTHER), stored=[ONE])
     publication, problems = drafts.ready(storage, made, Life(), 0)
     assert publication is None
-    assert [each.key for each in problems] == ["questions[1].picture.sha256"]
+    assert [each.path for each in problems] == ["questions[1].picture.sha256"]
     with pytest.raises(DefinitionError, match="a picture that is here"):
         storage.write(surveys.open_survey, made.id)
     with pytest.raises(DraftChangedError):
@@ -178,7 +179,7 @@ def test_an_import_says_which_pictures_are_missing(storage, real, tmp_path):
     (tmp_path / "pictures" / f"{real.sha256}.png").unlink()
     SQLiteStorage(other).create()
     code, said = candor("survey", "import", file, "--database", other)
-    assert (code, said.count(f"must be {pictures.NEEDED}, got '{real.sha256}'")) == (0, 2)
+    assert (code, said.count(f"must be {RULES['open_picture']}, got '{real.sha256}'")) == (0, 2)
 
 
 @pytest.mark.parametrize("bytes_", [b"", b"<svg/>", b"\x89PNG\r\n\x1a\n"])

@@ -276,7 +276,7 @@ def test_numbers_are_read_from_a_range_and_from_columns():
     assert (a.low, a.high, a.step) == (0, 10, 0.5)
     assert (b.low, b.high, b.step) == (0, 7, 1)
     wrong = problems(with_question(ranged | {"parameters": "start=0 end=10 step=3"}))
-    assert "row 6, column parameters must be a number above 0 that divides the range" in wrong[0]
+    assert "row 6, column parameters must be a number that divides the range" in wrong[0]
     odd = problems(with_question(ranged | {"parameters": "from 0"}))
     assert "row 6, column parameters must be such as start=0 end=10 step=1, got 'from 0'" in odd[0]
     twice = problems(with_question(ranged | {"ldp::low": 0}))

@@ -164,7 +164,7 @@ def test_without_a_quick_exit_the_bytes_of_a_publication_stay_as_they_were():
     plain = parse(SURVEY.replace("candor = 1", "candor = 2\nquick_exit = false"), "exam.toml")
     assert publish(plain).json == publish(parse(SURVEY, "exam.toml")).json
     (line,) = refused(SURVEY.replace("candor = 1", "candor = 1\nquick_exit = true"))
-    assert "candor must be 2, the version of this format that has sections, asked and quick_exit" in line
+    assert "candor must be 2, the version of this format that has sections, asked, quick_exit" in line
 
 
 @pytest.mark.parametrize(

@@ -18,13 +18,13 @@ EARLIEST = date(2026, 5, 4)
 
 
 def lacks(**changed):
-    return [problem.key for problem in unready(BARE | TOLD | changed, EARLIEST)]
+    return [problem.path for problem in unready(BARE | TOLD | changed, EARLIEST)]
 
 
 def test_a_file_may_leave_them_out_and_a_survey_that_opens_may_not():
     assert from_dict(BARE, "here").kept_until is None
     asker = ["organisation.en", "organisation.ko", "contact.en", "contact.ko"]
-    assert [problem.key for problem in unready(BARE, EARLIEST)] == [*asker, "kept_until"]
+    assert [problem.path for problem in unready(BARE, EARLIEST)] == [*asker, "kept_until"]
     assert lacks() == []
 
 

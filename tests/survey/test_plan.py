@@ -273,7 +273,7 @@ def test_for_a_number_hybrid_is_never_worse_than_what_it_is_made_of():
             {"kind": "choice", "epsilon": 1.0, "categories": 51},
             "categories must be a whole number from 2",
         ),
-        ({"kind": "number", "epsilon": 1.0, "step": 0.3}, "step must divide the range"),
+        ({"kind": "number", "epsilon": 1.0, "step": 0.3}, "step must be a number that divides the range"),
     ],
 )
 def test_questions_that_are_none_are_refused(arguments, message):

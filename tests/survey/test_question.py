@@ -175,15 +175,15 @@ BAD = {
     ),
     "a utility that is not square": (
         ORDERED | {"utility": UTILITY},
-        "utility must be a square table, 4 rows of 4 numbers, got [[",
+        "utility must be a square table, 4 rows of 4 finite numbers, got [[",
     ),
     "a utility that is no number": (
         ORDERED | {"options": options(2), "utility": [[1, 0], [0, math.inf]]},
-        "utility must be a square table of 2 rows of 2 finite numbers, got [[",
+        "utility must be a square table, 2 rows of 2 finite numbers, got [[",
     ),
     "a utility that says nothing": (
         ORDERED | {"options": options(2), "utility": [[1, 0], [1, 0]]},
-        "utility must be a value that its mechanism accepts (utility must differ between answers",
+        "utility must be different between answers, got [[",
     ),
     "a utility of a wheel": (CHOICE | {"utility": [[1]]}, "utility must be absent: only the mechanism exp"),
     "a scope that is none": (BOXES | {"scope": "all"}, "scope must be one of question, box, got 'all'"),
@@ -193,12 +193,12 @@ BAD = {
     ),
     "a grid that does not divide": (
         NUMBER | {"step": 3},
-        "step must be a number above 0 that divides the range from low to high into 1 to 1000 equal steps",
+        "step must be a number that divides the range from 0 to 10 into 1 to 1000 equal steps, got 3",
     ),
-    "a grid of 1002 points": (NUMBER | {"high": 1001}, "step must be a number above 0 that divides"),
-    "a grid from high to low": (NUMBER | {"low": 20}, "low must be a finite number below high, got 20"),
-    "a high that is text": (NUMBER | {"high": "10"}, "high must be a finite number above low, got '10'"),
-    "no low": ({**NUMBER, "low": None}, "low is missing; it must be a finite number below high"),
+    "a grid of 1002 points": (NUMBER | {"high": 1001}, "step must be a number that divides"),
+    "a grid from high to low": (NUMBER | {"low": 20}, "low must be a number below high = 10, got 20"),
+    "a high that is text": (NUMBER | {"high": "10"}, "high must be a finite number, got '10'"),
+    "no low": ({**NUMBER, "low": None}, "low is missing; it must be a finite number"),
     "a delta of nothing": (GAUSSIAN | {"delta": 0.0}, "delta must be a number in (0, 1), got 0.0"),
     "a delta of one": (GAUSSIAN | {"delta": 1.0}, "delta must be a number in (0, 1), got 1.0"),
     "no delta": ({**GAUSSIAN, "delta": None}, "delta is missing; it must be a number in (0, 1)"),
@@ -234,15 +234,15 @@ BAD = {
     "boxes that cannot be estimated": (SAMPLED | {"epsilon": 1e-5}, "epsilon must be larger: the reports"),
     "a number that cannot be estimated": (
         NUMBER | {"epsilon": 1e-9},
-        "epsilon must be a value that its mechanism accepts (epsilon must be larger: in weights of 32 bits",
+        "epsilon must be larger: in weights of 32 bits",
     ),
     "a grid too fine for its numbers": (
         NUMBER | {"low": -1e9, "high": -999999999.999, "step": 1e-6},
-        "step must be a value that its mechanism accepts (step must be larger, or low and high nearer to 0",
+        "step must be larger, or low and high nearer to 0",
     ),
     "a promise that 32 bits cannot keep": (
         GAUSSIAN | {"delta": 0.01, "epsilon": 1e-6},
-        "epsilon must be a value that its mechanism accepts (epsilon or delta must be larger for weights",
+        "epsilon must be larger, or delta, for weights of 32 bits",
     ),
     "more than fits in a page": (
         ORDERED

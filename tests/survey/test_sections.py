@@ -146,7 +146,7 @@ def test_a_publication_with_sections_is_read_back():
         ),
         (
             survey(*PAIRS, asked=1, version=1),
-            "candor must be 2, the version of this format that has sections, asked and quick_exit, got 1",
+            "candor must be 2, the version of this format that has sections, asked, quick_exit, got 1",
         ),
         (
             survey(section("many", *NAMES[:60]), section("more", *NAMES[60:])),

@@ -116,7 +116,9 @@ def test_categories_out_of_range_are_refused_by_name(make, categories):
 
 
 def test_subsets_of_more_than_twelve_categories_point_to_the_wheel():
-    message = "categories must be a whole number from 2 to 12 for subset selection, got 13: use the wheel"
+    message = (
+        "categories must be a whole number from 2 to 12 for subset selection; the wheel takes more, got 13"
+    )
     with pytest.raises(ValueError, match=message):
         subset(13, 1.0)
 

@@ -1,0 +1,37 @@
+"""What is wrong with a key of a survey file, or with a parameter, in one sentence of a language."""
+
+from __future__ import annotations
+
+from server.language.catalogue import section, written
+from survey.fields import Problem
+from survey.rules import allowed, listed
+
+
+def sentence(language: str, problem: Problem) -> str:
+    r"""Say where a rule is broken, what it allows and what is there instead.
+
+    Parameters
+    ----------
+    language : str
+        One of `server.language.catalogue.LANGUAGES`; a rule that its catalogue lacks is said in English.
+    problem : Problem
+
+    Examples
+    --------
+    >>> problem = Problem("questions[0].epsilon", "epsilon", {"most": 10.0}, 12)
+    >>> print(sentence("en", problem), sentence("ko", problem), sep="\\n")
+    questions[0].epsilon must be a number in (0, 10], got 12
+    questions[0].epsilon: 0보다 크고 10 이하인 수여야 합니다 (받은 값: 12)
+    """
+    frame = "rules.missing" if problem.value is None else "rules.wrong"
+    told = allowed_in(language, problem)
+    return written(language, frame, place=problem.place, allowed=told, value=problem.shown)
+
+
+def allowed_in(language: str, problem: Problem) -> str:
+    """Say what the rule of a problem allows."""
+    key = f"allowed.{problem.rule}"
+    if key not in section(language, "rules"):
+        return allowed(problem.rule, problem.limits)
+    limits = {name: listed(limit) for name, limit in problem.limits.items()}
+    return written(language, f"rules.{key}", **limits)
