@@ -21,6 +21,8 @@ from server.options import SETTINGS
 if TYPE_CHECKING:
     from flask import Flask
 
+    from server.store.engine import Storage
+
 log = logging.getLogger(__name__)
 
 LOGGERS = {"text": "gunicorn.glogging.Logger", "json": "server.cli.serving.JSONLogger"}
@@ -90,18 +92,31 @@ def prepare(config: Config) -> Config:
 
     with storage(config.database, create=True) as opened:
         if opened.write_here(accounts.count) == 0:
-            name, password = first_admin(config)
-            try:
-                made = opened.write_here(accounts.create_first, name, password)
-            except accounts.AccountError as error:
-                raise click.ClickException(str(error)) from error
-            if made:
-                tell(config, f"The first admin is {name}.")
+            make_first_admin(config, opened)
         opened.write_here(attempts.tidy, time.time())
         key = config.secret_key or opened.write_here(secret_key)
         for warning in opened.warnings():
             tell(config, f"Warning: {warning}.", logging.WARNING)
     return replace(config, secret_key=key)
+
+
+def make_first_admin(config: Config, opened: Storage) -> None:
+    """Make the first admin; whoever is asked may type again what cannot be used."""
+    from server.store import accounts
+
+    while True:
+        name, password = first_admin(config)
+        try:
+            made = opened.write_here(accounts.create_first, name, password)
+        except accounts.AccountError as error:
+            if config.admin_name:
+                variables = "CANDOR_ADMIN_NAME and CANDOR_ADMIN_PASSWORD"
+                raise click.ClickException(f"{variables} cannot be used: {error}") from error
+            tell(config, f"{error}. Please try again.", logging.WARNING)
+        else:
+            break
+    if made:
+        tell(config, f"The first admin is {name}.")
 
 
 def first_admin(config: Config) -> tuple[str, str]:

@@ -11,10 +11,12 @@ import urllib.request
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
-from server.cli import demo, main
+from server.cli import demo, main, serve
+from server.config import Config
 from server.store import accounts, settings, showing, submissions, surveys
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
@@ -205,6 +207,24 @@ def test_serve_without_an_account_and_without_anybody_to_ask_says_what_to_do(tmp
     )
     assert ended.returncode == 1
     assert "set CANDOR_ADMIN_NAME and CANDOR_ADMIN_PASSWORD" in ended.stderr
+
+
+def test_whoever_types_a_first_password_that_is_too_short_is_asked_again(tmp_path, monkeypatch, capsys):
+    typed = iter(["ada", "short", "ada", "a long enough password"])
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    monkeypatch.setattr(click, "prompt", lambda text, **settings: next(typed))
+    serve.prepare(Config(database=tmp_path / "candor.db"))
+    told = capsys.readouterr()
+    assert "password must have 12 to 1000 characters, got 5. Please try again." in told.err
+    assert "The first admin is ada." in told.out
+
+
+def test_a_first_password_in_the_environment_that_is_too_short_is_told_with_its_variable(tmp_path):
+    admin = {"admin_name": "ada", "admin_password": "short"}
+    with pytest.raises(
+        click.ClickException, match="CANDOR_ADMIN_PASSWORD cannot be used: password must have"
+    ):
+        serve.prepare(Config(database=tmp_path / "candor.db", **admin))
 
 
 def test_a_port_in_use_is_told_at_once(tmp_path):
