@@ -95,7 +95,7 @@ class Analysis:
         Raises
         ------
         ImportError
-            Without pandas, which ``candor-survey[analysis]`` brings.
+            Without pandas, which the extra ``analysis`` brings.
         """
         return frames.frame(self.rows(**settings))
 
@@ -122,7 +122,7 @@ class Analysis:
         Raises
         ------
         ImportError
-            Without pandas, which ``candor-survey[analysis]`` brings.
+            Without pandas, which the extra ``analysis`` brings.
         Unusable
             Where only counts were given.
         """
@@ -193,7 +193,7 @@ class Analysis:
         Raises
         ------
         ImportError
-            Without matplotlib, which ``candor-survey[analysis]`` brings.
+            Without matplotlib, which the extra ``analysis`` brings.
         ValueError
             If the survey has no such question.
         """

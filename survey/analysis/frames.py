@@ -38,5 +38,6 @@ def extra(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        message = f"{name} is needed for this, and comes with: pip install 'candor-survey[analysis]'"
+        library = name.partition(".")[0]
+        message = f"{library} is needed for this: pip install {library}"
         raise ImportError(message, name=name) from error
