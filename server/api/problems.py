@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
+from typing import Any
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
@@ -18,7 +19,7 @@ from server.store.accounts import AccountGone
 from server.store.edits import DraftChangedError
 from server.store.engine import Unavailable
 from server.store.showing import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
-from server.store.surveys import SlugTaken, SurveyGone, WrongState
+from server.store.surveys import SlugTaken, Survey, SurveyGone, WrongState
 from survey.fields import DefinitionError, Problem
 
 MIMETYPE = "application/problem+json"
@@ -46,7 +47,7 @@ RAISED: Mapping[type[Exception], tuple[int, str]] = {
     GroupWithheld: (409, "too_few"),  # before the exception that it is one of
     ReportsWithheld: (409, "withheld"),
     ReportsRemoved: (410, "removed"),
-    WrongState: (409, "state"),
+    WrongState: (409, "frozen"),
     SlugTaken: (409, "slug"),
     DraftChangedError: (412, "changed"),
     DefinitionError: (422, "definition"),
@@ -151,7 +152,13 @@ def raised(error: Exception) -> Response:
     if isinstance(error, InPreparation):
         services().finisher.start()
     faults = error.problems if isinstance(error, DefinitionError) else ()
-    return problem(status, code, faults, {"Retry-After": RETRY_SECONDS} if status == 503 else {})
+    values = in_words(error.survey) if isinstance(error, WrongState) else {}
+    return problem(status, code, faults, {"Retry-After": RETRY_SECONDS} if status == 503 else {}, **values)
+
+
+def in_words(survey: Survey) -> dict[str, Any]:
+    """Return what the text of a problem calls a survey and its state."""
+    return {"slug": survey.slug, "state": written(current(), f"api.state.{survey.state}")}
 
 
 def init_app(app: Flask) -> None:

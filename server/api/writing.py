@@ -11,7 +11,7 @@ from flask import Response, request, url_for
 from server.api.access import by_caller, caller, made_by_caller, need, need_writing, survey_named
 from server.api.answers import answer
 from server.api.operations import SLUG, blueprint, documented
-from server.api.problems import Refused, fault
+from server.api.problems import Refused, fault, in_words
 from server.api.reading import json_body
 from server.api.schemas import CheckSchema, DefinitionSchema, OpeningSchema, SurveySchema
 from server.api.states import shown, state_of
@@ -88,7 +88,7 @@ def replace(slug: str) -> Response:
     found, definition = survey_named(slug), checked()
     need("edit", found)
     if found.draft is None:
-        raise Refused(409, "frozen", slug=slug)
+        raise Refused(409, "frozen", **in_words(found))
     draft = definition.as_dict()
     before = services().storage.read(edits.find, found.id)
     # A program that repeats itself, after its answer was lost, finds it done.
@@ -116,8 +116,6 @@ def open_survey(body: dict[str, Any], slug: str) -> Response:
         drafts.open_as_confirmed(storage, found.id, body["fingerprint"], who, now, body["reason"])
     except PastItsEnd:
         raise Refused(409, "past", slug=slug) from None
-    except WrongState:
-        raise Refused(409, "frozen", slug=slug) from None
     except FaultyDraftError:
         raise Refused(409, "typing", slug=slug) from None
     except DraftChangedError:
@@ -137,8 +135,8 @@ def close_survey(slug: str) -> Response:
     need("run", found)
     try:
         services().storage.write(by_caller(surveys.close_survey, "survey_closed", slug), found.id)
-    except WrongState:
-        raise Refused(409, "not-open", slug=slug) from None
+    except WrongState as error:
+        raise Refused(409, "not-open", **in_words(error.survey)) from None
     services().finisher.start()
     return shown(survey_named(slug))
 

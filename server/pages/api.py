@@ -29,7 +29,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 EXAMPLES = ("estimates.py", "reports.py", "draft.py", "estimates.R")
 
-FILLED = MappingProxyType({"slug": "exams", "value": "…", "reason": "…", "n": 8})
+FILLED = MappingProxyType({"slug": "exams", "state": "…", "value": "…", "reason": "…", "n": 8})
 """What stands for the names in a problem's text on the page."""
 
 

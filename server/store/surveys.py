@@ -29,7 +29,16 @@ class SlugTaken(ValueError):
 
 
 class WrongState(ValueError):
-    """What was asked for cannot be done to a survey in its state."""
+    """What was asked for cannot be done to a survey in its state.
+
+    Attributes
+    ----------
+    survey : Survey
+    """
+
+    def __init__(self, rule: str, survey: Survey) -> None:
+        self.survey = survey
+        super().__init__(f"{rule}; {survey.slug} is {survey.state}")
 
 
 @dataclass(frozen=True)
@@ -258,7 +267,7 @@ def delete_survey(db: Connection, survey_id: int) -> None:
 def require(survey: Survey, state: State, rule: str) -> None:
     """Refuse what a survey's state does not allow."""
     if survey.state != state:
-        raise WrongState(f"{rule}; {survey.slug} is {survey.state}")
+        raise WrongState(rule, survey)
 
 
 def free_slug(db: Connection, table: Mapping[str, Any], survey_id: int | None) -> str:
