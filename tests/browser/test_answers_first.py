@@ -363,7 +363,7 @@ def test_how_it_came_about_is_seen_until_it_is_hidden(site, respondent, survey):
     respondent.unfold(".ways details")
     respondent.find("#languages [lang=ko]").click()
     assert respondent.text("h1") == "보낸 값"
-    assert "돌림판" in respondent.text(".how"), "what came later follows the language too"
+    assert "보낸 값만으로는" in respondent.text(".how"), "what came later follows the language too"
     respondent.find("#languages [lang=en]").click()
     assert respondent.has(".how"), "folds, help and languages do not end it"
     respondent.act("hide")
