@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -21,14 +22,15 @@ from survey.privacy import (
     budget,
     dearest,
     exceeding,
+    expected_radius,
     guess,
     odds,
     plain_sum,
     published_question,
     published_survey,
-    radius,
     reports_of,
     smallest_group,
+    spread,
 )
 from survey.publication import Publication, question_columns
 from survey.question import Question
@@ -162,7 +164,8 @@ def radius_of(columns: Mapping[str, Column], respondents: int) -> float:
     """Return how far one forged report moves the estimate, in its own unit, if all answer in the browser."""
     channel = next(iter(columns.values())).channel
     scale = float(np.ptp(channel.grid)) if isinstance(channel, NumberChannel) else 1.0
-    return radius(channel, respondents) * scale
+    drawn = Fraction(channel.sampled, channel.boxes) if isinstance(channel, BoxChannel) else None
+    return expected_radius(spread(channel), respondents, drawn) * scale
 
 
 def suspicion_table(priors: Sequence[float], epsilon: float) -> list[Table]:

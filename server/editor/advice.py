@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from server.editor.comparison import Margin, MechanismComparison
 from server.editor.preview import Preview
@@ -11,7 +12,7 @@ from server.language.catalogue import NO_BREAK
 from server.language.chosen import translate
 from server.language.units import spaced
 from survey.plan import Outlook
-from survey.privacy import Budget, Guess, keeps_limit
+from survey.privacy import Budget, Guess, expected_radius, keeps_limit
 from survey.privacy.forgery import WARNING
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING, keeps_both, protects_little
 
@@ -158,8 +159,11 @@ def measure_chosen(margin: Margin, unit: str = "") -> str:
 
 
 def radius(preview: Preview, unit: str = "") -> str:
-    """Write how far one forged report among the expected respondents can move an estimate: A / n."""
-    share = preview.forgery / preview.comparison.respondents if preview.comparison else preview.forgery
+    """Write how far one forged report among the expected respondents can move an estimate."""
+    share = preview.forgery
+    if preview.comparison:
+        drawn = Fraction(preview.sampled, preview.boxes) if preview.sampled and preview.boxes else None
+        share = expected_radius(share, preview.comparison.respondents, drawn)
     if preview.low is not None and preview.high is not None:
         return amount(share * (preview.high - preview.low)) + spaced(unit)
     return translate("editor.only_points", points=amount(100 * share))

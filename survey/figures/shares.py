@@ -12,7 +12,6 @@ from survey.counts import binomial_counts
 from survey.estimate import Estimate, estimate_proportions
 from survey.interval import ConfidenceInterval, proportion_intervals
 from survey.interval.leaving import share_bands
-from survey.mechanisms import BoxChannel
 from survey.notice import Notice
 from survey.privacy import radius
 
@@ -206,8 +205,7 @@ def largest_move(channel: Channel, reported: int) -> float | None:
     """
     if not reported:
         return None
-    drawn = channel.sampled / channel.boxes if isinstance(channel, BoxChannel) else 1.0
-    return finite(radius(channel, reported) * drawn)
+    return finite(radius(channel, reported))
 
 
 def counts_of_answers(channel: Channel, counts: tuple[int, ...]) -> Sequence[int | None]:

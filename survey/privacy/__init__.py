@@ -10,7 +10,7 @@ from survey.privacy.budget import (
     plain_sum,
     reports_of,
 )
-from survey.privacy.forgery import radius, spread
+from survey.privacy.forgery import expected_radius, radius, spread
 from survey.privacy.guess import Guess, guess, guess_within, times_in_100
 from survey.privacy.hardest_pairs import Told
 from survey.privacy.loss import LossDistribution, delta, exceeding, loss_distribution, losses
@@ -46,6 +46,7 @@ __all__ = [
     "delta",
     "dots",
     "exceeding",
+    "expected_radius",
     "guess",
     "guess_within",
     "keeps_limit",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from survey.channel import Channel, require_whole
 from survey.limits import MOST_RESPONDENTS
@@ -14,7 +17,6 @@ WARNING = 5.0
 """Above this spread the admin is warned before publishing."""
 
 
-@lru_cache(maxsize=256)
 def spread(channel: Channel) -> float:
     """Return A, the largest minus the smallest value that one report can add to an estimate.
 
@@ -34,7 +36,8 @@ def spread(channel: Channel) -> float:
     The estimate is a mean over the reports y of u[y]. For a number, u are the channel's values. For
     proportions, u is a column of the least-squares inverse of the channel, weighted at equal shares; for
     k-ary randomized response A = (E + k - 1)/(E - 1). A report that is equally likely under every answer,
-    such as "not sampled", is left out of the mean: A is that of the other reports, over their share.
+    such as "not sampled", is left out of the mean: A is that of the other reports, over their share, so
+    that A / n is the move that is expected among n respondents. `radius` has the one among those received.
 
     References
     ----------
@@ -47,44 +50,86 @@ def spread(channel: Channel) -> float:
     (2.2, 16.4)
     """
     if isinstance(channel, NumberChannel):
+        return range_of_values(channel)
+    share = float(channel.probabilities[0, telling(channel)].sum())  # the same under every answer
+    return range_of_values(channel) / share if share else math.inf
+
+
+def telling(channel: Channel) -> npt.NDArray[np.bool_]:
+    """Mark the reports that depend on the answer."""
+    return np.asarray(np.ptp(channel.weights, axis=0) > 0)
+
+
+@lru_cache(maxsize=256)
+def range_of_values(channel: Channel) -> float:
+    """Return the largest minus the smallest value of a report that depends on the answer; see `spread`."""
+    if isinstance(channel, NumberChannel):
         return float(np.ptp(channel.values) / np.ptp(channel.grid))
-    telling = channel.weights.max(axis=0) > channel.weights.min(axis=0)
-    chances = channel.probabilities[:, telling]
-    if not telling.any() or np.linalg.matrix_rank(chances) < channel.answers:
-        return float("inf")
-    share = float(chances[0].sum())  # the same under every answer: what is left out is
-    root = np.sqrt(chances.mean(axis=0) / share)
+    chances = channel.probabilities[:, telling(channel)]
+    if not chances.size or np.linalg.matrix_rank(chances) < channel.answers:
+        return math.inf
+    chances = chances / chances.sum(axis=1, keepdims=True)
+    root = np.sqrt(chances.mean(axis=0))
     # u = (P / w)^+ / w with w = sqrt(the shares of the reports at equal proportions), P given that it tells.
-    values = np.linalg.pinv(chances / share / root) / root[:, np.newaxis]
-    return float(np.ptp(values, axis=0).max() / share)
+    values = np.linalg.pinv(chances / root) / root[:, np.newaxis]
+    return float(np.ptp(values, axis=0).max())
 
 
-def radius(channel: Channel, respondents: int, forged: int = 1) -> float:
+def radius(channel: Channel, reported: int, forged: int = 1) -> float:
     """Return how far forged reports can move an estimate at most.
 
     Parameters
     ----------
     channel : Channel
-    respondents : int
-        n, all reports received, the forged ones among them.
+    reported : int
+        How many reports depend on the answer, the forged ones among them: all n, but of a sampled box those
+        on that box alone.
     forged : int
-        How many of them are forged, 1 to n.
+        How many of them are forged, 1 to `reported`.
 
     Returns
     -------
     float
-        forged A / n, in the unit of `spread`.
+        forged times the range of the reports' values over `reported`, in the unit of `spread`.
 
     Raises
     ------
     ValueError
-        If respondents is not a whole number of 1 or more, or more are forged than there are.
+        If reported is not a whole number of 1 or more, or more are forged than there are.
+
+    Notes
+    -----
+    Of a sampled box a forged report may also take the place of "not sampled", or "not sampled" that of a
+    report. The mean of R values then loses one, or gains one, and with m the mean of the others moves by
+    |u - m| / R: no further.
 
     Examples
     --------
     >>> from survey.mechanisms import coin
-    >>> radius(coin(), respondents=1000, forged=10)
+    >>> radius(coin(), reported=1000, forged=10)
     0.02
     """
-    people = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
-    return require_whole("forged", forged, 1, people) * spread(channel) / people
+    reports = require_whole("reported", reported, 1, MOST_RESPONDENTS)
+    return require_whole("forged", forged, 1, reports) * range_of_values(channel) / reports
+
+
+def expected_radius(weight: float, respondents: int, drawn: Fraction | None = None) -> float:
+    """Return the radius of one forged report if as many report as are expected, in whole people.
+
+    Parameters
+    ----------
+    weight : float
+        A, as `spread` gives it.
+    respondents : int
+        1 or more.
+    drawn : Fraction, optional
+        On which part of its boxes a person reports, where they are sampled.
+
+    Examples
+    --------
+    >>> from survey.mechanisms import sampled_box
+    >>> round(expected_radius(spread(sampled_box(3, 1.0)), 100, Fraction(1, 3)), 4)
+    0.0656
+    """
+    part = Fraction(1) if drawn is None else drawn
+    return weight * float(part) / max(math.floor(respondents * part), 1)

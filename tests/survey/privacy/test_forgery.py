@@ -1,6 +1,8 @@
 """Forgery: how far reports that nobody's answer is behind can move an estimate."""
 
 import math
+from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -8,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from survey.channel import TOTAL, Channel
-from survey.estimate import unbiased_inverse
+from survey.estimate import unbiased_inverse, unbiased_proportions
 from survey.mechanisms import coin, gaussian, one_bit, per_box, sampled_box, spinner_coin, subset, wheel
-from survey.privacy.forgery import radius, spread
+from survey.privacy.forgery import expected_radius, radius, spread
 
 
 def test_without_randomization_one_report_is_one_person():
@@ -66,11 +68,41 @@ def test_forged_reports_move_the_estimate_by_the_radius_and_no_further():
     assert abs(shift).max() == pytest.approx(radius(coin(), 100, forged=5))
 
 
+@pytest.mark.parametrize("reported", range(1, 8))
+@pytest.mark.parametrize("to_or_from_not_sampled", [False, True])
+def test_no_swap_moves_a_sampled_box_further_than_the_radius_of_those_who_reported_on_it(
+    reported, to_or_from_not_sampled
+):
+    # Every count of 10 people, with every report of theirs changed into every other; 2 is "not sampled".
+    channel = sampled_box(3, 1.0)
+    furthest = 0.0
+    for yes in range(reported + 1):
+        counts = np.array([reported - yes, yes, 10 - reported])
+        for honest, forged in permutations(range(3), 2):
+            if counts[honest] and to_or_from_not_sampled == (2 in (honest, forged)):
+                swapped = counts + np.eye(3, dtype=np.int64)[forged] - np.eye(3, dtype=np.int64)[honest]
+                move = unbiased_proportions(channel, swapped) - unbiased_proportions(channel, counts)
+                furthest = max(furthest, abs(move).max())
+    most = radius(channel, reported)
+    if to_or_from_not_sampled and reported == 1:  # then one half stands for nobody's share
+        assert furthest < most
+    else:
+        assert furthest == pytest.approx(most)
+
+
+def test_before_a_survey_a_sampled_box_counts_as_many_reports_as_are_expected_in_whole_people():
+    # 33 of 100 report on one of three boxes; (e + 1)/(e - 1) over 33 is .0656, over 33 1/3 it would be .0649.
+    box = sampled_box(3, 1.0)
+    assert expected_radius(spread(box), 100, Fraction(1, 3)) == pytest.approx(radius(box, 33))
+    assert radius(box, 33) == pytest.approx(0.0656, abs=5e-5)
+    assert expected_radius(spread(coin()), 100) == radius(coin(), 100)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: radius(coin(), 0), "respondents must be a whole number from 1 to .*, got 0"),
-        (lambda: radius(coin(), 2.5), "respondents must be a whole number from 1 to .*, got 2.5"),
+        (lambda: radius(coin(), 0), "reported must be a whole number from 1 to .*, got 0"),
+        (lambda: radius(coin(), 2.5), "reported must be a whole number from 1 to .*, got 2.5"),
         (lambda: radius(coin(), 10, forged=11), "forged must be a whole number from 1 to 10, got 11"),
     ],
 )
