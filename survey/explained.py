@@ -130,7 +130,7 @@ def question_explained(
     priors: Sequence[float],
     language: str,
 ) -> Table:
-    """Explain one question: what it promises, its odds both ways, its most telling report.
+    """Explain one question: what it promises, its odds both ways, its worst report.
 
     Where real coins may be used it is about the way that promises less, like everything that is promised.
     """

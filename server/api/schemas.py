@@ -139,6 +139,7 @@ class CheckSchema(Described):
     warnings = fields.List(fields.String(), required=True)
     fingerprint = fields.String(required=True, allow_none=True)
     epsilon = fields.Float(required=True, allow_none=True)
+    guess = fields.Dict(required=True, allow_none=True)
     columns = fields.List(fields.String(), required=True)
 
 

@@ -57,6 +57,7 @@ def check() -> Response:
             "warnings": list(warnings(publication)) if publication else [],
             "fingerprint": publication.fingerprint if publication else None,
             "epsilon": publication.budget.epsilon if publication else None,
+            "guess": publication.guess.as_dict() if publication else None,
             "columns": list(publication.columns) if publication else [],
         }
     )

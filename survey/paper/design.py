@@ -132,7 +132,7 @@ class Design:
         if math.isinf(self.epsilon):
             return " ".join([f"No epsilon holds for this design. {average}.", *self.proofs])
         telling = 1 / (1 + math.exp(-self.epsilon))  # E/(E + 1), E = e^epsilon
-        return f"{average}; after the most telling report, {100 * telling:.1f} %."
+        return f"{average}; after the most telling result, {100 * telling:.1f} %."
 
 
 def require_chance(name: str, value: object, *, above: bool = False) -> Fraction:

@@ -10,7 +10,8 @@ from server.api.removal import Removal
 from server.store import accounts, edits, life, surveys
 from server.store.life import Plan
 from server.web.security import MOST_BYTES_OF_A_SURVEY
-from survey.definition import LARGEST_STEP
+from survey.definition import LARGEST_STEP, from_dict
+from survey.publication import publish
 
 
 @pytest.fixture
@@ -47,6 +48,7 @@ def test_a_survey_is_made_checked_opened_closed_and_deleted(send, stored, survey
     assert stored().draft == made.json
     checked = send("POST", "/check", made.json).json
     assert checked["columns"] == ["copied", "data"]
+    assert checked["guess"] == publish(from_dict(survey_file(), "here")).guess.as_dict()
     opened = send("POST", "/surveys/exams/open", {"fingerprint": checked["fingerprint"]})
     assert (opened.json["state"], opened.json["fingerprint"]) == ("open", checked["fingerprint"])
     assert stored().publication.fingerprint == checked["fingerprint"]

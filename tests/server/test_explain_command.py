@@ -2,15 +2,17 @@
 
 import json
 import math
+from itertools import permutations
 
 import pytest
 from click.testing import CliRunner
 
 from server.cli import main
+from server.editor.reading import draft_previews
 from survey.definition import from_dict
-from survey.mechanisms import coin, gaussian, subset
+from survey.mechanisms import BoxChannel, coin, gaussian, subset
 from survey.privacy import ASSUMPTION, bounds, exceeding, radius, shuffled
-from survey.publication import publish
+from survey.publication import publish, question_columns
 
 OPTIONS = [{"en": name} for name in ("Pressure", "Money", "Boredom", "Something else")]
 GRID = {"low": 0, "high": 10, "step": 1}
@@ -133,6 +135,37 @@ def test_delta_is_that_of_the_composed_total(write):
     small, large = (printed(write(), "--delta", delta)["budget"]["composed"] for delta in (1e-5, 1e-3))
     assert (small["delta"], large["delta"]) == (1e-5, 1e-3)
     assert small["epsilon"] > large["epsilon"]
+
+
+def test_the_most_telling_result_of_a_question_is_that_questions_in_explain_and_in_the_editor(write):
+    survey = definition(*QUESTIONS)
+    shown = [each["guess"] for each in printed(write())["questions"]]
+    previews = draft_previews(survey.as_dict(), None)
+    for (question, columns), guess, preview in zip(
+        question_columns(publish(survey)), shown, previews, strict=True
+    ):
+        assert preview.guess.as_dict() == guess
+        if question.mechanism == "gaussian":  # counts at its stated epsilon
+            assert guess["most_telling"] == pytest.approx(math.e / (math.e + 1))
+        else:
+            assert guess["most_telling"] == pytest.approx(most_telling(list(columns.values())), abs=1e-6)
+
+
+def most_telling(columns):
+    """Try every result under every two answers; boxes are reported apart, each with an answer of its own."""
+    if isinstance(box := columns[0].channel, BoxChannel):
+        tables = [box.box.weights] * box.sampled
+    else:
+        tables = [max((way.weights for way in (columns[0].channel, columns[0].by_hand) if way), key=largest)]
+    return 1 - 1 / (1 + math.prod(map(largest, tables)))
+
+
+def largest(weights):
+    return max(
+        int(weights[mine, result]) / int(weights[other, result])
+        for mine, other in permutations(range(len(weights)), 2)
+        for result in range(weights.shape[1])
+    )
 
 
 def test_for_a_number_of_respondents_it_gives_forgery_radius_and_published_counts(write):

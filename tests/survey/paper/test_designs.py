@@ -98,13 +98,13 @@ def test_what_a_report_proves_is_said_in_words():
     three = matrix([["1/2", "1/2", 0], ["1/2", 0, "1/2"], [0, "1/2", "1/2"]])
     assert three.proofs[0] == "The report “0” proves that it is one of 0, 1."
     assert crosswise("1/4").proofs == ()
-    assert crosswise("1/4").protection.endswith("75.0 % of the time; after the most telling report, 75.0 %.")
+    assert crosswise("1/4").protection.endswith("75.0 % of the time; after the most telling result, 75.0 %.")
 
 
 def test_a_guess_is_right_on_average_less_often_than_after_the_most_telling_report():
     three = matrix([["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]])
     assert three.right == Fraction(5, 8)
-    assert three.protection.endswith("at most 62.5 % of the time; after the most telling report, 66.7 %.")
+    assert three.protection.endswith("at most 62.5 % of the time; after the most telling result, 66.7 %.")
 
 
 def test_integers_are_next_to_their_chances_and_zero_stays_zero():
