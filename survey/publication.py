@@ -281,7 +281,7 @@ def differing(published: Mapping[str, Any], expected: Mapping[str, Any], place: 
     """Note each key of a table that does not hold what it should."""
     for key in sorted(published.keys() | expected.keys()):
         if canonical_json(published.get(key)) != canonical_json(expected.get(key)):
-            yield Problem(f"{place}.{key}", "of_weights", {"key": key}, published.get(key))
+            yield Problem(f"{place}.{key}", "of_weights", {"figure": key}, published.get(key))
 
 
 def misstated(stated: Any, figures: Mapping[str, float]) -> list[Problem]:

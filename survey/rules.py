@@ -184,7 +184,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "canonical": "canonical JSON",
         "columns": "those of the question",
         "columns_built": "those of the question ({reason})",
-        "of_weights": "the {key} of the weights",
+        "of_weights": "the {figure} of the weights",
         "figures": "the figures of the weights, {figures}",
         "delta_weight": "at most delta = {delta!r} of 2**32",
         "tree": "a text with a tree of {tags}, at most {deepest} within one another",

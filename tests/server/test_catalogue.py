@@ -6,6 +6,8 @@ import pytest
 
 from server.language.catalogue import FOLDER, LANGUAGES, NO_BREAK, files, flatten, say, section, written
 from server.language.particles import PAIRS, WORD_JOINER, particle
+from server.language.problems import sentence
+from survey.fields import Problem
 from survey.rules import RULES
 
 TERMS = ("보고", "기록", "추정값", "구간", "설문", "문항", "응답", "비율", "엡실론", "델타", "초대", "코드북")
@@ -50,6 +52,17 @@ def test_a_message_asks_for_no_value_that_the_english_one_does_not_have(language
 def test_every_rule_of_a_survey_is_said_in_every_language(language):
     said = {key for key in section(language, "rules") if key.startswith("allowed.")}
     assert said == {f"allowed.{rule}" for rule in RULES}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("limit", [7, "seven", ("six", "seven")], ids=["number", "text", "texts"])
+def test_every_rule_can_be_said_with_limits_of_every_type(language, limit):
+    for rule, text in RULES.items():
+        names = re.findall(r"{(\w+)(:)?", text)
+        limits = {name: 7.5 if formatted else limit for name, formatted in names}
+        told = sentence(language, Problem("place", rule, limits, None))
+        assert told.startswith("place")
+        assert "{" not in told
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -33,6 +33,12 @@ def test_a_key_that_a_parser_would_take_minutes_for_is_told_and_the_text_shown_a
     assert text in page
 
 
+def test_what_is_wrong_is_told_in_the_language_of_the_page(admin):
+    page = unescape(admin.post("/admin/import?language=ko", text="candor = 1\nasked = 0").text)
+    assert "<li>slug: 값이 없습니다. 영어 소문자와 숫자를 쓰고" in page
+    assert "must be" not in page
+
+
 def test_a_file_is_parsed_away_from_the_event_loop(imported, monkeypatch):
     away = []
     monkeypatch.setattr(offload, "compute", lambda function, *args: away.append(function) or function(*args))
