@@ -26,12 +26,14 @@ from server.forms.texts import texts_form, tidy, written_texts
 from survey.channel import MAXIMUM_EPSILON, require_epsilon
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_TEXT
 from survey.mechanisms import grid_points
+from survey.mechanisms.gaussian_mechanism import require_delta
 from survey.mechanisms.independent_boxes import MOST_BOXES, SCOPES
 from survey.mechanisms.subset_selection import MOST_CATEGORIES
 from survey.question import IDENTIFIER, KINDS, RESERVED
 from survey.question.choice import MOST_OPTIONS
 from survey.question.number import LONGEST_UNIT
 from survey.question.question import MARKED
+from survey.rules import Refusal
 
 MECHANISMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {kind: question.mechanisms for kind, question in KINDS.items()}
@@ -181,15 +183,17 @@ def question_form(languages: tuple[str, ...]) -> type[Form]:
         @where_asked
         def validate_delta(self, field: Field) -> None:
             """Check that delta is a probability."""
-            if not 0 < (readable(field.data) or 0) < 1:
-                raise fault("editor.error.delta", value=field.data)
+            try:
+                require_delta(readable(field.data))
+            except Refusal:
+                raise fault("editor.error.delta", value=field.data) from None
 
         @where_asked
         def validate_low(self, field: Field) -> None:
             """Check that the low end is a number below the high end."""
             check_number(field)
-            low, high = self.numbers("low", "high")
-            if low is not None and high is not None and not low < high:
+            refusal = self.grid_refusal(step=1)
+            if refusal is not None and refusal.parameter == "low":
                 raise fault("editor.error.low", high=self.high.data, value=field.data)
 
         @where_asked
@@ -201,14 +205,10 @@ def question_form(languages: tuple[str, ...]) -> type[Form]:
         def validate_step(self, field: Field) -> None:
             """Check that whole steps lead from one end to the other."""
             check_number(field)
-            low, high, step = self.numbers("low", "high", "step")
-            if low is None or high is None or step is None or not low < high:
-                return
-            try:
-                grid_points(low, high, step)
-            except ValueError:
+            refusal = self.grid_refusal(readable(field.data))
+            if refusal is not None and refusal.parameter == "step":
                 values = {"low": self.low.data, "high": self.high.data, "value": field.data}
-                raise fault("editor.error.grid", **values) from None
+                raise fault("editor.error.grid", **values)
 
         @where_asked
         def validate_size(self, field: Field) -> None:
@@ -246,9 +246,16 @@ def question_form(languages: tuple[str, ...]) -> type[Form]:
             options: int = len(self.options.entries)
             return options + int(self.skip.data == "randomized")
 
-        def numbers(self, *names: str) -> list[float | None]:
-            """Read fields as numbers; None where one is not."""
-            return [readable(self[name].data) for name in names]
+        def grid_refusal(self, step: float | None) -> Refusal | None:
+            """Return why there is no such grid; None where there is one, or an end is no number."""
+            low, high = readable(self.low.data), readable(self.high.data)
+            if low is None or high is None or step is None:
+                return None
+            try:
+                grid_points(low, high, step)
+            except Refusal as refusal:
+                return refusal
+            return None
 
     return QuestionForm
 
