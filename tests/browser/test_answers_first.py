@@ -11,6 +11,7 @@ from conftest import check_for_everybody, open_tab, show_at
 from pages import Respondent
 from selenium.webdriver import Keys
 from test_drawn_once import open_fresh_tab, outcome
+from wire import MOMENTS
 
 THREE = (("spinner_coin", 1.0), ("spinner", 0.5), ("coin", None))
 
@@ -23,9 +24,10 @@ document.dispatchEvent(new Event("visibilitychange"));
 
 HURRY = """
 const after = window.setTimeout;
-window.setTimeout = (work, time) => after(work, [5000, 10000, 20000].includes(time) ? time / 100 : time);
+const shorter = { 5000: 50, 10000: 100, 20000: 200, 30000: 3000 };
+window.setTimeout = (work, time) => after(work, shorter[time] ?? time);
 """
-"""Let the waits before the first three repetitions pass at once."""
+"""Let the waits before the first three repetitions pass at once, and soon expect no answer any more."""
 
 TOLD = """
 window.told = [];
@@ -283,15 +285,19 @@ def test_before_it_has_arrived_nothing_shows_what_is_sent(site, wire, respondent
     assert "answer again" not in respondent.text(), "as to anybody"
 
 
-def test_what_does_not_arrive_goes_out_again_by_itself_and_is_stored_once(site, wire, respondent, survey):
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_whenever_the_line_breaks_it_goes_out_again_by_itself_unseen_and_is_stored_once(
+    site, wire, respondent, survey, moment
+):
     before_loading(respondent, HURRY)
     respondent.visit(f"{wire.address}/s/{survey}")
     respondent.mark([1, 0, 0])
     entries = respondent.browser.execute_script("return history.length")
-    wire.loses_answers = True
+    wire.breaks = moment
     respondent.send("sending")
     respondent.until(lambda: len(wire.posts) >= 3)
-    wire.loses_answers = False
+    assert not respondent.has("[data-report], [data-receipt]")
+    wire.breaks = ""
     respondent.wait_for("sent")
     assert respondent.has(".cause"), "it is remembered for a minute"
     assert respondent.browser.execute_script("return history.length") == entries, "no step for Back to repeat"
@@ -315,7 +321,7 @@ def test_a_storage_that_fails_after_the_press_undoes_nothing_that_was_sent(site,
 def test_to_stop_trying_erases_the_draw_unseen_and_ends_taking_part(site, wire, respondent, survey):
     respondent.visit(f"{wire.address}/s/{survey}")
     respondent.mark([1, 0, 0])
-    wire.loses_answers = True
+    wire.breaks = "answer"
     respondent.send("sending")
     respondent.act("stop")
     respondent.wait_for("ended")
@@ -419,11 +425,11 @@ def test_a_tab_that_was_hidden_while_it_sent_shows_no_cause(site, wire, responde
     before_loading(respondent, HURRY)
     respondent.visit(f"{wire.address}/s/{survey}")
     respondent.mark([1, 0, 1])
-    wire.loses_answers = True
+    wire.breaks = "answer"
     respondent.send("sending")
     respondent.browser.execute_script(HIDE, True)
     respondent.browser.execute_script(HIDE, False)
-    wire.loses_answers = False
+    wire.breaks = ""
     respondent.wait_for("sent")
     assert not respondent.has(".cause")
 
@@ -503,6 +509,8 @@ def test_a_tab_copied_while_it_sends_sends_the_same_bytes_and_never_shows_them(
 
 
 MISSING = {
+    "any storage": "Object.defineProperty(window, 'sessionStorage',"
+    " { get() { throw new DOMException('no', 'SecurityError'); } });",
     "storage": "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };",
     "locks": "LockManager.prototype.request = () => Promise.reject(new DOMException('no', 'SecurityError'));",
     "words": "delete Crypto.prototype.getRandomValues;",

@@ -84,10 +84,10 @@ def test_the_drawn_sections_are_asked_and_stay_the_same_whatever_happens(site, w
     assert wording == [f"Is it {name}?" for name in asked]
     check_for_everybody(respondent)
     assert "You were asked 3 of 4 parts. For the rest, “not asked” is sent." in respondent.text()
-    wire.loses_answers = True
+    wire.breaks = "answer"
     respondent.send("sending")
     respondent.find("[data-action=stop]")
-    wire.loses_answers = False
+    wire.breaks = ""
     respondent.wait_for("sent")
     assert "For the rest, “not asked” is sent." in respondent.text()
     assert respondent.session() == {"set": drawn}

@@ -9,6 +9,10 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+MOMENTS = ("request", "half a request", "answer", "half an answer")
+"""When a line can break: before the server reads anything, within what it reads, after it stored, and within
+its answer."""
+
 
 @dataclass(frozen=True)
 class Request:
@@ -35,16 +39,16 @@ class Wire:
         Where the server listens.
     requests : list of Request
         In the order of their arrival.
-    loses_answers : bool
-        Whether the answers to POSTs are lost, after the server has given them. (Not a number of them: a
-        browser may try again by itself.)
+    breaks : str
+        What of a POST the line breaks in or before: one of `MOMENTS`; empty while it holds. (Not a number of
+        times: a browser may try again by itself.)
     rewrites : callable, optional
         Makes another answer of a request and the server's answer, as a server with other plans would.
     """
 
     upstream: tuple[str, int]
     requests: list[Request] = field(default_factory=list)
-    loses_answers: bool = False
+    breaks: str = ""
     rewrites: Callable[[Request, bytes], bytes] | None = None
 
     def __enter__(self) -> Wire:
@@ -84,12 +88,19 @@ class Wire:
         )
         if self.rewrites:  # what is rewritten must be readable
             once = re.sub(r"^Accept-Encoding: [^\r\n]*\r\n", "", once, flags=re.MULTILINE)
-        with socket.create_connection(self.upstream) as server:
-            server.sendall(once.encode("latin-1") + request.body.encode("latin-1"))
-            answer = b"".join(iter(lambda: server.recv(65536), b""))
-        if request.method == "POST" and self.loses_answers:
+        breaks = self.breaks if request.method == "POST" else ""
+        if breaks == "request":
             return
-        browser.sendall(self.rewrites(request, answer) if self.rewrites else answer)
+        whole = once.encode("latin-1") + request.body.encode("latin-1")
+        with socket.create_connection(self.upstream) as server:
+            server.sendall(whole[:-10] if breaks == "half a request" else whole)
+            if breaks == "half a request":
+                return
+            answer = b"".join(iter(lambda: server.recv(65536), b""))
+        if breaks == "half an answer":
+            browser.sendall(answer[: answer.index(b"\r\n\r\n") + 20])
+        elif not breaks:
+            browser.sendall(self.rewrites(request, answer) if self.rewrites else answer)
 
     def read_request(self, browser: socket.socket) -> Request | None:
         """Read one request in full; None where it was not sent to its end, such as one opened ahead."""
