@@ -500,20 +500,37 @@ def test_answers_are_in_view_without_scrolling(site, browser, respondent, width,
         respondent.answer(0)
 
 
-def test_a_number_and_its_button_are_in_view_after_a_result_on_a_small_phone(site, browser, respondent):
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_two_answers_or_a_number_and_its_button_are_in_view_after_a_long_result_on_a_small_phone(
+    site, browser, respondent, language
+):
     wording = {"en": "How often did you do the thing in question?", "ko": "그 일을 얼마나 자주 했습니까?"}
-    grid = {"low": 0, "high": 50, "step": 5, "unit": {"en": "hours", "ko": "시간"}}
-    question = {"wording": wording, "kind": "number", "mechanism": "one_bit", "epsilon": 1.0, **grid}
-    site.publish("small", questions=[{"id": name, **question} for name in ("one", "two")])
-    browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": 320, "height": 568, "deviceScaleFactor": 1, "mobile": True},
-    )
-    respondent.visit(f"{site.address}/s/small")
+    options = {
+        "options": [
+            {"en": en, "ko": ko} for en, ko in (("Never", "전혀"), ("Once", "한 번"), ("Often", "자주"))
+        ]
+    }
+    grid = {"low": 0, "high": 50, "step": 5, "unit": {"en": "hours", "ko": "시간"}, "skip": "apart"}
+    asked = {
+        "boxes": {"kind": "boxes", "mechanism": "per_box", **options},
+        "choice": {"kind": "choice", "mechanism": "wheel", **options},
+        "number": {"kind": "number", "mechanism": "one_bit", **grid},
+    }
+    questions = [{"id": name, "wording": wording, "epsilon": 1.0, **kind} for name, kind in asked.items()]
+    site.publish(slug := site.fresh("small"), questions=questions)
+    size = {"width": 320, "height": 568, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    respondent.visit(f"{site.address}/s/{slug}")
+    respondent.find(f"#languages [lang={language}]").click()
     respondent.consent()
-    respondent.enter(5)
+    respondent.choose(0)
+    respondent.use()
+    answers, _, _ = browser.execute_script(ENDS)
+    assert answers[1] <= 568
+    respondent.choose(0)
     respondent.use()
     _, (button,), _ = browser.execute_script(ENDS)
+    print(f"\n{language}: the second answer ends at {answers[1]}, the button of a number at {button}")
     assert button <= 568
 
 
