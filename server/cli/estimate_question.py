@@ -131,10 +131,11 @@ def described(design: Design | None) -> dict[str, Any]:
 def mean_table(mean: MeanEstimate) -> dict[str, Any]:
     """Return the mean of a number as a table."""
     return {
-        "mean": mean.mean,
-        "standard_error": finite(mean.standard_error),
+        "mean": mean.estimate,
         "low": mean.low,
         "high": mean.high,
+        "unbiased": mean.mean,
+        "standard_error": finite(mean.standard_error),
         "method": mean.method,
     }
 

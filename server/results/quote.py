@@ -76,12 +76,12 @@ def quotable(section: Section) -> bool:
 
     At least `FEWEST` people reported, and its interval is at most `WIDEST` of what is possible. An interval
     without any width, which some methods have where all reports are the same, says nothing either. A mean
-    must lie in its interval: the unbiased one may be none that a population can have.
+    must be the unbiased one, which may be none that a population can have.
     """
     question, number = section.figures.question, section.figures.first.number
     if isinstance(question, Number) and number is not None:
         people, mean, possible = number.respondents, number.mean, question.high - question.low
-        within, width = mean.low <= mean.value <= mean.high, mean.high - mean.low
+        within, width = mean.value == mean.unbiased, mean.high - mean.low
     else:
         line = telling(section)
         people, within, possible = line.reported, True, 1.0

@@ -46,7 +46,7 @@ class Comparison:
     band : (low, high), or None
         If people left over their result.
     unbiased : bool
-        Whether the value is not the difference of the shares that are shown, being that of unbiased ones.
+        Whether the value is not the difference of the estimates that are shown, being that of unbiased ones.
     """
 
     label: Label
@@ -241,7 +241,7 @@ def panel(
 
 
 def comparison(label: Label, difference: Interval, shown: float, digits: int, number: bool) -> Comparison:
-    """Write a difference, where `shown` is that of the shares that are shown."""
+    """Write a difference, where `shown` is that of the estimates that are shown."""
     value, low, high, *band = (
         points(end, digits, number)
         for end in (difference.value, difference.low, difference.high, *(difference.band or ()))

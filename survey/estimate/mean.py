@@ -60,6 +60,11 @@ class MeanEstimate:
     method: str
     notices: tuple[Notice, ...]
 
+    @property
+    def estimate(self) -> float:
+        """The mean to show: the unbiased one, brought into its interval."""
+        return min(max(self.mean, self.low), self.high)
+
 
 def estimate_mean(
     channel: Channel,

@@ -28,10 +28,12 @@ class ValueFigures:
     probability : float or None
         Of a quantile: the share of the population that does not exceed it; 0.5 for the median.
     value : float
+        The number to show, which lies in its interval.
     low, high : float
         Of a quantile, valid for any shape of the distribution.
-    standard_error : float or None
-        Of a mean from any respondents.
+    unbiased, standard_error : float or None
+        Of a mean: the unbiased one may leave the range of the question. The error is its own, and None where
+        there are no reports.
     confidence_level, method : float, str
         Of this interval by itself.
     band_low, band_high : float or None
@@ -42,6 +44,7 @@ class ValueFigures:
     quantity: str
     probability: float | None
     value: float
+    unbiased: float | None
     standard_error: float | None
     low: float
     high: float
@@ -100,7 +103,8 @@ def number_figures(
     mean = ValueFigures(
         quantity="mean",
         probability=None,
-        value=found.mean,
+        value=found.estimate,
+        unbiased=found.mean,
         standard_error=finite(found.standard_error),
         low=found.low,
         high=found.high,
@@ -132,6 +136,7 @@ def quantile_figures(
             quantity="quantile",
             probability=each.probability,
             value=each.value,
+            unbiased=None,
             standard_error=None,
             low=each.low,
             high=each.high,

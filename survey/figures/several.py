@@ -191,7 +191,8 @@ def share_of(
     """Compare and pool the share of one answer.
 
     Each survey has the estimate and the interval of its own results. Differences are of unbiased shares, with
-    normal intervals of adjusted ones; the pooled share is unbiased and brought into its likelihood interval.
+    normal intervals of adjusted ones; the pooled share is unbiased, with a likelihood interval where several
+    may be of the same people. Each is brought into its interval.
     """
     heard = [(strata, asked) for strata, asked in zip(received, people, strict=True) if strata]
 
@@ -208,7 +209,8 @@ def share_of(
         compare = difference_of_waves if asked == people[0] else difference_of_pools
         found = compare(strata, received[0], place, confidence_level)
         ends = found.low, found.high
-        return Interval(respondents_of(strata), found.value, *ends, band_between(own, each_alone[0], ends))
+        value = min(max(found.value, found.low), found.high)
+        return Interval(respondents_of(strata), value, *ends, band_between(own, each_alone[0], ends))
 
     def pooled() -> Interval | None:
         found = pool_strata([stratum for strata, _ in heard for stratum in strata], place, confidence_level)
@@ -256,6 +258,7 @@ def mean_of(
 
     Notes
     -----
+    Differences and the pooled mean are of unbiased means, brought to where they can be.
     A sum of weighted estimates with intervals of their own has the interval whose ends lie as far away as the
     root of the sum of the squared distances of theirs (G. Zou & A. Donner (2008), Construction of confidence
     limits about effect measures, Statistics in Medicine 27). The weights of the pooled mean are n over the
@@ -264,7 +267,9 @@ def mean_of(
     """
     found = [estimate_mean(*strata[0], confidence_level) if strata else None for strata in received]
 
-    alone = [weighted([each], [1.0]) if each else None for each in found]
+    alone = [
+        Interval(each.respondents, each.estimate, each.low, each.high) if each else None for each in found
+    ]
     for place, (each, strata, seen) in enumerate(zip(alone, received, seen_first, strict=True)):
         if each and seen and isinstance(channel := strata[0][0], NumberChannel):
             band = number_band(channel, strata[0][1], (each.low, each.high), confidence_level)
@@ -274,7 +279,7 @@ def mean_of(
         squares = 0.0
         if asked == people[0]:
             squares = -2 * quantile(confidence_level) ** 2 * covariance_of_means(mean, first, grid)
-        apart = weighted([mean, first], [1.0, -1.0], squares)
+        apart = within(grid - grid[::-1], weighted([mean, first], [1.0, -1.0], squares))
         return replace(apart, band=band_between(own, alone[0], (apart.low, apart.high)))
 
     heard = [(each, strata[0][0]) for each, strata in zip(found, received, strict=True) if each]
@@ -283,7 +288,7 @@ def mean_of(
     # No interval of means of the same people is known to hold .94.
     if 1 < len(heard) == len(set(asked)):
         weights = np.array([each.respondents / mean_variance(channel) for each, channel in heard])
-        pooled = weighted([each for each, _ in heard], (weights / weights.sum()).tolist())
+        pooled = within(grid, weighted([each for each, _ in heard], (weights / weights.sum()).tolist()))
     return Quantity(
         column,
         "mean",
@@ -301,6 +306,12 @@ def covariance_of_means(mean: MeanEstimate, other: MeanEstimate, grid: npt.NDArr
     lowest, span = float(grid[0]), float(np.ptp(grid))
     first, second = (min(max((wave.mean - lowest) / span, 0.0), 1.0) for wave in (mean, other))
     return span**2 * least_covariance(first, second) / max(mean.respondents, other.respondents)
+
+
+def within(possible: npt.NDArray[np.float64], mean: Interval) -> Interval:
+    """Return a mean and its interval, brought between the first and the last possible value."""
+    value, low, high = np.clip((mean.value, mean.low, mean.high), possible[0], possible[-1]).tolist()
+    return replace(mean, value=value, low=low, high=high)
 
 
 def weighted(means: Sequence[MeanEstimate], weights: Sequence[float], squares: float = 0.0) -> Interval:

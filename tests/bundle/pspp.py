@@ -15,7 +15,7 @@ def expected(figures):
     for column in (column for question in figures.questions for column in question.columns):
         if column.number is not None:
             mean = column.number.mean
-            found.append((column.number.respondents, mean.value, mean.standard_error))
+            found.append((column.number.respondents, mean.unbiased, mean.standard_error))
             continue
         for way in filter(None, (column.shares, column.by_hand)):
             shares = way.shares[1:] if len(way.shares) == 2 else way.shares

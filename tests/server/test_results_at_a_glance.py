@@ -213,6 +213,14 @@ def test_a_mean_that_no_population_can_have_is_not_quoted(publish, high, quoted)
     assert ('class="quote"' in shown) is quoted
 
 
+def test_a_mean_that_is_shown_lies_in_its_interval_and_the_unbiased_one_is_folded(publish):
+    reports = [{"hours": 1}] * 95 + [{"hours": 0}] * 5
+    shown = publish(TABLE | {"questions": [TABLE["questions"][3]]}, reports)().text
+    assert re.search(r" 40\.0 [\d.]+ to 40\.0 100$", lines(shown)["hours"])
+    folded = words(shown.split('id="hours"')[1].split("<details>")[1])
+    assert float(re.search(r"Unbiased mean ([\d.]+)", folded)[1]) > 40
+
+
 @pytest.mark.parametrize(
     ("closing", "said"),
     [

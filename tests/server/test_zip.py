@@ -87,7 +87,8 @@ def test_the_mean_of_a_number_follows_from_the_reports_and_the_codebook(examples
         name = row["column"]
         codes = [each[name] for each in table(found["reports.csv"])]
         values = [float(adds[name, code]) for code in codes if adds[name, code]]
-        assert np.mean(values) == pytest.approx(float(row["estimate"]))
+        assert np.mean(values) == pytest.approx(float(row["unbiased"]))
+        assert float(row["low"]) <= float(row["estimate"]) <= float(row["high"])
 
 
 def test_the_survey_file_makes_the_same_survey_again(material, found):

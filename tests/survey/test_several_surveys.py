@@ -159,6 +159,20 @@ def test_means_and_ordered_choices_of_the_same_people_are_not_pooled():
             assert (quantity.pooled is not None) == pooled
 
 
+@pytest.mark.parametrize("people", [[1, 2], [1, 1]])
+@pytest.mark.parametrize("asked", [HOURS, DRUNK])
+def test_differences_and_pooled_values_lie_in_their_intervals_and_where_they_can_be(asked, people):
+    publications = [survey_of(asked)] * 2
+    question, width = publications[0].definition.questions[0], 20 if asked is HOURS else 1
+    first, last = 20 * np.eye(publications[0].columns[question.id].report_codes, dtype=int)[[0, -1]]
+    for pair in ([first, first], [first, last], [last, first], [last, last]):
+        for found in quantities(question, publications, [{question.id: each} for each in pair], 0.95, people):
+            for each in (*found.of_each, found.pooled):
+                assert each is None or 0 <= each.low <= each.value <= each.high <= width
+            (apart,) = found.differences
+            assert -width <= apart.low <= apart.value <= apart.high <= width
+
+
 def test_a_difference_of_means_of_the_same_people_allows_for_answers_that_change_ends():
     publications = [survey_of(HOURS)] * 2
     counts = [

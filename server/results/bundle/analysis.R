@@ -359,7 +359,8 @@ mean_row <- function(reports, level) {
   span <- grid[length(grid)] - low
   stopifnot("the values do not give the mean" = max(abs(reports$chances %*% values - grid)) <= 1e-6 * span)
   if (n == 0) {
-    nothing <- list(estimate = low + span / 2, value = low + span / 2, low = low, high = low + span)
+    middle <- low + span / 2
+    nothing <- list(estimate = middle, value = middle, unbiased = middle, low = low, high = low + span)
     return(c(nothing, band(reports, c(low, low + span))))
   }
   mean <- sum(counts * values) / n
@@ -372,8 +373,10 @@ mean_row <- function(reports, level) {
     ends <- mean_interval((values - low) / span, counts, normal_quantile(level)^2 / 2, continuity = 0.5)
     wider <- likelihood_band((values - low) / span, counts, level, ends, continuity = 0.5)
   }
+  ends <- low + span * ends
+  shown <- min(max(mean, ends[1]), ends[2])
   c(
-    list(estimate = mean, value = mean, standard_error = error, low = low + span * ends[1], high = low + span * ends[2]),
+    list(estimate = shown, value = shown, unbiased = mean, standard_error = error, low = ends[1], high = ends[2]),
     band(reports, low + span * wider)
   )
 }

@@ -341,7 +341,7 @@ def joint_intervals(reports, level):
 # 5. Means -----------------------------------------------------------------------------------------------
 
 
-MEAN = ("estimate", "value")
+MEAN = ("estimate", "value", "unbiased")
 
 
 def mean_row(reports, level):
@@ -366,9 +366,9 @@ def mean_row(reports, level):
         ends = mean_interval((values - low) / span, counts, normal_quantile(level) ** 2 / 2, continuity=0.5)
         wider = likelihood_band((values - low) / span, counts, level, ends, continuity=0.5)
     ends, wider = low + span * np.array(ends), low + span * np.array(wider)
-    return (
-        dict.fromkeys(MEAN, mean) | {"standard_error": error} | dict(zip(ENDS, ends)) | band(reports, wider)
-    )
+    shown = dict.fromkeys(MEAN, min(max(mean, ends[0]), ends[1]))
+    own = {"unbiased": mean, "standard_error": error}
+    return shown | own | dict(zip(ENDS, ends)) | band(reports, wider)
 
 
 # 6. Pooling ---------------------------------------------------------------------------------------------
