@@ -74,7 +74,7 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
             "once",
             "server/store/submissions.py",
             "tests/browser/test_answers_first.py::"
-            "test_what_does_not_arrive_goes_out_again_by_itself_and_is_stored_once",
+            "test_whenever_the_line_breaks_it_goes_out_again_by_itself_unseen_and_is_stored_once",
         ),
         Claim(
             "invited",
