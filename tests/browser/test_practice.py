@@ -78,7 +78,7 @@ def test_it_changes_its_language_as_a_whole_and_can_be_tried_again(site, respond
     respondent.consent()
     answer(respondent)
     respondent.send()
-    assert "as often as you like" in respondent.text("main")
+    assert respondent.until(lambda: "as often as you like" in respondent.text("main"))
     assert SAID["en"][2] in respondent.text("#practice-ways")
     respondent.browser.refresh()
     respondent.wait_for("welcome")
