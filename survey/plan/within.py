@@ -123,13 +123,13 @@ def plans_within(
 
         largest = largest_kept(tried, most, right)
         if largest is not None:
-            plans.append(largest)
+            plans.append((largest.levels, within(largest, respondents, share)))
     if not plans:
         rounds = [Round(asks, always, m, most / waves) for m in numbers]
         if all(each.fill() is None for each in rounds):
             raise too_little(rounds, most, waves)
         raise PlanError("right", None, f"any plan lets a guess be right over {right} times in 100", right)
-    return tuple(within(each, respondents, share) for each in sorted(plans, key=lambda each: each.levels))
+    return tuple(plan for _, plan in sorted(plans, key=lambda plan: plan[0]))
 
 
 @dataclass(frozen=True)

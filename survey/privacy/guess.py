@@ -113,7 +113,7 @@ def guess(channels: Iterable[Telling] | Reports[Telling], waves: int = 1) -> Gue
     return guess_of(Reports.of(channels), waves)
 
 
-remembered = lru_cache(maxsize=8)(candidates)
+remembered = lru_cache(maxsize=16)(candidates)
 """The same: a plan compares a survey with its limit, and then takes its figures."""
 
 
