@@ -1,8 +1,8 @@
 """Surveys that ask the same: waves, for the same people again, and groups, for other people.
 
-Each is a survey of its own. All that came from one survey, also as copies of copies, are linked to that one;
-when it is deleted, the links go with it. Each also names the survey that asked its people first, so that a
-wave of a group is one for the people of that group, even when the group's own survey is deleted.
+Each is a survey of its own. All that came from one survey, also as copies of copies, name that one, and the
+one that asked their people first. They do so even when it is deleted: its waves still ask the same people,
+and its groups still show who belongs to which.
 """
 
 from __future__ import annotations
@@ -81,12 +81,11 @@ def family(db: Connection, survey_id: int) -> list[Relative]:
     linked = db.execute(
         "SELECT survey_id, people_id FROM origins WHERE origin_id = ? ORDER BY survey_id", [origin]
     ).fetchall()
-    if not linked:
-        return []
     relatives: list[Relative] = []
     earliest: dict[int, Survey] = {}
-    for number, people in [(origin, origin), *linked]:
+    first = db.execute("SELECT id, id FROM surveys WHERE id = ?", [origin]).fetchall()
+    for number, people in [*first, *linked]:
         survey = surveys.get(db, number)
         relatives.append(Relative(survey, people, earliest.get(people)))
         earliest.setdefault(people, survey)
-    return relatives
+    return relatives if len(relatives) > 1 else []

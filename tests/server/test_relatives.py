@@ -55,14 +55,20 @@ def test_a_copy_of_a_copy_belongs_to_the_first(admin, storage, first):
     ]
 
 
-def test_links_go_with_the_first_survey_and_with_their_own(admin, storage, first):
-    for name in ("exams-2027", "exams-2028"):
-        begin(admin, "wave", name)
-    middle, last = (storage.read(surveys.by_slug, name) for name in ("exams-2027", "exams-2028"))
-    storage.write(surveys.delete_survey, middle.id)
-    assert slugs(storage.read(origins.family, first.id)) == [("exams", None), ("exams-2028", "exams")]
+def test_waves_and_groups_stay_so_when_the_first_survey_is_deleted(admin, storage, first):
+    for relation, name in (("wave", "exams-2027"), ("wave", "exams-2028"), ("group", "exams-seoul")):
+        begin(admin, relation, name)
+    second, last, group = (
+        storage.read(surveys.by_slug, name) for name in ("exams-2027", "exams-2028", "exams-seoul")
+    )
     storage.write(surveys.delete_survey, first.id)
-    assert storage.read(origins.family, last.id) == []
+    expected = [("exams-2027", None), ("exams-2028", "exams-2027"), ("exams-seoul", None)]
+    assert slugs(storage.read(origins.family, last.id)) == expected
+    assert storage.read(origins.one_of_groups, last.id)
+    for survey in (second, last):
+        storage.write(surveys.delete_survey, survey.id)
+    assert storage.read(origins.family, group.id) == []
+    assert storage.read(origins.one_of_groups, group.id)
 
 
 def test_losses_add_up_over_waves_and_not_over_groups(admin, storage, first):

@@ -583,11 +583,11 @@ BEGIN
 END $$;
 
 -- Which survey another was copied from, to ask the same people again or other people the same: see
--- server/store/origins.py. All copies of a copy name the first survey, and the one that asked the same people first,
--- which may be deleted since: a number is never used again.
+-- server/store/origins.py. All copies of a copy name the first survey, and the one that asked the same people first.
+-- Both may be deleted since: a number is never used again.
 CREATE TABLE origins (
     survey_id bigint PRIMARY KEY REFERENCES surveys (id) ON DELETE CASCADE,
-    origin_id bigint NOT NULL REFERENCES surveys (id) ON DELETE CASCADE CHECK (origin_id <> survey_id),
+    origin_id bigint NOT NULL CHECK (origin_id <> survey_id),
     people_id bigint NOT NULL
 );
 CREATE INDEX origins_by_origin ON origins (origin_id);

@@ -311,11 +311,11 @@ WHEN EXISTS (SELECT 1 FROM life WHERE survey_id = OLD.survey_id AND paused = 1)
 BEGIN SELECT RAISE(ABORT, 'the counts of a paused survey stand still'); END;
 
 -- Which survey another was copied from, to ask the same people again or other people the same: see
--- server/store/origins.py. All copies of a copy name the first survey, and the one that asked the same people first,
--- which may be deleted since: a number is never used again.
+-- server/store/origins.py. All copies of a copy name the first survey, and the one that asked the same people first.
+-- Both may be deleted since: a number is never used again.
 CREATE TABLE origins (
     survey_id INTEGER PRIMARY KEY REFERENCES surveys (id) ON DELETE CASCADE,
-    origin_id INTEGER NOT NULL REFERENCES surveys (id) ON DELETE CASCADE CHECK (origin_id <> survey_id),
+    origin_id INTEGER NOT NULL CHECK (origin_id <> survey_id),
     people_id INTEGER NOT NULL
 );
 CREATE INDEX origins_by_origin ON origins (origin_id);
