@@ -78,10 +78,6 @@ class Curve:
         """Return the deviation at an epsilon."""
         return float(np.interp(epsilon, self.epsilons, self.deviations))
 
-    def loss(self, epsilon: float) -> float:
-        """Return what the question costs one person at an epsilon."""
-        return max(self.floor, self.times * epsilon)
-
 
 def curve(question: Question, most: float, share: float | None = None) -> Curve:
     """Return the curve of a question.

@@ -55,6 +55,11 @@ class Round:
         """The curve of every question with its `scale`: those of equal kinds reach a level together."""
         return [(ask.curve, self.scale(ask)) for ask in self.asks]
 
+    @cached_property
+    def costs(self) -> list[tuple[int, float, float]]:
+        """The section, `times` and `floor` of every question: a plan adds up a million losses."""
+        return [(ask.section, ask.curve.times, ask.curve.floor) for ask in self.asks]
+
     def scale(self, ask: Ask) -> float:
         """Return the level at a deviation of 1, for one respondent: askings are n m / sections."""
         part = 1.0 if self.always[ask.section] else self.asked / self.always.count(False)
@@ -67,8 +72,9 @@ class Round:
     def loss(self, epsilons: Sequence[float]) -> float:
         """Return what one person can lose: the sections always asked, and the dearest of the others."""
         sums = [0.0] * len(self.always)
-        for ask, epsilon in zip(self.asks, epsilons, strict=True):
-            sums[ask.section] += ask.curve.loss(epsilon)
+        for (section, times, floor), epsilon in zip(self.costs, epsilons, strict=True):
+            loss = times * epsilon
+            sums[section] += loss if loss > floor else floor
         drawn = sorted(each for each, always in zip(sums, self.always, strict=True) if not always)
         kept = (each for each, always in zip(sums, self.always, strict=True) if always)
         return math.fsum([*kept, *drawn[len(drawn) - self.asked :]])
