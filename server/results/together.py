@@ -251,9 +251,12 @@ def comparison(label: Label, difference: Interval, shown: float, digits: int, nu
 
 
 def points(value: float, digits: int, number: bool) -> str:
-    """Write a difference with its sign: of shares in percentage points, of means in the number's unit."""
+    """Write a difference with its sign: of shares in percentage points, of means in the number's unit.
+
+    A rounded 0 has no sign: -0.0004 and 0.0004 are the same 0.
+    """
     text = decimal(value if number else 100 * value, digits)
-    return text if value < 0 else f"+{text}"
+    return f"+{text}" if value > 0 and text.strip("0.") else text
 
 
 def unit_of(question: Question, code: str) -> str:

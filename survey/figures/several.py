@@ -20,6 +20,7 @@ from survey.figures.questions import answer_names
 from survey.figures.shares import Precision, SharesFigures
 from survey.interval import METHODS
 from survey.interval.leaving import Ends, number_band
+from survey.interval.saturated_likelihood import CONTINUITY, unbounded_likelihood
 from survey.mechanisms import NumberChannel
 from survey.plan.variance import mean_variance
 from survey.publication import Publication
@@ -261,9 +262,11 @@ def mean_of(
     Differences and the pooled mean are of unbiased means, brought to where they can be.
     A sum of weighted estimates with intervals of their own has the interval whose ends lie as far away as the
     root of the sum of the squared distances of theirs (G. Zou & A. Donner (2008), Construction of confidence
-    limits about effect measures, Statistics in Medicine 27). The weights of the pooled mean are n over the
-    variance that the noise alone may give, which no report can change. Of two waves of the same people the
-    difference allows for the least covariance of two means, -2 z^2 of which is added to these squares.
+    limits about effect measures, Statistics in Medicine 27). These intervals are not cut at the ends of the
+    grid: with cut ones, 24 to 27 in 100 differences of means at opposite ends were missed. The weights of the
+    pooled mean are n over the variance that the noise alone may give, which no report can change. Of two
+    waves of the same people the difference allows for the least covariance of two means, -2 z^2 of which is
+    added to these squares.
     """
     found = [estimate_mean(*strata[0], confidence_level) if strata else None for strata in received]
 
@@ -275,6 +278,10 @@ def mean_of(
             band = number_band(channel, strata[0][1], (each.low, each.high), confidence_level)
             alone[place] = replace(each, band=band)
 
+    uncut = [
+        not_cut(each, *strata[0]) if each else None for each, strata in zip(found, received, strict=True)
+    ]
+
     def difference(mean: MeanEstimate, first: MeanEstimate, asked: int, own: Interval | None) -> Interval:
         squares = 0.0
         if asked == people[0]:
@@ -282,7 +289,7 @@ def mean_of(
         apart = within(grid - grid[::-1], weighted([mean, first], [1.0, -1.0], squares))
         return replace(apart, band=band_between(own, alone[0], (apart.low, apart.high)))
 
-    heard = [(each, strata[0][0]) for each, strata in zip(found, received, strict=True) if each]
+    heard = [(each, strata[0][0]) for each, strata in zip(uncut, received, strict=True) if each]
     pooled = None
     asked = [number for strata, number in zip(received, people, strict=True) if strata]
     # No interval of means of the same people is known to hold .94.
@@ -294,8 +301,8 @@ def mean_of(
         "mean",
         tuple(alone),
         tuple(
-            difference(each, found[0], asked, own) if each and found[0] else None
-            for each, asked, own in zip(found[1:], people[1:], alone[1:], strict=True)
+            difference(each, uncut[0], asked, own) if each and uncut[0] else None
+            for each, asked, own in zip(uncut[1:], people[1:], alone[1:], strict=True)
         ),
         pooled,
     )
@@ -306,6 +313,16 @@ def covariance_of_means(mean: MeanEstimate, other: MeanEstimate, grid: npt.NDArr
     lowest, span = float(grid[0]), float(np.ptp(grid))
     first, second = (min(max((wave.mean - lowest) / span, 0.0), 1.0) for wave in (mean, other))
     return span**2 * least_covariance(first, second) / max(mean.respondents, other.respondents)
+
+
+def not_cut(mean: MeanEstimate, channel: Channel, counts: npt.ArrayLike) -> MeanEstimate:
+    """Return a mean with a likelihood interval that may leave the grid, as the mean itself may."""
+    assert isinstance(channel, NumberChannel)  # noqa: S101  # no other column has a mean
+    lowest, span = float(channel.grid[0]), float(np.ptp(channel.grid))
+    drop = quantile(mean.confidence_level) ** 2 / 2
+    shares = (channel.values - lowest) / span
+    low, high = unbounded_likelihood(shares, np.asarray(counts), drop, CONTINUITY)
+    return replace(mean, low=lowest + span * low, high=lowest + span * high)
 
 
 def within(possible: npt.NDArray[np.float64], mean: Interval) -> Interval:
@@ -321,8 +338,7 @@ def weighted(means: Sequence[MeanEstimate], weights: Sequence[float], squares: f
         sorted((weight * (each.low - each.mean), weight * (each.high - each.mean)))
         for weight, each in zip(weights, means, strict=True)
     ]
-    # A mean may lie beyond the end of the grid, at which its interval is cut.
-    below = math.sqrt(squares + sum(min(low, 0.0) ** 2 for low, _ in ends))
-    above = math.sqrt(squares + sum(max(high, 0.0) ** 2 for _, high in ends))
+    below = math.sqrt(squares + sum(low**2 for low, _ in ends))
+    above = math.sqrt(squares + sum(high**2 for _, high in ends))
     respondents = sum(each.respondents for each, weight in zip(means, weights, strict=True) if weight > 0)
     return Interval(respondents, value, value - below, value + above)

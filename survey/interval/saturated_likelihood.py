@@ -61,6 +61,20 @@ def saturated_likelihood(
     return 1 - float(ends[0]), float(ends[1])
 
 
+def unbounded_likelihood(
+    values: Array, counts: npt.NDArray[np.int64], drop: float, continuity: float = 0.0
+) -> tuple[float, float]:
+    """Return the ends of the interval of a mean that may lie anywhere between the least and largest value.
+
+    For sums of several means: the ends of one that is cut at 0 or 1 say too little of how far it may err.
+    The parameters are those of `saturated_likelihood`.
+    """
+    sides = np.array([-values, values])
+    added = np.array([continued(side, counts, continuity) for side in sides])
+    ends = highest_means(sides, added, drop)
+    return -float(ends[0]), float(ends[1])
+
+
 def continued(values: Array, counts: npt.NDArray[np.int64], continuity: float = CONTINUITY) -> Array:
     """Return the counts with some of the report of the highest value added."""
     more: Array = counts + continuity * (np.arange(len(values)) == values.argmax())

@@ -216,9 +216,12 @@ def test_surveys_with_the_same_questions_are_shown_side_by_side_with_differences
 def test_a_difference_that_is_not_that_of_the_shares_shown_says_that_it_is_of_unbiased_ones(admin, answered):
     answered("spring", 100, 0)
     answered("autumn", 40, 60)
-    page = admin.get("/results/spring/together?other=autumn").text
-    differences = re.search(r'<ul class="differences">(.*?)</ul>', page, re.DOTALL)[1]
-    assert "; from unbiased shares" in differences
+    answered("winter", 101, 0)
+    page = admin.get("/results/spring/together?other=autumn&other=winter").text
+    winter, autumn = re.findall(r"<li>(.*?)</li>", page.split('class="differences"')[1].split("</ul>")[0])
+    assert "; from unbiased shares" in autumn
+    assert re.search(r"<strong>0(\.0+)?</strong>", winter), "a rounded 0 has no sign"
+    assert "unbiased" not in winter
 
 
 def test_surveys_whose_results_are_seen_first_have_a_thin_line_and_a_wider_difference(admin, answered):
@@ -311,6 +314,7 @@ def test_of_a_group_under_a_step_nothing_is_shown_even_when_it_is_closed(admin, 
     page = admin.get("/results/seoul").text
     assert "closed before 10 people had answered" in page
     assert 'id="respondents">fewer than 10<' in page
+    assert page.count("fewer than 10") == 2, "the first page on paper says so too"
     assert 'class="quote"' not in page
     assert "fewer than 10" in admin.get("/results").text
     assert "fewer than 10" in admin.get("/admin").text
