@@ -250,8 +250,8 @@ def test_a_skip_and_real_coins_that_can_be_seen_are_told_of():
     for publication, said in surveys():
         keys = {key for key, _ in said["first"]}
         columns = publication.columns.values()
-        assert ("welcome.skip" in keys) == any(column.skip_apart for column in columns)
-        assert ("welcome.coins" in keys) == any(column.by_hand is not None for column in columns)
+        assert ("skip.apart.hint" in keys) == any(column.skip_apart for column in columns)
+        assert ("hand.coin.seen" in keys) == any(column.by_hand is not None for column in columns)
 
 
 AUTHORS = {"title", "information"}

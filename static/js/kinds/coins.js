@@ -29,7 +29,7 @@ function entry(question, kind) {
   const { inputs, nodes, read } = radios([1, 0].map((answer) => [answer, words(`answer.${answer}`)]));
   return {
     node: element("details.hand", element("summary", words("hand.coin.title")),
-      element("p", words("hand.coin.why")),
+      element("p", words("hand.coin.why"), " ", element("span", words("hand.coin.seen"))),
       element("ol", ...["first", "tails", "heads"].map((part) => element("li", words(`hand.coin.${part}`)))),
       element("fieldset", { role: "radiogroup" }, element("legend.hint", words("hand.coin.legend")), ...nodes),
       element("p.hint", ...odds(column.by_hand).flatMap((said) => [element("span", said), " "]))),

@@ -72,8 +72,8 @@ const isOfAnswers = ({ questions }) => questions.every((question) => (
 
 /** What chance has no part in. @param {Definition} definition */
 function exceptions({ questions }) {
-  const said = [...(questions.some(({ skip }) => skip === "apart") ? ["skip"] : []), ...(questions.some(({ by_hand }) => by_hand) ? ["coins"] : [])];
-  return said.length ? [element("p.exceptions", ...said.flatMap((key) => [element("span", words(`welcome.${key}`)), " "]))] : [];
+  const said = [...(questions.some(({ skip }) => skip === "apart") ? ["skip.apart.hint"] : []), ...(questions.some(({ by_hand }) => by_hand) ? ["hand.coin.seen"] : [])];
+  return said.length ? [element("p.exceptions", ...said.flatMap((key) => [element("span", words(key)), " "]))] : [];
 }
 
 /** @param {string} guess @param {string} [part] */
