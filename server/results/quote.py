@@ -75,8 +75,9 @@ def quotable(section: Section) -> bool:
     """Return whether a question's most telling estimate says enough to be quoted.
 
     At least `FEWEST` people reported, and its interval is at most `WIDEST` of what is possible. An interval
-    without any width, which some methods have where all reports are the same, says nothing either. A mean
-    must be the unbiased one, which may be none that a population can have.
+    without any width, which some methods have where all reports are the same, says nothing either. Nothing
+    is quoted beside a warning that its reports lie beyond what chance explains; a mean must be the unbiased
+    one, which may be none that a population can have.
     """
     question, number = section.figures.question, section.figures.first.number
     if isinstance(question, Number) and number is not None:
@@ -84,7 +85,11 @@ def quotable(section: Section) -> bool:
         within, width = mean.value == mean.unbiased, mean.high - mean.low
     else:
         line = telling(section)
-        people, within, possible = line.reported, True, 1.0
+        people, possible = line.reported, 1.0
+        within = not any(
+            remark.notice.code == "infeasible" and remark.label in (None, line.label)
+            for remark in section.remarks
+        )
         width = line.share.high - line.share.low
     return people >= FEWEST and within and 0 < width <= WIDEST * possible
 

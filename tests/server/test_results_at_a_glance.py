@@ -206,6 +206,13 @@ def test_an_interval_without_width_is_not_quoted(publish):
     assert 'class="quote"' not in shown
 
 
+def test_nothing_is_quoted_beside_a_warning_that_its_reports_lie_outside_their_range(publish):
+    asked = {"questions": [ASKED]}
+    shown = publish(TABLE | asked, paid(0, 300))().text
+    assert "lies outside" in shown
+    assert 'class="quote"' not in shown
+
+
 @pytest.mark.parametrize(("high", "quoted"), [(85, True), (95, False)])
 def test_a_mean_that_no_population_can_have_is_not_quoted(publish, high, quoted):
     reports = [{"hours": 1}] * high + [{"hours": 0}] * (100 - high)
