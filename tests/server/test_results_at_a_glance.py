@@ -197,7 +197,7 @@ def test_nothing_is_quoted_of_few_people_or_with_an_interval_wider_than_half_of_
     asked = ASKED | {"mechanism": "spinner_coin", "epsilon": epsilon}
     shown = publish(TABLE | {"questions": [asked]}, paid(no, yes))().text
     assert ('class="quote"' in shown) is quoted
-    assert ("This estimate says too little to be quoted" in shown) is not quoted
+    assert ("This estimate should not be quoted" in shown) is not quoted
     assert "only if at least 10 people reported" in shown
 
 

@@ -85,7 +85,7 @@ def test_the_total_is_the_plain_sum_over_questions_and_waves_with_the_limit_that
     page = researcher.get("/results/health").text
     shown = page.split('id="budget"')[1].split("</dd>")[0]
     assert "6.2958" in shown
-    assert "the sum over 2 questions, asked 3 times" in shown
+    assert "the sum over 2 questions in all 3 waves" in shown
     assert "own limit is ε\u00a0=\u00a06.5" in shown
 
 
