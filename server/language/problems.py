@@ -8,7 +8,7 @@ from survey.rules import allowed, listed
 
 
 def sentence(language: str, problem: Problem) -> str:
-    r"""Say where a rule is broken, what it allows and what is there instead.
+    """Say where a rule is broken, what it allows and what is there instead.
 
     Parameters
     ----------
@@ -19,8 +19,9 @@ def sentence(language: str, problem: Problem) -> str:
     Examples
     --------
     >>> problem = Problem("questions[0].epsilon", "epsilon", {"most": 10.0}, 12)
-    >>> print(sentence("en", problem), sentence("ko", problem), sep="\\n")
+    >>> print(sentence("en", problem))
     questions[0].epsilon must be a number in (0, 10], got 12
+    >>> print(sentence("ko", problem))
     questions[0].epsilon: 0보다 크고 10 이하인 수여야 합니다 (받은 값: 12)
     """
     frame = "rules.missing" if problem.value is None else "rules.wrong"
