@@ -242,6 +242,9 @@ def test_more_than_six_questions_are_split_into_screens_and_back_keeps_what_is_m
     respondent.browser.refresh()
     respondent.wait_for("welcome")
     assert "answer again" not in respondent.text()
+    respondent.browser.back()
+    respondent.wait_for("welcome")
+    assert "answer again" not in respondent.text(), "what was lost was sent"
 
 
 VALUES = """

@@ -85,8 +85,8 @@ function leaveScreen() {
   shown = -1;
 }
 
-/** Where the entry of the history leads. */
-function visit() {
+/** Where the entry of the history leads. @param {boolean} [loaded] the page was, again or for the first time */
+function visit(loaded = false) {
   const place = here();
   const kept = consented || !page.atOnce;
   if (place !== "welcome" && kept) {
@@ -99,8 +99,8 @@ function visit() {
   /** @type {HTMLInputElement | null} */
   const box = main.querySelector(".consent input");
   if (box) box.checked = consented;
-  // What was marked was in the page alone.
-  if (place !== "welcome" && !quick_exit) main.prepend(element("div.notice", element("p", words("answers.lost"))));
+  // What was marked was in the page alone. Entries behind one where all was sent tell of nothing lost.
+  if (loaded && place !== "welcome" && !quick_exit) main.prepend(element("div.notice", element("p", words("answers.lost"))));
   return undefined;
 }
 
@@ -125,7 +125,7 @@ function start() {
     page.tabs.tell(true);
     const { body, unseen } = session.kept;
     page.happen({ name: "resume", body, unseen, begun: session.begun });
-    return course.state().at === "reading" ? visit() : undefined;
+    return course.state().at === "reading" ? visit(true) : undefined;
   } catch (error) {
     return refuse(page, error);
   }
