@@ -54,9 +54,15 @@ def linked(text: str) -> Markup:
 
 
 def link(said: str, leads: str) -> Markup:
-    """Write one contact as a link."""
+    """Write one contact as a link, which may break after its @ and not within a word.
+
+    Examples
+    --------
+    >>> link("ada@a.example", "mailto:ada@a.example")
+    Markup('<a href="mailto:ada@a.example">ada@<wbr>a.example</a>')
+    """
     elsewhere = Markup(' target="_blank" rel="noopener noreferrer"') if leads.startswith("https:") else ""
-    return Markup('<a href="{}"{}>{}</a>').format(leads, elsewhere, said)
+    return Markup('<a href="{}"{}>{}</a>').format(leads, elsewhere, Markup("@<wbr>").join(said.split("@")))
 
 
 def reachable(text: str) -> Markup:
