@@ -23,7 +23,7 @@ export function contacts(text) {
   return [...parts, /** @type {[string]} */ ([text.slice(end)])].filter(([shown]) => shown);
 }
 
-/** A web page opens elsewhere, and does not learn from where. A long address breaks after its @. @param {string} text @returns {(string | HTMLAnchorElement)[]} */
+/** A web page opens elsewhere, and does not learn from where. A long address breaks after its at sign. @param {string} text @returns {(string | HTMLAnchorElement)[]} */
 export const linked = (text) => contacts(text).map(([shown, href]) => (href
   ? element("a", { href, ...(href.startsWith("https:") && { target: "_blank", rel: "noopener noreferrer" }) },
     ...shown.split(/(?<=@)/u).flatMap((part, index) => (index ? [element("wbr"), part] : [part]))) : shown));
