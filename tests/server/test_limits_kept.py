@@ -4,6 +4,7 @@ from dataclasses import replace
 from importlib import resources
 
 import pytest
+from enumeration import enumerated
 
 from server.editor.starters import NAMES, people_needed
 from survey.definition import parse
@@ -62,6 +63,16 @@ def test_it_keeps_both_limits(name):
     print(f"{name}: a guess is right {figures.times_right}, most telling {figures.times_telling}")
     assert keeps_both(figures)
     assert definition.limit == pytest.approx(publication.budget.epsilon, rel=0.02)
+
+
+@pytest.mark.parametrize("name", sorted(set(FILES) - {"student-life"}))
+def test_its_figure_is_that_of_every_pair_of_sets_of_answers(name):
+    """The one left out has too many pairs: three numbers of up to 101 values."""
+    definition = read(name)
+    reports = publish(definition).reports
+    assert guess(reports, definition.waves).right == pytest.approx(
+        enumerated(reports, definition.waves), abs=1e-6
+    )
 
 
 @pytest.mark.parametrize("name", AIMED)

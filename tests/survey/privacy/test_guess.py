@@ -1,11 +1,11 @@
 """How often a guess is right, against an enumeration of every pair of sets of answers."""
 
 import math
-from functools import reduce
-from itertools import combinations, combinations_with_replacement, permutations
+from itertools import permutations
 
 import numpy as np
 import pytest
+from enumeration import enumerated
 
 from survey.channel import Channel
 from survey.column import Column
@@ -124,18 +124,6 @@ def random_survey(random, channels):
         return Reports(tuple(sections[0])), waves
     always = sections.pop()[:1] if len(sections) > 2 else []
     return Reports.drawn_from(sections, int(random.integers(1, min(2, len(sections)) + 1)), always), waves
-
-
-def enumerated(reports, waves):
-    """(1 + TV)/2 over every pair of sets of answers and every draw; None where they are too many."""
-    worst = 0.5
-    for draws in combinations_with_replacement(list(combinations(reports.drawn, reports.asked)), waves):
-        asked = [*reports.always * waves, *(each for draw in draws for section in draw for each in section)]
-        if math.prod(each.answers**2 * each.reports for each in asked) > 2e8:
-            return None
-        rows = reduce(np.kron, [each.probabilities for each in asked])
-        worst = max(worst, *((1 + np.abs(rows - row).sum(axis=1).max() / 2) / 2 for row in rows))
-    return worst
 
 
 def some_surveys(count, channels):
