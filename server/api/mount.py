@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from flask import Flask
 
-from server.web import offload
+from server.runtime import offload
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -26,9 +26,9 @@ from server.results.bundle.channels import channels as all_channels
 from server.results.crossing import kept_cross
 from server.results.reports import reports_of
 from server.results.request import estimated
+from server.runtime import offload
 from server.services import services
 from server.store.showing import ReportsWithheld
-from server.web import offload
 from survey.fields import Problem
 from survey.figures import Precision, document, header, rows
 from survey.figures.cross import CrossAxis, GroupChoice, cross_axes, default_choice, too_large

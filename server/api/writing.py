@@ -17,12 +17,12 @@ from server.api.schemas import CheckSchema, DefinitionSchema, OpeningSchema, Sur
 from server.api.states import shown, state_of
 from server.forms.editor import replaced
 from server.language.catalogue import FIRST, say
+from server.runtime import offload
 from server.services import services
 from server.store import audit, drafts, edits, life, surveys
 from server.store.drafts import FaultyDraftError, PastItsEnd
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, WrongState
-from server.web import offload
 from server.web.security import MOST_BYTES_OF_A_SURVEY
 from survey.definition import Definition, from_dict
 from survey.review import warnings

@@ -67,8 +67,8 @@ def serve(workers: int, fd: int | None, **settings: Any) -> None:
 
 def use_json() -> None:
     """Write the log as lines of JSON; only our own errors say there what was wrong."""
+    from server.runtime import logs
     from server.store.engine import Unavailable
-    from server.web import logs
 
     logs.use(Unavailable)
 
@@ -165,7 +165,7 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
 def application(config: Config) -> Flask:
     """Make the application of a worker, which begins with what a server that was killed has left to do."""
     from server import create_app
-    from server.web.slow import Prompt
+    from server.runtime.slow_bodies import Prompt
 
     app = create_app(config, create=False)
     app.extensions["candor"].finisher.start()
@@ -176,7 +176,7 @@ def application(config: Config) -> Flask:
 
 def settings(listener: socket.socket, workers: int, log_format: str = "text") -> dict[str, Any]:
     """Return gunicorn's settings."""
-    from server.web.slow import HEAD_SECONDS
+    from server.runtime.slow_bodies import HEAD_SECONDS
 
     return {
         "logger_class": LOGGERS[log_format],

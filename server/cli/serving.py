@@ -6,8 +6,8 @@ from typing import Any
 
 from gunicorn.glogging import Logger
 
+from server.runtime.logs import Lines
 from server.store.engine import Unavailable
-from server.web.logs import Lines
 
 
 class JSONLogger(Logger):  # type: ignore[misc]

@@ -12,7 +12,7 @@ from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.test import EnvironBuilder
 from werkzeug.wrappers import Response
 
-from server.web import slow
+from server.runtime import slow_bodies
 from server.web.security import MALFORMED, MOST_BYTES, MOST_BYTES_OF_A_PICTURE
 
 STATUSES = {
@@ -119,7 +119,7 @@ def linger(sock: Any) -> None:
     was sent before (RFC 9112, section 9.6).
     """
     rest = MOST_BYTES_OF_A_PICTURE
-    with gevent.Timeout(slow.BODY_SECONDS, False), suppress(OSError):
+    with gevent.Timeout(slow_bodies.BODY_SECONDS, False), suppress(OSError):
         sock.shutdown(socket.SHUT_WR)
         while rest > 0 and (size := sock.recv_into(SINK)):
             rest -= size

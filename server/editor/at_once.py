@@ -13,11 +13,11 @@ from server.editor.keeping import replace
 from server.editor.whole import Incomplete, has_epsilon, is_for_the_plan, plan_draft, taken_over
 from server.forms.editor import PlanningForm
 from server.forms.section import apart
+from server.runtime import offload
 from server.services import services
 from server.store import edits
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, WrongState
-from server.web import offload
 from survey.fields import Problem
 from survey.plan import PlanError
 from survey.privacy.limits import LARGEST_TOTAL

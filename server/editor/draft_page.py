@@ -43,11 +43,11 @@ from server.forms.rows import Row
 from server.forms.section import Parts, section_form
 from server.forms.state import ROWS, state_of
 from server.language.chosen import current
+from server.runtime import offload
 from server.services import services
 from server.staff.way_back import way_back
 from server.store import drafts, life, reasons
 from server.store.surveys import Survey
-from server.web import offload
 from survey.section import MOST_QUESTIONS
 
 

@@ -12,10 +12,10 @@ from server.ethics.board import RECEIPT_BYTES, board
 from server.ethics.claims import claims_of
 from server.forms.editor import EXPECTED
 from server.language.chosen import current
+from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
 from server.store import drafts, life, reasons
-from server.web import offload
 
 blueprint = Blueprint("draft_ethics", __name__, url_prefix="/admin")
 blueprint.before_request(only("look"))

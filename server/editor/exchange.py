@@ -14,12 +14,12 @@ from server.exchange.files import read_file
 from server.exchange.reading import CannotCarry
 from server.exchange.writing import write_xlsform
 from server.forms.editor import ImportForm
+from server.runtime import offload
 from server.services import services
 from server.staff.deeds import made_by_me
 from server.staff.guard import needs, only
 from server.store import surveys
 from server.store.surveys import SlugTaken, Survey
-from server.web import offload
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey.definition import Definition, from_dict, parse
 from survey.fields import DefinitionError, Problem

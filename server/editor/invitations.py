@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from server.editor.lookup import survey_named
 from server.forms.inviting import InviteForm
 from server.language.chosen import translate
+from server.runtime import offload
 from server.services import services
 from server.staff.deeds import by_me, note_mine
 from server.staff.guard import only
@@ -20,7 +21,6 @@ from server.store import invitation_list, invitations, showing
 from server.store.engine import Unavailable
 from server.store.invitations import MOST, PART, Made, TooMany
 from server.store.surveys import Survey
-from server.web import offload
 from server.web.attachment import attachment
 from survey.invitations import LISTED
 

@@ -15,6 +15,7 @@ from server.editor.keeping import has_faults
 from server.editor.lookup import conflict, contents, survey_named
 from server.forms.life import LifeForm, Now
 from server.language.moments import local, moment, zones
+from server.runtime import offload
 from server.services import services
 from server.staff.deeds import by_me
 from server.staff.guard import only
@@ -22,7 +23,6 @@ from server.store import drafts, life, reasons, surveys
 from server.store.engine import Connection
 from server.store.life import EndedAlready, Life, Plan, QuotaLowered
 from server.store.surveys import State, Survey, WrongState
-from server.web import offload
 from survey.fields import as_date
 
 blueprint = Blueprint("life", __name__, url_prefix="/admin")

@@ -27,7 +27,7 @@ from server.forms.question import SETTINGS, question_form, question_table
 from server.forms.section import Parts
 from server.language.catalogue import section
 from server.language.chosen import current, translate
-from server.web import offload
+from server.runtime import offload
 from survey.fields import Problem
 from survey.privacy import guess, plain_sum
 from survey.publication import canonical_json

@@ -17,12 +17,12 @@ from server.editor.starters import rounded_up
 from server.editor.whole import DraftPlan, Incomplete, plan_draft, taken_over
 from server.forms.editor import EXPECTED, PlanningForm
 from server.language.chosen import current, translate
+from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
 from server.store import edits
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey
-from server.web import offload
 from survey.plan import FEWEST_ASKED, Outlook, PlanError
 
 blueprint = Blueprint("planning", __name__, url_prefix="/admin")

@@ -21,12 +21,12 @@ from server.forms.editor import EXPECTED, draft_form
 from server.forms.shape import Misshapen, parsed, require_shape
 from server.forms.state import OF_THE_VIEW, ROWS, ordered, state_of
 from server.language.chosen import translate
+from server.runtime import offload
 from server.services import services
 from server.staff.guard import decided, only
 from server.store import drafts, edits, surveys
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, SurveyGone, WrongState
-from server.web import offload
 from server.web.security import MOST_BYTES_OF_A_SURVEY
 
 blueprint = Blueprint("saving", __name__, url_prefix="/admin")

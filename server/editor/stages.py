@@ -15,6 +15,7 @@ from server.editor.overstatements import overstatements
 from server.editor.reading import draft_previews
 from server.editor.waves import total_with
 from server.forms.editor import EXPECTED
+from server.runtime import offload
 from server.services import services
 from server.staff.deeds import by_me
 from server.staff.guard import needs
@@ -22,7 +23,6 @@ from server.store import drafts, edits, life, origins, reasons, surveys
 from server.store.drafts import PastItsEnd
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, WrongState
-from server.web import offload
 from survey import direction
 from survey.fields import DefinitionError
 from survey.privacy import Guess

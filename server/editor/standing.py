@@ -20,9 +20,9 @@ from server.forms.section import apart
 from server.forms.shape import Misshapen
 from server.forms.state import OF_THE_VIEW
 from server.language.chosen import translate
+from server.runtime import offload
 from server.services import services
 from server.store import drafts, life
-from server.web import offload
 from survey.definition import TEXTS
 from survey.fields import Problem
 

@@ -17,13 +17,13 @@ from server.forms.editor import NewSurveyForm
 from server.forms.starting import BlanksForm
 from server.language.catalogue import LANGUAGES
 from server.language.chosen import current
+from server.runtime import offload
 from server.services import services
 from server.staff.deeds import made_by_me
 from server.staff.guard import needs, only
 from server.store import audit, free_names, rights, surveys
 from server.store.engine import Connection
 from server.store.surveys import SlugTaken, Survey
-from server.web import offload
 from survey.version import FORMAT
 
 blueprint = Blueprint("starting", __name__, url_prefix="/admin")

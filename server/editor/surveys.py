@@ -30,13 +30,13 @@ from server.forms.panels import CLOSED, panel_of
 from server.forms.removal import Removed, removed, removed_before
 from server.forms.shape import Misshapen
 from server.forms.starting import BlanksForm
+from server.runtime import offload
 from server.services import services
 from server.staff.guard import decided, may, needs
 from server.store import edits, life, readings, showing, surveys
 from server.store.edits import DraftChangedError
 from server.store.progress import progress
 from server.store.surveys import Survey, SurveyGone, WrongState
-from server.web import offload
 
 AFTER_SAVING = {"try": "trial.page", "open": "editor.confirm_opening", "plan": "planning.page"}
 """Buttons that save and go on to another page: what is typed is what is tried, planned and opened."""

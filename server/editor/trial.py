@@ -15,10 +15,10 @@ from server.editor.keeping import has_faults
 from server.editor.lookup import conflict, survey_named
 from server.language.catalogue import FIRST, LANGUAGES, say
 from server.respond.trial import framed, trial_page
+from server.runtime import offload
 from server.services import services
 from server.staff.guard import csrf, only
 from server.store import drafts
-from server.web import offload
 from survey.opening import ASKERS, unready
 
 blueprint = Blueprint("trial", __name__, url_prefix="/admin")

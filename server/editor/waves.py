@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from server.runtime import offload
 from server.services import services
 from server.staff.guard import may
 from server.store import drafts, origins
 from server.store.origins import Relative
 from server.store.surveys import Survey
-from server.web import offload
 from survey.publication import Publication
 
 Total = tuple[int, float, float]

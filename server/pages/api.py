@@ -13,8 +13,8 @@ from flask import Blueprint, Response, current_app, render_template, request
 from server.language.catalogue import FIRST, section
 from server.language.chosen import current
 from server.pages.everybody import for_everybody
+from server.runtime.bounded_cache import BoundedCache
 from server.web.assets import folder
-from server.web.kept import Kept
 
 blueprint = Blueprint("api", __name__)
 
@@ -71,7 +71,7 @@ class Field:
     kind: str
 
 
-KEPT: Kept[str] = Kept(8, run=call)
+KEPT: BoundedCache[str] = BoundedCache(8, run=call)
 """The page in each language: to write it takes longer than others should wait each time."""
 
 

@@ -6,12 +6,12 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from server.results.spreadsheet import BYTE_ORDER_MARK, csv_text
+from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
 from server.store import audit
 from server.store.accounts import NAME
 from server.store.audit import DEEDS, MACHINES, Wanted
-from server.web import offload
 from server.web.attachment import attachment
 from survey.definition import SLUG
 

@@ -11,7 +11,7 @@ from server.results.filters import level
 from server.results.quote import sentence, short
 from server.results.request import DEFAULT_LEVEL, DEFAULT_METHOD, survey_language
 from server.results.sections import Section, sections
-from server.web import offload
+from server.runtime import offload
 from survey.definition import parse
 from survey.figures import Figures, Precision, figures_of
 from survey.publication import publish

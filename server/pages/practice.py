@@ -11,8 +11,8 @@ from server.pages.everybody import for_everybody
 from server.respond.kept import kept
 from server.respond.origin import comes_from_own_page
 from server.respond.trial import framed, trial_page
+from server.runtime import offload
 from server.staff.guard import csrf
-from server.web import offload
 from survey.definition import Definition, parse
 from survey.publication import Publication, publish
 

@@ -9,7 +9,7 @@ from flask import Flask, current_app
 
 from server.forms.exact import ExactBody
 from server.respond.rate import RateLimit
-from server.web.kept import Kept as Computed
+from server.runtime.bounded_cache import BoundedCache as Computed
 from survey.publication import Publication
 
 MOST_TAKEN = 128

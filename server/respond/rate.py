@@ -8,7 +8,7 @@ import secrets
 from importlib import import_module
 from threading import Lock
 
-from server.web import offload
+from server.runtime import offload
 
 REPEATS = 10
 """How many times the limit of new submissions an address may send in all: a page repeats what got no answer,

@@ -19,10 +19,10 @@ from server.results.picture import answered, between, listed, rendered, where_fr
 from server.results.quote import sentence, short
 from server.results.request import chosen, chosen_precision, estimated, key_of, survey_language
 from server.results.sections import Section, sections
+from server.runtime.bounded_cache import BoundedCache
 from server.services import services
 from server.staff.guard import only
 from server.store import readings
-from server.web.kept import Kept
 from survey.figures import Figures
 from survey.question import Boxes
 
@@ -31,7 +31,7 @@ blueprint.before_request(only("read"))
 
 SETTINGS = ("confidence_level", "method", "simultaneous", "amounts", "language")
 
-KEPT: Kept[str] = Kept(256)
+KEPT: BoundedCache[str] = BoundedCache(256)
 """Pictures by fingerprint, counts and settings; each takes some 5 kB."""
 
 

@@ -21,11 +21,11 @@ from server.results.picture import answered, between, listed, rendered, where_fr
 from server.results.request import CONFIDENCE_LEVELS, chosen, chosen_precision, survey_language
 from server.results.sections import Label, Row
 from server.results.spreadsheet import BYTE_ORDER_MARK, csv_text
+from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
 from server.store import readings
 from server.store.surveys import Survey
-from server.web import offload
 from server.web.attachment import attachment
 from survey.crosstab import Comparison
 from survey.crosstab.permutation import PERMUTATIONS

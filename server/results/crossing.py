@@ -6,14 +6,14 @@ import hashlib
 from functools import partial
 
 from server.results.reports import joint_table
+from server.runtime.bounded_cache import BoundedCache
 from server.store.engine import Storage
 from server.store.surveys import Survey
-from server.web.kept import Kept
 from survey.figures import Precision
 from survey.figures.cross import CrossAxis, CrossFigures, GroupChoice, cross_figures
 from survey.results import Results
 
-KEPT: Kept[CrossFigures] = Kept(16)
+KEPT: BoundedCache[CrossFigures] = BoundedCache(16)
 """Each holds its table of reports, up to 8 MB."""
 
 

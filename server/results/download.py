@@ -12,11 +12,11 @@ from server.results.bundle.report_table import report_blocks
 from server.results.bundle.tables import estimates_text
 from server.results.reports import reports_of
 from server.results.request import read_figures
+from server.runtime import offload
 from server.services import services
 from server.staff.deeds import note_mine
 from server.staff.guard import needs, only
 from server.store import readings
-from server.web import offload
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey.figures import Figures, document
 

@@ -9,10 +9,10 @@ from werkzeug.exceptions import NotFound
 from server.ethics.board import RECEIPT_BYTES, board
 from server.ethics.claims import claims_of
 from server.results.request import survey_language
+from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
 from server.store import life, readings, reasons
-from server.web import offload
 
 blueprint = Blueprint("ethics", __name__, url_prefix="/results/<slug>")
 blueprint.before_request(only("read"))

@@ -18,12 +18,12 @@ from server.results.preparing import NotInstalled
 from server.results.request import read_figures
 from server.results.temporary import made_and_sent
 from server.results.workbook import write_workbook
+from server.runtime import offload
 from server.services import services
 from server.staff.deeds import note_mine
 from server.staff.guard import needs, only
 from server.store import surveys
 from server.store.showing import GroupWithheld, ReportsRemoved, ReportsWithheld
-from server.web import offload
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey.publication import Publication
 

@@ -13,12 +13,12 @@ from server.results.bundle.material import Material
 from server.results.bundle.report_table import Reports
 from server.results.reports import reports_of
 from server.results.request import chosen_precision, estimated
+from server.runtime import offload
 from server.services import services
 from server.store import life, pictures, readings
 from server.store.engine import Storage
 from server.store.showing import ReportsRemoved, ReportsWithheld
 from server.store.surveys import SurveyGone
-from server.web import offload
 from survey.publication import Publication, section_columns
 from survey.results import Reached, Results
 

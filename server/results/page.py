@@ -14,11 +14,11 @@ from server.results.overview import overview
 from server.results.quote import FEWEST, ending_of, quotes
 from server.results.request import CONFIDENCE_LEVELS, chosen, read_figures, survey_language
 from server.results.sections import mean_digits, sections
+from server.runtime import offload
 from server.services import services
 from server.staff.guard import may, needs, only
 from server.store import life, readings
 from server.store.life import Life
-from server.web import offload
 from survey.figures import Figures
 from survey.figures.cross import MINIMUM_CELL, cross_axes
 from survey.interval import METHODS

@@ -14,8 +14,8 @@ from server.results.bundle import codebook
 from server.results.bundle.channels import column_table
 from server.results.bundle.material import Material
 from server.results.bundle.report_table import Reports, blocks
+from server.runtime import offload
 from server.store.reports_file import ReportsFile, reports_file
-from server.web import offload
 from survey.figures import header, rows
 from survey.publication import question_columns
 

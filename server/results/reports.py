@@ -8,12 +8,12 @@ from operator import call
 import numpy as np
 import numpy.typing as npt
 
+from server.runtime import offload
+from server.runtime.bounded_cache import BoundedCache
 from server.store import life, readings
 from server.store.engine import Storage
 from server.store.showing import ReportsRemoved, ReportsWithheld
 from server.store.surveys import Survey
-from server.web import offload
-from server.web.kept import Kept
 from survey.results import Results
 
 Reports = npt.NDArray[np.unsignedinteger]
@@ -21,7 +21,7 @@ Reports = npt.NDArray[np.unsignedinteger]
 MOST_BYTES = 64 * 2**20
 """How much memory is kept: six surveys of ten columns and a million people take as much."""
 
-KEPT: Kept[Reports] = Kept(MOST_BYTES, weigh=lambda reports: reports.nbytes, run=call)
+KEPT: BoundedCache[Reports] = BoundedCache(MOST_BYTES, weigh=lambda reports: reports.nbytes, run=call)
 """They come from many transactions, each in a thread already."""
 
 

@@ -10,10 +10,10 @@ from flask import make_response, render_template
 from werkzeug.exceptions import BadRequest, NotFound
 
 from server.language.chosen import current, translate
+from server.runtime.bounded_cache import BoundedCache
 from server.services import services
 from server.store import readings
 from server.store.surveys import Survey
-from server.web.kept import Kept
 from survey.definition import Definition
 from survey.figures import Figures, Precision, figures_of
 from survey.interval import METHODS
@@ -23,7 +23,7 @@ CONFIDENCE_LEVELS = (0.8, 0.9, 0.95, 0.99)
 DEFAULT_LEVEL = 0.95
 DEFAULT_METHOD = METHODS[0]
 
-KEPT: Kept[Figures] = Kept(128)
+KEPT: BoundedCache[Figures] = BoundedCache(128)
 
 
 def survey_language(definition: Definition) -> str:

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import BinaryIO
 from weakref import WeakSet
 
-from server.web import offload
+from server.runtime import offload
 
 PIECE = 2**16
 

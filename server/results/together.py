@@ -16,11 +16,11 @@ from server.results.chart import DotPlot, axis, dot_plot
 from server.results.filters import decimal, percent
 from server.results.request import CONFIDENCE_LEVELS, chosen_level, survey_language
 from server.results.sections import Label, Row
+from server.runtime import offload
 from server.services import services
 from server.staff.guard import may, only
 from server.store import origins, readings
 from server.store.surveys import Survey
-from server.web import offload
 from survey.figures.several import Interval, Quantity, asked_alike, quantities
 from survey.publication import Publication
 from survey.question import Boxes, Choice, Number, Question

@@ -12,6 +12,7 @@ from flask_login import current_user, logout_user
 from werkzeug.exceptions import NotFound
 
 from server.forms.account import PasswordForm, SignInForm
+from server.runtime import offload
 from server.services import services
 from server.staff.backoff import FREE_FOR_A_NAME, Guess, sign_in_guess
 from server.staff.deeds import by_me
@@ -20,7 +21,6 @@ from server.staff.guard import only
 from server.staff.way_back import asked_for
 from server.store import accounts, audit, second_factor, sessions
 from server.store.accounts import Account, AccountGone
-from server.web import offload
 
 blueprint = Blueprint("accounts", __name__)
 

@@ -12,6 +12,7 @@ from flask_login import current_user
 from markupsafe import Markup
 
 from server.forms.account import CodeForm, PresentForm
+from server.runtime import offload
 from server.services import services
 from server.staff.backoff import Guess
 from server.staff.deeds import by_me
@@ -20,7 +21,6 @@ from server.staff.guard import only
 from server.staff.way_back import asked_for
 from server.store import accounts, audit, second_factor
 from server.store.accounts import AccountGone
-from server.web import offload
 
 blueprint = Blueprint("factor", __name__)
 PUBLIC = ("factor.ask_code", "factor.enter_code")

@@ -9,13 +9,13 @@ from flask.typing import ResponseReturnValue
 
 from server.forms.account import JoinForm, ResetForm
 from server.forms.faults import fault
+from server.runtime import offload
 from server.services import services
 from server.staff.entering import proceed
 from server.store import accounts, audit, links
 from server.store.accounts import Account, AccountError, AccountGone
 from server.store.engine import Connection
 from server.store.links import Link, LinkGone
-from server.web import offload
 
 blueprint = Blueprint("joining", __name__)
 

@@ -12,13 +12,13 @@ from werkzeug.exceptions import NotFound
 
 from server.forms.account import PersonForm, RightsForm
 from server.forms.faults import fault
+from server.runtime import offload
 from server.services import services
 from server.staff.deeds import by_me
 from server.staff.guard import only
 from server.store import accounts, links, rights, second_factor, surveys
 from server.store.accounts import Account, AccountError
 from server.store.links import LinkGone
-from server.web import offload
 
 blueprint = Blueprint("people", __name__, url_prefix="/admin/people")
 blueprint.before_request(only("people"))

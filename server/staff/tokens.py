@@ -11,13 +11,13 @@ from werkzeug.exceptions import NotFound
 
 from server.forms.account import TokenForm
 from server.forms.faults import Fault
+from server.runtime import offload
 from server.services import services
 from server.staff.backoff import Guess
 from server.staff.deeds import by_me
 from server.staff.guard import may, only
 from server.store import accounts, surveys, tokens
 from server.store.surveys import Survey
-from server.web import offload
 
 blueprint = Blueprint("tokens", __name__, url_prefix="/account/tokens")
 blueprint.before_request(only("enter"))

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
-from server.web import offload
+from server.runtime import offload
 from survey.publication import Publication, load
 
 Result = TypeVar("Result")

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from server.runtime import offload
 from server.store import life, showing, surveys
 from server.store.engine import Connection, Storage
 from server.store.showing import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
 from server.store.surveys import Survey
-from server.web import offload
 from survey.publication import Publication
 from survey.record import Layout, layout_of
 from survey.results import Results

@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 import brotli
 from flask import Response, make_response, request
 
-from server.web.kept import Kept
+from server.runtime.bounded_cache import BoundedCache
 
 ENCODINGS: Mapping[str, Callable[[bytes], bytes]] = {
     "br": brotli.compress,
@@ -25,7 +25,7 @@ ENCODINGS: Mapping[str, Callable[[bytes], bytes]] = {
 LONGEST_CHOICE = 100
 """Characters of an Accept-Encoding that is read; browsers send about 25."""
 
-KEPT: Kept[bytes] = Kept(2048)
+KEPT: BoundedCache[bytes] = BoundedCache(2048)
 """What was compressed, by the hash of the bytes and the encoding."""
 
 

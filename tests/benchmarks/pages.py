@@ -153,7 +153,7 @@ import socket, sys
 from flask import Flask, Response
 from gunicorn.app.base import BaseApplication
 from server.cli.serve import settings
-from server.web.slow import Prompt
+from server.runtime.slow_bodies import Prompt
 listener = socket.socket(fileno=int(sys.argv[1]))
 app, page = Flask("constant"), open(sys.argv[2], "rb").read()
 @app.get("/s/<slug>")

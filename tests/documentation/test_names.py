@@ -20,6 +20,7 @@ UNFINISHED = {
     "server/respond",
     "server/results",
     "server/results/bundle",
+    "server/runtime",
     "server/staff",
     "server/store",
     "server/store/postgresql",

@@ -11,9 +11,9 @@ import pytest
 
 from server import create_app
 from server.config import Config
+from server.runtime import offload
 from server.store import accounts, attempts, showing, surveys, tokens
 from server.store.surveys import SurveyGone
-from server.web import offload
 from survey.figures.cross import cross_axes
 
 

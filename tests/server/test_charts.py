@@ -9,10 +9,10 @@ import pytest
 from server.results import charts, lettering
 from server.results.drawing import EDGE, WIDTHS
 from server.results.lettering import printable, width, wrap
+from server.runtime.bounded_cache import BoundedCache
 from server.store import submissions as store
 from server.store import surveys
 from server.store.submissions import Submission
-from server.web.kept import Kept
 from survey.definition import from_dict
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -207,7 +207,7 @@ def test_only_staff_see_charts(survey, browse):
 
 def test_a_chart_is_drawn_once_for_the_same_counts_and_settings(get, monkeypatch):
     drawn = []
-    monkeypatch.setattr(charts, "KEPT", Kept(8))
+    monkeypatch.setattr(charts, "KEPT", BoundedCache(8))
     monkeypatch.setattr(charts, "drawn", lambda *asked: drawn.append(asked) or "<svg/>")
     for query in ("", "", "?width=page", "?language=ko", "?language=ko", "?amounts=people", "?method=wald"):
         assert get("paid", query).text == "<svg/>"

@@ -8,8 +8,8 @@ import pytest
 
 from server.exchange.files import read_file
 from server.exchange.writing import sheets, workbook
+from server.runtime import offload
 from server.store import surveys
-from server.web import offload
 from survey.definition import from_dict
 from survey.question import KINDS
 

@@ -13,8 +13,8 @@ import pytest
 from gunicorn.config import Config as Gunicorn
 
 from server.cli.serving import JSONLogger
+from server.runtime.logs import Lines
 from server.store.engine import Unavailable
-from server.web.logs import Lines
 
 RECEIPT = "ab" * 16
 PRIVATE = ("203.0.113.9", "Mozilla/5.0 (private)", "https://from.example/page", RECEIPT, "exams")

@@ -116,7 +116,7 @@ def test_what_is_secret_stands_in_no_representation():
 COMPUTING = """
 from gevent import monkey; monkey.patch_all()
 import gevent, time
-from server.web import offload
+from server.runtime import offload
 block = lambda: monkey.get_original("time", "sleep")(0.2)
 begin = time.monotonic()
 slow = [gevent.spawn(offload.compute, block) for _ in range(15)]
@@ -137,8 +137,8 @@ def test_computations_wait_for_each_other_and_nobody_waits_for_them():
 KEEPING = """
 from gevent import monkey; monkey.patch_all()
 import gevent
-from server.web.kept import Kept
-kept, calls, ends = Kept(2), [], []
+from server.runtime.bounded_cache import BoundedCache
+kept, calls, ends = BoundedCache(2), [], []
 def slow(key):
     calls.append(key)
     for _ in range(6000 if key == "b" else 20):
@@ -165,10 +165,10 @@ def test_who_asks_again_waits_for_no_computation_and_the_oldest_result_is_droppe
 SEVERAL_SECONDS = """
 from gevent import monkey; monkey.patch_all()
 import gevent, time
-from server.web.kept import Kept
+from server.runtime.bounded_cache import BoundedCache
 from survey.interval import proportion_intervals
 from survey.mechanisms import exponential
-channel, counts, kept, gaps, computed = exponential(50, 4.0), list(range(16, 66)), Kept(1), [], []
+channel, counts, kept, gaps, computed = exponential(50, 4.0), list(range(16, 66)), BoundedCache(1), [], []
 def serve():
     while True:
         last = time.monotonic()

@@ -8,11 +8,11 @@ import pytest
 from server.results import reports
 from server.results.bundle import report_table
 from server.results.reports import joint_table, reports_of
+from server.runtime import offload
+from server.runtime.bounded_cache import BoundedCache
 from server.store import readings, submissions, surveys
 from server.store.submissions import Submission
 from server.store.surveys import SurveyGone
-from server.web import offload
-from server.web.kept import Kept
 
 ROWS = [(1, 0), (0, 1), (1, 1), (0, 0), (0, 1), (1, 0), (1, 0)]
 BLOCK = 3
@@ -117,7 +117,7 @@ def test_another_database_with_the_same_survey_is_another(door, close, read, app
 
 
 def test_reports_are_kept_up_to_a_number_of_bytes():
-    kept = Kept(10, weigh=len)
+    kept = BoundedCache(10, weigh=len)
     assert [kept.get(key, lambda key=key: bytes(4)) for key in "abc"] == [bytes(4)] * 3
     assert list(kept.results) == ["b", "c"]
     assert kept.get("large", lambda: bytes(11)) == bytes(11)

@@ -15,8 +15,8 @@ import pytest
 from werkzeug.exceptions import RequestTimeout
 
 from server.cli.worker import linger
+from server.runtime.slow_bodies import BODY_SECONDS, PromptBody
 from server.web.security import MOST_BYTES_OF_A_PICTURE
-from server.web.slow import BODY_SECONDS, PromptBody
 
 SECONDS = 1
 """For a head, and for a body; 5 and 10 in use."""
@@ -30,9 +30,9 @@ BYTES_A_SECOND = 1024
 SERVER = f"""
 from gevent import monkey
 monkey.patch_all()
-from server.web import slow
-slow.HEAD_SECONDS = slow.BODY_SECONDS = {SECONDS}
-slow.BYTES_A_SECOND = {BYTES_A_SECOND}
+from server.runtime import slow_bodies
+slow_bodies.HEAD_SECONDS = slow_bodies.BODY_SECONDS = {SECONDS}
+slow_bodies.BYTES_A_SECOND = {BYTES_A_SECOND}
 from server.cli import main
 main(["serve", "--bind", "127.0.0.1:0"])
 """

@@ -27,9 +27,9 @@ from server.results.bundle.material import Material
 from server.results.bundle.zipped import zipped
 from server.results.gathering import counted
 from server.results.portable import write_sqlite
+from server.runtime import offload
 from server.store import surveys
 from server.store.submissions import Submission
-from server.web import offload
 from survey.definition import from_dict, parse
 from survey.figures import Precision, figures_of, header, rows
 from survey.publication import publish

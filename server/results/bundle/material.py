@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from server.results.bundle.report_table import Reports
+from server.runtime import offload
 from server.store.life import Life
-from server.web import offload
 from survey.figures import Figures
 from survey.publication import Publication
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from server.results.spreadsheet import csv_text
-from server.web import offload
+from server.runtime import offload
 
 Reports = npt.NDArray[np.unsignedinteger]
 

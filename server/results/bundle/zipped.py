@@ -6,7 +6,7 @@ import io
 from collections.abc import Collection, Iterable, Iterator
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from server.web import offload
+from server.runtime import offload
 
 THE_SAME_DAY = (1980, 1, 1, 0, 0, 0)
 """The time of every file, the first that a zip can tell: the same reports give the same bytes, and nothing

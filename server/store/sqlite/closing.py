@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from sqlite_utils import Database
 
+from server.runtime import offload
 from server.store import surveys
 from server.store.engine import Storage
 from server.store.finishing import each
@@ -35,7 +36,6 @@ from server.store.sqlite.plain import (
 )
 from server.store.sqlite.shape import RECEIPT
 from server.store.sqlite.turns import in_turn, remove
-from server.web import offload
 from survey.publication import Publication
 from survey.record import layout_of
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
-from server.web import offload
+from server.runtime import offload
 
 Result = TypeVar("Result")
 
 
-class Kept(Generic[Result]):
+class BoundedCache(Generic[Result]):
     """Results of computations by what they were computed from, the latest ones.
 
     Parameters
