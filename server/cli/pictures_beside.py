@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from server.exchange.pixels import Refused, opened
+from server.pictures.pixels import Refused, opened
 from server.store.pictures import StoredPicture
 from survey.definition import Definition
 from survey.fields import DefinitionError, Problem
@@ -15,7 +15,7 @@ from survey.picture import Picture
 FOLDER = "pictures"
 
 LARGEST = 2_000_000
-"""Bytes of a picture that a server has made: see `server.exchange.pixels`."""
+"""Bytes of a picture that a server has made: see `server.pictures.pixels`."""
 
 
 def write_beside(file: Path, pictures: Iterable[StoredPicture]) -> None:

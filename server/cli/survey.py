@@ -13,9 +13,6 @@ from server.cli.environment import storage
 from server.cli.numbers import examples
 from server.cli.pictures_beside import read_beside, write_beside
 from server.database import Location
-from server.exchange.files import read_file as imported
-from server.exchange.reading import CannotCarry
-from server.exchange.writing import write_xlsform
 from server.options import DATABASE
 from server.store import drafts, life, pictures, surveys
 from server.store.audit import COMMAND_LINE
@@ -24,6 +21,9 @@ from server.store.edits import DraftChangedError
 from server.store.engine import Connection
 from server.store.pictures import StoredPicture
 from server.store.surveys import SlugTaken
+from server.xlsform.reader import CannotCarry
+from server.xlsform.survey_file import read_file as imported
+from server.xlsform.writer import write_xlsform
 from survey.definition import Definition, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.picture import named_in

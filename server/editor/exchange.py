@@ -10,9 +10,6 @@ from flask import Blueprint, make_response, redirect, render_template, request, 
 from flask.typing import ResponseReturnValue
 
 from server.editor.lookup import survey_named
-from server.exchange.files import read_file
-from server.exchange.reading import CannotCarry
-from server.exchange.writing import write_xlsform
 from server.forms.editor import ImportForm
 from server.runtime import offload
 from server.services import services
@@ -21,6 +18,9 @@ from server.staff.guard import needs, only
 from server.store import surveys
 from server.store.surveys import SlugTaken, Survey
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
+from server.xlsform.reader import CannotCarry
+from server.xlsform.survey_file import read_file
+from server.xlsform.writer import write_xlsform
 from survey.definition import Definition, from_dict, parse
 from survey.fields import DefinitionError, Problem
 

@@ -9,9 +9,9 @@ from typing import Any
 from flask import request
 from werkzeug.datastructures import FileStorage
 
-from server.exchange.picture import NotAPicture, encoded
 from server.forms.faults import Fault
 from server.forms.picture import typed_picture
+from server.pictures.reencoding import NotAPicture, encoded
 from server.services import services
 from server.store import pictures
 from server.store.pictures import StoredPicture, TooManyPictures

@@ -26,7 +26,7 @@ from server import create_app
 from server.cli.respondents import answered, read_examples
 from server.cli.truth import EXAMPLES, Person
 from server.config import Config
-from server.exchange import picture
+from server.pictures import reencoding
 from server.respond import again
 from server.results.bundle.material import Material
 from server.results.gathering import counted
@@ -82,7 +82,7 @@ def pages_are_asked_for_each_time(monkeypatch):
 @pytest.fixture(autouse=True)
 def pictures_have_time(monkeypatch):
     """Let a picture be read as long as it takes: on a busy machine a process begins slowly."""
-    monkeypatch.setattr(picture, "SECONDS", 600)
+    monkeypatch.setattr(reencoding, "SECONDS", 600)
 
 
 @pytest.fixture(autouse=True)

@@ -6,10 +6,10 @@ from io import BytesIO
 
 import pytest
 
-from server.exchange.files import read_file
-from server.exchange.writing import sheets, workbook
 from server.runtime import offload
 from server.store import surveys
+from server.xlsform.survey_file import read_file
+from server.xlsform.writer import sheets, workbook
 from survey.definition import from_dict
 from survey.question import KINDS
 

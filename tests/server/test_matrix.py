@@ -7,11 +7,11 @@ import pytest
 
 from server.editor.cards import first_text, untranslated
 from server.editor.inapplicable import add_inapplicable
-from server.exchange.files import read_file
-from server.exchange.writing import write_xlsform
 from server.forms.arrangement import rearrange
 from server.forms.editor import draft_form, draft_table, typed
 from server.forms.section import apart, parts, together
+from server.xlsform.survey_file import read_file
+from server.xlsform.writer import write_xlsform
 from survey.definition import from_dict, parse
 from survey.fields import DefinitionError
 from survey.publication import load, publish

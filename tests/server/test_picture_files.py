@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from server.exchange import picture, pixels
-from server.exchange.picture import NotAPicture
-from server.exchange.pixels import encoded
+from server.pictures import pixels, reencoding
+from server.pictures.pixels import encoded
+from server.pictures.reencoding import NotAPicture
 
 RED, BLUE = Image.new("RGB", (120, 80), "red"), Image.new("RGB", (120, 80), "blue")
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -180,9 +180,9 @@ def test_what_is_no_picture_is_refused_with_the_reason(name):
 
 def test_another_process_reads_the_file():
     sent = written(RED, "PNG")
-    assert picture.encoded(sent) == encoded(sent)
+    assert reencoding.encoded(sent) == encoded(sent)
     with pytest.raises(NotAPicture) as refused:
-        picture.encoded(REFUSED["100 megapixels"][0])
+        reencoding.encoded(REFUSED["100 megapixels"][0])
     assert (refused.value.reason, refused.value.values) == (
         "pixels",
         {"most": 20_000_000, "got": 100_000_000},
@@ -197,7 +197,7 @@ def test_the_process_that_reads_a_file_is_given_no_secret_of_the_server(monkeypa
     for name in ("CANDOR_DATABASE", "CANDOR_SECRET_KEY", "PGPASSWORD"):
         monkeypatch.setenv(name, "a secret")
     with pytest.raises(NotAPicture):
-        picture.encoded(written(RED, "PNG"))
+        reencoding.encoded(written(RED, "PNG"))
     assert "PATH=" in seen.read_text()
     assert "secret" not in seen.read_text()
 
@@ -216,13 +216,13 @@ def test_pixels_that_no_size_announces_are_not_unpacked():
 
 
 def test_a_file_that_is_too_large_is_not_read(monkeypatch):
-    monkeypatch.setattr(picture, "MOST_BYTES", 100)
+    monkeypatch.setattr(reencoding, "MOST_BYTES", 100)
     with pytest.raises(NotAPicture, match="bytes"):
-        picture.encoded(bytes(101))
+        reencoding.encoded(bytes(101))
 
 
 def test_a_few_are_read_at_once_and_no_more(monkeypatch):
-    under_way, most, together = 0, 0, threading.Barrier(picture.AT_ONCE)
+    under_way, most, together = 0, 0, threading.Barrier(reencoding.AT_ONCE)
     lock = threading.Lock()
 
     def read(*arguments, **options):
@@ -236,26 +236,26 @@ def test_a_few_are_read_at_once_and_no_more(monkeypatch):
         return subprocess.CompletedProcess("python", 0, b'{"type": "png", "width": 1, "height": 1}\n')
 
     monkeypatch.setattr(subprocess, "run", read)
-    with ThreadPoolExecutor(3 * picture.AT_ONCE) as pool:
-        found = list(pool.map(picture.encoded, [b""] * 3 * picture.AT_ONCE))
-    assert found == [("png", 1, 1, b"")] * 3 * picture.AT_ONCE
-    assert most == picture.AT_ONCE
+    with ThreadPoolExecutor(3 * reencoding.AT_ONCE) as pool:
+        found = list(pool.map(reencoding.encoded, [b""] * 3 * reencoding.AT_ONCE))
+    assert found == [("png", 1, 1, b"")] * 3 * reencoding.AT_ONCE
+    assert most == reencoding.AT_ONCE
 
 
 def test_what_takes_too_long_or_too_much_is_given_up(monkeypatch):
     def never(*arguments, **options):
-        raise subprocess.TimeoutExpired("python", picture.SECONDS)
+        raise subprocess.TimeoutExpired("python", reencoding.SECONDS)
 
     monkeypatch.setattr(subprocess, "run", never)
     with pytest.raises(NotAPicture, match="slow"):
-        picture.encoded(b"")
+        reencoding.encoded(b"")
 
     def killed(*arguments, **options):
         raise subprocess.CalledProcessError(-9, "python")
 
     monkeypatch.setattr(subprocess, "run", killed)
     with pytest.raises(NotAPicture, match="damaged"):
-        picture.encoded(b"")
+        reencoding.encoded(b"")
 
 
 def test_whoever_reads_a_picture_has_little_memory():

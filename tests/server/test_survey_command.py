@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import COMMANDS, main
-from server.exchange.writing import sheets, workbook
 from server.store import surveys
 from server.store.sqlite.storage import SQLiteStorage
+from server.xlsform.writer import sheets, workbook
 from survey.definition import from_dict, parse
 from survey.schema import schema
 

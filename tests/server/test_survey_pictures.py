@@ -11,15 +11,15 @@ from PIL import Image
 
 from server.cli import main
 from server.cli.pictures_beside import read_beside
-from server.exchange.files import read_file
-from server.exchange.pixels import encoded
-from server.exchange.writing import write_xlsform
+from server.pictures.pixels import encoded
 from server.store import drafts, pictures, submissions, surveys
 from server.store.drafts import DraftChangedError
 from server.store.life import Life
 from server.store.pictures import StoredPicture
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
+from server.xlsform.survey_file import read_file
+from server.xlsform.writer import write_xlsform
 from survey.definition import from_dict
 from survey.fields import DefinitionError
 from survey.rules import RULES

@@ -6,10 +6,10 @@ import re
 import pytest
 from werkzeug.datastructures import MultiDict
 
-from server.exchange.files import read_file
-from server.exchange.writing import write_xlsform
 from server.forms.editor import draft_form, draft_table, typed
 from server.store import surveys
+from server.xlsform.survey_file import read_file
+from server.xlsform.writer import write_xlsform
 from survey.definition import from_dict
 
 TEXT = {"en": "Text", "ko": "글"}

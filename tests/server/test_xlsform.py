@@ -7,8 +7,8 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from server.exchange.reading import CannotCarry, read_xlsform
-from server.exchange.writing import sheets, workbook, write_xlsform
+from server.xlsform.reader import CannotCarry, read_xlsform
+from server.xlsform.writer import sheets, workbook, write_xlsform
 from survey.definition import from_dict, parse
 from survey.fields import DefinitionError
 

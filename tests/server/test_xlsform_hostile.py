@@ -10,10 +10,10 @@ import openpyxl
 import pytest
 import xlsxwriter
 
-from server.exchange import container
-from server.exchange.files import read_file
-from server.exchange.reading import read_xlsform
-from server.exchange.writing import sheets, workbook, write_xlsform
+from server.xlsform import container
+from server.xlsform.reader import read_xlsform
+from server.xlsform.survey_file import read_file
+from server.xlsform.writer import sheets, workbook, write_xlsform
 from survey.definition import parse
 from survey.fields import DefinitionError
 

@@ -1,4 +1,4 @@
-"""A picture that somebody sends, made anew before it is stored: see `server.exchange.pixels`."""
+"""A picture that somebody sends, made anew before it is stored: see `server.pictures.pixels`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 import sys
 from threading import BoundedSemaphore
 
-from server.exchange.pixels import MOST_PIXELS, Encoded
+from server.pictures.pixels import MOST_PIXELS, Encoded
 
 MOST_BYTES = 16 * 1024 * 1024
 """Bytes of a file: a photograph of 20 megapixels has about 8 MB."""
@@ -58,7 +58,7 @@ def encoded(data: bytes) -> Encoded:
     """
     if len(data) > MOST_BYTES:
         raise NotAPicture("bytes", most=MOST_BYTES // 2**20, got=len(data))
-    command = [sys.executable, "-m", "server.exchange.pixels"]
+    command = [sys.executable, "-m", "server.pictures.pixels"]
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     try:
         with READING:

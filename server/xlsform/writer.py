@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any
 
-from server.exchange.headings import DEFAULT, OURS, language_name, text_heading
-from server.exchange.reading import SPOKEN, read_xlsform
-from server.exchange.rows import word
+from server.xlsform.headings import DEFAULT, OURS, language_name, text_heading
+from server.xlsform.questions import word
+from server.xlsform.reader import SPOKEN, read_xlsform
 from survey.definition import Definition
 from survey.fields import DefinitionError, Problem, Texts
 from survey.markdown import sources

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from server.exchange.place import Place
+from server.xlsform.place import Place
 from survey.fields import DefinitionError, Problem
 
 MOST_BYTES = 2 * 1024 * 1024

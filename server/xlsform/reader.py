@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from server.exchange import values
-from server.exchange.headings import DEFAULT, OURS, Heading, languages_of, text_heading
-from server.exchange.place import Place
-from server.exchange.rows import Asked, Lists, question
-from server.exchange.workbook import Row, Workbook, read_workbook
+from server.xlsform import cell_values
+from server.xlsform.headings import DEFAULT, OURS, Heading, languages_of, text_heading
+from server.xlsform.place import Place
+from server.xlsform.questions import Asked, Lists, question
+from server.xlsform.workbook import Row, Workbook, read_workbook
 from survey.definition import OPTIONAL_TEXTS, TEXTS, Definition, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.section import MOST_QUESTIONS
@@ -22,14 +22,14 @@ from survey.version import FORMAT, WITH_TEXTS, version_needed
 Read = Callable[[str], object]
 
 ABOVE: Mapping[str, tuple[str, str, Read]] = {
-    "step": ("results", "step", values.number),
-    "reports_while_open": ("results", "reports_while_open", values.truth),
-    "limit": ("budget", "limit", values.number),
-    "waves": ("budget", "waves", values.number),
-    "asked": ("", "asked", values.number),
-    "markdown": ("", "markdown", values.truth),
-    "quick_exit": ("", "quick_exit", values.address),
-    "invitations": ("", "invitations", values.truth),
+    "step": ("results", "step", cell_values.number),
+    "reports_while_open": ("results", "reports_while_open", cell_values.truth),
+    "limit": ("budget", "limit", cell_values.number),
+    "waves": ("budget", "waves", cell_values.number),
+    "asked": ("", "asked", cell_values.number),
+    "markdown": ("", "markdown", cell_values.truth),
+    "quick_exit": ("", "quick_exit", cell_values.address),
+    "invitations": ("", "invitations", cell_values.truth),
     "outcome": ("", "outcome", str),
     "kept_until": ("", "kept_until", str),
 }
@@ -169,7 +169,7 @@ def take_group(form: Form, row: Row, word: str) -> None:
     table: dict[str, Any] = {} if name is None else {"id": name}
     table |= {"title": title} if (title := row.texts("label")) else {}
     always = row.take(f"{OURS}::always")
-    table |= {} if always is None else {"always": values.truth(always)}
+    table |= {} if always is None else {"always": cell_values.truth(always)}
     form.parts.append(Part(row, table, alone=False))
 
 
@@ -204,7 +204,7 @@ def same_matrix(form: Form, asked: Asked) -> bool:
 def expect(form: Form, row: Row, column: str, expected: str) -> None:
     """Name a cell that says otherwise than the survey would."""
     written = row.take(column)
-    if written is not None and values.truth(written) is not values.truth(expected):
+    if written is not None and cell_values.truth(written) is not cell_values.truth(expected):
         limits = {"expected": expected, "prefix": OURS}
         form.book.foreign.append(row.at(column).fault("cell_required", written, **limits))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.exchange.reading import Imported, read_xlsform
+from server.xlsform.reader import Imported, read_xlsform
 from survey.definition import parse
 
 ZIP = b"PK\x03\x04"

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
 
-from server.exchange.container import UNREADABLE, Used, letters_of, look_through, opened, refused, uncarried
-from server.exchange.headings import DEFAULT, Heading, heading, language_of
-from server.exchange.place import Place
+from server.xlsform.container import UNREADABLE, Used, letters_of, look_through, opened, refused, uncarried
+from server.xlsform.headings import DEFAULT, Heading, heading, language_of
+from server.xlsform.place import Place
 from survey.fields import Problem
 
 SHEETS = ("survey", "choices", "settings")

@@ -1,6 +1,6 @@
-"""Make a picture anew from its pixels: run by itself, with Pillow, by `server.exchange.picture`.
+"""Make a picture anew from its pixels: run by itself, with Pillow, by `server.pictures.reencoding`.
 
-Usage: python -m server.exchange.pixels < PICTURE > ANSWER
+Usage: python -m server.pictures.pixels < PICTURE > ANSWER
 
 A file that somebody sends may be made to break what reads it. So it is read in a process that has neither the
 database nor a key, and little memory and time. Nothing of the file goes on but its pixels: no place, no

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from server.exchange import values
-from server.exchange.headings import OURS, Heading
-from server.exchange.place import Place
-from server.exchange.workbook import Row
 from server.language.catalogue import FIRST, LANGUAGES, say
+from server.xlsform import cell_values
+from server.xlsform.headings import OURS, Heading
+from server.xlsform.place import Place
+from server.xlsform.workbook import Row
 from survey.fields import Problem
 from survey.question import KINDS
 from survey.question.choice import MOST_OPTIONS
@@ -121,10 +121,10 @@ def shared(row: Row) -> dict[str, Any]:
 def value(key: str, text: str) -> object:
     """Read the value of one of our columns."""
     if key in NUMBERS:
-        return values.number(text)
+        return cell_values.number(text)
     if key in TABLES:
-        return values.table(text)
-    return values.truth(text) if key in TRUTHS else text
+        return cell_values.table(text)
+    return cell_values.truth(text) if key in TRUTHS else text
 
 
 def with_options(asked: Asked, select: str, name: str, lists: Lists) -> None:
@@ -184,11 +184,11 @@ def with_range(asked: Asked) -> None:
     asked.places |= dict.fromkeys(RANGE.values(), place)
     if text is None:
         return
-    found = values.parameters(text)
+    found = cell_values.parameters(text)
     if found is None or not found.keys() <= RANGE.keys():
         asked.faults.append(place.fault("parameters", text))
         return
-    grid: Mapping[str, object] = {RANGE[name]: values.number(each) for name, each in found.items()}
+    grid: Mapping[str, object] = {RANGE[name]: cell_values.number(each) for name, each in found.items()}
     for key in sorted(grid.keys() & asked.table.keys()):
         twice = asked.row.at(f"{OURS}::{key}")
         asked.faults.append(twice.fault("parameters_say", asked.table[key]))

@@ -1,0 +1,1 @@
+"""Pictures that staff send, made anew from their pixels before they are stored."""
