@@ -7,8 +7,8 @@ import { PANELS, panelOf, pathOf, setValue, untranslated, valueOf, written } fro
 
 /** Questions as `name:part@scale`, with as many parts as they name. @param {string[]} said @returns {DraftState} */
 function draft(said) {
-  const questions = said.map((each) => {
-    const [, id = "", section = "", matrix = ""] = /^(\w*)(?::(\d+))?(?:@(\w+))?$/.exec(each) ?? [];
+  const questions = said.map((text) => {
+    const [, id = "", section = "", matrix = ""] = /^(\w*)(?::(\d+))?(?:@(\w+))?$/.exec(text) ?? [];
     return { uid: id, id, section, matrix, options: [] };
   });
   const parts = Math.max(0, ...questions.map(({ section }) => Number(section || -1) + 1));
@@ -139,7 +139,7 @@ test("a field's name leads to its value", () => {
   assert.deepEqual(pathOf("sections-1-title-ko"), ["sections", 1, "title", "ko"]);
   assert.deepEqual(pathOf("title-zh-Hant"), ["title", "zh-Hant"]);
   assert.deepEqual(pathOf("languages"), ["languages_"]);
-  assert.deepEqual(["sha256", "alt-zh-Hant"].map((each) => pathOf(`questions-0-picture-${each}`)), [["questions", 0, "picture", "sha256"], ["questions", 0, "picture", "alt", "zh-Hant"]]);
+  assert.deepEqual(["sha256", "alt-zh-Hant"].map((key) => pathOf(`questions-0-picture-${key}`)), [["questions", 0, "picture", "sha256"], ["questions", 0, "picture", "alt", "zh-Hant"]]);
   const state = draft(["a"]);
   setValue(state, "questions-0-wording-en", "What?");
   assert.equal(valueOf(state, "questions-0-wording-en"), "What?");

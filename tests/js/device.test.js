@@ -4,8 +4,8 @@ import test from "node:test";
 import { brightWeight, picture } from "../../static/js/devices/device.js";
 import { randomize, TOTAL } from "../../static/js/chance/randomize.js";
 
-/** @param {number} kept @returns {number[][]} */
-const channel = (kept) => [[kept, TOTAL - kept], [TOTAL - kept, kept]];
+/** @param {number} truthful @returns {number[][]} */
+const channel = (truthful) => [[truthful, TOTAL - truthful], [TOTAL - truthful, truthful]];
 const COIN = channel(3 * 2 ** 30);
 /** @type {[string, number[][]][]} */
 const DEVICES = [

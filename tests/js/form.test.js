@@ -75,8 +75,8 @@ test("the Gaussian's decimals must be those of its fraction, and delta no less t
 });
 
 test("the longest table of noise is checked row by row", () => {
-  const { form, loss } = forms.reduce((/** @type {any} */ most, /** @type {any} */ each) => (
-    (each.form.tails?.length ?? 0) > (most.form.tails?.length ?? 0) ? each : most));
+  const { form, loss } = forms.reduce((/** @type {any} */ most, /** @type {any} */ next) => (
+    (next.form.tails?.length ?? 0) > (most.form.tails?.length ?? 0) ? next : most));
   assert.ok(form.tails.length > 1);
   assert.equal(isFormWithinLoss(form, loss), true);
 });

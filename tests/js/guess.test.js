@@ -15,7 +15,7 @@ function lossOf(form) {
   const table = [...rows(form)];
   const columns = (table[0] ?? []).map((_, report) => table.map((weights) => weights[report] ?? 0));
   return columns.map((column) => [Math.max(...column), Math.min(...column)])
-    .reduce((worst, each) => ((each[0] ?? 0) * (worst[1] ?? 0) > (worst[0] ?? 0) * (each[1] ?? 0) ? each : worst));
+    .reduce((worst, pair) => ((pair[0] ?? 0) * (worst[1] ?? 0) > (worst[0] ?? 0) * (pair[1] ?? 0) ? pair : worst));
 }
 
 /** @param {Form} form @returns {Promised} */
@@ -24,9 +24,9 @@ const promised = (form) => {
   return { loss, pairs: hardestPairs(form, loss) };
 };
 
-/** Of two answers, so many eighths of all words for the own one. @param {number} kept */
-const coins = (kept) => promised({ form: "rows", answers: 2, knots: 2,
-  rows: [[kept * TOTAL / 8, (8 - kept) * TOTAL / 8], [(8 - kept) * TOTAL / 8, kept * TOTAL / 8]] });
+/** Of two answers, so many eighths of all words for the own one. @param {number} truthful */
+const coins = (truthful) => promised({ form: "rows", answers: 2, knots: 2,
+  rows: [[truthful * TOTAL / 8, (8 - truthful) * TOTAL / 8], [(8 - truthful) * TOTAL / 8, truthful * TOTAL / 8]] });
 
 for (const { name, sections, asked, waves, right: expected } of vectors("guess").cases) {
   test(`the figure of the page is that of the server: ${name}`, (context) => {

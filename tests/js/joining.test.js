@@ -7,10 +7,10 @@ import { joinedWith, putBack } from "../../static/js/editor/joining.js";
 const draft = (parts, questions, more = {}) => ({
   title: { en: "Rest" },
   sections: parts.map((uid) => ({ uid })),
-  questions: questions.map((each) => ({ uid: each.split(":")[0] ?? "", section: each.split(":")[1] ?? "", epsilon: "1" })),
+  questions: questions.map((text) => ({ uid: text.split(":")[0] ?? "", section: text.split(":")[1] ?? "", epsilon: "1" })),
   ...more,
 });
-const theirs = (/** @type {string[]} */ ...names) => ({ by: "eve", basis: "", theirs: Object.fromEntries(names.map((each) => [each, each])), mine: {}, own: false, over: {} });
+const theirs = (/** @type {string[]} */ ...names) => ({ by: "eve", basis: "", theirs: Object.fromEntries(names.map((name) => [name, name])), mine: {}, own: false, over: {} });
 
 test("without a keystroke since, what is stored is what stands there", () => {
   const sent = draft([], ["a", "b"]);

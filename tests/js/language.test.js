@@ -15,7 +15,7 @@ test("a small chance has two digits at most, is rounded up and has no exponent",
 
 test("languages of Arabic, Hebrew and a few other scripts run from right to left", () => {
   const languages = ["ar", "he-IL", "fa", "ur", "ckb", "dv", "yi", "az-Arab", "en", "ko", "az", "ru", "zh-Hant", "xx"];
-  assert.deepEqual(languages.filter((each) => direction(each) === "rtl"), languages.slice(0, 8));
+  assert.deepEqual(languages.filter((language) => direction(language) === "rtl"), languages.slice(0, 8));
 });
 
 test("a text that runs another way is isolated in a sentence, and no other is changed", () => {

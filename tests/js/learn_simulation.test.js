@@ -55,14 +55,14 @@ test("the same seed plays the same survey, another one another", () => {
 test("over many surveys the estimates are right on average, spread as theory says, and 95 of 100 intervals hold the truth", () => {
   const [share, n, runs] = [0.3, 1000, 3000];
   const word = seeded(2026);
-  const found = Array.from({ length: runs }, () => play([share], n, 1, word)).flat();
-  const errors = found.map(({ estimated }) => estimated - n * share);
+  const estimates = Array.from({ length: runs }, () => play([share], n, 1, word)).flat();
+  const errors = estimates.map(({ estimated }) => estimated - n * share);
   const sd = n * estimateDeviation(share, n, spinnerCoin(1));
   const mean = errors.reduce((sum, error) => sum + error, 0) / runs;
   const square = errors.reduce((sum, error) => sum + error ** 2, 0) / runs;
   assert.ok(Math.abs(mean) < 4 * sd / Math.sqrt(runs), `mean error ${mean}`);
   assert.ok(Math.abs(Math.sqrt(square) / sd - 1) < 4 / Math.sqrt(2 * runs), `spread ${Math.sqrt(square)} instead of ${sd}`);
-  const held = found.filter(({ inside }) => inside).length / runs;
+  const held = estimates.filter(({ inside }) => inside).length / runs;
   assert.ok(Math.abs(held - 0.95) < 4 * Math.sqrt(0.95 * 0.05 / runs), `coverage ${held}`);
 });
 

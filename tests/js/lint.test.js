@@ -33,3 +33,9 @@ test("nothing that respondents load connects or has a second source of chance", 
 test("a report is drawn without floating point", async () => {
   assert.deepEqual(await broken("chance/randomize", "Math.log(2);\n"), ["no-restricted-properties"]);
 });
+
+test("a name that says nothing is refused wherever it names more than what stands beside it", async () => {
+  const names = `${["const kept = 1;", "export const most = (one) => ({ found: one, given() {} });", "", "", "", ""].join("\n")}\nexport const least = kept;\n`;
+  assert.deepEqual(await broken("results/each", names), Array(5).fill("candor/vague-names"));
+  assert.deepEqual(await broken("results/other", "for (const each of [1]) say(\"count\", { one: each });\n"), ["no-undef"]);
+});

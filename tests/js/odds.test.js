@@ -16,7 +16,7 @@ const forms = vectors("form").forms;
  * @param {string} name
  */
 function question(name) {
-  const { form, loss } = forms.find((/** @type {{name: string}} */ each) => each.name === name);
+  const { form, loss } = forms.find((/** @type {{name: string}} */ vector) => vector.name === name);
   const answers = form.form === "tails" ? form.tails.length : form.answers;
   return /** @type {any} */ ({
     kind: "number", low: 0, high: answers - 1, step: 1, options: Array(answers).fill({ en: "option" }),

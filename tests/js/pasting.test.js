@@ -6,8 +6,8 @@ import { pasteLines } from "../../static/js/editor/pasting.js";
 const blank = () => ({ en: "", ko: "" });
 
 /** Options written as `en/ko`. @param {string[]} said */
-const options = (said) => said.map((each) => {
-  const [en = "", ko = ""] = each.split("/");
+const options = (said) => said.map((text) => {
+  const [en = "", ko = ""] = text.split("/");
   return { en, ko };
 });
 

@@ -30,9 +30,9 @@ const storage = () => /** @type {any} */ ({
   /** @param {string} key */ removeItem(key) { delete this[key]; },
 });
 
-/** @param {Storage} kept @param {number[]} set */
-function begin(kept, set) {
-  const session = new Session(kept, `candor ${FINGERPRINT}`, COLUMNS, () => drawReceipt(() => 7));
+/** @param {Storage} tabStorage @param {number[]} set */
+function begin(tabStorage, set) {
+  const session = new Session(tabStorage, `candor ${FINGERPRINT}`, COLUMNS, () => drawReceipt(() => 7));
   session.ask(() => set);
   return session;
 }
@@ -78,14 +78,14 @@ test("one word draws the set; what is always asked comes with it, in the survey'
 });
 
 test("the set is drawn once: a reload, whoever leaves the first screen, and what has arrived keep it", () => {
-  const kept = storage();
-  const session = begin(kept, [0, 2]);
+  const tabStorage = storage();
+  const session = begin(tabStorage, [0, 2]);
   session.forget();
-  assert.deepEqual(begin(kept, [1, 2]).kept.set, [0, 2]);
+  assert.deepEqual(begin(tabStorage, [1, 2]).kept.set, [0, 2]);
   session.lock({ old: 1 });
-  assert.deepEqual(begin(kept, [1, 2]).kept.set, [0, 2]);
+  assert.deepEqual(begin(tabStorage, [1, 2]).kept.set, [0, 2]);
   session.forget();
-  assert.deepEqual(begin(kept, [1, 2]).kept.set, [0, 2]);
+  assert.deepEqual(begin(tabStorage, [1, 2]).kept.set, [0, 2]);
   assert.deepEqual(begin(storage(), [1, 2]).kept.set, [1, 2]);
 });
 

@@ -24,81 +24,81 @@ class FakeStorage {
 }
 const storage = () => /** @type {Storage} */ (/** @type {unknown} */ (new FakeStorage()));
 
-/** @param {Storage} kept @param {() => string} [number] */
-const session = (kept, number = receipt) => new Session(kept, KEY, COLUMNS, number);
-/** @param {Storage} kept */
-const stored = (kept) => JSON.parse(kept.getItem(KEY) ?? "null");
+/** @param {Storage} tabStorage @param {() => string} [number] */
+const session = (tabStorage, number = receipt) => new Session(tabStorage, KEY, COLUMNS, number);
+/** @param {Storage} tabStorage */
+const stored = (tabStorage) => JSON.parse(tabStorage.getItem(KEY) ?? "null");
 
 test("a report is drawn once: a reload finds it, and a column that has one keeps it", () => {
-  const kept = storage();
-  session(kept).lock({ first: 1 });
-  const reloaded = session(kept, () => assert.fail("a second receipt"));
+  const tabStorage = storage();
+  session(tabStorage).lock({ first: 1 });
+  const reloaded = session(tabStorage, () => assert.fail("a second receipt"));
   assert.deepEqual({ ...reloaded.kept.reports }, { first: 1 });
   reloaded.lock({ first: 0, second: 0 });
-  assert.deepEqual({ ...session(kept).kept.reports }, { first: 1, second: 0 });
+  assert.deepEqual({ ...session(tabStorage).kept.reports }, { first: 1, second: 0 });
 });
 
 test("one press keeps reports, receipt and body in one step, and nothing else", () => {
-  const kept = storage();
+  const tabStorage = storage();
   let steps = 0;
   const { setItem } = FakeStorage.prototype;
-  kept.setItem = (...entry) => { steps += 1; setItem.call(kept, ...entry); };
-  session(kept).lock({ first: 1, second: 0 }, (number, reports) => `${number} ${reports["first"]}${reports["second"]}`);
-  assert.deepEqual([steps, stored(kept)], [1, { reports: { first: 1, second: 0 }, receipt: RECEIPT, body: `${RECEIPT} 10` }]);
+  tabStorage.setItem = (...entry) => { steps += 1; setItem.call(tabStorage, ...entry); };
+  session(tabStorage).lock({ first: 1, second: 0 }, (number, reports) => `${number} ${reports["first"]}${reports["second"]}`);
+  assert.deepEqual([steps, stored(tabStorage)], [1, { reports: { first: 1, second: 0 }, receipt: RECEIPT, body: `${RECEIPT} 10` }]);
 });
 
 test("once it has arrived nothing is left but what one is asked", () => {
   for (const set of [undefined, [1, 2]]) {
-    const kept = storage();
-    const mine = session(kept);
+    const tabStorage = storage();
+    const mine = session(tabStorage);
     mine.keep({ set });
     mine.lock({ first: 1, second: 0 }, () => "body");
     mine.forget();
-    assert.deepEqual([stored(kept), mine.begun], [set ? { set } : null, false]);
+    assert.deepEqual([stored(tabStorage), mine.begun], [set ? { set } : null, false]);
   }
 });
 
 test("where it is over nothing is left but the word", () => {
   for (const word of ["ended", "stale", "closed"]) {
-    const kept = storage();
-    const mine = session(kept);
+    const tabStorage = storage();
+    const mine = session(tabStorage);
     mine.keep({ set: [1] });
     mine.lock({ first: 1, second: 0 }, () => "body");
     mine.end(word);
-    assert.deepEqual(stored(kept), { word });
-    assert.equal(session(kept).kept.word, word);
+    assert.deepEqual(stored(tabStorage), { word });
+    assert.equal(session(tabStorage).kept.word, word);
   }
 });
 
 test("what another tab sends is taken over under its receipt, with a body of this tab's own, and never to be shown", () => {
-  const kept = storage();
-  const mine = session(kept);
+  const tabStorage = storage();
+  const mine = session(tabStorage);
   mine.lock({ second: 1 });
   mine.adopt({ reports: { first: 1, second: 0, third: 1 }, receipt: "theirs" }, (number, reports) => `${number} ${reports["first"]}${reports["second"]}`);
-  assert.deepEqual(stored(kept), { reports: { first: 1, second: 0 }, receipt: "theirs", body: "theirs 10", unseen: true });
+  assert.deepEqual(stored(tabStorage), { reports: { first: 1, second: 0 }, receipt: "theirs", body: "theirs 10", unseen: true });
 });
 
 test("a copy of a tab takes over what its original draws, and keeps its place", () => {
-  const kept = storage();
-  const copy = session(kept);
+  const tabStorage = storage();
+  const copy = session(tabStorage);
   copy.lock({ first: 1 });
   copy.adopt({ reports: { first: 1, second: 0 }, receipt: RECEIPT });
-  assert.deepEqual(stored(kept), { reports: { first: 1, second: 0 }, receipt: RECEIPT });
+  assert.deepEqual(stored(tabStorage), { reports: { first: 1, second: 0 }, receipt: RECEIPT });
 });
 
 test("a copy made after the press keeps the bytes that its original sends, and never shows them", () => {
-  const kept = storage();
-  const copy = session(kept);
+  const tabStorage = storage();
+  const copy = session(tabStorage);
   copy.lock({ first: 1, second: 0 }, () => "sent");
   copy.adopt({ reports: { first: 1, second: 0 }, receipt: RECEIPT }, () => assert.fail("other bytes"));
-  assert.deepEqual(stored(kept), { reports: { first: 1, second: 0 }, receipt: RECEIPT, body: "sent", unseen: true });
+  assert.deepEqual(stored(tabStorage), { reports: { first: 1, second: 0 }, receipt: RECEIPT, body: "sent", unseen: true });
 });
 
 test("a report that the survey cannot give is not taken from storage", () => {
   for (const report of [2, -1, 0.5, "1", null, {}]) {
-    const kept = storage();
-    kept.setItem(KEY, JSON.stringify({ reports: { first: report, another: 1 } }));
-    assert.deepEqual({ ...session(kept).kept.reports }, {});
+    const tabStorage = storage();
+    tabStorage.setItem(KEY, JSON.stringify({ reports: { first: report, another: 1 } }));
+    assert.deepEqual({ ...session(tabStorage).kept.reports }, {});
   }
 });
 
@@ -113,15 +113,15 @@ test("a question may have the name of something that every object inherits", () 
 test("two surveys, and two invitations to one, keep apart what they keep", () => {
   const keys = [KEY, keyOf("cd".repeat(32)), keyOf(FINGERPRINT, "0123"), keyOf(FINGERPRINT, "0124")];
   assert.equal(new Set(keys).size, keys.length);
-  const kept = storage();
-  for (const key of keys) new Session(kept, key, COLUMNS, receipt).keep({ receipt: key });
-  for (const key of keys) assert.equal(new Session(kept, key, COLUMNS, receipt).kept.receipt, key);
+  const tabStorage = storage();
+  for (const key of keys) new Session(tabStorage, key, COLUMNS, receipt).keep({ receipt: key });
+  for (const key of keys) assert.equal(new Session(tabStorage, key, COLUMNS, receipt).kept.receipt, key);
 });
 
 test("where the browser keeps nothing the lock fails, so that nothing drawn is sent or shown", () => {
-  const kept = storage();
-  kept.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
-  const mine = session(kept);
+  const tabStorage = storage();
+  tabStorage.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
+  const mine = session(tabStorage);
   assert.throws(() => mine.lock({ first: 1 }), DOMException);
   assert.equal(mine.begun, false);
 });

@@ -27,9 +27,9 @@ const stated = ({ definition, kinds }) => {
   return { definition: { ...definition, guess: { right, most_telling: mostTelling(epsilon) } }, kinds };
 };
 
-/** Most of the chance for the own answer, in eighths of all words. @param {number} kept */
-const plain = (kept) => {
-  const [most, least] = [kept * TOTAL / 8, (8 - kept) * TOTAL / 8];
+/** Most of the chance for the own answer, in eighths of all words. @param {number} truthful */
+const plain = (truthful) => {
+  const [most, least] = [truthful * TOTAL / 8, (8 - truthful) * TOTAL / 8];
   return { weights: [[most, least], [least, most]], loss: [most, least], epsilon: Math.log(most / least) };
 };
 const COINS = plain(6);
@@ -74,8 +74,8 @@ const keepsWord = (question) => {
   return refusal(definition, kinds) === null;
 };
 
-/** @param {number} one @param {number} other */
-const near = (one, other) => assert.ok(Math.abs(one - other) < 1e-12, `${one} is not ${other}`);
+/** @param {number} figure @param {number} other */
+const near = (figure, other) => assert.ok(Math.abs(figure - other) < 1e-12, `${figure} is not ${other}`);
 
 test("two coins of 3 to 1: right 75 times in 100 on average, 90 times after two that agree", () => {
   const { epsilon, delta, all, telling, alone } = total(stated(survey([yesOrNo(), yesOrNo()])));
