@@ -29,9 +29,10 @@ from server.editor import life as life_page
 from server.language import chosen as language
 from server.options import from_environment
 from server.pages import api, audit, health, home, learn, metrics, practice, schema, style
-from server.respond import door, kept, picture, submission
+from server.pictures import published
+from server.respond import fast_path, process_memory, submission
 from server.respond import page as respond
-from server.respond.again import Again
+from server.respond.page_cache import Again
 from server.results import archive, charts, cross, download, ethics, files, filters, preparing, together
 from server.results import page as results
 from server.services import Services
@@ -55,7 +56,7 @@ BLUEPRINTS = (
     api,
     schema,
     respond,
-    picture,
+    published,
     submission,
     accounts,
     factor,
@@ -118,8 +119,8 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
         clock=clock,
     )
     app.extensions["candor"] = services
-    kept.init_app(app, config.rate_limit, storage.shows_together)
-    door.init_app(app)  # within what `security` puts in front, which settles address, host and prefix
+    process_memory.init_app(app, config.rate_limit, storage.shows_together)
+    fast_path.init_app(app)  # within what `security` puts in front, which settles address, host and prefix
     mount.init_app(app)
     language.init_app(app)
     assets.init_app(app)

@@ -128,14 +128,14 @@ def rendered(publication: Publication, *, together: bool = False) -> bytes:
     from flask import Flask
 
     from server.language import chosen
-    from server.respond import kept
+    from server.respond import process_memory
     from server.respond.rendering import page_bytes
     from server.web import assets, contacts, marked
 
     app = Flask("server", static_folder=None, template_folder=assets.folder("templates"))
     for part in (chosen, assets, marked, contacts):
         part.init_app(app)
-    kept.init_app(app, 0, together)
+    process_memory.init_app(app, 0, together)
     with app.test_request_context("/s/"):
         return page_bytes(publication)
 

@@ -14,7 +14,7 @@ from server.editor.draft_page import expected
 from server.editor.keeping import has_faults
 from server.editor.lookup import conflict, survey_named
 from server.language.catalogue import FIRST, LANGUAGES, say
-from server.respond.trial import framed, trial_page
+from server.respond.try_out import framed, trial_page
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import csrf, only

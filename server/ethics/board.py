@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from server.forms.invitation import INVITATION, TOKEN_LENGTH
+from server.respond.invitation_token import INVITATION, TOKEN_LENGTH
 from survey.column import Column
 from survey.explained import Table, explained
 from survey.privacy import USUAL_DELTA

@@ -8,9 +8,9 @@ from importlib import resources
 from flask import Blueprint, Response, request, url_for
 
 from server.pages.everybody import for_everybody
-from server.respond.kept import kept
 from server.respond.origin import comes_from_own_page
-from server.respond.trial import framed, trial_page
+from server.respond.process_memory import kept
+from server.respond.try_out import framed, trial_page
 from server.runtime import offload
 from server.staff.guard import csrf
 from survey.definition import Definition, parse

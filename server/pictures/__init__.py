@@ -1,1 +1,1 @@
-"""Pictures that staff send, made anew from their pixels before they are stored."""
+"""The pictures of surveys: made anew from their pixels before they are stored, and sent to respondents."""

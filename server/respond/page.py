@@ -6,7 +6,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 
 from server.language.catalogue import LANGUAGES, say
 from server.language.moments import moment
-from server.respond.again import SURVEYS
+from server.respond.page_cache import SURVEYS
 from server.respond.rendering import page_bytes
 from server.services import services
 from server.store import calendar

@@ -10,7 +10,7 @@ from flask import render_template
 from server.language.catalogue import FIRST, LANGUAGES, say, section
 from server.language.moments import day
 from server.language.names import called
-from server.respond.kept import kept
+from server.respond.process_memory import kept
 from survey.definition import Definition
 from survey.invitations import LISTED
 from survey.publication import Publication, canonical_json
@@ -42,7 +42,7 @@ def render(
     instead: Mapping[str, str] = NOTHING,
     **others: object,
 ) -> str:
-    """Render the page of a publication; `server.respond.trial` gives what a page has that stores nothing."""
+    """Render the page of a publication; `server.respond.try_out` adds what a page without storing needs."""
     return render_template(
         template,
         publication=publication,

@@ -8,10 +8,10 @@ from flask import Blueprint, Response, make_response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from server.forms.faults import Fault
-from server.forms.submission import fingerprint_in, oversize, receipt_in, submission_form
-from server.respond.frame import AGAIN_SECONDS, frame_page
-from server.respond.kept import kept
+from server.respond.answer_frame import AGAIN_SECONDS, frame_page
 from server.respond.origin import comes_from_own_page
+from server.respond.process_memory import kept
+from server.respond.submission_form import fingerprint_in, oversize, receipt_in, submission_form
 from server.services import services
 from server.store import submissions
 from server.store.engine import Unavailable
@@ -36,7 +36,7 @@ STATUS = {
 """Outcome of a submission, and the status of the answer that carries it."""
 
 COUNTED = "candor.counted"
-"""Key of the environment of a request that `server.respond.door` has counted against the limit already."""
+"""Key of the environment of a request that `server.respond.fast_path` has already counted."""
 
 
 @blueprint.before_request
@@ -89,7 +89,7 @@ def send(slug: str) -> Response:
             kept().rate_limit.forgive_new(address)
         raise
     if outcome == "stored":
-        kept().remember(slug, survey.id, publication)  # for `server.respond.door`
+        kept().remember(slug, survey.id, publication)  # for `server.respond.fast_path`
     return answer(told(outcome))
 
 

@@ -27,7 +27,7 @@ from server.cli.respondents import answered, read_examples
 from server.cli.truth import EXAMPLES, Person
 from server.config import Config
 from server.pictures import reencoding
-from server.respond import again
+from server.respond import page_cache
 from server.results.bundle.material import Material
 from server.results.gathering import counted
 from server.store import accounts, showing, submissions, surveys, tokens
@@ -75,8 +75,8 @@ def this_process_stays_as_it_is(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def pages_are_asked_for_each_time(monkeypatch):
-    """Show at once what a test changes; `test_again` tests how long a page is answered from memory."""
-    monkeypatch.setattr(again, "SECONDS", 0.0)
+    """Show at once what a test changes; `test_page_cache` tests how long a page is answered from memory."""
+    monkeypatch.setattr(page_cache, "SECONDS", 0.0)
 
 
 @pytest.fixture(autouse=True)

@@ -9,8 +9,8 @@ import pytest
 
 from server.ethics.board import board
 from server.ethics.claims import CLAIMS
-from server.forms.exact import ExactBody
 from server.language.catalogue import LANGUAGES, section
+from server.respond.exact_body import ExactBody
 from server.store import surveys
 from survey.definition import from_dict, parse
 from survey.explained import explained

@@ -9,7 +9,7 @@ import pytest
 from server import create_app
 from server.config import Config
 from server.language.catalogue import LANGUAGES, say
-from server.respond.rate import REPEATS
+from server.respond.rate_limit import REPEATS
 from server.store import submissions, surveys
 
 

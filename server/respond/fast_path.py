@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
-from server.respond.kept import Kept, Taken
 from server.respond.origin import comes_from_own_page
+from server.respond.process_memory import Kept, Taken
 from server.respond.submission import COUNTED, FORM, answer, told
 from server.services import Services
 from server.store.engine import Unavailable

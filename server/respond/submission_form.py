@@ -13,7 +13,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field, Form, ValidationError
 
 from server.forms.faults import Fault, fault
-from server.forms.invitation import INVITATION, TOKEN, TOKEN_LENGTH
+from server.respond.invitation_token import INVITATION, TOKEN, TOKEN_LENGTH
 from survey.asked import SetFault, asked_columns, set_faults
 from survey.mechanisms import BoxChannel
 from survey.publication import Publication, question_columns

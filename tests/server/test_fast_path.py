@@ -16,8 +16,8 @@ from werkzeug.exceptions import RequestTimeout
 
 from server import create_app
 from server.config import Config
-from server.respond.door import Door
-from server.respond.kept import MOST_TAKEN
+from server.respond.fast_path import Door
+from server.respond.process_memory import MOST_TAKEN
 from server.store import invitation_list, invitations, showing, submissions, surveys
 from server.store.sqlite.file import connect
 
@@ -44,14 +44,14 @@ class Applications:
 
     def __init__(self, empty, folder, clock, patch):
         self.clock, self.patch = clock, patch
-        patch.setattr("server.respond.rate.REPEATS", 2)
+        patch.setattr("server.respond.rate_limit.REPEATS", 2)
         # What counts a minute looks at a clock of its own.
         seconds = SimpleNamespace(time=lambda: clock.now.timestamp())
         patch.setattr("limits.storage.memory.time", seconds)
         patch.setattr("limits.storage.memory.threading", SimpleNamespace(RLock=RLock, Timer=Silent))
         self.short = self.application(shutil.copy(empty, folder / "short.db"))
         with patch.context() as without:
-            without.setattr("server.application.door.init_app", lambda app: None)
+            without.setattr("server.application.fast_path.init_app", lambda app: None)
             self.long = self.application(shutil.copy(empty, folder / "long.db"))
         self.both = (self.short, self.long)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response, make_response
 
-from server.respond.frame import AGAIN_SECONDS, frame_page
+from server.respond.answer_frame import AGAIN_SECONDS, frame_page
 from server.respond.rendering import render
 from server.web.security import use_policy
 from survey.publication import Publication

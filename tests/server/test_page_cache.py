@@ -3,8 +3,8 @@
 import pytest
 from werkzeug.test import Client
 
-from server.respond import again
-from server.respond.again import Again
+from server.respond import page_cache
+from server.respond.page_cache import Again
 from server.store import submissions, surveys
 
 
@@ -20,7 +20,7 @@ class Stopwatch:
 
 @pytest.fixture
 def stopwatch(monkeypatch):
-    monkeypatch.setattr(again, "SECONDS", 0.5)
+    monkeypatch.setattr(page_cache, "SECONDS", 0.5)
     return Stopwatch()
 
 
@@ -156,7 +156,7 @@ def test_any_other_request_goes_to_the_application(memory, asked, request_):
 
 
 def test_memory_is_bounded(cache, memory, monkeypatch):
-    monkeypatch.setattr(again, "MOST_ANSWERS", 3)
+    monkeypatch.setattr(page_cache, "MOST_ANSWERS", 3)
     for quality in range(9):
         memory.get("/s/exams", headers={"Accept-Encoding": f"gzip;q=0.{quality}"})
         assert len(cache.answers) <= 3

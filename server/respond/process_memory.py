@@ -7,8 +7,8 @@ from functools import partial
 
 from flask import Flask, current_app
 
-from server.forms.exact import ExactBody
-from server.respond.rate import RateLimit
+from server.respond.exact_body import ExactBody
+from server.respond.rate_limit import RateLimit
 from server.runtime.bounded_cache import BoundedCache as Computed
 from survey.publication import Publication
 
