@@ -10,12 +10,12 @@ from flask import Flask, Response, request
 from flask.sessions import SecureCookieSession, SessionInterface
 from flask_smorest import Api
 
-from server.api import access, answers, operations, problems, removal, results, surveys, writing
+from server.api import access, deprecation, operations, problems, responses, results, survey_changes, surveys
 from server.language.catalogue import FIRST, say
 from server.web import security
 from survey.schema import as_json
 
-VIEWS = (surveys, writing, results)
+VIEWS = (surveys, survey_changes, results)
 """The modules whose views `operations.blueprint` has collected."""
 
 VERSION = "1.0"
@@ -55,8 +55,8 @@ def build(pages: Flask) -> Flask:
     security.init_app(app, 0, access.brings_token)  # the application of the pages has seen to proxies already
     app.session_interface = NoSessions()
     problems.init_app(app)
-    app.after_request(answers.finish)
-    app.after_request(removal.announce)
+    app.after_request(responses.finish)
+    app.after_request(deprecation.announce)
     app.config.update(
         API_TITLE="Candor",
         API_VERSION=VERSION,
@@ -74,7 +74,7 @@ def build(pages: Flask) -> Flask:
     description.register_blueprint(operations.blueprint)
     tables = description.spec.to_dict()
     app.extensions["candor.description"] = tables
-    app.add_url_rule("/api/v1/openapi.json", "description", lambda: answers.answer(located(tables)))
+    app.add_url_rule("/api/v1/openapi.json", "description", lambda: responses.answer(located(tables)))
     return app
 
 

@@ -8,9 +8,9 @@ from typing import Any, TypeVar, cast
 from marshmallow import Schema
 
 from server.api.access import admit
+from server.api.deprecation import REMOVALS
 from server.api.problems import MIMETYPE
-from server.api.reading import Blueprint
-from server.api.removal import REMOVALS
+from server.api.request_parameters import Blueprint
 from server.api.schemas import ProblemSchema
 from server.language.catalogue import FIRST, say
 from survey.limits import LONGEST_SLUG

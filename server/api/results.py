@@ -7,9 +7,9 @@ from typing import Any
 from flask import Response
 
 from server.api.access import need, note_rows, published, with_results
-from server.api.answers import answer, as_objects, link_pages
 from server.api.operations import SLUG, blueprint, documented
 from server.api.problems import Refused
+from server.api.responses import answer, as_objects, link_pages
 from server.api.schemas import (
     ChannelsSchema,
     CodebookSchema,

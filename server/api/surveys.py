@@ -7,10 +7,10 @@ from typing import Any
 from flask import Response
 
 from server.api.access import caller, survey_named
-from server.api.answers import answer, link_pages
 from server.api.operations import SLUG, blueprint, documented
+from server.api.responses import answer, link_pages
 from server.api.schemas import DefinitionSchema, SurveySchema, SurveysQuery, SurveysSchema, TokenSchema
-from server.api.states import shown, state_of, summary
+from server.api.survey_summary import shown, state_of, summary
 from server.services import services
 from server.store import life, readings
 from server.store.life import Life

@@ -376,7 +376,7 @@ def test_long_answers_are_written_outside_the_loop_and_a_part_at_a_time(publish,
         return text
 
     monkeypatch.setattr(offload, "compute", noted)
-    monkeypatch.setattr("server.api.answers.json", SimpleNamespace(dumps=measured))
+    monkeypatch.setattr("server.api.responses.json", SimpleNamespace(dumps=measured))
     answer = ada.get(f"/surveys/exams/{path}")
     assert answer.text == dumps(answer.json, ensure_ascii=False) + "\n"
     assert computed[-1] == "answer"

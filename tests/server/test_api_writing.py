@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from server.api import removal
-from server.api.removal import Removal
+from server.api import deprecation
+from server.api.deprecation import Removal
 from server.store import accounts, edits, life, surveys
 from server.store.life import Plan
 from server.web.security import MOST_BYTES_OF_A_SURVEY
@@ -318,14 +318,14 @@ def test_a_wrong_field_is_named_with_its_range_and_its_value(send, survey_file, 
 def test_a_removal_is_announced_in_the_headers(writer, monkeypatch):
     planned = Removal(datetime(2026, 5, 4, tzinfo=UTC), datetime(2027, 6, 1, tzinfo=UTC))
     assert "Deprecation" not in writer.get("/token").headers
-    monkeypatch.setattr(removal, "REMOVALS", {"token": planned})
+    monkeypatch.setattr(deprecation, "REMOVALS", {"token": planned})
     headers = writer.get("/token").headers
     assert (headers["Deprecation"], headers["Sunset"]) == ("@1777852800", "Tue, 01 Jun 2027 00:00:00 GMT")
     assert headers["Link"] == '</api/v1/#token>; rel="deprecation"'
 
 
 def test_what_has_been_announced_stays_for_a_year():
-    assert all((each.ends - each.announced).days >= 365 for each in removal.REMOVALS.values())
+    assert all((each.ends - each.announced).days >= 365 for each in deprecation.REMOVALS.values())
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response
 
-from server.api.answers import answer
+from server.api.responses import answer
 from server.services import services
 from server.store import edits, life, showing
 from server.store.life import Life

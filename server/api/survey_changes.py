@@ -9,12 +9,12 @@ from typing import Any
 from flask import Response, request, url_for
 
 from server.api.access import by_caller, caller, made_by_caller, need, need_writing, survey_named
-from server.api.answers import answer
 from server.api.operations import SLUG, blueprint, documented
 from server.api.problems import Refused, fault, in_words
-from server.api.reading import json_body
+from server.api.request_parameters import json_body
+from server.api.responses import answer
 from server.api.schemas import CheckSchema, DefinitionSchema, OpeningSchema, SurveySchema
-from server.api.states import shown, state_of
+from server.api.survey_summary import shown, state_of
 from server.forms.editor import replaced
 from server.language.catalogue import FIRST, say
 from server.runtime import offload
