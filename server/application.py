@@ -7,7 +7,7 @@ from datetime import datetime
 
 from flask import Flask
 
-from server.api import mount
+from server.api import documentation, mount
 from server.config import Config
 from server.editor import (
     choosing,
@@ -27,9 +27,11 @@ from server.editor import ethics as draft_ethics
 from server.editor import invitations as inviting
 from server.editor import life as life_page
 from server.language import chosen as language
+from server.lessons import pages as lessons
+from server.operations import audit, health, metrics
 from server.options import from_environment
-from server.pages import api, audit, health, home, learn, metrics, practice, schema, style
 from server.pictures import published
+from server.public import home, practice, schema, style
 from server.respond import fast_path, process_memory, submission
 from server.respond import page as respond
 from server.respond.page_cache import Again
@@ -53,7 +55,7 @@ EDITOR = (surveys, stages)
 BLUEPRINTS = (
     health,
     home,
-    api,
+    documentation,
     schema,
     respond,
     published,
@@ -79,7 +81,7 @@ BLUEPRINTS = (
     download,
     files,
     archive,
-    learn,
+    lessons,
     practice,
     life_page,
     planning,

@@ -69,3 +69,8 @@ def preferred() -> str | None:
 def digest(data: bytes) -> str:
     """Name bytes, once for each body."""
     return hashlib.sha256(data).hexdigest()[:32]
+
+
+def for_everybody(page: str) -> Response:
+    """Answer a page, compressed unless its address holds more than a language: links repeat what it holds."""
+    return constant(page.encode()) if request.args.keys() <= {"language"} else make_response(page)

@@ -19,7 +19,7 @@ from typing import Any
 from editor import open_browser, wait
 from servers import SERVE, TOP, serving, told, worktree
 
-from server.pages.learn import LESSONS
+from server.lessons.pages import LESSONS
 
 OLDER = (
     "two-coins",

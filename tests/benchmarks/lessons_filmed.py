@@ -25,7 +25,7 @@ from editor import open_browser, wait
 from PIL import Image
 from servers import SERVE, TOP, serving
 
-from server.pages.learn import LESSONS
+from server.lessons.pages import LESSONS
 
 LANGUAGES = ("en", "ko")
 SIZES = ((1280, 900), (390, 844))

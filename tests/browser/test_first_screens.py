@@ -16,7 +16,7 @@ from pages import Lesson
 from selenium.common.exceptions import TimeoutException
 
 from server.language.catalogue import LANGUAGES, section
-from server.pages.learn import LESSONS, name
+from server.lessons.pages import LESSONS, name
 
 FILE = Path(__file__).with_name("first_screens.toml")
 DESK, PHONE = (1280, 900), (390, 844)

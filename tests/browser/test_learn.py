@@ -13,7 +13,7 @@ from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 
 from server.language.catalogue import LANGUAGES
-from server.pages.learn import LESSONS
+from server.lessons.pages import LESSONS
 
 
 @pytest.fixture

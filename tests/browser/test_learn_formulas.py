@@ -10,7 +10,7 @@ from pages import PATIENCE
 from selenium.webdriver.support.ui import WebDriverWait
 
 from server.language.catalogue import LANGUAGES
-from server.pages.learn import LESSONS
+from server.lessons.pages import LESSONS
 from server.web.assets import folder
 
 TOO_WIDE = """

@@ -7,7 +7,7 @@ from conftest import show_at
 from pages import Lesson
 from plots import commands
 
-from server.pages.learn import LESSONS
+from server.lessons.pages import LESSONS
 
 WINDOWS = (("en", 1280), ("en", 390), ("ko", 1280), ("ko", 320))
 WHEELS = ("two-coins", "simulation", "spinner-and-coin", "spinner-only")

@@ -7,7 +7,7 @@ from statistics import median
 from pages import Lesson
 from plots import laid_out
 
-from server.pages.learn import LESSONS
+from server.lessons.pages import LESSONS
 
 MOST, USUAL = 350, 300
 """English words before anything is unfolded: of any lesson, and of half of them."""

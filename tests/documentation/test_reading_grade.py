@@ -13,7 +13,7 @@ import pytest
 
 from server.editor import starters
 from server.language.catalogue import files, section
-from server.pages.practice import practice
+from server.public.practice import practice
 
 RESPONDENT, STAFF = 6, 9
 """The highest grades of a screen, for people who were only asked a few questions and for people at work."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from server.api.documentation import EXAMPLES, GROUPS, operations
 from server.language.catalogue import section
-from server.pages.api import EXAMPLES, GROUPS, operations
 from server.store import surveys
 from server.web.assets import folder
 

@@ -15,7 +15,7 @@ from server.cli.asking import Answer, public_url
 from server.cli.doctors import configuration, machine, proxy
 from server.cli.doctors import database as base
 from server.config import Config
-from server.pages.health import ASKS, signer
+from server.operations.health import ASKS, signer
 from server.store import submissions, versions
 from server.store.engine import Condition
 from server.store.versions import FIRST, Step

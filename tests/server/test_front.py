@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from server.language.catalogue import LANGUAGES, section
-from server.pages import example
-from server.pages.example import REPORTS, figures
+from server.public import example_results
+from server.public.example_results import REPORTS, figures
 from server.web.assets import folder
 from survey.randomize import randomize_many
 
@@ -97,5 +97,5 @@ def test_the_chart_says_what_it_is_of(app, language):
 
 def test_it_is_estimated_once(app, monkeypatch):
     app.test_client().get("/")
-    monkeypatch.setattr(example, "figures_of", lambda *_: pytest.fail("estimated again"))
+    monkeypatch.setattr(example_results, "figures_of", lambda *_: pytest.fail("estimated again"))
     assert app.test_client().get("/?language=ko").status_code == 200

@@ -76,7 +76,7 @@ def test_errors_are_told_in_words(door, method, address, status, language):
 
 
 def test_a_defect_is_told_in_words_and_shows_nothing_of_itself(door, monkeypatch):
-    from server.pages import home
+    from server.public import home
 
     def defect(*args, **kwargs):
         raise RuntimeError("a secret detail")

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from server.language.catalogue import LANGUAGES, section
-from server.pages.learn import LESSONS, name, script_messages
+from server.lessons.pages import LESSONS, name, script_messages
 from server.web.assets import folder
 
 PAGES = ["/learn", *(f"/learn/{slug}" for slug in LESSONS)]

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from server.language.catalogue import LANGUAGES
-from server.pages.glossary import PLACE, entries, used
-from server.pages.learn import LESSONS
+from server.lessons.glossary import PLACE, entries, used
+from server.lessons.pages import LESSONS
 
 
 def test_both_languages_explain_the_same_letters_and_terms():

@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 
 from server.language.catalogue import LANGUAGES, section
-from server.pages.glossary import entries
-from server.pages.learn import LESSONS, name
+from server.lessons.glossary import entries
+from server.lessons.pages import LESSONS, name
 
 EXPLAINED = {letter for each in entries("en") for letter in each.letters}
 """The letters that have a sentence in the glossary."""

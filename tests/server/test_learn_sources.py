@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 from server.cli import main
 from server.language.catalogue import LANGUAGES, section
-from server.pages.learn import LESSONS
-from server.pages.sources import sources
+from server.lessons.pages import LESSONS
+from server.lessons.sources import sources
 from server.web import assets
 
 CITED = re.compile(r"^(.+? \(\d{4}\))")

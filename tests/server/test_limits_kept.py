@@ -17,7 +17,7 @@ EXAMPLES = ("exam-honesty", "student-life", "undeclared-work", "workplace")
 FILES = {
     **{name: ("server.starters", f"{name}.toml") for name in NAMES},
     **{name: ("server.examples", f"{name}.toml") for name in EXAMPLES},
-    "practice": ("server.pages", "practice.toml"),
+    "practice": ("server.public", "practice.toml"),
 }
 
 AIMED = {

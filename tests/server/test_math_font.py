@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont
 
-from server.pages.learn import LESSONS
+from server.lessons.pages import LESSONS
 from server.web.assets import folder
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from server import create_app
 from server.config import Config
-from server.pages import metrics
+from server.operations import metrics
 from server.store.engine import Unavailable
 
 TOKEN = "t" * 32

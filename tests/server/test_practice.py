@@ -7,7 +7,7 @@ import pytest
 from server import create_app
 from server.config import Config
 from server.language.catalogue import LANGUAGES
-from server.pages.practice import practice, published
+from server.public.practice import practice, published
 from server.respond.rendering import page_bytes
 
 OWN = {"Sec-Fetch-Site": "same-origin"}

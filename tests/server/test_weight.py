@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from server.pages.learn import LESSONS
+from server.lessons.pages import LESSONS
 from server.store import surveys
 from server.web.assets import folder
 from survey.definition import from_dict

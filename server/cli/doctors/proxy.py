@@ -76,7 +76,7 @@ def headers(answer: Answer, now: float) -> Iterator[Check]:
 
 def hops(url: SplitResult, key: str) -> Iterator[Check]:
     """Compare how many proxies there are with how many the server believes."""
-    from server.pages.health import ASKS, signer
+    from server.operations.health import ASKS, signer
 
     signed = {ASKS: signer(key).sign("seen").decode()}
     plain = seen(get(url, "/healthz", signed))

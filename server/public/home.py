@@ -3,9 +3,9 @@
 from flask import Blueprint, Response, render_template
 
 from server.language.chosen import current
-from server.pages.everybody import for_everybody
-from server.pages.example import example
-from server.pages.script_words import words_of_script
+from server.public.example_results import example
+from server.web.constant import for_everybody
+from server.web.script_words import words_of_script
 from server.web.security import use_policy
 from survey.publication import canonical_json
 

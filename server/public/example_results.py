@@ -24,8 +24,8 @@ REPORTS = (984, 768, 674, 574)
 @cache
 def figures() -> Figures:
     """Estimate the question from the counts of its reports."""
-    text = (resources.files("server.pages") / "example.toml").read_text(encoding="utf-8")
-    publication = publish(parse(text, "example.toml"))
+    text = (resources.files("server.public") / "example_results.toml").read_text(encoding="utf-8")
+    publication = publish(parse(text, "example_results.toml"))
     people = sum(REPORTS)
     (section,) = publication.definition.sections
     results = Results(

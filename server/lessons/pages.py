@@ -6,13 +6,12 @@ from flask import Blueprint, Response, abort, render_template
 
 from server.language.catalogue import say, section
 from server.language.chosen import current
-from server.pages.everybody import for_everybody
-from server.pages.glossary import with_glossary
-from server.pages.script_words import words_of_script
-from server.pages.sources import sources
+from server.lessons.glossary import with_glossary
+from server.lessons.sources import sources
 from server.web import assets
-from server.web.constant import constant
+from server.web.constant import constant, for_everybody
 from server.web.given import checksums
+from server.web.script_words import words_of_script
 from server.web.security import use_policy
 from survey.publication import canonical_json
 

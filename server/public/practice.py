@@ -7,12 +7,12 @@ from importlib import resources
 
 from flask import Blueprint, Response, request, url_for
 
-from server.pages.everybody import for_everybody
 from server.respond.origin import comes_from_own_page
 from server.respond.process_memory import kept
 from server.respond.try_out import framed, trial_page
 from server.runtime import offload
 from server.staff.guard import csrf
+from server.web.constant import for_everybody
 from survey.definition import Definition, parse
 from survey.publication import Publication, publish
 
@@ -23,7 +23,7 @@ csrf.exempt(blueprint)  # the respondent's page holds no token, and there is not
 @cache
 def practice() -> Definition:
     """Read the practice survey."""
-    text = (resources.files("server.pages") / "practice.toml").read_text(encoding="utf-8")
+    text = (resources.files("server.public") / "practice.toml").read_text(encoding="utf-8")
     return parse(text, "practice.toml")
 
 

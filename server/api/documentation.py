@@ -12,9 +12,9 @@ from flask import Blueprint, Response, current_app, render_template, request
 
 from server.language.catalogue import FIRST, section
 from server.language.chosen import current
-from server.pages.everybody import for_everybody
 from server.runtime.bounded_cache import BoundedCache
 from server.web.assets import folder
+from server.web.constant import for_everybody
 
 blueprint = Blueprint("api", __name__)
 

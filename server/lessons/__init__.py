@@ -1,0 +1,1 @@
+"""The lessons, which run wholly in the reader's browser."""

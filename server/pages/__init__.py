@@ -1,1 +1,0 @@
-"""Pages for everybody: the front page, the lessons, the page of components."""
