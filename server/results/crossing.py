@@ -5,9 +5,14 @@ from __future__ import annotations
 import hashlib
 from functools import partial
 
-from server.results.reports import joint_table
+import numpy as np
+import numpy.typing as npt
+
+from server.results.reports import Reports, reports_of
+from server.runtime import offload
 from server.runtime.bounded_cache import BoundedCache
 from server.store.engine import Storage
+from server.store.showing import ReportsWithheld
 from server.store.surveys import Survey
 from survey.figures import Precision
 from survey.figures.cross import CrossAxis, CrossFigures, GroupChoice, cross_figures
@@ -39,3 +44,40 @@ def kept_cross(
     table = hashlib.sha256(counts.tobytes()).digest()
     key = survey.publication.fingerprint, row.name, column.name, table, choice, precision
     return KEPT.get(key, partial(cross_figures, *asked))
+
+
+def joint_table(
+    storage: Storage, survey: Survey, results: Results, row: str, column: str
+) -> npt.NDArray[np.int64]:
+    """Count how often each pair of codes was reported in two columns of a closed survey, in one pass.
+
+    Returns
+    -------
+    ndarray of int, shape (codes of the row, codes of the column)
+
+    Raises
+    ------
+    ReportsWithheld
+        If the survey is not closed: the table would move with every respondent, and not in steps.
+    LookupError
+        If it has no such column.
+    """
+    if survey.publication is None or survey.state != "closed":
+        raise ReportsWithheld(f"{survey.slug} is not closed; its tables can be had when it is")
+    columns = survey.publication.columns
+    places = {name: place for place, name in enumerate(columns)}
+    reports = reports_of(storage, survey, results)
+    shape = columns[row].codes, columns[column].codes
+    return offload.compute(pairs, reports[:, places[row]], reports[:, places[column]], shape)
+
+
+def pairs(first: Reports, second: Reports, shape: tuple[int, int]) -> npt.NDArray[np.int64]:
+    """Count pairs of codes.
+
+    Examples
+    --------
+    >>> pairs(np.array([0, 1, 1], np.uint8), np.array([2, 0, 0], np.uint8), (2, 3)).tolist()
+    [[0, 0, 1], [2, 0, 0]]
+    """
+    numbers = first.astype(np.int64) * shape[1] + second
+    return np.bincount(numbers, minlength=shape[0] * shape[1]).reshape(shape)

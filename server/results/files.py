@@ -13,9 +13,10 @@ from server.results.bundle.codebook_page import codebook_html
 from server.results.bundle.material import Material
 from server.results.bundle.report_table import Reports
 from server.results.gathering import VERSION, gather
-from server.results.portable import parquet_is_installed, write_parquet, write_sqlite
+from server.results.parquet_file import parquet_is_installed, write_parquet
 from server.results.preparing import NotInstalled
 from server.results.request import read_figures
+from server.results.sqlite_file import write_sqlite
 from server.results.temporary import made_and_sent
 from server.results.workbook import write_workbook
 from server.runtime import offload

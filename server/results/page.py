@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextvars import copy_context
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from server.results.amounts import AMOUNTS
-from server.results.explained import explained
 from server.results.leaving import leaving_sentence
 from server.results.overview import overview
 from server.results.quote import FEWEST, ending_of, quotes
 from server.results.request import CONFIDENCE_LEVELS, chosen, read_figures, survey_language
-from server.results.sections import mean_digits, sections
+from server.results.sections import Section, mean_digits, sections
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import may, needs, only
@@ -25,6 +25,17 @@ from survey.interval import METHODS
 
 blueprint = Blueprint("results", __name__, url_prefix="/results")
 blueprint.before_request(only("read"))
+
+EXPLANATIONS = {
+    "quantiles_text": lambda section: bool(
+        section.figures.first.number and section.figures.first.number.quantiles
+    ),
+    "skips": lambda section: section.figures.question.skip == "apart",
+    "skip_randomized": lambda section: section.figures.question.skip == "randomized",
+    "pooled": lambda section: section.figures.first.pooled is not None,
+    "leaving.text": lambda section: section.banded,
+}
+"""Message -> whether it is about a question."""
 
 
 @blueprint.get("")
@@ -81,3 +92,9 @@ def page_of(figures: Figures, asked: str, held: Life) -> str:
 def can_be_compared(figures: Figures, held: Life) -> bool:
     """Return whether two questions can be read together: their single reports are there."""
     return figures.state == "closed" and figures.prepared and not held.removed
+
+
+def explained(sections: Iterable[Section]) -> list[str]:
+    """Return the messages that are about any of the questions, in the order above."""
+    laid_out = list(sections)
+    return [key for key, applies in EXPLANATIONS.items() if any(map(applies, laid_out))]

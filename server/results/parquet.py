@@ -1,4 +1,4 @@
-"""Write a table of reports as Parquet: run by itself, with pyarrow, by `server.results.portable`.
+"""Write a table of reports as Parquet: run by itself, with pyarrow, by `server.results.parquet_file`.
 
 Usage: python -m server.results.parquet TABLE.npy ABOUT.json FILE
 """

@@ -1,4 +1,4 @@
-"""The reports of a closed survey, read once and kept: its joint tables and its download come from them."""
+"""The reports of a closed survey, read once and kept for its tables and downloads."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from operator import call
 import numpy as np
 import numpy.typing as npt
 
-from server.runtime import offload
 from server.runtime.bounded_cache import BoundedCache
 from server.store import life, readings
 from server.store.engine import Storage
-from server.store.showing import ReportsRemoved, ReportsWithheld
+from server.store.showing import ReportsRemoved
 from server.store.surveys import Survey
 from survey.results import Results
 
@@ -53,40 +52,3 @@ def refuse_removed(storage: Storage, survey: Survey) -> None:
     if storage.read(life.of, survey.id).removed:
         KEPT.forget(lambda key: isinstance(key, tuple) and key[:2] == (storage.name, survey.id))
         raise ReportsRemoved(f"the reports of {survey.slug} were removed")
-
-
-def joint_table(
-    storage: Storage, survey: Survey, results: Results, row: str, column: str
-) -> npt.NDArray[np.int64]:
-    """Count how often each pair of codes was reported in two columns of a closed survey, in one pass.
-
-    Returns
-    -------
-    ndarray of int, shape (codes of the row, codes of the column)
-
-    Raises
-    ------
-    ReportsWithheld
-        If the survey is not closed: the table would move with every respondent, and not in steps.
-    LookupError
-        If it has no such column.
-    """
-    if survey.publication is None or survey.state != "closed":
-        raise ReportsWithheld(f"{survey.slug} is not closed; its tables can be had when it is")
-    columns = survey.publication.columns
-    places = {name: place for place, name in enumerate(columns)}
-    reports = reports_of(storage, survey, results)
-    shape = columns[row].codes, columns[column].codes
-    return offload.compute(pairs, reports[:, places[row]], reports[:, places[column]], shape)
-
-
-def pairs(first: Reports, second: Reports, shape: tuple[int, int]) -> npt.NDArray[np.int64]:
-    """Count pairs of codes.
-
-    Examples
-    --------
-    >>> pairs(np.array([0, 1, 1], np.uint8), np.array([2, 0, 0], np.uint8), (2, 3)).tolist()
-    [[0, 0, 1], [2, 0, 0]]
-    """
-    numbers = first.astype(np.int64) * shape[1] + second
-    return np.bincount(numbers, minlength=shape[0] * shape[1]).reshape(shape)

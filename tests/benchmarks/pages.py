@@ -50,7 +50,6 @@ SECONDS = 3.0
 
 STORAGE = """
 import sys, time
-from pathlib import Path
 from server.store import surveys
 from survey.definition import from_dict, parse
 try:
@@ -74,7 +73,6 @@ PUBLISH = STORAGE + "opened(parse(Path(sys.argv[2]).read_text(), sys.argv[2]).as
 FILL = (
     STORAGE
     + """
-import numpy as np
 from server.store import readings
 survey, chance = large(10), np.random.default_rng(1)
 for _ in range(0, int(sys.argv[2]), 100_000):
@@ -91,8 +89,6 @@ storage.finish()
 OLD_TABLES = (
     STORAGE
     + """
-import numpy as np
-from server.store import readings
 survey, chance = large(2), np.random.default_rng(1)
 def fill(db):
     for name in ("never_change", "come_once", "stay_once_closed"):
@@ -116,7 +112,6 @@ FIRST = (
     STORAGE
     + """
 import re, inspect
-import numpy as np
 from server import create_app
 from server.config import Config
 from server.store import accounts, readings
@@ -172,7 +167,6 @@ Server().run()
 """A Flask view that returns the same bytes, under the settings of `candor serve`."""
 
 VISIT = """
-from gevent import monkey; monkey.patch_all()
 import gevent, socket, sys, time
 host, port, visitors, seconds = "127.0.0.1", int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
 request = (
@@ -314,7 +308,7 @@ def filled(folder: Path) -> Path:
 
 def tables(folder: Path, old: Path) -> list[bool]:
     """Compare the processor time of a joint table of a million people, read already, with what it was."""
-    from server.results.reports import joint_table
+    from server.results.crossing import joint_table
     from server.store import readings
     from server.store.sqlite.storage import SQLiteStorage
 

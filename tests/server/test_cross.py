@@ -11,8 +11,7 @@ import pytest
 
 from server.language.rounding import at_most
 from server.results import crossing
-from server.results.crossing import KEPT
-from server.results.reports import joint_table
+from server.results.crossing import KEPT, joint_table
 from server.store import readings, surveys
 from server.store import submissions as store
 from server.store.showing import ReportsWithheld

@@ -19,7 +19,8 @@ from server.results import temporary
 from server.results.bundle import codebook
 from server.results.bundle.material import Material
 from server.results.gathering import counted
-from server.results.portable import write_parquet, write_sqlite
+from server.results.parquet_file import write_parquet
+from server.results.sqlite_file import write_sqlite
 from server.results.temporary import made_and_sent
 from server.results.workbook import write_workbook
 from server.store import surveys

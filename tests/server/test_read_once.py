@@ -7,7 +7,8 @@ import pytest
 
 from server.results import reports
 from server.results.bundle import report_table
-from server.results.reports import joint_table, reports_of
+from server.results.crossing import joint_table
+from server.results.reports import reports_of
 from server.runtime import offload
 from server.runtime.bounded_cache import BoundedCache
 from server.store import readings, submissions, surveys

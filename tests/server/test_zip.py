@@ -26,7 +26,7 @@ from server.results.bundle.made import Made
 from server.results.bundle.material import Material
 from server.results.bundle.zipped import zipped
 from server.results.gathering import counted
-from server.results.portable import write_sqlite
+from server.results.sqlite_file import write_sqlite
 from server.runtime import offload
 from server.store import surveys
 from server.store.submissions import Submission

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from zipfile import ZIP64_LIMIT
@@ -11,10 +11,23 @@ from server.results.bundle import datapackage, spss, stata
 from server.results.bundle.citation import citation_text
 from server.results.bundle.codebook_page import codebook_html
 from server.results.bundle.made import Made
-from server.results.bundle.material import Maker, Material, in_one
+from server.results.bundle.material import Material
 from server.results.bundle.methods import methods_text
 from server.results.bundle.report_table import report_blocks
 from server.results.bundle.tables import channels_text, codebook_text, estimates_text, survey_text
+from server.runtime import offload
+
+Maker = Callable[[Material], Iterable[bytes]]
+"""Makes a file piece by piece."""
+
+
+def in_one(write: Callable[[Material], str]) -> Maker:
+    """Make a file from its whole text, which a thread writes when its turn comes."""
+
+    def pieces(material: Material) -> Iterator[bytes]:
+        yield offload.compute(write, material).encode()
+
+    return pieces
 
 
 def reports(material: Material) -> Iterable[bytes]:

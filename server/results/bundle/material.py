@@ -1,12 +1,11 @@
-"""What the files of one survey are made from, and how a file is made of it."""
+"""What the files of one survey are made from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from server.results.bundle.report_table import Reports
-from server.runtime import offload
 from server.store.life import Life
 from survey.figures import Figures
 from survey.publication import Publication
@@ -49,16 +48,3 @@ class Material:
     def folder(self) -> str:
         """The folder that the files lie in: the survey's name and the start of its fingerprint."""
         return f"{self.figures.slug}-{self.publication.fingerprint[:8]}"
-
-
-Maker = Callable[[Material], Iterable[bytes]]
-"""Makes a file piece by piece."""
-
-
-def in_one(write: Callable[[Material], str]) -> Maker:
-    """Make a file from its whole text, which a thread writes when its turn comes."""
-
-    def pieces(material: Material) -> Iterator[bytes]:
-        yield offload.compute(write, material).encode()
-
-    return pieces

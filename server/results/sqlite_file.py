@@ -1,14 +1,9 @@
-"""The reports as files for other programs: a SQLite file, and Parquet where pyarrow is installed."""
+"""The reports, and all that explains them, as a SQLite file."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from importlib.util import find_spec
 from pathlib import Path
-
-import numpy as np
 
 from server.results.bundle import codebook
 from server.results.bundle.channels import column_table
@@ -18,9 +13,6 @@ from server.runtime import offload
 from server.store.reports_file import ReportsFile, reports_file
 from survey.figures import header, rows
 from survey.publication import question_columns
-
-LONGEST = 300
-"""Seconds that Parquet may take."""
 
 CHANNEL = ("column", "stratum", "first_code", "codes", "answers", "epsilon", "delta", "denominator")
 
@@ -67,24 +59,3 @@ def channel_rows(material: Material) -> list[list[str | int | float | None]]:
                 parts = (json.dumps(table[key]) if key in table else None for key in ("matrix", "generator"))
                 found.append([name, way, *(table[key] for key in CHANNEL[2:]), *parts])
     return found
-
-
-def parquet_is_installed() -> bool:
-    """Return whether the extra ``candor-survey[parquet]`` is installed."""
-    return find_spec("pyarrow") is not None
-
-
-def write_parquet(material: Material, reports: Reports, path: Path) -> None:
-    """Write the reports as Parquet, in another process: what it takes of memory and time is not the server's.
-
-    Raises
-    ------
-    subprocess.SubprocessError
-        If that process fails or takes too long.
-    """
-    table, about = path.with_suffix(".npy"), path.with_suffix(".json")
-    offload.run(np.save, table, np.ascontiguousarray(reports, reports.dtype.newbyteorder("=")))
-    facts = {"fingerprint": material.publication.fingerprint, "candor": material.version}
-    about.write_text(json.dumps({"columns": list(material.publication.columns), "facts": facts}))
-    command = [sys.executable, "-m", "server.results.parquet", str(table), str(about), str(path)]
-    subprocess.run(command, check=True, timeout=LONGEST)  # noqa: S603  # our own module, our own files
