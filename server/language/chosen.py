@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from urllib.parse import urlencode
 
@@ -45,6 +46,11 @@ def current() -> str:
         )
     language: str = g.language
     return language
+
+
+def nearest(languages: Sequence[str]) -> str:
+    """Return the language of this request if it is among those of a survey, or else the first of them."""
+    return current() if current() in languages else languages[0]
 
 
 def translate(key: str, /, **values: object) -> str:
@@ -96,6 +102,7 @@ def init_app(app: Flask) -> None:
         in_language=in_language,
         spoken=spoken,
         direction=direction,
+        nearest=nearest,
     )
     app.jinja_env.filters["spaced"] = spaced
     app.jinja_env.filters["sentence"] = told

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from server.language.chosen import current
+from server.language.chosen import current, nearest
 from server.results.filters import level
 from server.results.quote import sentence, short
-from server.results.request import DEFAULT_LEVEL, DEFAULT_METHOD, survey_language
+from server.results.request import DEFAULT_LEVEL, DEFAULT_METHOD
 from server.results.sections import Section, sections
 from server.runtime import offload
 from survey.definition import parse
@@ -53,7 +53,7 @@ def example() -> Example:
     """Lay the results out as the results page does, in the language of this request."""
     found = offload.compute(figures)
     definition = found.publication.definition
-    (section,) = sections(found, survey_language(definition))
+    (section,) = sections(found, nearest(definition.languages))
     quote = sentence(section, current(), definition.languages, found.confidence_level)
     shown = level(found.confidence_level), short(section.figures.epsilon), f"{found.respondents:,}"
     return Example(section, quote, *shown)

@@ -11,13 +11,13 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from server.language.chosen import current, translate
+from server.language.chosen import current, nearest, translate
 from server.results.amounts import AMOUNTS
 from server.results.drawing import WIDTHS, Words, draw
 from server.results.filters import level, small
 from server.results.picture import answered, between, listed, rendered, where_from
 from server.results.quote import sentence, short
-from server.results.request import chosen, chosen_precision, estimated, key_of, survey_language
+from server.results.request import chosen, chosen_precision, estimated, key_of
 from server.results.sections import Section, sections
 from server.runtime.bounded_cache import BoundedCache
 from server.services import services
@@ -65,7 +65,7 @@ def drawn(figures: Figures, name: str, people: bool, across: int) -> str:
     NotFound
         If the survey has none of that name, or nobody has answered.
     """
-    code = survey_language(figures.publication.definition)
+    code = nearest(figures.publication.definition.languages)
     laid_out = sections(figures, code, people)
     found = next((each for each in laid_out if name in names_of(each)), None)
     if found is None:

@@ -11,14 +11,14 @@ from flask import Blueprint, Response, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
-from server.language.chosen import current, translate
+from server.language.chosen import current, nearest, translate
 from server.results.amounts import digits_for
 from server.results.chart import DotPlot, axis, dot_plot
 from server.results.crossing import kept_cross
 from server.results.drawing import WIDTHS, Words, draw
 from server.results.filters import decimal, level, percent
 from server.results.picture import answered, between, listed, rendered, where_from
-from server.results.request import CONFIDENCE_LEVELS, chosen, chosen_precision, survey_language
+from server.results.request import CONFIDENCE_LEVELS, chosen, chosen_precision
 from server.results.sections import Label, Row
 from server.results.spreadsheet import BYTE_ORDER_MARK, csv_text
 from server.runtime import offload
@@ -57,7 +57,7 @@ def show(slug: str) -> ResponseReturnValue:
     survey, figures = read(slug, request.args)
     assert survey.publication is not None  # noqa: S101  # only a published survey is closed
     definition = survey.publication.definition
-    code = survey_language(definition)
+    code = nearest(definition.languages)
     labels = {
         name: answer_labels(each, code) for name, each in (("row", figures.row), ("column", figures.column))
     }
@@ -100,7 +100,7 @@ def drawn(slug: str, publication: Publication, figures: CrossFigures, across: in
     NotFound
         If nothing can be said of any group.
     """
-    placed, code = plot(figures), survey_language(publication.definition)
+    placed, code = plot(figures), nearest(publication.definition.languages)
     if placed is None:
         raise NotFound
     rows = group_rows(figures, placed, answer_labels(figures.column, code))

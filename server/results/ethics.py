@@ -8,7 +8,7 @@ from werkzeug.exceptions import NotFound
 
 from server.ethics.board import RECEIPT_BYTES, board
 from server.ethics.claims import claims_of
-from server.results.request import survey_language
+from server.language.chosen import nearest
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
@@ -31,7 +31,7 @@ def show(slug: str) -> ResponseReturnValue:
         "ethics/board.html",
         board=offload.compute(board, survey.publication, results.respondents),
         definition=definition,
-        code=survey_language(definition),
+        code=nearest(definition.languages),
         state=survey.state,
         claims_of=claims_of,
         held=services().storage.read(life.of, survey.id),

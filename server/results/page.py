@@ -8,11 +8,12 @@ from contextvars import copy_context
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
+from server.language.chosen import nearest
 from server.results.amounts import AMOUNTS
 from server.results.leaving import leaving_sentence
 from server.results.overview import overview
 from server.results.quote import FEWEST, ending_of, quotes
-from server.results.request import CONFIDENCE_LEVELS, chosen, read_figures, survey_language
+from server.results.request import CONFIDENCE_LEVELS, chosen, read_figures
 from server.results.sections import Section, mean_digits, sections
 from server.runtime import offload
 from server.services import services
@@ -61,7 +62,7 @@ def show(slug: str) -> ResponseReturnValue:
 def page_of(figures: Figures, asked: str, held: Life) -> str:
     """Render the estimates of a survey, as shares or as numbers of people."""
     definition = figures.publication.definition
-    code = survey_language(definition)
+    code = nearest(definition.languages)
     axes = cross_axes(figures.publication)
     ending = ending_of(figures.state, held)
     laid_out = sections(figures, code, asked == "people")

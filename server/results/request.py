@@ -9,12 +9,11 @@ from functools import partial
 from flask import make_response, render_template
 from werkzeug.exceptions import BadRequest, NotFound
 
-from server.language.chosen import current, translate
+from server.language.chosen import translate
 from server.runtime.bounded_cache import BoundedCache
 from server.services import services
 from server.store import readings
 from server.store.surveys import Survey
-from survey.definition import Definition
 from survey.figures import Figures, Precision, figures_of
 from survey.interval import METHODS
 from survey.results import Results
@@ -24,11 +23,6 @@ DEFAULT_LEVEL = 0.95
 DEFAULT_METHOD = METHODS[0]
 
 KEPT: BoundedCache[Figures] = BoundedCache(128)
-
-
-def survey_language(definition: Definition) -> str:
-    """Choose the survey's language that is nearest to the page's."""
-    return current() if current() in definition.languages else definition.languages[0]
 
 
 def read_figures(slug: str, arguments: Mapping[str, str]) -> Figures:

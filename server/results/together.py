@@ -10,11 +10,11 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from server.language.chosen import current, translate
+from server.language.chosen import current, nearest, translate
 from server.results.amounts import decimals, digits_for
 from server.results.chart import DotPlot, axis, dot_plot
 from server.results.filters import decimal, percent
-from server.results.request import CONFIDENCE_LEVELS, chosen_level, survey_language
+from server.results.request import CONFIDENCE_LEVELS, chosen_level
 from server.results.sections import Label, Row
 from server.runtime import offload
 from server.services import services
@@ -135,7 +135,7 @@ def page(
     """Render the page."""
     shown = [found, *ticked]
     publications = [publication_of(each) for each in shown]
-    code = survey_language(publications[0].definition)
+    code = nearest(publications[0].definition.languages)
     labels = labels_of(shown)
     questions = asked_alike(publications) if ticked and not found[1].withheld else []
     slugs = {each[0].slug for each in shown}
@@ -169,7 +169,7 @@ def labels_of(shown: list[Found]) -> list[Label]:
     titles = []
     for each in shown:
         definition = publication_of(each).definition
-        code = survey_language(definition)
+        code = nearest(definition.languages)
         titles.append(Label(definition.title[code], code))
     if len({title.text for title in titles}) == len(titles):
         return titles
