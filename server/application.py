@@ -47,7 +47,7 @@ from server.store.engine import Unavailable
 from server.store.finishing import Finisher
 from server.store.opening import storage_at
 from server.store.surveys import SurveyGone
-from server.web import assets, contacts, errors, marked, security
+from server.web import assets, contacts, errors, markdown_html, security
 
 EDITOR = (surveys, stages)
 """The modules whose views the blueprint of the editor has collected."""
@@ -130,7 +130,7 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     errors.init_app(app, STATUSES)
     guard.init_app(app)
     filters.init_app(app)
-    marked.init_app(app)
+    markdown_html.init_app(app)
     contacts.init_app(app)
     preparing.init_app(app)
     guard.csrf.exempt(

@@ -14,7 +14,7 @@ from server.language.catalogue import FIRST, section
 from server.language.chosen import current
 from server.runtime.bounded_cache import BoundedCache
 from server.web.assets import folder
-from server.web.constant import for_everybody
+from server.web.constant_answer import for_everybody
 
 blueprint = Blueprint("api", __name__)
 

@@ -52,7 +52,7 @@ def client_hash(url: SplitResult | None) -> None:
     others otherwise than you: compare from where respondents are.
     """
     from server.web import assets
-    from server.web.given import checksums
+    from server.web.client_files import checksums
 
     files = assets.collected()
     if url is None:
@@ -70,7 +70,7 @@ def client_hash(url: SplitResult | None) -> None:
 
 def compared(url: SplitResult, files: Mapping[str, bytes]) -> Iterator[tuple[bool, str]]:
     """Ask a server for its page and its files; yield whether each agrees, and a line about it."""
-    from server.web.given import for_respondents
+    from server.web.client_files import for_respondents
 
     answer = get(url, "")
     if answer.status != http.client.OK:
@@ -95,7 +95,7 @@ def compared(url: SplitResult, files: Mapping[str, bytes]) -> Iterator[tuple[boo
 
 def of_file(there: Answer, path: str, content: bytes) -> tuple[bool, str]:
     """Compare a file that a server gave with ours; return whether they agree, and a line about it."""
-    from server.web.given import sha256
+    from server.web.client_files import sha256
 
     if there.status != http.client.OK:
         return False, f"missing   {path}"
@@ -130,10 +130,10 @@ def rendered(publication: Publication, *, together: bool = False) -> bytes:
     from server.language import chosen
     from server.respond import process_memory
     from server.respond.rendering import page_bytes
-    from server.web import assets, contacts, marked
+    from server.web import assets, contacts, markdown_html
 
     app = Flask("server", static_folder=None, template_folder=assets.folder("templates"))
-    for part in (chosen, assets, marked, contacts):
+    for part in (chosen, assets, markdown_html, contacts):
         part.init_app(app)
     process_memory.init_app(app, 0, together)
     with app.test_request_context("/s/"):

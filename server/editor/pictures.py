@@ -10,10 +10,10 @@ from server.editor.lookup import conflict, survey_named
 from server.editor.picturing import Refused, taken
 from server.forms.faults import Fault
 from server.language.chosen import translate
+from server.pictures.answer import picture_answer
 from server.services import services
 from server.staff.guard import needs, only
 from server.store import pictures
-from server.web.picture import picture_answer
 from server.web.security import MOST_BYTES_OF_A_PICTURE
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/admin")

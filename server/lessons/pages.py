@@ -9,8 +9,8 @@ from server.language.chosen import current
 from server.lessons.glossary import with_glossary
 from server.lessons.sources import sources
 from server.web import assets
-from server.web.constant import constant, for_everybody
-from server.web.given import checksums
+from server.web.client_files import checksums
+from server.web.constant_answer import constant_answer, for_everybody
 from server.web.script_words import words_of_script
 from server.web.security import use_policy
 from survey.publication import canonical_json
@@ -64,7 +64,7 @@ def show_sources() -> Response:
 @blueprint.get("/learn/scripts.sha256")
 def scripts() -> Response:
     """List the files that respondents' browsers are given, as `candor client-hash` does."""
-    return constant(checksums(assets.served()).encode(), "text/plain")
+    return constant_answer(checksums(assets.served()).encode(), "text/plain")
 
 
 @blueprint.get("/learn/<slug>")

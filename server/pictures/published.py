@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
+from server.pictures.answer import picture_answer
 from server.services import services
 from server.store import pictures
-from server.web.picture import picture_answer
 from server.web.security import use_policy
 
 blueprint = Blueprint("picture", __name__)

@@ -12,7 +12,7 @@ from server.respond.process_memory import kept
 from server.respond.try_out import framed, trial_page
 from server.runtime import offload
 from server.staff.guard import csrf
-from server.web.constant import for_everybody
+from server.web.constant_answer import for_everybody
 from survey.definition import Definition, parse
 from survey.publication import Publication, publish
 

@@ -4,7 +4,7 @@ from functools import cache
 
 from flask import Blueprint, Response
 
-from server.web.constant import constant
+from server.web.constant_answer import constant_answer
 from survey.schema import as_json
 
 blueprint = Blueprint("schema", __name__)
@@ -13,7 +13,7 @@ blueprint = Blueprint("schema", __name__)
 @blueprint.get("/survey.schema.json")
 def show() -> Response:
     """Send the schema, the same for everybody."""
-    return constant(written(), "application/schema+json")
+    return constant_answer(written(), "application/schema+json")
 
 
 @cache

@@ -13,7 +13,7 @@ from server.store import calendar
 from server.store.engine import Unavailable
 from server.store.life import Life
 from server.store.surveys import Survey
-from server.web.constant import constant
+from server.web.constant_answer import constant_answer
 from server.web.security import use_policy
 from survey.publication import Publication
 
@@ -51,7 +51,7 @@ def page(slug: str) -> Response:
         services().committer.start(survey.id, services().today)
     if survey.publication.definition.pictures:
         use_policy("pictured")
-    response = constant(page_bytes(survey.publication))
+    response = constant_answer(page_bytes(survey.publication))
     response.cache_control.no_cache = True
     request.environ.get(SURVEYS, []).append(survey.id)
     return response

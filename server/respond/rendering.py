@@ -67,7 +67,7 @@ def kinds_of(publication: Publication) -> list[str]:
 
 
 def takes_more(definition: Definition) -> bool:
-    """Tell a survey that needs the second script from one of plain questions; see `server.web.scripts`."""
+    """Tell a survey that needs the second script from one of plain questions; see `web.survey_scripts`."""
     besides = definition.invitations or definition.nodes or definition.pictures
     return bool(besides or definition.outcome == "before") or any(
         question.kind != "yes_no" or question.skip or question.by_hand or question.help or question.matrix

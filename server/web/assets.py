@@ -9,9 +9,9 @@ from pathlib import Path
 
 from flask import Flask, Response, abort, current_app, request
 
-from server.web.constant import constant
-from server.web.modules import closure
-from server.web.scripts import scripts
+from server.web.constant_answer import constant_answer
+from server.web.script_imports import closure
+from server.web.survey_scripts import scripts
 
 mimetypes.add_type("font/woff2", ".woff2")  # which Python does not know by itself
 
@@ -76,7 +76,7 @@ def init_app(app: Flask) -> None:
         """Serve a file of this version."""
         if asked != version or path not in files:
             abort(404)  # never this version's bytes under another's address: they would be kept for ever
-        response = constant(files[path], mimetypes.guess_type(path)[0] or "application/octet-stream")
+        response = constant_answer(files[path], mimetypes.guess_type(path)[0] or "application/octet-stream")
         response.cache_control.public = True
         response.cache_control.immutable = True
         response.cache_control.max_age = YEAR

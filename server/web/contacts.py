@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from flask import Flask
 from markupsafe import Markup, escape
 
-from server.web.marked import blocks
+from server.web.markdown_html import blocks
 
 CONTACT = re.compile(
     r"(https://[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:[/?#](?:[\w./?#@!$&'*+,;=:%~-]*[\w/#=&~-])?)?)"

@@ -6,7 +6,7 @@ import re
 import brotli
 import pytest
 
-from server.web import constant
+from server.web import constant_answer
 
 DECODED = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
 EVERYTHING = {"Accept-Encoding": "gzip, deflate, br, zstd"}
@@ -79,9 +79,9 @@ def test_what_is_asked_of_the_head_alone_has_the_same_headers(door, addresses):
 
 def test_a_body_is_compressed_once(door, addresses, monkeypatch):
     made = []
-    compress = constant.ENCODINGS["br"]
-    monkeypatch.setitem(constant.ENCODINGS, "br", lambda data: made.append(data) or compress(data))
-    monkeypatch.setattr(constant, "KEPT", constant.Kept(2048))
+    compress = constant_answer.ENCODINGS["br"]
+    monkeypatch.setitem(constant_answer.ENCODINGS, "br", lambda data: made.append(data) or compress(data))
+    monkeypatch.setattr(constant_answer, "KEPT", constant_answer.BoundedCache(2048))
     for _ in range(3):
         for address in addresses:
             with door.client.get(address, headers=EVERYTHING):

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from server.web import assets
-from server.web.modules import imports
-from server.web.scripts import COMMENT, MORE, RESPOND, function, parts
+from server.web.script_imports import imports
+from server.web.survey_scripts import COMMENT, MORE, RESPOND, function, parts
 
 FILES = assets.collected()
 NODE = Path(__file__).parents[1] / "js"

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from server.web.modules import closure
+from server.web.script_imports import closure
 
 RESPOND, MORE = "respond.js", "more.js"
 """What every survey's page loads; and what it loads besides for all but plain questions of yes and no."""

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 
 from server.web import assets
-from server.web.scripts import MORE, RESPOND, parts
+from server.web.survey_scripts import MORE, RESPOND, parts
 
 STYLES = ("candor.css", "mark.svg", "questions.css", "texts.css", "pictures.css")
 """What pages for respondents need besides scripts."""

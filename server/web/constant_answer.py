@@ -29,7 +29,7 @@ KEPT: BoundedCache[bytes] = BoundedCache(2048)
 """What was compressed, by the hash of the bytes and the encoding."""
 
 
-def constant(data: bytes, mimetype: str = "text/html") -> Response:
+def constant_answer(data: bytes, mimetype: str = "text/html") -> Response:
     """Answer bytes in the encoding that the request prefers, or that the browser has them.
 
     Parameters
@@ -73,4 +73,4 @@ def digest(data: bytes) -> str:
 
 def for_everybody(page: str) -> Response:
     """Answer a page, compressed unless its address holds more than a language: links repeat what it holds."""
-    return constant(page.encode()) if request.args.keys() <= {"language"} else make_response(page)
+    return constant_answer(page.encode()) if request.args.keys() <= {"language"} else make_response(page)
