@@ -38,7 +38,7 @@ from server.respond.page_cache import Again
 from server.results import archive, charts, cross, download, ethics, files, filters, preparing, together
 from server.results import page as results
 from server.services import Services
-from server.staff import accounts, factor, guard, joining, people, tokens
+from server.staff import account_links, accounts, guard, people, second_factor, tokens
 from server.store import settings
 from server.store.accounts import AccountGone
 from server.store.calendar import Calendar
@@ -61,8 +61,8 @@ BLUEPRINTS = (
     published,
     submission,
     accounts,
-    factor,
-    joining,
+    second_factor,
+    account_links,
     people,
     tokens,
     audit,

@@ -23,7 +23,7 @@ from server.forms.shape import Misshapen, parsed, require_shape
 from server.forms.state import ROWS, State, ordered, state_of
 from server.language.chosen import translate
 from server.services import services
-from server.staff.deeds import made_by_me
+from server.staff.audit_trail import made_by_me
 from server.staff.guard import decided, needs, not_from_our_page, only
 from server.store import edits, surveys
 from server.store.edits import DraftChangedError

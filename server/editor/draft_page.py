@@ -45,7 +45,7 @@ from server.forms.state import ROWS, state_of
 from server.language.chosen import current
 from server.runtime import offload
 from server.services import services
-from server.staff.way_back import way_back
+from server.staff.redirect_target import way_back
 from server.store import drafts, life, reasons
 from server.store.surveys import Survey
 from survey.section import MOST_QUESTIONS

@@ -13,7 +13,7 @@ from server.editor.lookup import survey_named
 from server.forms.editor import ImportForm
 from server.runtime import offload
 from server.services import services
-from server.staff.deeds import made_by_me
+from server.staff.audit_trail import made_by_me
 from server.staff.guard import needs, only
 from server.store import surveys
 from server.store.surveys import SlugTaken, Survey

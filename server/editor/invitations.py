@@ -15,7 +15,7 @@ from server.forms.inviting import InviteForm
 from server.language.chosen import translate
 from server.runtime import offload
 from server.services import services
-from server.staff.deeds import by_me, note_mine
+from server.staff.audit_trail import by_me, note_mine
 from server.staff.guard import only
 from server.store import invitation_list, invitations, showing
 from server.store.engine import Unavailable

@@ -17,7 +17,7 @@ from server.forms.life import LifeForm, Now
 from server.language.moments import local, moment, zones
 from server.runtime import offload
 from server.services import services
-from server.staff.deeds import by_me
+from server.staff.audit_trail import by_me
 from server.staff.guard import only
 from server.store import drafts, life, reasons, surveys
 from server.store.engine import Connection

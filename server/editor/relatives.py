@@ -10,7 +10,7 @@ from server.editor.lookup import contents, survey_named, taken
 from server.editor.waves import publications, total_of
 from server.forms.editor import NewSurveyForm
 from server.services import services
-from server.staff.deeds import made_by_me
+from server.staff.audit_trail import made_by_me
 from server.staff.guard import may, only
 from server.store import free_names, origins
 from server.store.origins import RELATIONS

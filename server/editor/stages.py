@@ -17,7 +17,7 @@ from server.editor.waves import total_with
 from server.forms.editor import EXPECTED
 from server.runtime import offload
 from server.services import services
-from server.staff.deeds import by_me
+from server.staff.audit_trail import by_me
 from server.staff.guard import needs
 from server.store import drafts, edits, life, origins, reasons, surveys
 from server.store.drafts import PastItsEnd

@@ -19,7 +19,7 @@ from server.language.catalogue import LANGUAGES
 from server.language.chosen import current
 from server.runtime import offload
 from server.services import services
-from server.staff.deeds import made_by_me
+from server.staff.audit_trail import made_by_me
 from server.staff.guard import needs, only
 from server.store import audit, free_names, rights, surveys
 from server.store.engine import Connection

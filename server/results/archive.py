@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from server.results.bundle.contents import files, huge
 from server.results.bundle.zipped import zipped
 from server.results.gathering import gather
-from server.staff.deeds import note_mine
+from server.staff.audit_trail import note_mine
 from server.staff.guard import needs, only
 from server.web.attachment import attachment
 

@@ -14,7 +14,7 @@ from server.results.reports import reports_of
 from server.results.request import read_figures
 from server.runtime import offload
 from server.services import services
-from server.staff.deeds import note_mine
+from server.staff.audit_trail import note_mine
 from server.staff.guard import needs, only
 from server.store import readings
 from server.web.attachment import FINGERPRINT_DIGITS, attachment

@@ -21,7 +21,7 @@ from server.results.temporary import made_and_sent
 from server.results.workbook import write_workbook
 from server.runtime import offload
 from server.services import services
-from server.staff.deeds import note_mine
+from server.staff.audit_trail import note_mine
 from server.staff.guard import needs, only
 from server.store import surveys
 from server.store.showing import GroupWithheld, ReportsRemoved, ReportsWithheld

@@ -14,11 +14,11 @@ from werkzeug.exceptions import NotFound
 from server.forms.account import PasswordForm, SignInForm
 from server.runtime import offload
 from server.services import services
+from server.staff.audit_trail import by_me
 from server.staff.backoff import FREE_FOR_A_NAME, Guess, sign_in_guess
-from server.staff.deeds import by_me
-from server.staff.entering import begin_session, home, proceed
 from server.staff.guard import only
-from server.staff.way_back import asked_for
+from server.staff.redirect_target import asked_for
+from server.staff.sign_in import begin_session, home, proceed
 from server.store import accounts, audit, second_factor, sessions
 from server.store.accounts import Account, AccountGone
 

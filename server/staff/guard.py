@@ -18,8 +18,8 @@ from werkzeug.exceptions import Forbidden, NotFound
 from server.language.chosen import translate
 from server.services import services
 from server.staff import rights
+from server.staff.redirect_target import way_back
 from server.staff.rights import Action, Answer, decide
-from server.staff.way_back import way_back
 from server.store import second_factor, sessions
 from server.store.accounts import Account
 from server.store.engine import Connection

@@ -14,7 +14,7 @@ from server.forms.account import PersonForm, RightsForm
 from server.forms.faults import fault
 from server.runtime import offload
 from server.services import services
-from server.staff.deeds import by_me
+from server.staff.audit_trail import by_me
 from server.staff.guard import only
 from server.store import accounts, links, rights, second_factor, surveys
 from server.store.accounts import Account, AccountError

@@ -13,8 +13,8 @@ from server.forms.account import TokenForm
 from server.forms.faults import Fault
 from server.runtime import offload
 from server.services import services
+from server.staff.audit_trail import by_me
 from server.staff.backoff import Guess
-from server.staff.deeds import by_me
 from server.staff.guard import may, only
 from server.store import accounts, surveys, tokens
 from server.store.surveys import Survey

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { AGAIN, once } from "../../static/js/staff/once.js";
+import { AGAIN, once } from "../../static/js/staff/send_once.js";
 
 const POST = () => ({ getAttribute: () => "post" });
 

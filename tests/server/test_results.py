@@ -277,7 +277,7 @@ def test_charts_need_no_inline_style(publish, researcher):
     scripts = re.findall("<script.*?</script>", page, re.DOTALL)
     module = r'<script type="module" src="/static/\w+/js/(\w+/\w+).js"></script>'
     assert [re.fullmatch(module, script)[1] for script in scripts] == [
-        "staff/once",
-        "staff/answered",
+        "staff/send_once",
+        "staff/focus_notice",
         "results/png",
     ]

@@ -14,11 +14,11 @@ from markupsafe import Markup
 from server.forms.account import CodeForm, PresentForm
 from server.runtime import offload
 from server.services import services
+from server.staff.audit_trail import by_me
 from server.staff.backoff import Guess
-from server.staff.deeds import by_me
-from server.staff.entering import HALFWAY, halfway, home, let_in
 from server.staff.guard import only
-from server.staff.way_back import asked_for
+from server.staff.redirect_target import asked_for
+from server.staff.sign_in import HALFWAY, halfway, home, let_in
 from server.store import accounts, audit, second_factor
 from server.store.accounts import AccountGone
 

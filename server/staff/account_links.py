@@ -11,7 +11,7 @@ from server.forms.account import JoinForm, ResetForm
 from server.forms.faults import fault
 from server.runtime import offload
 from server.services import services
-from server.staff.entering import proceed
+from server.staff.sign_in import proceed
 from server.store import accounts, audit, links
 from server.store.accounts import Account, AccountError, AccountGone
 from server.store.engine import Connection
