@@ -26,7 +26,7 @@ from server.editor import entrance as editor
 from server.editor import ethics as draft_ethics
 from server.editor import invitations as inviting
 from server.editor import life as life_page
-from server.language import chosen as language
+from server.language import request_language as language
 from server.lessons import pages as lessons
 from server.operations import audit, health, metrics
 from server.options import from_environment

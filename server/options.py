@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from server.checked import Checked, Refusal
 from server.config import Config, ConfigError
 from server.database import location, shown
+from server.option_types import Checked, Refusal
 
 SHORTEST_SECRET = 32
 SHORTEST_PASSWORD = 12

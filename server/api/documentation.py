@@ -11,7 +11,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, render_template, request
 
 from server.language.catalogue import FIRST, section
-from server.language.chosen import current
+from server.language.request_language import current
 from server.runtime.bounded_cache import BoundedCache
 from server.web.assets import folder
 from server.web.constant_answer import for_everybody

@@ -12,8 +12,8 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from server.language.catalogue import written
-from server.language.chosen import current
 from server.language.problems import sentence
+from server.language.request_language import current
 from server.services import services
 from server.store.accounts import AccountGone
 from server.store.edits import DraftChangedError

@@ -17,9 +17,9 @@ from urllib.parse import SplitResult, urljoin
 
 import click
 
-from server.checked import Checked
 from server.cli.asking import Answer, get, public_url
 from server.cli.numbers import examples
+from server.option_types import Checked
 
 if TYPE_CHECKING:
     from survey.publication import Publication
@@ -127,13 +127,13 @@ def rendered(publication: Publication, *, together: bool = False) -> bytes:
     """Make a survey's page as a server of this release does; see `Storage.shows_together`."""
     from flask import Flask
 
-    from server.language import chosen
+    from server.language import request_language
     from server.respond import process_memory
     from server.respond.rendering import page_bytes
     from server.web import assets, contacts, markdown_html
 
     app = Flask("server", static_folder=None, template_folder=assets.folder("templates"))
-    for part in (chosen, assets, markdown_html, contacts):
+    for part in (request_language, assets, markdown_html, contacts):
         part.init_app(app)
     process_memory.init_app(app, 0, together)
     with app.test_request_context("/s/"):

@@ -7,11 +7,11 @@ from importlib.resources import files
 
 import click
 
-from server.checked import Checked
 from server.cli.described import DescribedGroup
 from server.cli.environment import storage
 from server.cli.numbers import examples
 from server.database import Location, PostgreSQLURL
+from server.option_types import Checked
 from server.options import DATABASE
 
 NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")

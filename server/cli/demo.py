@@ -13,12 +13,12 @@ from pathlib import Path
 
 import click
 
-from server.checked import DatabaseFile
 from server.cli.environment import storage as opened
 from server.cli.listener import address, listen
 from server.cli.numbers import examples
 from server.cli.respondents import answer_all, read_examples
 from server.cli.truth import EXAMPLES
+from server.option_types import DatabaseFile
 from server.store import accounts, settings, surveys
 from server.store.engine import Connection, Storage
 from server.store.sqlite.file import connect

@@ -7,8 +7,8 @@ from importlib.resources import files
 
 import click
 
-from server.checked import Checked
 from server.cli.numbers import examples
+from server.option_types import Checked
 
 NAMES = ("systemd", "nginx", "caddy", "container", "compose", "compose-postgresql")
 HOST = "survey.example"

@@ -12,11 +12,11 @@ from urllib.parse import SplitResult
 
 import click
 
-from server.checked import Checked
 from server.cli.asking import public_url
 from server.cli.doctors import Check
 from server.cli.numbers import examples
 from server.database import Location
+from server.option_types import Checked
 from server.options import LOCATION
 
 URL = Checked("url", "the address of a server, such as https://survey.example", public_url)

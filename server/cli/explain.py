@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from server.checked import Checked
 from server.cli.explained_text import text
 from server.cli.numbers import SHARE, examples
 from server.cli.survey import FILE, published, read
+from server.option_types import Checked
 from survey.channel import require_whole
 from survey.explained import explained
 from survey.fields import DefinitionError

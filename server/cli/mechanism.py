@@ -12,8 +12,8 @@ from typing import Any
 
 import click
 
-from server.checked import Checked
 from server.cli.numbers import Numbers
+from server.option_types import Checked
 from survey import mechanisms, paper
 from survey.channel import Channel
 from survey.paper import Design

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from server.checked import Checked, DatabaseFile, Refusal
 from server.cli.numbers import examples
 from server.database import PostgreSQLURL
+from server.option_types import Checked, DatabaseFile, Refusal
 from server.store.engine import Unavailable
 
 if TYPE_CHECKING:

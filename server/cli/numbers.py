@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from server.checked import Checked
+from server.option_types import Checked
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?(%|/\d+)?")
 

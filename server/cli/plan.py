@@ -11,10 +11,10 @@ import click
 import numpy as np
 from click.core import ParameterSource
 
-from server.checked import Checked
 from server.cli.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
 from server.cli.plan_survey import WEIGHT, laid_out, plan_file
 from server.cli.survey import FILE
+from server.option_types import Checked
 from survey.column import Column
 from survey.plan import ALTERNATIVES, KINDS, Design, compare, power, respondents_for_power, suitable
 from survey.privacy import guess, reports_of

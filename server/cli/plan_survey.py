@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from server.checked import Checked
 from server.cli.survey import read
+from server.option_types import Checked
 from survey.definition import Definition
 from survey.fields import DefinitionError
 from survey.plan import Outlook, PlanWithin, outlook, people_without_skips, plans_within

@@ -9,7 +9,7 @@ from fractions import Fraction
 from server.editor.comparison import Margin, MechanismComparison
 from server.editor.preview import Preview
 from server.language.catalogue import NO_BREAK
-from server.language.chosen import translate
+from server.language.request_language import translate
 from server.language.units import spaced
 from survey.plan import Outlook
 from survey.privacy import Budget, Guess, expected_radius, keeps_limit

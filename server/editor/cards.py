@@ -13,7 +13,7 @@ from server.forms.grouping import is_line
 from server.forms.marks import read as read_marks
 from server.forms.panels import panel_of
 from server.forms.section import ALONE
-from server.language.chosen import translate
+from server.language.request_language import translate
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from server.editor.standing import refused_in_words, spoiled
 from server.forms.editor import EXPECTED, NewSurveyForm, draft_form, draft_table
 from server.forms.shape import Misshapen, parsed, require_shape
 from server.forms.state import ROWS, State, ordered, state_of
-from server.language.chosen import translate
+from server.language.request_language import translate
 from server.services import services
 from server.staff.audit_trail import made_by_me
 from server.staff.guard import decided, needs, not_from_our_page, only

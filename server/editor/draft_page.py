@@ -42,7 +42,7 @@ from server.forms.removal import Removed
 from server.forms.rows import Row
 from server.forms.section import Parts, section_form
 from server.forms.state import ROWS, state_of
-from server.language.chosen import current
+from server.language.request_language import current
 from server.runtime import offload
 from server.services import services
 from server.staff.redirect_target import way_back

@@ -11,7 +11,7 @@ from server.editor.lookup import survey_named
 from server.ethics.board import RECEIPT_BYTES, board
 from server.ethics.claims import claims_of
 from server.forms.editor import EXPECTED
-from server.language.chosen import current
+from server.language.request_language import current
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import only

@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from server.editor.lookup import survey_named
 from server.forms.inviting import InviteForm
-from server.language.chosen import translate
+from server.language.request_language import translate
 from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import by_me, note_mine

@@ -17,7 +17,7 @@ from server.forms.editor import EXPECTED, draft_form, draft_table, replaced, typ
 from server.forms.grouping import scales
 from server.forms.shape import require_kept
 from server.forms.state import ROWS, State, ordered, state_of
-from server.language.chosen import translate
+from server.language.request_language import translate
 from server.services import services
 from server.store import audit, edits, surveys
 from server.store.edits import AND, HEAD, DraftChangedError, Edits

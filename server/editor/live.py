@@ -26,7 +26,7 @@ from server.forms.picture import picture_table
 from server.forms.question import SETTINGS, question_form, question_table
 from server.forms.section import Parts
 from server.language.catalogue import section
-from server.language.chosen import current, translate
+from server.language.request_language import current, translate
 from server.runtime import offload
 from survey.fields import Problem
 from survey.privacy import guess, plain_sum

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from server.forms.faults import Fault
-from server.language.chosen import translate
+from server.language.request_language import translate
 from server.services import services
 from server.store import surveys
 from server.store.surveys import Survey

@@ -11,7 +11,7 @@ from typing import Any
 from server.forms.faults import Fault
 from server.forms.section import is_plain
 from server.language.catalogue import LANGUAGES
-from server.language.chosen import spoken, told, translate
+from server.language.request_language import spoken, told, translate
 from survey.definition import TEXTS
 from survey.fields import Problem
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from server.editor.missing import in_editor, place
 from server.editor.standing import Entry, place_of
-from server.language.chosen import translate
+from server.language.request_language import translate
 from survey.fields import Problem
 from survey.privacy import Guess
 from survey.promises import overstated

@@ -9,7 +9,7 @@ from werkzeug.exceptions import NotFound, RequestEntityTooLarge
 from server.editor.lookup import conflict, survey_named
 from server.editor.picturing import Refused, taken
 from server.forms.faults import Fault
-from server.language.chosen import translate
+from server.language.request_language import translate
 from server.pictures.answer import picture_answer
 from server.services import services
 from server.staff.guard import needs, only

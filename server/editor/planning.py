@@ -16,7 +16,7 @@ from server.editor.lookup import conflict, survey_named
 from server.editor.starters import rounded_up
 from server.editor.whole import DraftPlan, Incomplete, plan_draft, taken_over
 from server.forms.editor import EXPECTED, PlanningForm
-from server.language.chosen import current, translate
+from server.language.request_language import current, translate
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import only

@@ -20,7 +20,7 @@ from server.editor.standing import Entry, refused_in_words
 from server.forms.editor import EXPECTED, draft_form
 from server.forms.shape import Misshapen, parsed, require_shape
 from server.forms.state import OF_THE_VIEW, ROWS, ordered, state_of
-from server.language.chosen import translate
+from server.language.request_language import translate
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import decided, only

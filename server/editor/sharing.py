@@ -12,7 +12,7 @@ from werkzeug.exceptions import NotFound
 
 from server.editor.lookup import conflict, survey_named
 from server.language.catalogue import LANGUAGES
-from server.language.chosen import current
+from server.language.request_language import current
 from server.services import services
 from server.staff.guard import only
 from server.store import life

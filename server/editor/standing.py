@@ -19,7 +19,7 @@ from server.forms.rows import Row
 from server.forms.section import apart
 from server.forms.shape import Misshapen
 from server.forms.state import OF_THE_VIEW
-from server.language.chosen import translate
+from server.language.request_language import translate
 from server.runtime import offload
 from server.services import services
 from server.store import drafts, life

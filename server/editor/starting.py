@@ -16,7 +16,7 @@ from server.editor.starters import filled, starters
 from server.forms.editor import NewSurveyForm
 from server.forms.starting import BlanksForm
 from server.language.catalogue import LANGUAGES
-from server.language.chosen import current
+from server.language.request_language import current
 from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import made_by_me

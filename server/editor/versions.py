@@ -11,7 +11,7 @@ from server.editor.standing import named_field
 from server.forms.panels import FIELDS
 from server.forms.section import ALONE
 from server.forms.state import ROWS, State
-from server.language.chosen import current, spoken, translate
+from server.language.request_language import current, spoken, translate
 
 BLANK = {"sections": "sections-0-", "questions": "questions-0-"}
 """How the ids of the fields begin in which a part or a question stands."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, render_template
 
 from server.language.catalogue import say, section
-from server.language.chosen import current
+from server.language.request_language import current
 from server.lessons.glossary import with_glossary
 from server.lessons.sources import sources
 from server.web import assets

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from server.language.chosen import current, nearest
+from server.language.request_language import current, nearest
 from server.results.filters import level
 from server.results.quote import sentence, short
 from server.results.request import DEFAULT_LEVEL, DEFAULT_METHOD

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response, render_template
 
-from server.language.chosen import current
+from server.language.request_language import current
 from server.public.example_results import example
 from server.web.constant_answer import for_everybody
 from server.web.script_words import words_of_script

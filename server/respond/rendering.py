@@ -8,8 +8,8 @@ from types import MappingProxyType
 from flask import render_template
 
 from server.language.catalogue import FIRST, LANGUAGES, say, section
+from server.language.language_names import called
 from server.language.moments import day
-from server.language.names import called
 from server.respond.process_memory import kept
 from survey.definition import Definition
 from survey.invitations import LISTED

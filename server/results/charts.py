@@ -11,7 +11,7 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from server.language.chosen import current, nearest, translate
+from server.language.request_language import current, nearest, translate
 from server.results.amounts import AMOUNTS
 from server.results.drawing import WIDTHS, Words, draw
 from server.results.filters import level, small

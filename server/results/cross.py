@@ -11,7 +11,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
-from server.language.chosen import current, nearest, translate
+from server.language.request_language import current, nearest, translate
 from server.results.amounts import digits_for
 from server.results.chart import DotPlot, axis, dot_plot
 from server.results.crossing import kept_cross

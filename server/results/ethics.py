@@ -8,7 +8,7 @@ from werkzeug.exceptions import NotFound
 
 from server.ethics.board import RECEIPT_BYTES, board
 from server.ethics.claims import claims_of
-from server.language.chosen import nearest
+from server.language.request_language import nearest
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import only

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from server.language import rounding
-from server.language.chosen import translate
+from server.language.request_language import translate
 from survey.notice import Notice
 
 

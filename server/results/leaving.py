@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.language.chosen import translate
+from server.language.request_language import translate
 from server.language.units import spaced
 from server.results.filters import decimal, level
 from server.results.overview import telling

@@ -8,7 +8,7 @@ from contextvars import copy_context
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from server.language.chosen import nearest
+from server.language.request_language import nearest
 from server.results.amounts import AMOUNTS
 from server.results.leaving import leaving_sentence
 from server.results.overview import overview

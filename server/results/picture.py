@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from flask import Response, render_template
 
-from server.language.chosen import translate
+from server.language.request_language import translate
 from server.results.drawing import Drawing
 from server.results.lettering import printable
 from server.results.sections import Row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask, Response, make_response, render_template, request, url_for
 
-from server.language.chosen import translate
+from server.language.request_language import translate
 from server.results.temporary import TooManyFiles
 from server.services import services
 from server.store.showing import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from server.language.catalogue import LANGUAGES, written
-from server.language.chosen import current
+from server.language.request_language import current
 from server.language.units import spaced
 from server.results.filters import decimal, level, small
 from server.results.overview import telling

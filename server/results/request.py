@@ -9,7 +9,7 @@ from functools import partial
 from flask import make_response, render_template
 from werkzeug.exceptions import BadRequest, NotFound
 
-from server.language.chosen import translate
+from server.language.request_language import translate
 from server.runtime.bounded_cache import BoundedCache
 from server.services import services
 from server.store import readings

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from server.language.chosen import current, translate
+from server.language.request_language import current, translate
 from server.results.amounts import Amounts, digits_for
 from server.results.chart import Axis, Dot, DotPlot, axis, axis_between, dot_plot
 from server.results.filters import decimal, percent

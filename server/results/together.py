@@ -10,7 +10,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from server.language.chosen import current, nearest, translate
+from server.language.request_language import current, nearest, translate
 from server.results.amounts import decimals, digits_for
 from server.results.chart import DotPlot, axis, dot_plot
 from server.results.filters import decimal, percent

@@ -15,7 +15,7 @@ from flask_login import LoginManager, current_user
 from flask_wtf.csrf import CSRFError, CSRFProtect
 from werkzeug.exceptions import Forbidden, NotFound
 
-from server.language.chosen import translate
+from server.language.request_language import translate
 from server.services import services
 from server.staff import rights
 from server.staff.redirect_target import way_back

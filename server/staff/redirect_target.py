@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 from flask import current_app, g, request
 from flask_login import current_user
 
-from server.language.chosen import KEPT
+from server.language.request_language import KEPT
 
 LONGEST = 512
 """Characters of an address that is kept while somebody signs in."""

@@ -8,7 +8,7 @@ from flask import Flask, Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from server.language.catalogue import LANGUAGES, say
-from server.language.chosen import PUBLIC, translate
+from server.language.request_language import PUBLIC, translate
 
 WORDED = (400, 403, 404, 405, 413, 429, 500, 503)
 """Errors that the catalogue has words for; another one is told as 400 or 500."""

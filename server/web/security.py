@@ -22,7 +22,7 @@ from secure.headers import (
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from server.language.chosen import PUBLIC
+from server.language.request_language import PUBLIC
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from server.language.names import called
+from server.language.language_names import called
 from survey.definition import LANGUAGE
 
 OURS = "ldp"

@@ -9,7 +9,7 @@ from functools import cache
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from server.language.catalogue import say
-from server.language.names import called, direction
+from server.language.language_names import called, direction
 from server.language.rounding import at_most, with_minus
 from server.results.bundle.codebook import Code, codes, speaks
 from server.web.assets import folder

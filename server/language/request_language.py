@@ -11,7 +11,7 @@ from flask import Flask, Response, g, request
 from flask_login import current_user
 
 from server.language.catalogue import LANGUAGES, say
-from server.language.names import called, direction
+from server.language.language_names import called, direction
 from server.language.problems import sentence
 from server.language.units import spaced
 from survey.fields import Problem
