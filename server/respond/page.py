@@ -28,7 +28,7 @@ blueprint = Blueprint("respond", __name__)
 
 @blueprint.before_request
 def choose_policy() -> None:
-    """Choose the content policy; `server.language.request_language` ignores everything else about the request."""
+    """Choose the content policy; nothing else about a request changes what respondents get."""
     use_policy("respondent")
 
 
