@@ -201,7 +201,7 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
         ),
         Claim(
             "leaving",
-            "survey/interval/leaving.py",
+            "survey/interval/leaving_band.py",
             "tests/survey/test_leaving.py::test_the_band_holds_the_share_whoever_leaves_over_a_yes",
             lambda definition: definition.seen_first or any(each.by_hand for each in definition.questions),
         ),

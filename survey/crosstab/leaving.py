@@ -11,7 +11,7 @@ from survey.channel import Channel
 from survey.counts import binomial_count
 from survey.crosstab.strata import combined
 from survey.interval import require_confidence_level
-from survey.interval.leaving import LEAVING, share_drawn
+from survey.interval.leaving_band import LEAVING, share_drawn
 
 
 def pooled_band(
@@ -19,7 +19,7 @@ def pooled_band(
     seen_first: Sequence[bool],
     confidence_level: float = 0.95,
 ) -> tuple[float, float]:
-    """Return the band of the pooled share of yes; see `survey.interval.leaving`.
+    """Return the band of the pooled share of yes; see `survey.interval.leaving_band`.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ import numpy as np
 
 from survey.estimate import estimate_mean, estimate_quantiles
 from survey.figures.shares import Precision, finite
-from survey.interval.leaving import number_band
+from survey.interval.leaving_band import number_band
 from survey.mechanisms import NumberChannel
 from survey.notice import Notice
 from survey.privacy import radius

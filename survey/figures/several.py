@@ -19,7 +19,7 @@ from survey.figures.columns import column_figures
 from survey.figures.questions import answer_names
 from survey.figures.shares import Precision, SharesFigures
 from survey.interval import METHODS
-from survey.interval.leaving import Ends, number_band
+from survey.interval.leaving_band import Ends, number_band
 from survey.interval.saturated_likelihood import CONTINUITY, unbounded_likelihood
 from survey.mechanisms import NumberChannel
 from survey.plan.variance import mean_variance

@@ -11,7 +11,7 @@ from survey.channel import Channel
 from survey.counts import binomial_counts
 from survey.estimate import Estimate, estimate_proportions
 from survey.interval import ConfidenceInterval, proportion_intervals
-from survey.interval.leaving import share_bands
+from survey.interval.leaving_band import share_bands
 from survey.notice import Notice
 from survey.privacy import radius
 

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from survey.estimate import estimate_mean, estimate_proportions, unbiased_inverse
 from survey.interval import proportion_intervals
-from survey.interval.leaving import LEAVING, number_band, share_bands
+from survey.interval.leaving_band import LEAVING, number_band, share_bands
 from survey.mechanisms import exponential, hybrid, laplace, one_bit, spinner_coin, wheel
 
 PEOPLE, SURVEYS, FEWER = 2000, 20_000, 2000

@@ -195,4 +195,4 @@ def test_the_board_reads_the_part_and_the_formula(closed, browse):
     page = unescape(browse("researcher").get("/results/work/ethics").text)
     assert "up to one in ten (f = 0.1) of those who saw a result" in page
     assert "divided by 1 minus a tenth of the share of No" in page
-    assert json.dumps("survey/interval/leaving.py").strip('"') in page
+    assert json.dumps("survey/interval/leaving_band.py").strip('"') in page

@@ -8,7 +8,7 @@ import pytest
 from survey.crosstab import pool_strata, pooled_band
 from survey.estimate import estimate_mean, estimate_proportions, numbers_and_values, unbiased_inverse
 from survey.interval import proportion_intervals
-from survey.interval.leaving import (
+from survey.interval.leaving_band import (
     LEAVING,
     lowest_mean,
     number_band,
