@@ -8,9 +8,9 @@ from survey.crosstab.comparison import (
 )
 from survey.crosstab.groups import difference_of_groups
 from survey.crosstab.independence import Independence, independence
-from survey.crosstab.joint import estimate_joint, joint_radius, tally_joint
-from survey.crosstab.leaving import pooled_band
+from survey.crosstab.joint_table import estimate_joint, joint_radius, tally_joint
 from survey.crosstab.permutation import permutation_p_value
+from survey.crosstab.pooled_band import pooled_band
 from survey.crosstab.strata import Pooled, difference_of_pools, pool_strata, pooled_radius
 from survey.crosstab.waves import difference_of_waves, pooled_interval
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from survey import special
 from survey.channel import Channel
-from survey.crosstab.within import FINENESS, SMALLEST_SHARE, Within
+from survey.crosstab.subgroup_likelihood import FINENESS, SMALLEST_SHARE, SubgroupLikelihood
 from survey.interval import require_confidence_level
 from survey.notice import Notice
 from survey.solvers import minimum
@@ -79,7 +79,7 @@ def share_within(
         If an argument is refused.
     """
     level = require_confidence_level(confidence_level)
-    within = Within(channels, table, answer, [group])
+    within = SubgroupLikelihood(channels, table, answer, [group])
     if within.joint.reported == 0:
         return Comparison(1 / channels[0].answers, 0.0, 1.0, level, within.notices(minimum))
     value = within.shares()[0][0]
@@ -117,7 +117,7 @@ def difference_within(
         If an argument is refused.
     """
     level = require_confidence_level(confidence_level)
-    within = Within(channels, table, answer, [group, other])
+    within = SubgroupLikelihood(channels, table, answer, [group, other])
     if within.joint.reported == 0:
         return Comparison(0.0, -1.0, 1.0, level, within.notices(minimum))
     first, second = within.shares()[0]
@@ -159,7 +159,7 @@ def odds_ratio_within(
         If an argument is refused.
     """
     level = require_confidence_level(confidence_level)
-    within = Within(channels, table, answer, [group, other])
+    within = SubgroupLikelihood(channels, table, answer, [group, other])
     if within.joint.reported == 0:
         return Comparison(1.0, 0.0, math.inf, level, within.notices(minimum))
     first, second = (

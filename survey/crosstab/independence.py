@@ -12,7 +12,7 @@ import numpy.typing as npt
 from survey import special
 from survey.channel import Channel
 from survey.counts import informative_reports, supporting_reports
-from survey.crosstab.joint import JointTable, read_table
+from survey.crosstab.joint_table import JointTable, read_table
 from survey.estimate import unbiased_inverse
 from survey.notice import Notice
 

@@ -24,7 +24,7 @@ from survey.crosstab import (
     share_within,
 )
 from survey.crosstab.comparison import MINIMUM_PEOPLE
-from survey.crosstab.joint import MOST_CELLS, MOST_NOISY_CELLS
+from survey.crosstab.joint_table import MOST_CELLS, MOST_NOISY_CELLS
 from survey.estimate import Estimate
 from survey.fields import Texts
 from survey.figures.questions import answer_names

@@ -16,7 +16,7 @@ from scipy.stats import binom, multinomial
 from survey.counts import binomial_counts
 from survey.crosstab import difference_of_groups
 from survey.crosstab.comparison import greatest
-from survey.crosstab.within import Within, mixed_quantile
+from survey.crosstab.subgroup_likelihood import Within, mixed_quantile
 from survey.interval import binomial_interval, proportion_intervals
 from survey.interval.saturated_likelihood import saturated_likelihood
 from survey.interval.several_shares import ONE_MORE, SPENT_ON_SATURATED, telling_directions

@@ -24,7 +24,7 @@ from survey.crosstab import (
     odds_ratio_within,
     share_within,
 )
-from survey.crosstab.joint import MOST_NOISY_CELLS
+from survey.crosstab.joint_table import MOST_NOISY_CELLS
 from survey.definition import from_dict
 from survey.figures.cross import cross_figures
 

@@ -18,7 +18,7 @@ from survey.crosstab import (
     share_within,
     tally_joint,
 )
-from survey.crosstab.within import Within, mixed_quantile
+from survey.crosstab.subgroup_likelihood import SubgroupLikelihood, mixed_quantile
 from survey.estimate import estimate_proportions
 from survey.mechanisms import coin, exponential, sampled_box, spinner_coin, subset, wheel
 
@@ -216,11 +216,11 @@ def test_exchanging_the_groups_turns_the_difference_and_the_odds_ratio_round():
 def test_the_other_options_are_merged_where_the_reports_allow_it():
     channels = [wheel(3, 1.0), wheel(3, 1.0)]
     table = np.random.default_rng(6).multinomial(3000, np.full(9, 1 / 9)).reshape(3, 3)
-    merged = Within(channels, table, 2, [1])
+    merged = SubgroupLikelihood(channels, table, 2, [1])
     assert merged.joint.counts.shape == (2, 2)
     assert merged.joint.counts[1, 1] == table[2, 1]
     assert merged.joint.counts.sum() == 3000
-    ordered = Within([exponential(3, 1.0), coin()], table[:, :2], 2, [1])
+    ordered = SubgroupLikelihood([exponential(3, 1.0), coin()], table[:, :2], 2, [1])
     assert ordered.joint.counts.shape == (3, 2)
 
 

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from survey import special
 from survey.channel import Channel, require_whole
-from survey.crosstab.collapse import collapse
-from survey.crosstab.joint import JointTable, read_table
+from survey.crosstab.collapse_answers import collapse
+from survey.crosstab.joint_table import JointTable, read_table
 from survey.likelihood import most_likely
 from survey.notice import Notice
 from survey.solvers import brentq
@@ -22,7 +22,7 @@ SMALLEST_SHARE = 1e-9
 """A group below this share of everybody is empty; in an odds ratio this stands for a share of 0."""
 
 
-class Within:
+class SubgroupLikelihood:
     """The likelihood of a table of two questions, with the share of one answer fixed within groups.
 
     The share p of answer a among those of group b fixes the mixture of each other answer with it: the
