@@ -16,7 +16,7 @@ from server.cli.plan_survey import WEIGHT, laid_out, plan_file
 from server.cli.survey import FILE
 from server.option_types import Checked
 from survey.column import Column
-from survey.plan import ALTERNATIVES, KINDS, Design, compare, power, respondents_for_power, suitable
+from survey.plan import ALTERNATIVES, KINDS, MechanismPlan, compare, power, respondents_for_power, suitable
 from survey.privacy import guess, reports_of
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
 
@@ -253,7 +253,7 @@ def designs_of(
     respondents: int,
     confidence_level: float,
     settings: dict[str, Any],
-) -> list[Design]:
+) -> list[MechanismPlan]:
     """Compare the mechanisms that suit the question."""
     channels = suitable(
         kind,
@@ -281,7 +281,7 @@ def designs_of(
     )
 
 
-def design_table(design: Design) -> dict[str, Any]:
+def design_table(design: MechanismPlan) -> dict[str, Any]:
     """Return a design as a table for JSON."""
     figures = guess(reports_of([Column("asked", design.channel)]))
     row = vars(design) | {"right": figures.times_right, "telling": figures.times_telling}

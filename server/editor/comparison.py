@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from survey.channel import MAXIMUM_EPSILON, Channel
 from survey.mechanisms import BoxChannel, NumberChannel
-from survey.plan import Design, Precision, compare, estimated, suitable
+from survey.plan import ExpectedPrecision, MechanismPlan, compare, estimated, suitable
 from survey.question import Boxes, Choice, Number, Question
 
 CHOSEN = ""
@@ -99,17 +99,17 @@ class Contest:
     ----------
     of, span, mechanism
         As of `Margin`.
-    chosen : Precision or None
+    chosen : ExpectedPrecision or None
         None where nothing can be estimated.
-    best : Precision or None
+    best : ExpectedPrecision or None
         The greatest one; None before the others are compared.
     """
 
     of: str
     span: float
-    chosen: Precision | None
+    chosen: ExpectedPrecision | None
     mechanism: str
-    best: Precision | None = None
+    best: ExpectedPrecision | None = None
 
     def at(self, respondents: int, chance: float) -> Margin:
         """Return the margin of error for a number of respondents, each asked by the same chance."""
@@ -179,14 +179,14 @@ def decided(contest: Contest, others: dict[str, Channel], question: Question) ->
         others = {name: each for name, each in others.items() if not isinstance(each, NumberChannel)}
     grid = places(question) if contest.of == "mean" and not isinstance(question, Number) else None
     best = winner(others, grid)
-    mine = Precision(inf) if contest.chosen is None else contest.chosen
+    mine = ExpectedPrecision(inf) if contest.chosen is None else contest.chosen
     # The channels of equal designs differ by a word in 2**32; that is no difference.
     if best is None or float(f"{mine.variance:.6g}") < float(f"{best.precision.variance:.6g}"):
         return replace(contest, best=mine)
     return replace(contest, best=best.precision, mechanism=best.mechanism)
 
 
-def winner(channels: dict[str, Channel], grid: Places | None = None) -> Design | None:
+def winner(channels: dict[str, Channel], grid: Places | None = None) -> MechanismPlan | None:
     """Return the design with the least variance, or None if no design allows an estimate."""
     try:
         return compare(channels, grid=grid)[0] if channels else None
@@ -194,7 +194,7 @@ def winner(channels: dict[str, Channel], grid: Places | None = None) -> Design |
         return None
 
 
-def least(channels: dict[str, Channel], grid: Places | None = None) -> Precision | None:
+def least(channels: dict[str, Channel], grid: Places | None = None) -> ExpectedPrecision | None:
     """Return the greatest precision, or None if no design allows an estimate."""
     best = winner(channels, grid)
     return None if best is None else best.precision

@@ -1,22 +1,22 @@
 """Respondents that a question needs, the mechanism that needs the fewest, and whole surveys at one total."""
 
-from survey.plan.designs import KINDS, Design, compare, suitable
+from survey.plan.compare_mechanisms import KINDS, MechanismPlan, compare, suitable
 from survey.plan.outlook import Outlook, estimated, outlook, people_for
+from survey.plan.plans_within import PlanWithin, people_without_skips, plans_within, widest
 from survey.plan.power import ALTERNATIVES, power, respondents_for_power
-from survey.plan.respondents import Precision, margin, respondents_for_margin
+from survey.plan.respondents import ExpectedPrecision, margin, respondents_for_margin
+from survey.plan.survey_plan import FEWEST_ASKED, PlanError, SurveyPlan, plan_survey
 from survey.plan.variance import design_effect, mean_variance, share_variances
-from survey.plan.whole import FEWEST_ASKED, PlanError, SurveyPlan, plan_survey
-from survey.plan.within import PlanWithin, people_without_skips, plans_within, widest
 
 __all__ = [
     "ALTERNATIVES",
     "FEWEST_ASKED",
     "KINDS",
-    "Design",
+    "ExpectedPrecision",
+    "MechanismPlan",
     "Outlook",
     "PlanError",
     "PlanWithin",
-    "Precision",
     "SurveyPlan",
     "compare",
     "design_effect",

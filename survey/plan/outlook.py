@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from survey.channel import Channel
-from survey.plan.designs import worst_share
-from survey.plan.respondents import Precision
+from survey.plan.compare_mechanisms import worst_share
+from survey.plan.respondents import ExpectedPrecision
 from survey.plan.variance import mean_variance, reporting
 from survey.question import Boxes, Choice, Number, Question, YesNo
 from survey.section import Section
@@ -131,7 +131,7 @@ def span(question: Question) -> float:
     return float(question.answers - 1) if estimated(question) == "mean" else 1.0
 
 
-def precision(question: Question, channel: Channel, share: float | None = None) -> Precision:
+def precision(question: Question, channel: Channel, share: float | None = None) -> ExpectedPrecision:
     """Return how precise the estimate of a question is: of its least certain share, or of its mean.
 
     Raises
@@ -141,10 +141,12 @@ def precision(question: Question, channel: Channel, share: float | None = None) 
     """
     match question:
         case Number():
-            return Precision(mean_variance(channel))
+            return ExpectedPrecision(mean_variance(channel))
         case Choice(mechanism="exponential"):
-            return Precision(mean_variance(channel, np.arange(1, question.answers + 1)))
+            return ExpectedPrecision(mean_variance(channel, np.arange(1, question.answers + 1)))
         case YesNo() | Boxes() if share is not None:
             unasked = [0.0] * (channel.answers - 2)  # a skip that travels as an answer
-            return Precision(worst_share(channel, [1 - share, share, *unasked])[0], reporting(channel))
-    return Precision(worst_share(channel, None)[0], reporting(channel))
+            return ExpectedPrecision(
+                worst_share(channel, [1 - share, share, *unasked])[0], reporting(channel)
+            )
+    return ExpectedPrecision(worst_share(channel, None)[0], reporting(channel))

@@ -54,7 +54,7 @@ def mean_inverse(respondents: int, chance: float) -> float:
 
 
 @dataclass(frozen=True)
-class Precision:
+class ExpectedPrecision:
     """How precise an estimate is with any number of people.
 
     Attributes

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from survey.channel import require_whole
 from survey.plan.curve import Curve, curve
-from survey.plan.filling import Ask, Round
 from survey.plan.outlook import placed
+from survey.plan.progressive_filling import Ask, Round
 from survey.plan.respondents import MOST_RESPONDENTS
 from survey.question import Question
 from survey.section import MOST_SETS, Section

@@ -24,14 +24,14 @@ from survey.mechanisms import (
     subset,
     wheel,
 )
-from survey.plan.respondents import Precision, require_margin
+from survey.plan.respondents import ExpectedPrecision, require_margin
 from survey.plan.variance import mean_variance, reporting, share_variances
 
 KINDS = ("yes_no", "choice", "boxes", "number")
 
 
 @dataclass(frozen=True, eq=False)
-class Design:
+class MechanismPlan:
     """One mechanism for a question, and what it costs.
 
     Attributes
@@ -42,7 +42,7 @@ class Design:
         Of several choices, that of one box.
     epsilon, delta : float
         The guarantee for the whole question.
-    precision : Precision
+    precision : ExpectedPrecision
         Of one share, the least precise of the options; of a mean, where it varies most.
     design_effect : float or None
         That variance over the one without noise. None for a mean, where it depends on how people differ,
@@ -57,7 +57,7 @@ class Design:
     channel: Channel
     epsilon: float
     delta: float
-    precision: Precision
+    precision: ExpectedPrecision
     design_effect: float | None
     respondents: int
     margin: float
@@ -164,7 +164,7 @@ def compare(
     margin_wanted: float = 0.05,
     confidence_level: float = 0.95,
     grid: npt.ArrayLike | None = None,
-) -> list[Design]:
+) -> list[MechanismPlan]:
     """Compare mechanisms for the same question.
 
     Parameters
@@ -184,7 +184,7 @@ def compare(
 
     Returns
     -------
-    list of Design
+    list of MechanismPlan
         The one of least variance first; of equals, the first given. Mechanisms whose reports say too
         little to be estimated are left out.
 
@@ -206,10 +206,10 @@ def compare(
         of_mean = grid is not None or hasattr(channel, "grid")
         try:
             if of_mean:
-                precision, effect = Precision(mean_variance(channel, grid)), None
+                precision, effect = ExpectedPrecision(mean_variance(channel, grid)), None
             else:
                 variance, effect = worst_share(channel, proportions)
-                precision = Precision(variance, reporting(channel))
+                precision = ExpectedPrecision(variance, reporting(channel))
         except ValueError as refusal:
             refusals.append(refusal)
             continue
@@ -217,7 +217,7 @@ def compare(
         if isinstance(channel, BoxChannel):
             epsilon = channel.question_epsilon
         designs.append(
-            Design(
+            MechanismPlan(
                 mechanism=name,
                 channel=channel,
                 epsilon=epsilon,

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from survey.channel import Channel, require_whole
-from survey.plan.filling import Round
 from survey.plan.outlook import outlook, people_for
-from survey.plan.whole import DIGITS, PlanError, SurveyPlan, asks_of, too_little, with_epsilons
+from survey.plan.progressive_filling import Round
+from survey.plan.survey_plan import DIGITS, PlanError, SurveyPlan, asks_of, too_little, with_epsilons
 from survey.privacy import Guess, Reports, guess, guess_within, reports_of
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
 from survey.section import Section
