@@ -14,7 +14,7 @@ from survey.privacy.forgery import expected_radius, radius, spread
 from survey.privacy.guess import Guess, guess, guess_within, times_in_100
 from survey.privacy.hardest_pairs import Told
 from survey.privacy.loss import LossDistribution, delta, exceeding, loss_distribution, losses
-from survey.privacy.published import (
+from survey.privacy.published_counts import (
     amplified,
     published_column,
     published_question,

@@ -53,8 +53,8 @@ class Shuffled:
     reason : str or None
         Why it does not apply: ``approximate`` (the channel's own guarantee has a delta, as the Gaussian
         mechanism's has: the bound is for pure ones), ``too_few`` (over so few respondents the bound is not
-        below the channel's own epsilon); ``apart``, see `survey.privacy.published`; ``short`` (so few people
-        were asked a section that closing adds less than a step to its counts).
+        below the channel's own epsilon); ``apart``, see `survey.privacy.published_counts`; ``short`` (so few
+        people were asked a section that closing adds less than a step to its counts).
     """
 
     epsilon: float | None
