@@ -31,7 +31,7 @@ from server.services import services
 from server.store.showing import ReportsWithheld
 from survey.fields import Problem
 from survey.figures import Precision, document, header, rows
-from survey.figures.cross import CrossAxis, GroupChoice, cross_axes, default_choice, too_large
+from survey.figures.cross_figures import CrossAxis, GroupChoice, cross_axes, default_choice, too_large
 from survey.figures.cross_table import cross_header, cross_rows
 
 

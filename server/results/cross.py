@@ -29,7 +29,7 @@ from server.store.surveys import Survey
 from server.web.attachment import attachment
 from survey.crosstab import Comparison
 from survey.crosstab.permutation import PERMUTATIONS
-from survey.figures.cross import (
+from survey.figures.cross_figures import (
     MINIMUM_CELL,
     CrossAxis,
     CrossFigures,

@@ -15,7 +15,7 @@ from server.store.engine import Storage
 from server.store.showing import ReportsWithheld
 from server.store.surveys import Survey
 from survey.figures import Precision
-from survey.figures.cross import CrossAxis, CrossFigures, GroupChoice, cross_figures
+from survey.figures.cross_figures import CrossAxis, CrossFigures, GroupChoice, cross_figures
 from survey.results import Results
 
 KEPT: BoundedCache[CrossFigures] = BoundedCache(16)

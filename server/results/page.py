@@ -21,7 +21,7 @@ from server.staff.guard import may, needs, only
 from server.store import life, readings
 from server.store.life import Life
 from survey.figures import Figures
-from survey.figures.cross import MINIMUM_CELL, cross_axes
+from survey.figures.cross_figures import MINIMUM_CELL, cross_axes
 from survey.interval import METHODS
 
 blueprint = Blueprint("results", __name__, url_prefix="/results")

@@ -13,8 +13,8 @@ from server.results.filters import decimal, percent
 from survey.figures import (
     Figures,
     NumberFigures,
-    PartFigures,
     QuestionFigures,
+    SectionFigures,
     ShareFigures,
     SharesFigures,
     ValueFigures,
@@ -107,7 +107,7 @@ class Section:
     remarks : tuple of Remark
     digits : int
         How many decimals the grid of a number needs.
-    part : PartFigures or None
+    part : SectionFigures or None
         The survey's section that begins here, where sections are drawn.
     """
 
@@ -120,7 +120,7 @@ class Section:
     amounts: Amounts
     remarks: tuple[Remark, ...]
     digits: int = 0
-    part: PartFigures | None = None
+    part: SectionFigures | None = None
 
     @property
     def banded(self) -> bool:
@@ -144,7 +144,7 @@ def sections(figures: Figures, language: str, people: bool = False) -> list[Sect
     simple = [line for each in answered if is_simple(each) for line in question_lines(each, language)]
     amounts = Amounts(people)
     common = axis(values_of(simple, amounts), amounts.finest) if simple else None
-    begins = {part.section.questions[0].id: part for part in figures.parts.values()}
+    begins = {part.section.questions[0].id: part for part in figures.sections.values()}
     return [
         replace(section(each, language, common, people), part=begins.get(each.question.id))
         for each in answered

@@ -21,7 +21,7 @@ from server.services import services
 from server.staff.guard import may, only
 from server.store import origins, readings
 from server.store.surveys import Survey
-from survey.figures.several import Interval, Quantity, asked_alike, quantities
+from survey.figures.several_surveys import Interval, Quantity, asked_alike, quantities
 from survey.publication import Publication
 from survey.question import Boxes, Choice, Number, Question
 from survey.results import Results

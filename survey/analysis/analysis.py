@@ -14,7 +14,7 @@ from survey.analysis.archive import REPORTS, Files, Unusable
 from survey.analysis.reports_file import Codes, blocks
 from survey.analysis.tally import count_pairs
 from survey.figures import Figures, Precision, figures_of, header, rows
-from survey.figures.cross import CrossFigures, cross_axes, cross_figures, default_choice, too_large
+from survey.figures.cross_figures import CrossFigures, cross_axes, cross_figures, default_choice, too_large
 from survey.interval import METHODS
 from survey.publication import Publication
 from survey.results import Results

@@ -3,8 +3,8 @@
 from survey.figures.columns import ColumnFigures
 from survey.figures.document import document
 from survey.figures.numbers import NumberFigures, ValueFigures
-from survey.figures.parts import PartFigures
 from survey.figures.questions import Figures, QuestionFigures, figures_of
+from survey.figures.section_figures import SectionFigures
 from survey.figures.shares import Precision, ShareFigures, SharesFigures
 from survey.figures.table import header, rows
 
@@ -12,9 +12,9 @@ __all__ = [
     "ColumnFigures",
     "Figures",
     "NumberFigures",
-    "PartFigures",
     "Precision",
     "QuestionFigures",
+    "SectionFigures",
     "ShareFigures",
     "SharesFigures",
     "ValueFigures",

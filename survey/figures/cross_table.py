@@ -9,7 +9,7 @@ import numpy as np
 
 from survey.crosstab import Comparison
 from survey.crosstab.permutation import PERMUTATIONS
-from survey.figures.cross import CrossFigures
+from survey.figures.cross_figures import CrossFigures
 from survey.figures.shares import Precision, finite
 from survey.figures.table import Cell
 

@@ -10,8 +10,8 @@ from survey.channel import Channel
 from survey.column import Column
 from survey.figures.columns import ColumnFigures
 from survey.figures.numbers import NumberFigures
-from survey.figures.parts import PartFigures
 from survey.figures.questions import Figures, QuestionFigures
+from survey.figures.section_figures import SectionFigures
 from survey.figures.shares import SharesFigures
 from survey.notice import Notice
 from survey.privacy import ASSUMPTION, Shuffled
@@ -34,25 +34,25 @@ def document(figures: Figures) -> dict[str, Any]:
         "simultaneous": figures.precision.simultaneous,
         "method": figures.method,
         "questions": [question_document(each) for each in figures.questions],
-        **({"sections": [part_document(each) for each in figures.parts.values()]} if figures.parts else {}),
+        **({"sections": list(map(section_document, figures.sections.values()))} if figures.sections else {}),
     }
 
 
-def part_document(part: PartFigures) -> dict[str, Any]:
+def section_document(figures: SectionFigures) -> dict[str, Any]:
     """Return of a drawn section whom it was asked of, and what its published counts reveal together.
 
     ``unknown`` is for a reader of these counts alone who does not know who was asked.
     """
     return {
-        "section": part.section.id,
-        "title": dict(part.section.title),
-        "always": part.section.always,
-        "questions": [question.id for question in part.section.questions],
-        "asked": part.asked,
-        "asked_of": part.respondents,
-        **published_document(part.published),
-        "unknown": published_document(part.unknown) if part.unknown else None,
-        "warnings": [notice_document(notice) for notice in part.notices],
+        "section": figures.section.id,
+        "title": dict(figures.section.title),
+        "always": figures.section.always,
+        "questions": [question.id for question in figures.section.questions],
+        "asked": figures.asked,
+        "asked_of": figures.respondents,
+        **published_document(figures.published),
+        "unknown": published_document(figures.unknown) if figures.unknown else None,
+        "warnings": [notice_document(notice) for notice in figures.notices],
     }
 
 

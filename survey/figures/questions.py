@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from survey.channel import Channel
 from survey.column import Column
+from survey.figures.chance_warnings import warned_together
 from survey.figures.columns import ColumnFigures, column_figures
-from survey.figures.parts import PartFigures, part_figures
 from survey.figures.privacy import DELTA, published_group, survey_budget, too_short
+from survey.figures.section_figures import SectionFigures, section_figures
 from survey.figures.shares import Precision
-from survey.figures.unlikely import warned_together
 from survey.mechanisms import BoxChannel
 from survey.privacy import (
     Budget,
@@ -116,7 +116,7 @@ class Figures:
     ----------
     budget : Budget
         What the survey costs one person over all they are asked and waves.
-    parts : Mapping[str, PartFigures]
+    sections : Mapping[str, SectionFigures]
         Section -> what is known of it, where sections are drawn; otherwise empty.
     prepared : bool
         Whether the reports of a closed survey can be read too: see `survey.results.Results`.
@@ -131,7 +131,7 @@ class Figures:
     precision: Precision
     budget: Budget
     questions: tuple[QuestionFigures, ...]
-    parts: Mapping[str, PartFigures]
+    sections: Mapping[str, SectionFigures]
     prepared: bool = True
     withheld: bool = False
 
@@ -196,7 +196,7 @@ def figures_of(
     """
     definition = publication.definition
     questions: list[QuestionFigures] = []
-    parts = {}
+    sections = {}
     for section in definition.sections:
         reached = results.sections[section.id]
         found = [
@@ -207,7 +207,7 @@ def figures_of(
         if definition.samples:
             published = [each.published for each in found if each.published is not None]
             given_out = rows_given_out(publication, state)
-            parts[section.id] = part_figures(definition, section, reached, published, given_out)
+            sections[section.id] = section_figures(definition, section, reached, published, given_out)
     together = warned_together([each.columns for each in questions])
     return Figures(
         slug=slug,
@@ -219,7 +219,7 @@ def figures_of(
         questions=tuple(
             replace(each, columns=columns) for each, columns in zip(questions, together, strict=True)
         ),
-        parts=parts,
+        sections=sections,
     )
 
 

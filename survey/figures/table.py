@@ -11,8 +11,8 @@ from survey.fields import Texts
 from survey.figures.columns import ColumnFigures
 from survey.figures.document import budget_document, published_document
 from survey.figures.numbers import NumberFigures
-from survey.figures.parts import PartFigures
 from survey.figures.questions import Figures, QuestionFigures
+from survey.figures.section_figures import SectionFigures
 from survey.figures.shares import ShareFigures
 from survey.privacy import ASSUMPTION
 from survey.question import Boxes, Choice, Question
@@ -55,7 +55,7 @@ people who left over their result, where it is seen before it is sent.
 
 def header(figures: Figures) -> tuple[str, ...]:
     """Return the columns of the estimates as a table."""
-    return HEADER + (OF_SECTIONS if figures.parts else ()) + LAST
+    return HEADER + (OF_SECTIONS if figures.sections else ()) + LAST
 
 
 def rows(figures: Figures) -> list[list[Cell]]:
@@ -73,7 +73,7 @@ def rows(figures: Figures) -> list[list[Cell]]:
         for each in figures.questions
         for row in question_rows(each, language)
     ]
-    found += [row for part in figures.parts.values() for row in part_rows(part)]
+    found += [row for section in figures.sections.values() for row in section_rows(section)]
     names = header(figures)
     complete = (shared | one_number(row) | row for row in [*found, *survey_rows(figures)])
     return [[row.get(name) for name in names] for row in complete]
@@ -98,18 +98,18 @@ def one_number(row: Row) -> Row:
 
 def of_section(figures: Figures, question: Question) -> Row:
     """Return the section of a question and whom it was asked of, where sections are drawn."""
-    for part in figures.parts.values():
-        if question in part.section.questions:
-            return {"section": part.section.id, "asked": part.asked, "asked_of": part.respondents}
+    for reached in figures.sections.values():
+        if question in reached.section.questions:
+            return {"section": reached.section.id, "asked": reached.asked, "asked_of": reached.respondents}
     return {}
 
 
-def part_rows(part: PartFigures) -> Iterator[Row]:
+def section_rows(figures: SectionFigures) -> Iterator[Row]:
     """Yield what the counts of a section reveal to a reader who does not know who was asked."""
-    row: Row = {"quantity": "section", "section": part.section.id, "respondents": part.asked}
-    row |= {"asked": part.asked, "asked_of": part.respondents}
-    row["warnings"] = " ".join(map(str, part.notices))
-    yield row | (published_document(part.unknown) if part.unknown else {})
+    row: Row = {"quantity": "section", "section": figures.section.id, "respondents": figures.asked}
+    row |= {"asked": figures.asked, "asked_of": figures.respondents}
+    row["warnings"] = " ".join(map(str, figures.notices))
+    yield row | (published_document(figures.unknown) if figures.unknown else {})
 
 
 def survey_rows(figures: Figures) -> Iterator[Row]:

@@ -14,7 +14,7 @@ from server.config import Config
 from server.runtime import offload
 from server.store import accounts, attempts, showing, surveys, tokens
 from server.store.surveys import SurveyGone
-from survey.figures.cross import cross_axes
+from survey.figures.cross_figures import cross_axes
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from survey.crosstab import (
 )
 from survey.crosstab.joint_table import MOST_NOISY_CELLS
 from survey.definition import from_dict
-from survey.figures.cross import cross_figures
+from survey.figures.cross_figures import cross_figures
 
 
 def texts(english):

@@ -13,7 +13,7 @@ from survey.section import Section
 
 
 @dataclass(frozen=True)
-class PartFigures:
+class SectionFigures:
     """What is known of one section of a survey that draws sections.
 
     Attributes
@@ -39,13 +39,13 @@ class PartFigures:
     notices: tuple[Notice, ...]
 
 
-def part_figures(
+def section_figures(
     definition: Definition,
     section: Section,
     reached: Reached,
     published: list[Shuffled],
     rows_given_out: bool,
-) -> PartFigures:
+) -> SectionFigures:
     """Return what is known of one section.
 
     Parameters
@@ -66,7 +66,7 @@ def part_figures(
     if reached.respondents and not section.always and definition.asked:
         drawn = definition.asked, len(definition.drawn)
         notices = asked_oddities(reached.asked, reached.respondents, *drawn)
-    return PartFigures(
+    return SectionFigures(
         section=section,
         asked=reached.asked,
         respondents=reached.respondents,
