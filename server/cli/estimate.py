@@ -16,7 +16,7 @@ from server.cli.numbers import COUNT, SHARE_BETWEEN, CommandWithNumbers, Numbers
 from server.cli.printed import FORMAT, csv_lines, json_text
 from server.cli.survey import FILE
 from survey.analysis import Unusable
-from survey.analysis.one_column import count_column
+from survey.analysis.count_column import count_column
 from survey.interval import METHODS
 
 

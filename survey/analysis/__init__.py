@@ -2,6 +2,6 @@
 
 from survey.analysis.analysis import Analysis
 from survey.analysis.archive import Unusable
-from survey.analysis.opening import read, read_files
+from survey.analysis.read_results import read, read_files
 
 __all__ = ["Analysis", "Unusable", "read", "read_files"]

@@ -4,7 +4,7 @@ from survey.question.boxes import Boxes
 from survey.question.choice import Choice
 from survey.question.number import Number
 from survey.question.question import IDENTIFIER, RESERVED, Question
-from survey.question.reading import KINDS, read_question
+from survey.question.read_question import KINDS, read_question
 from survey.question.yes_no import MECHANISMS, WITH_EPSILON, YesNo
 
 __all__ = [
