@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from survey.opening import texts_of
+from survey.opening_requirements import texts_of
 
 NOBODY = r"(?:nobody|no[ -]one|none of us)"
 KNOW = r"(?:know|see|tell|learn|find out|guess|identify|trace|prove)"

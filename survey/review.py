@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from survey import direction
+from survey import text_direction
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING, keeps_both, protects_little
 from survey.promises import overstated
 from survey.publication import Publication
@@ -17,7 +17,7 @@ def warnings(publication: Publication) -> Iterator[str]:
     ----------
     publication : Publication
     """
-    yield from direction.warnings(publication.definition)
+    yield from text_direction.warnings(publication.definition)
     guess = publication.guess
     telling = f"{guess.times_telling} after the most telling result"
     right = f"a guess is right {guess.times_right} times in 100, and {telling}"

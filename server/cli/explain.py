@@ -12,7 +12,7 @@ from server.cli.numbers import SHARE, examples
 from server.cli.survey import FILE, published, read
 from server.option_types import Checked
 from survey.channel import require_whole
-from survey.explained import explained
+from survey.explain_survey import explain_survey
 from survey.fields import DefinitionError
 from survey.limits import MOST_RESPONDENTS
 from survey.privacy import USUAL_DELTA
@@ -57,7 +57,7 @@ def explain(file: Path, prior: float | None, respondents: int | None, delta: flo
         publication = read_publication(file)
     except DefinitionError as error:
         raise click.ClickException(str(error)) from error
-    found = explained(publication, prior, respondents, delta)
+    found = explain_survey(publication, prior, respondents, delta)
     click.echo(json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) if as_json else text(found))
 
 

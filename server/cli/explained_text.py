@@ -1,4 +1,4 @@
-"""What `explained` gives, laid out for reading: at most 100 columns."""
+"""What `explain_survey` gives, laid out for reading: at most 100 columns."""
 
 from __future__ import annotations
 

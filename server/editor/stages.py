@@ -23,7 +23,7 @@ from server.store import drafts, edits, life, origins, reasons, surveys
 from server.store.drafts import PastItsEnd
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, WrongState
-from survey import direction
+from survey import text_direction
 from survey.fields import DefinitionError
 from survey.privacy import Guess
 from survey.privacy.limits import LONGEST_REASON
@@ -63,7 +63,7 @@ def opening_page(slug: str, reason: str | None = None) -> ResponseReturnValue:
         over_waves=total_with(found),
         previews=offload.compute(draft_previews, found.draft, respondents),
         respondents=respondents,
-        warnings=direction.warnings(publication.definition),
+        warnings=text_direction.warnings(publication.definition),
         little=offload.compute(weak_figures, publication),
         reason=reason,
         overstated=list(overstatements(found.draft)),

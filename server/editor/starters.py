@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from survey.definition import Definition, parse
-from survey.opening import ASKERS, BLANK
+from survey.opening_requirements import ASKERS, BLANK
 from survey.plan import people_for
 from survey.privacy import Guess, guess
 from survey.publication import publish

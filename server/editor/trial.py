@@ -19,7 +19,7 @@ from server.runtime import offload
 from server.services import services
 from server.staff.guard import csrf, only
 from server.store import drafts
-from survey.opening import ASKERS, unready
+from survey.opening_requirements import ASKERS, unready
 
 blueprint = Blueprint("trial", __name__, url_prefix="/admin")
 csrf.exempt(blueprint)  # the respondent's page holds no token, and there is nothing here to protect

@@ -9,7 +9,7 @@ from typing import Any
 
 from server.respond.invitation_token import INVITATION, TOKEN_LENGTH
 from survey.column import Column
-from survey.explained import Table, explained
+from survey.explain_survey import Table, explain_survey
 from survey.privacy import USUAL_DELTA
 from survey.privacy.limits import protects_little
 from survey.publication import Publication, question_columns
@@ -37,7 +37,7 @@ class Asked:
     sent, kept : int
         Bytes of its fields in the request, and of its codes in the database.
     figures : dict
-        What `explained` says of it.
+        What `explain_survey` says of it.
     """
 
     question: Question
@@ -61,7 +61,7 @@ class Board:
     kept : int
         Bytes of the codes of one person.
     figures : dict
-        What `explained` says of the whole.
+        What `explain_survey` says of the whole.
     """
 
     publication: Publication
@@ -100,7 +100,7 @@ def board(publication: Publication, respondents: int) -> Board:
 def made(named: Named, respondents: int) -> Board:
     """Work the figures out; see `board`."""
     publication = named.publication
-    figures = explained(publication, None, respondents or None, USUAL_DELTA)
+    figures = explain_survey(publication, None, respondents or None, USUAL_DELTA)
     found = zip(question_columns(publication), figures["questions"], strict=True)
     questions = tuple(asked(question, columns, each) for (question, columns), each in found)
     token = len(f"&{INVITATION}=") + TOKEN_LENGTH if publication.definition.invitations else 0

@@ -207,7 +207,7 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
         ),
         Claim(
             "sections",
-            "survey/asked.py",
+            "survey/asked_sections.py",
             "tests/browser/test_sections.py::"
             "test_which_sections_were_drawn_shows_in_the_columns_and_nowhere_else",
             lambda definition: definition.samples,

@@ -7,7 +7,7 @@ from base64 import urlsafe_b64decode
 from collections.abc import Mapping
 
 from server.respond.invitation_token import INVITATION, TOKEN, TOKEN_LENGTH
-from survey.asked import set_faults
+from survey.asked_sections import set_faults
 from survey.publication import Publication, question_columns
 from survey.question import Question
 

@@ -14,7 +14,7 @@ from wtforms import Field, Form, ValidationError
 
 from server.forms.faults import Fault, fault
 from server.respond.invitation_token import INVITATION, TOKEN, TOKEN_LENGTH
-from survey.asked import SetFault, asked_columns, set_faults
+from survey.asked_sections import SetFault, asked_columns, set_faults
 from survey.mechanisms import BoxChannel
 from survey.publication import Publication, question_columns
 from survey.question.boxes import NOT_SAMPLED

@@ -16,7 +16,7 @@ from server.store.life import Life
 from server.store.surveys import Survey
 from survey.definition import OPTIONAL_TEXTS, TEXTS, from_dict
 from survey.fields import DefinitionError, Problem
-from survey.opening import unready
+from survey.opening_requirements import unready
 from survey.picture import named_in
 from survey.publication import Publication, publish
 

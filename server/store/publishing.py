@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from server.store import invitation_list
 from server.store.engine import Connection
-from survey.asked import not_asked_codes
+from survey.asked_sections import not_asked_codes
 from survey.invitations import LISTED
 from survey.publication import Publication
 from survey.record import layout_of

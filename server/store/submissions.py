@@ -11,7 +11,7 @@ from typing import Literal
 from server.store import invitations, publishing, surveys
 from server.store.engine import Connection
 from server.store.surveys import Survey, Taking, by_slug
-from survey.asked import set_faults
+from survey.asked_sections import set_faults
 from survey.publication import Publication
 from survey.record import layout_of
 

@@ -13,7 +13,7 @@ from server.language.catalogue import LANGUAGES, section
 from server.respond.exact_body import ExactBody
 from server.store import surveys
 from survey.definition import from_dict, parse
-from survey.explained import explained
+from survey.explain_survey import explain_survey
 from survey.privacy import USUAL_DELTA
 from survey.publication import publish
 from survey.record import layout_of
@@ -80,7 +80,7 @@ def test_each_claim_has_words_in_each_language_and_no_words_are_left_over(langua
 def test_the_figures_are_those_of_explain(path):
     publication = publish(example(path.stem))
     found = board(publication, 400)
-    assert found.figures == explained(publication, None, 400, USUAL_DELTA)
+    assert found.figures == explain_survey(publication, None, 400, USUAL_DELTA)
     assert [each.figures for each in found.questions] == found.figures["questions"]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from server.cli.respondents import answered, read_examples
 from server.cli.truth import EXAMPLES, Person, Truth
-from survey.asked import asked_columns, set_faults
+from survey.asked_sections import asked_columns, set_faults
 from survey.definition import from_dict
 from survey.estimate import estimate_mean, estimate_proportions
 from survey.publication import publish

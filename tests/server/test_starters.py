@@ -10,7 +10,7 @@ import pytest
 from server.editor.starters import NAMES, filled, read, starters
 from server.language.catalogue import section
 from server.store import surveys
-from survey.opening import BLANK, unready
+from survey.opening_requirements import BLANK, unready
 from survey.plan import outlook, plans_within, widest
 from survey.privacy.limits import LARGEST_TOTAL
 from survey.publication import publish

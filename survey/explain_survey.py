@@ -41,7 +41,9 @@ EVEN = 0.5
 Table = dict[str, Any]
 
 
-def explained(publication: Publication, prior: float | None, respondents: int | None, delta: float) -> Table:
+def explain_survey(
+    publication: Publication, prior: float | None, respondents: int | None, delta: float
+) -> Table:
     """Explain every question, and all of them together.
 
     Parameters

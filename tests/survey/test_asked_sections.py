@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from survey.asked import asked_columns, set_faults
+from survey.asked_sections import asked_columns, set_faults
 from survey.definition import from_dict
 from survey.publication import publish
 

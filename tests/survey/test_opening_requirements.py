@@ -6,7 +6,7 @@ import pytest
 
 from survey.definition import from_dict, parse
 from survey.fields import DefinitionError
-from survey.opening import unready
+from survey.opening_requirements import unready
 from survey.publication import publish
 
 TEXT = {"en": "A text", "ko": "글"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from survey.definition import Definition
-from survey.opening import texts_of
+from survey.opening_requirements import texts_of
 
 CONTROL = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """The explicit embeddings, overrides and isolates, https://www.unicode.org/reports/tr9/ section 2."""
