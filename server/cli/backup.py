@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from server.cli.numbers import examples
+from server.cli.shared.numbers import examples
 from server.database import Location
 from server.options import DATABASE
 from server.store.engine import Unavailable

@@ -17,8 +17,8 @@ from urllib.parse import SplitResult, urljoin
 
 import click
 
-from server.cli.asking import Answer, get, public_url
-from server.cli.numbers import examples
+from server.cli.shared.http_get import Answer, get, public_url
+from server.cli.shared.numbers import examples
 from server.option_types import Checked
 
 if TYPE_CHECKING:

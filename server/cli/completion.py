@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from server.cli.numbers import examples
+from server.cli.shared.numbers import examples
 
 SHELLS = ("bash", "zsh", "fish")
 

@@ -7,9 +7,9 @@ from importlib.resources import files
 
 import click
 
-from server.cli.described import DescribedGroup
-from server.cli.environment import storage
-from server.cli.numbers import examples
+from server.cli.shared.described_group import DescribedGroup
+from server.cli.shared.numbers import examples
+from server.cli.shared.open_database import storage
 from server.database import Location, PostgreSQLURL
 from server.option_types import Checked
 from server.options import DATABASE

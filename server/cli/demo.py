@@ -13,11 +13,11 @@ from pathlib import Path
 
 import click
 
-from server.cli.environment import storage as opened
-from server.cli.listener import address, listen
-from server.cli.numbers import examples
-from server.cli.respondents import answer_all, read_examples
-from server.cli.truth import EXAMPLES
+from server.cli.serving.listener import address, listen
+from server.cli.shared.numbers import examples
+from server.cli.shared.open_database import storage as opened
+from server.cli.simulation.example_truths import EXAMPLES
+from server.cli.simulation.respondents import answer_all, read_examples
 from server.option_types import DatabaseFile
 from server.store import accounts, settings, surveys
 from server.store.engine import Connection, Storage

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import click
 
-from server.cli.numbers import examples
+from server.cli.shared.numbers import examples
 from server.option_types import Checked
 
 NAMES = ("systemd", "nginx", "caddy", "container", "compose", "compose-postgresql")
@@ -48,4 +48,4 @@ def deploy(name: str, host: str) -> None:
 
 def file_of(name: str) -> str:
     """Return a file as it is kept."""
-    return files("server.cli").joinpath(f"deploys/{name}").read_text("utf-8")
+    return files("server.cli").joinpath(f"deploy_files/{name}").read_text("utf-8")

@@ -12,9 +12,9 @@ from urllib.parse import SplitResult
 
 import click
 
-from server.cli.asking import public_url
-from server.cli.doctors import Check
-from server.cli.numbers import examples
+from server.cli.checks import Check
+from server.cli.shared.http_get import public_url
+from server.cli.shared.numbers import examples
 from server.database import Location
 from server.option_types import Checked
 from server.options import LOCATION
@@ -58,8 +58,8 @@ def examined(
     database: Location | None, url: SplitResult | None, clock: Callable[[], float]
 ) -> Iterator[Check]:
     """Look at every part in turn."""
-    from server.cli.doctors import configuration, machine, proxy
-    from server.cli.doctors import database as base
+    from server.cli.checks import configuration, machine, proxy
+    from server.cli.checks import database as base
 
     yield machine.versions()
     config, found = configuration.configuration(os.environ)

@@ -7,13 +7,19 @@ from typing import Any
 
 import click
 
-from server.cli.estimate_question import estimate_question
-from server.cli.estimate_samples import estimate_samples
-from server.cli.estimate_survey import estimate_survey
-from server.cli.estimate_table import HEADER, table_rows
-from server.cli.mechanism import Mechanism, mechanism_options, named, read_mechanism, refuse_settings
-from server.cli.numbers import COUNT, SHARE_BETWEEN, CommandWithNumbers, NumbersOrFile, examples
-from server.cli.printed import FORMAT, csv_lines, json_text
+from server.cli.estimates.question import estimate_question
+from server.cli.estimates.survey_files import estimate_survey
+from server.cli.estimates.table import HEADER, table_rows
+from server.cli.estimates.two_samples import estimate_samples
+from server.cli.shared.mechanism_options import (
+    Mechanism,
+    mechanism_options,
+    named,
+    read_mechanism,
+    refuse_settings,
+)
+from server.cli.shared.numbers import COUNT, SHARE_BETWEEN, CommandWithNumbers, NumbersOrFile, examples
+from server.cli.shared.output_formats import FORMAT, csv_lines, json_text
 from server.cli.survey import FILE
 from survey.analysis import Unusable
 from survey.analysis.count_column import count_column

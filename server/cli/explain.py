@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from server.cli.explained_text import text
-from server.cli.numbers import SHARE, examples
+from server.cli.explanation_text import text
+from server.cli.shared.numbers import SHARE, examples
 from server.cli.survey import FILE, published, read
 from server.option_types import Checked
 from survey.channel import require_whole

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from server.cli.numbers import examples
+from server.cli.shared.numbers import examples
 from server.database import PostgreSQLURL
 from server.option_types import Checked, DatabaseFile, Refusal
 from server.store.engine import Unavailable
@@ -62,7 +62,7 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
     -----
     The file is marked before PostgreSQL commits: whatever happens in between, no report is taken by both.
     """
-    from server.cli.environment import storage
+    from server.cli.shared.open_database import storage
     from server.store.carrying import Moved, carry
     from server.store.sqlite.moved import kept, mark
 

@@ -11,8 +11,8 @@ import click
 import numpy as np
 from click.core import ParameterSource
 
-from server.cli.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
 from server.cli.plan_survey import WEIGHT, laid_out, plan_file
+from server.cli.shared.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
 from server.cli.survey import FILE
 from server.option_types import Checked
 from survey.column import Column

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from server.cli.listener import address, listen
-from server.cli.numbers import examples
+from server.cli.serving.listener import address, listen
+from server.cli.shared.numbers import examples
 from server.config import Config, ConfigError
 from server.options import SETTINGS
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOGGERS = {"text": "gunicorn.glogging.Logger", "json": "server.cli.serving.JSONLogger"}
+LOGGERS = {"text": "gunicorn.glogging.Logger", "json": "server.cli.serving.json_logger.JSONLogger"}
 """How gunicorn writes its log, by the setting."""
 
 
@@ -86,7 +86,7 @@ def prepare(config: Config) -> Config:
 
     What is returned has the key that signs sessions, so that a worker starts also while the database is away.
     """
-    from server.cli.environment import storage
+    from server.cli.shared.open_database import storage
     from server.store import accounts, attempts
     from server.store.settings import secret_key
 
@@ -182,7 +182,7 @@ def settings(listener: socket.socket, workers: int, log_format: str = "text") ->
         "logger_class": LOGGERS[log_format],
         "bind": f"fd://{listener.fileno()}",
         "workers": workers,
-        "worker_class": "server.cli.worker.Worker",
+        "worker_class": "server.cli.serving.worker.Worker",
         "worker_connections": 2000,
         "keepalive": HEAD_SECONDS,  # gunicorn bounds by it how long it waits for a head, the first too
         "graceful_timeout": 10,

@@ -12,11 +12,17 @@ from typing import Any
 import click
 import numpy as np
 
-from server.cli.estimate_question import described, finite
-from server.cli.mechanism import Mechanism, mechanism_options, named, read_mechanism, refuse_settings
-from server.cli.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
-from server.cli.printed import csv_lines, json_text
-from server.cli.simulate_file import simulate_file
+from server.cli.estimates.question import described, finite
+from server.cli.shared.mechanism_options import (
+    Mechanism,
+    mechanism_options,
+    named,
+    read_mechanism,
+    refuse_settings,
+)
+from server.cli.shared.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
+from server.cli.shared.output_formats import csv_lines, json_text
+from server.cli.simulation.survey_file import simulate_file
 from server.cli.survey import FILE
 from survey.estimate import numbers_and_values
 from survey.interval import METHODS

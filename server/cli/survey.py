@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from server.cli.described import DescribedGroup
-from server.cli.environment import storage
-from server.cli.numbers import examples
-from server.cli.pictures_beside import read_beside, write_beside
+from server.cli.picture_files import read_beside, write_beside
+from server.cli.shared.described_group import DescribedGroup
+from server.cli.shared.numbers import examples
+from server.cli.shared.open_database import storage
 from server.database import Location
 from server.options import DATABASE
 from server.store import drafts, life, pictures, surveys

@@ -6,9 +6,9 @@ import sys
 
 import click
 
-from server.cli.described import DescribedGroup
-from server.cli.environment import storage
-from server.cli.numbers import examples
+from server.cli.shared.described_group import DescribedGroup
+from server.cli.shared.numbers import examples
+from server.cli.shared.open_database import storage
 from server.database import Location
 from server.options import DATABASE
 from server.store import accounts, rights, second_factor, surveys

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pages import Respondent
 
-from server.cli.respondents import read_examples
+from server.cli.simulation.respondents import read_examples
 from server.store import surveys
 
 PHONE = (390, 844)

@@ -23,8 +23,8 @@ from servers import reserved
 from werkzeug.serving import make_server
 
 from server import create_app
-from server.cli.respondents import answered, read_examples
-from server.cli.truth import EXAMPLES, Person
+from server.cli.simulation.example_truths import EXAMPLES, Person
+from server.cli.simulation.respondents import answered, read_examples
 from server.config import Config
 from server.pictures import reencoding
 from server.respond import page_cache

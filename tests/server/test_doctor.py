@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from server import create_app
 from server.cli import main
-from server.cli.asking import Answer, public_url
-from server.cli.doctors import configuration, machine, proxy
-from server.cli.doctors import database as base
+from server.cli.checks import configuration, machine, proxy
+from server.cli.checks import database as base
+from server.cli.shared.http_get import Answer, public_url
 from server.config import Config
 from server.operations.health import ASKS, signer
 from server.store import submissions, versions

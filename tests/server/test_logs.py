@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from gunicorn.config import Config as Gunicorn
 
-from server.cli.serving import JSONLogger
+from server.cli.serving.json_logger import JSONLogger
 from server.runtime.logs import Lines
 from server.store.engine import Unavailable
 

@@ -6,8 +6,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from server.cli.respondents import answered, read_examples
-from server.cli.truth import EXAMPLES, Person, Truth
+from server.cli.simulation.example_truths import EXAMPLES, Person, Truth
+from server.cli.simulation.respondents import answered, read_examples
 from survey.asked_sections import asked_columns, set_faults
 from survey.definition import from_dict
 from survey.estimate import estimate_mean, estimate_proportions

@@ -14,7 +14,7 @@ from io import BytesIO
 import pytest
 from werkzeug.exceptions import RequestTimeout
 
-from server.cli.worker import linger
+from server.cli.serving.worker import linger
 from server.runtime.slow_bodies import BODY_SECONDS, PromptBody
 from server.web.security import MOST_BYTES_OF_A_PICTURE
 

@@ -195,8 +195,8 @@ def test_check_adds_up_what_a_person_can_lose_and_names_delta(candor, tmp_path, 
 
 
 def test_the_examples_that_come_with_candor_are_good(candor):
-    from server.cli.respondents import FOLDER
-    from server.cli.truth import EXAMPLES
+    from server.cli.simulation.example_truths import EXAMPLES
+    from server.cli.simulation.respondents import FOLDER
 
     files = sorted(FOLDER.glob("*.toml"))
     assert [file.stem for file in files] == sorted(EXAMPLES)
@@ -211,7 +211,7 @@ TOTALS = {"exam-honesty": 2, "workplace": 2, "undeclared-work": 2.9444, "student
 
 
 def test_the_examples_protect_people_in_all_and_their_totals_are_spent():
-    from server.cli.respondents import read_examples
+    from server.cli.simulation.respondents import read_examples
     from survey.publication import publish
 
     for definition in read_examples():
@@ -222,7 +222,7 @@ def test_the_examples_protect_people_in_all_and_their_totals_are_spent():
 
 @pytest.mark.parametrize("slug", ["exam-honesty", "workplace", "undeclared-work"])
 def test_the_examples_are_what_a_plan_for_their_total_makes_of_them(slug):
-    from server.cli.respondents import read_examples
+    from server.cli.simulation.respondents import read_examples
     from survey.plan import plan_survey
 
     (example,) = (each for each in read_examples() if each.slug == slug)
@@ -233,7 +233,7 @@ def test_the_examples_are_what_a_plan_for_their_total_makes_of_them(slug):
 
 
 def test_one_example_has_every_kind_and_every_mechanism_but_the_plain_spinner_and_what_nothing_advises():
-    from server.cli.respondents import read_examples
+    from server.cli.simulation.respondents import read_examples
     from survey.question import KINDS
 
     (every,) = (each for each in read_examples() if each.slug == "student-life")

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from PIL import Image
 
 from server.cli import main
-from server.cli.pictures_beside import read_beside
+from server.cli.picture_files import read_beside
 from server.pictures.pixels import encoded
 from server.store import drafts, pictures, submissions, surveys
 from server.store.drafts import DraftChangedError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from server.cli.printed import csv_lines, json_text
+from server.cli.shared.output_formats import csv_lines, json_text
 from survey.analysis import Unusable, read_files
 from survey.fields import DefinitionError
 from survey.figures import document, header, rows

@@ -8,7 +8,7 @@ from typing import Any
 import click
 import numpy as np
 
-from server.cli.mechanism import Mechanism
+from server.cli.shared.mechanism_options import Mechanism
 from survey.channel import Channel
 from survey.counts import binomial_counts, support_counts
 from survey.estimate import (

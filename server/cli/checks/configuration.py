@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
-from server.cli.doctors import Check
+from server.cli.checks import Check
 from server.config import Config, ConfigError
 from server.options import SETTINGS, from_environment
 

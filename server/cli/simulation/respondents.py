@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit
 
 import click
 
-from server.cli.truth import EXAMPLES, Person, Truth
+from server.cli.simulation.example_truths import EXAMPLES, Person, Truth
 from survey.column import Column
 from survey.definition import Definition, parse
 from survey.mechanisms import BoxChannel
@@ -27,7 +27,7 @@ from survey.section import Section
 
 Word = Callable[[], int]
 
-FOLDER = Path(__file__).parent.parent / "examples"
+FOLDER = Path(__file__).parent.parent.parent / "examples"
 THREADS = 48
 
 read_publication = lru_cache(load)

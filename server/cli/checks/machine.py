@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 
-from server.cli.doctors import Check
+from server.cli.checks import Check
 from server.store.archive import UNFINISHED
 
 LEAST_FREE = 100 * 2**20

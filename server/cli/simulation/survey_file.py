@@ -11,7 +11,7 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from server.cli.printed import csv_lines, json_text
+from server.cli.shared.output_formats import csv_lines, json_text
 from server.cli.survey import read
 from survey.column import Column
 from survey.estimate import numbers_and_values

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from server.cli.numbers import Numbers
+from server.cli.shared.numbers import Numbers
 from server.option_types import Checked
 from survey import mechanisms, paper
 from survey.channel import Channel

@@ -7,7 +7,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from server.cli.doctors import Check
+from server.cli.checks import Check
 from server.config import Config
 from server.store import accounts
 from server.store.engine import Condition, Connection, Storage, Unavailable

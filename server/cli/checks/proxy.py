@@ -9,9 +9,9 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import SplitResult
 
-from server.cli.asking import Answer, get
-from server.cli.doctors import Check
-from server.cli.doctors.database import apart
+from server.cli.checks import Check
+from server.cli.checks.database import apart
+from server.cli.shared.http_get import Answer, get
 
 FORGED = "192.0.2.77"
 """An address that nobody has (RFC 5737), which the doctor claims to have."""

@@ -1,0 +1,1 @@
+"""The estimates that ``candor estimate`` prints."""

@@ -1,0 +1,1 @@
+"""The process that ``candor serve`` runs: its socket, its workers, its log."""
