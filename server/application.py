@@ -47,7 +47,7 @@ from server.store.engine import Unavailable
 from server.store.finishing import Finisher
 from server.store.opening import storage_at
 from server.store.surveys import SurveyGone
-from server.web import assets, contacts, errors, markdown_html, security
+from server.web import assets, contacts, content_policy, errors, markdown_html, proxies, request_limits
 
 EDITOR = (surveys, stages)
 """The modules whose views the blueprint of the editor has collected."""
@@ -122,11 +122,13 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     )
     app.extensions["candor"] = services
     process_memory.init_app(app, config.rate_limit, storage.shows_together)
-    fast_path.init_app(app)  # within what `security` puts in front, which settles address, host and prefix
+    fast_path.init_app(app)  # within `proxies`, which settle address, host and prefix
     mount.init_app(app)
     language.init_app(app)
     assets.init_app(app)
-    security.init_app(app, config.proxy_hops)
+    proxies.init_app(app, config.proxy_hops)
+    request_limits.init_app(app)
+    content_policy.init_app(app)
     errors.init_app(app, STATUSES)
     guard.init_app(app)
     filters.init_app(app)

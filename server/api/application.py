@@ -12,7 +12,7 @@ from flask_smorest import Api
 
 from server.api import access, deprecation, operations, problems, responses, results, survey_changes, surveys
 from server.language.catalogue import FIRST, say
-from server.web import security
+from server.web import content_policy, request_limits
 from survey.schema import as_json
 
 VIEWS = (surveys, survey_changes, results)
@@ -52,7 +52,8 @@ def build(pages: Flask) -> Flask:
     app = Flask("server.api", static_folder=None, template_folder=None)
     app.secret_key = pages.secret_key  # under which failed attempts are counted
     app.extensions["candor"] = pages.extensions["candor"]
-    security.init_app(app, 0, access.brings_token)  # the application of the pages has seen to proxies already
+    request_limits.init_app(app, access.brings_token)  # the pages' application sees to proxies
+    content_policy.init_app(app)
     app.session_interface = NoSessions()
     problems.init_app(app)
     app.after_request(responses.finish)

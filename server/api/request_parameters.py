@@ -13,7 +13,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 from webargs.flaskparser import FlaskParser
 
 from server.api.problems import Refused
-from server.web.security import MOST_BYTES
+from server.web.request_limits import MOST_BYTES
 from survey.fields import Problem
 
 MOST_NAMED = 20

@@ -23,7 +23,7 @@ from server.store import audit, drafts, edits, life, surveys
 from server.store.drafts import FaultyDraftError, PastItsEnd
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, WrongState
-from server.web.security import MOST_BYTES_OF_A_SURVEY
+from server.web.request_limits import MOST_BYTES_OF_A_SURVEY
 from survey.definition import Definition, from_dict
 from survey.review import warnings
 

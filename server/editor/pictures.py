@@ -14,7 +14,7 @@ from server.pictures.answer import picture_answer
 from server.services import services
 from server.staff.guard import needs, only
 from server.store import pictures
-from server.web.security import MOST_BYTES_OF_A_PICTURE
+from server.web.request_limits import MOST_BYTES_OF_A_PICTURE
 
 blueprint = Blueprint("pictures", __name__, url_prefix="/admin")
 blueprint.before_request(only("edit"))

@@ -27,7 +27,7 @@ from server.staff.guard import decided, only
 from server.store import drafts, edits, surveys
 from server.store.edits import DraftChangedError
 from server.store.surveys import Survey, SurveyGone, WrongState
-from server.web.security import MOST_BYTES_OF_A_SURVEY
+from server.web.request_limits import MOST_BYTES_OF_A_SURVEY
 
 blueprint = Blueprint("saving", __name__, url_prefix="/admin")
 

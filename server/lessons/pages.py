@@ -11,8 +11,8 @@ from server.lessons.sources import sources
 from server.web import assets
 from server.web.client_files import checksums
 from server.web.constant_answer import constant_answer, for_everybody
+from server.web.content_policy import use_policy
 from server.web.script_words import words_of_script
-from server.web.security import use_policy
 from survey.publication import canonical_json
 
 blueprint = Blueprint("learn", __name__)

@@ -8,7 +8,7 @@ from werkzeug.exceptions import NotFound
 from server.pictures.answer import picture_answer
 from server.services import services
 from server.store import pictures
-from server.web.security import use_policy
+from server.web.content_policy import use_policy
 
 blueprint = Blueprint("picture", __name__)
 

@@ -20,7 +20,7 @@ from server.respond.submission import COUNTED, FORM, answer, told
 from server.services import Services
 from server.store.engine import Unavailable
 from server.store.submissions import Submission
-from server.web.security import use_policy
+from server.web.content_policy import use_policy
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

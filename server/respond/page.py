@@ -14,7 +14,7 @@ from server.store.engine import Unavailable
 from server.store.life import Life
 from server.store.surveys import Survey
 from server.web.constant_answer import constant_answer
-from server.web.security import use_policy
+from server.web.content_policy import use_policy
 from survey.publication import Publication
 
 PAUSE_SECONDS = "600"

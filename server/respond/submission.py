@@ -16,7 +16,7 @@ from server.services import services
 from server.store import submissions
 from server.store.engine import Unavailable
 from server.store.submissions import Submission
-from server.web.security import use_policy
+from server.web.content_policy import use_policy
 
 blueprint = Blueprint("submission", __name__)
 

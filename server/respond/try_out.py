@@ -9,7 +9,7 @@ from flask import Response, make_response
 
 from server.respond.answer_frame import AGAIN_SECONDS, frame_page
 from server.respond.rendering import render
-from server.web.security import use_policy
+from server.web.content_policy import use_policy
 from survey.publication import Publication
 
 INSTEAD = {"sent.text": "trial.sent", "sent.keep": "trial.keep", "sent.once": "trial.again"}

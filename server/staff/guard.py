@@ -9,13 +9,14 @@ from ipaddress import ip_address
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from flask import Flask, current_app, redirect, render_template, request, url_for
+from flask import Flask, Request, current_app, redirect, render_template, request, url_for
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask.typing import ResponseReturnValue
 from flask_login import LoginManager, current_user
 from flask_wtf.csrf import CSRFError, CSRFProtect
 from werkzeug.exceptions import Forbidden, NotFound
 
-from server.language.request_language import translate
+from server.language.request_language import PUBLIC, translate
 from server.services import services
 from server.staff import rights
 from server.staff.redirect_target import way_back
@@ -53,6 +54,14 @@ class StaffMember:
         return self.token
 
 
+class StaffSessions(SecureCookieSessionInterface):
+    """Sessions for staff pages only: what respondents are sent neither reads nor depends on a cookie."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """Return the session that the cookie holds, and none where respondents go."""
+        return None if request.path.startswith(PUBLIC) else super().open_session(app, request)
+
+
 def init_app(app: Flask) -> None:
     """Add staff sessions and CSRF protection to the application.
 
@@ -71,6 +80,7 @@ def init_app(app: Flask) -> None:
         # As long as the session: a draft that took all morning to write can still be saved.
         WTF_CSRF_TIME_LIMIT=None,
     )
+    app.session_interface = StaffSessions()
     csrf.init_app(app)
     manager = LoginManager()
     # Its own protection would put a hash of the address into the cookie; the token alone decides.

@@ -53,7 +53,7 @@ def secure(url: SplitResult) -> Check:
 
 def headers(answer: Answer, now: float) -> Iterator[Check]:
     """Look whether the proxies leave our headers as they are, and add no cookie."""
-    from server.web.security import HEADERS
+    from server.web.content_policy import HEADERS
 
     changed = [name for name, value in HEADERS["page"].items() if answer.headers.get(name.lower()) != value]
     if changed:

@@ -13,7 +13,7 @@ from werkzeug.test import EnvironBuilder
 from werkzeug.wrappers import Response
 
 from server.runtime import slow_bodies
-from server.web.security import MALFORMED, MOST_BYTES, MOST_BYTES_OF_A_PICTURE
+from server.web.request_limits import MALFORMED, MOST_BYTES, MOST_BYTES_OF_A_PICTURE
 
 STATUSES = {
     errors.LimitRequestLine: 414,

@@ -1,0 +1,34 @@
+"""The proxies in front that are believed, and the prefix that they may put before every path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+PREFIX = re.compile(r"(/[\w.~%-]+)*/?", re.ASCII)
+"""What may stand before every path where a proxy in front says so."""
+
+
+def with_plain_prefix(application: WSGIApplication) -> WSGIApplication:
+    """Ignore a prefix that is no plain path: addresses that begin with it would lead to another server."""
+
+    def checked(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if not PREFIX.fullmatch(environ.get("SCRIPT_NAME", "")):
+            environ["SCRIPT_NAME"] = ""
+        return application(environ, start_response)
+
+    return checked
+
+
+def init_app(app: Flask, hops: int) -> None:
+    """Believe so many proxies about address, scheme, host and the prefix of every path; 0 for none."""
+    if hops:
+        believed = dict.fromkeys(("x_for", "x_proto", "x_host", "x_prefix"), hops)
+        app.wsgi_app = ProxyFix(with_plain_prefix(app.wsgi_app), **believed)  # type: ignore[method-assign]
