@@ -93,7 +93,7 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
         ),
         Claim(
             "pictures",
-            "static/js/respond/pictures.js",
+            "static/js/pictures/loading.js",
             "tests/browser/test_survey_pictures.py::"
             "test_all_pictures_are_asked_for_in_their_order_whoever_is_asked_what",
             lambda definition: bool(definition.pictures),
@@ -189,13 +189,13 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
         Claim("links", "server/store/invitations.py", None, by_invitation),
         Claim(
             "skips",
-            "static/js/kinds/apart.js",
+            "static/js/kinds/counted_skip.js",
             "tests/browser/test_kinds.py::test_a_skip_that_is_counted_apart_says_so_and_is_recorded_as_it_is",
             lambda definition: any(question.skip == "apart" for question in definition.questions),
         ),
         Claim(
             "coins",
-            "static/js/kinds/coins.js",
+            "static/js/kinds/real_coins.js",
             "tests/browser/test_kinds.py::test_what_real_coins_gave_is_entered_and_has_codes_of_its_own",
             lambda definition: any(question.by_hand for question in definition.questions),
         ),

@@ -24,13 +24,15 @@ ENTRY = "js/respond/respond.js"
 PLAIN = (ENTRY, "js/chance/sample.js", "js/kinds/yes_no.js")
 """All that a survey of plain questions imports, also where sections are drawn, with what these import."""
 
-ROOMS = ("js/kinds/", "js/page/", "js/respond/")
+ROOMS = ("js/kinds/", "js/page/", "js/pictures/", "js/respond/")
 """The folders whose modules are for respondents, with what these import."""
 
 IMPORT = re.compile(r'^import (?:(?:\* as (\w+)|(\{[^}]*\})) from )?"(\.[^"]+)";', re.MULTILINE)
 LATER = re.compile(r"\bimport\(")
 EXPORT = re.compile(r"^export (?=(?:const|class|(?:async )?function\*?) (\w+))", re.MULTILINE)
-COMMENT = re.compile(r"^ *(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)\n|/\*\* @(?:(?!\*/).)*\*/ ?", re.MULTILINE | re.DOTALL)
+COMMENT = re.compile(
+    r"^ *(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)\n|/\*\* @(?:(?!\*/).)*\*/ ?", re.MULTILINE | re.DOTALL
+)
 OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\.meta\b", re.MULTILINE)
 
 HEAD = """\

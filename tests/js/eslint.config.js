@@ -4,7 +4,7 @@ import { vagueNames } from "./vague_names.js";
 
 /** Where a report is drawn, checked or shown there is no second source of chance and no floating point. */
 const DRAWING = ["chance/randomize", "chance/compact_form", "chance/sample", "devices/device", "devices/slices",
-  "respond/session", "respond/question", "kinds/apart", "kinds/yes_no", "kinds/choice", "kinds/boxes", "kinds/decimal",
+  "respond/session", "respond/question", "kinds/counted_skip", "kinds/yes_no", "kinds/choice", "kinds/boxes", "kinds/decimal",
   "kinds/number",
 ].map((name) => `**/static/js/${name}.js`);
 
@@ -19,8 +19,9 @@ const ROOMS = {
   theory: ["chance"],
   devices: ["chance", "page"],
   kinds: ["chance", "page", "devices"],
-  respond: ["chance", "page", "kinds"],
-  editor: ["chance", "page", "respond"],
+  pictures: ["page", "respond"],
+  respond: ["chance", "page", "kinds", "pictures"],
+  editor: ["chance", "page", "respond", "pictures"],
   learn: ["chance", "page", "theory", "devices"],
   style: ["chance", "page", "respond"],
   results: ["page"],
@@ -30,7 +31,7 @@ const ROOMS = {
 const UNFINISHED = [
   "chance", "devices", "editor", "home", "kinds", "learn", "learn/choices", "learn/composition",
   "learn/counts", "learn/names_removed", "learn/noise", "learn/privacy_loss", "learn/simulation",
-  "learn/spinner_and_coin", "learn/suspicion", "learn/trust", "learn/two_coins", "page", "respond",
+  "learn/spinner_and_coin", "learn/suspicion", "learn/trust", "learn/two_coins", "page", "pictures", "respond",
   "style", "theory",
 ].map((folder) => `static/js/${folder}/*.js`);
 
@@ -85,6 +86,6 @@ export default [
   // The editor of staff asks its own server, and what they cannot save waits in their own browser; what respondents load connects nowhere.
   { files: ["static/js/editor/ask.js", "static/js/editor/held.js", "static/js/editor/inviting.js", "static/js/editor/picture.js", "static/js/editor/returning.js", "static/js/staff/account_link.js"], rules: { "no-restricted-globals": "off" } },
   // But for the pictures of a survey, all of which everybody asks for: nothing is sent with that.
-  { files: ["static/js/respond/pictures.js"], rules: { "no-restricted-globals": ["error", "XMLHttpRequest", "WebSocket"] } },
+  { files: ["static/js/pictures/loading.js"], rules: { "no-restricted-globals": ["error", "XMLHttpRequest", "WebSocket"] } },
   { files: ["tests/js/*.js"], languageOptions: { globals: globals.node } },
 ];

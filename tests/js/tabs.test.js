@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { AskingTabs } from "../../static/js/respond/asking.js";
+import { AskingTabs } from "../../static/js/respond/tabs_without_locks.js";
 import { Tabs } from "../../static/js/respond/tabs.js";
 
 const SECOND = 1000;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { dropInvitation, markOf, sentWith, takeInvitation, tokenIn } from "../../static/js/respond/token.js";
+import { dropInvitation, markOf, sentWith, takeInvitation, tokenIn } from "../../static/js/respond/invitation_token.js";
 import { writeBody } from "../../static/js/respond/sending.js";
 import { keyOf } from "../../static/js/respond/session.js";
 

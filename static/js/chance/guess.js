@@ -6,7 +6,7 @@
 
 import { composed } from "./composition.js";
 import { curve } from "./curve.js";
-import { counted, dearestDraws, dearestParts, MOST_CANDIDATES, worst } from "./draws.js";
+import { counted, dearestDraws, dearestParts, MOST_CANDIDATES, worst } from "./dearest_draws.js";
 
 /** Rounded up, but for what computing may have added. @param {number} share */
 export const timesIn100 = (share) => Math.ceil(100 * share - 1e-4);

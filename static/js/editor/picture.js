@@ -1,6 +1,6 @@
 /** A picture of a question is sent as soon as it is chosen. Without this script it is sent with the form, by its button. */
 
-import { found } from "../page/picture.js";
+import { found } from "../pictures/figure.js";
 
 /** @typedef {{ sha256: string, type: string, width: number, height: number, address: string }} Stored */
 

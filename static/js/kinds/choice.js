@@ -2,11 +2,11 @@
 
 import { cards } from "../devices/cards.js";
 import { isFormWithinLoss, randomizeForm, row } from "../chance/compact_form.js";
-import { radios } from "./group.js";
+import { radios } from "./radios.js";
 import { say, words } from "../page/page.js";
 import { timesRight, timesTelling } from "../chance/guess.js";
 import { isLogarithm } from "../chance/loss.js";
-import { hardestPairs } from "../chance/pairs.js";
+import { hardestPairs } from "../chance/hardest_pairs.js";
 import { brief, labels, legend, names, order } from "./options.js";
 import { TOTAL } from "../chance/randomize.js";
 import { numbered, slicePicture, sliceWeights } from "../devices/slices.js";

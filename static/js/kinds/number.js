@@ -5,13 +5,13 @@ import { answers, isFormWithinLoss, randomizeForm, row } from "../chance/compact
 import { isGuarantee, isWithinDelta } from "../chance/gaussian.js";
 import { timesRight, timesTelling } from "../chance/guess.js";
 import { isLogarithm } from "../chance/loss.js";
-import { hardestPairs } from "../chance/pairs.js";
+import { hardestPairs } from "../chance/hardest_pairs.js";
 import { TOTAL } from "../chance/randomize.js";
 import { slicePicture, sliceWeights } from "../devices/slices.js";
 import { stage, wheel } from "../devices/wheel.js";
 import { strip } from "../devices/strip.js";
 import { isAmbiguous, readDecimal } from "./decimal.js";
-import { reportPlaces } from "./values.js";
+import { reportPlaces } from "./report_places.js";
 
 /** @param {Question} question @returns {{name: string, form: Form, epsilon: number, loss: number[], ratio?: number[], delta?: number, delta_weight?: number}} */
 const only = ({ columns: [column] }) => /** @type {any} */ (column);

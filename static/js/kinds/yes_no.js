@@ -1,7 +1,7 @@
 /** Yes or no: two radios, and the wheel and coins of the mechanism. */
 
 import { brightWeight, picture } from "../devices/device.js";
-import { radios } from "./group.js";
+import { radios } from "./radios.js";
 import { say, words } from "../page/page.js";
 import { between } from "../chance/curve.js";
 import { timesRight, timesTelling } from "../chance/guess.js";

@@ -18,7 +18,7 @@ export async function loadKinds(definition) {
     const { by_hand, help, matrix, picture, skip } = question;
     const apart = skip === "apart";
     let kind = await import(`../kinds/${view(question)}.js`);
-    const dresses = [by_hand && "kinds/coins", help && "kinds/help", matrix && "respond/matrix", picture && "kinds/picture", apart && "kinds/apart"];
+    const dresses = [by_hand && "kinds/real_coins", help && "kinds/help", matrix && "respond/matrix", picture && "pictures/question_picture", apart && "kinds/counted_skip"];
     for (const name of dresses) {
       if (name) kind = (await import(`../${name}.js`)).dressed(kind, question);
     }

@@ -2,17 +2,17 @@
 
 import { drawWord } from "../chance/randomize.js";
 import { element, forget, island, say, speak, words } from "../page/page.js";
-import * as after from "./answers.js";
+import * as after from "./answers_first.js";
 import { hideCause } from "./cause.js";
-import { conduct } from "./conduct.js";
+import { conduct } from "./follow_course.js";
 import { begin } from "./course.js";
 import { askedQuestions, keepsLimit, loadDraw, loadKinds, read, refusal } from "./definition.js";
-import { sayMissing } from "./missing.js";
-import { enter, here, note, spoken } from "./place.js";
+import { sayMissing } from "./missing_script.js";
+import { enter, here, note, spoken } from "./history.js";
 import { wordsScreen } from "./screens.js";
 import { drawReceipt } from "./sending.js";
 import { keyOf, Session } from "./session.js";
-import { refuse, show, shows } from "./show.js";
+import { refuse, show, shows } from "./show_screen.js";
 import { Tabs } from "./tabs.js";
 import { welcomeScreen } from "./welcome.js";
 
@@ -189,10 +189,10 @@ speak(Object.fromEntries(codes.map((lang, index) => [
 Promise.all([
   loadKinds(definition),
   loadDraw(definition),
-  definition.invitations && import("./invited.js"),
-  page.atOnce ? null : import("./before.js"),
-  navigator.locks ? null : import("./asking.js"),
-  document.body.dataset["pictures"] && import("./pictures.js"),
+  definition.invitations && import("./invitation.js"),
+  page.atOnce ? null : import("./results_first.js"),
+  navigator.locks ? null : import("./tabs_without_locks.js"),
+  document.body.dataset["pictures"] && import("../pictures/loading.js"),
 ]).then(([kinds, draw, invited, before, asking]) => {
   page.kinds = kinds;
   drawSet = draw;

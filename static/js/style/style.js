@@ -5,7 +5,7 @@ import { loadKinds, oddsFigure } from "../respond/definition.js";
 import { reviewScreen } from "../respond/review.js";
 import { endedScreen, finalScreen, sendingScreen, wordsScreen } from "../respond/screens.js";
 import { writeBody } from "../respond/sending.js";
-import { sentScreen } from "../respond/sent.js";
+import { sentScreen } from "../respond/sent_screen.js";
 import { welcomeScreen } from "../respond/welcome.js";
 import { drawWord } from "../chance/randomize.js";
 

@@ -2,11 +2,11 @@
 
 import { hideCause } from "./cause.js";
 import { MEMORY, step } from "./course.js";
-import { note } from "./place.js";
+import { note } from "./history.js";
 import { endedScreen, finalScreen, sendingScreen, wordsScreen } from "./screens.js";
 import { fill, send, writeBody } from "./sending.js";
-import { sentScreen } from "./sent.js";
-import { refuse, show } from "./show.js";
+import { sentScreen } from "./sent_screen.js";
+import { refuse, show } from "./show_screen.js";
 
 /** Seconds until an answer is late. */
 const LATE = 5;

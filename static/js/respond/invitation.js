@@ -1,7 +1,7 @@
 /** The page of a survey for those who were invited. */
 
 import { element, words } from "../page/page.js";
-import { dropInvitation, sentWith, takeInvitation, tokenIn } from "./token.js";
+import { dropInvitation, sentWith, takeInvitation, tokenIn } from "./invitation_token.js";
 
 /** @type {Invite} */
 export function invitation({ invitations, results }, fingerprint) {

@@ -1,6 +1,6 @@
 /** A picture of a survey: from where it was put once it had been loaded; until then, the words that stand for it. */
 
-import { code, element, live, text, words } from "./page.js";
+import { code, element, live, text, words } from "../page/page.js";
 
 /** @type {Map<string, string>} SHA-256 -> where the picture is. */
 const addresses = new Map();

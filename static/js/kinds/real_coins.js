@@ -4,7 +4,7 @@ import { element, hundredths, say, words } from "../page/page.js";
 import { between } from "../chance/curve.js";
 import { timesRight } from "../chance/guess.js";
 import { TOTAL } from "../chance/randomize.js";
-import { radios } from "./group.js";
+import { radios } from "./radios.js";
 
 /** @param {Question} question @returns {Column & {by_hand: Plain}} */
 const only = ({ columns: [column] }) => /** @type {any} */ (column);

@@ -1,6 +1,6 @@
 /** The picture of a question, between its wording and its note. */
 
-import { figure } from "../page/picture.js";
+import { figure } from "./figure.js";
 
 /** @param {Kind} kind @returns {Kind} */
 export const dressed = (kind) => ({

@@ -2,7 +2,7 @@
 
 import { code, direction, forget, live, own } from "../page/page.js";
 import { header } from "./header.js";
-import { note } from "./place.js";
+import { note } from "./history.js";
 import { wordsScreen } from "./screens.js";
 
 /** @param {string} id @returns {any} */

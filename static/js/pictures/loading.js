@@ -4,8 +4,8 @@
  */
 
 import { button, element, island, say, words } from "../page/page.js";
-import { found, isThere } from "../page/picture.js";
-import { read } from "./definition.js";
+import { found, isThere } from "./figure.js";
+import { read } from "../respond/definition.js";
 
 /** Milliseconds until a picture is given up. */
 const PATIENCE = 60_000;
