@@ -180,6 +180,18 @@ RULES: Mapping[str, str] = MappingProxyType(
         "other_column": "another column than row",
         "fingerprint": "the 64 hexadecimal digits of a SHA-256",
         "any_text": "a text",
+        # what an editor sends
+        "unit": "absent: no draft has it",
+        "unit_text": "a text",
+        "unit_number": "a number of at most 1e15, or what was typed in its place",
+        "unit_tick": "true or false",
+        "unit_text_or_tick": "a text, true or false",
+        "unit_codes": 'a list of language codes such as "en"',
+        "unit_table": "a table of numbers, or what was typed in its place",
+        "unit_uids": "a list of different uids",
+        "unit_node": "sections, questions or options",
+        "unit_sign": "a text without the character {sign} (at {place}), which no database keeps",
+        "unit_room": "a list of at most {most}",
         # a publication
         "canonical": "canonical JSON",
         "columns": "those of the question",

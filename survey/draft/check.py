@@ -1,0 +1,94 @@
+"""Everything that is wrong with a draft or missing in it, and the survey file of what is right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from survey.definition import OPTIONAL_TEXTS, TEXTS, from_dict
+from survey.draft.document import Table, file_tables, unit_at
+from survey.fields import DefinitionError, Problem
+from survey.publication import Publication, publish
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A draft that was checked.
+
+    Attributes
+    ----------
+    table : dict
+        The tables of its survey file, without what is wrong: all that may leave the editor.
+    publication : Publication or None
+        What it would publish; None where something keeps it from that.
+    problems : tuple of Problem
+        What is wrong or missing, at the units of the document. That of a question which the first line of its
+        group has as well is not among them.
+    """
+
+    table: Table
+    publication: Publication | None
+    problems: tuple[Problem, ...]
+
+
+def checked(document: Mapping[str, Any], source: str) -> Checked:
+    """Check a draft as its survey file would be checked.
+
+    Parameters
+    ----------
+    document : Mapping[str, Any]
+    source : str
+        Where it comes from, for the messages.
+    """
+    table = file_tables(document)
+    try:
+        publication = publish(from_dict(table | blank_texts(table), source))
+    except DefinitionError as error:
+        wrong = [problem.path for problem in error.problems if not is_missing(problem)]
+        return Checked(without(table, wrong), None, at_units(document, error.problems))
+    return Checked(table, publication, ())
+
+
+def blank_texts(table: Mapping[str, Any]) -> Table:
+    """Return the texts that a survey needs and a draft has not begun: each language is missed by itself."""
+    return {name: {} for name in TEXTS if name not in OPTIONAL_TEXTS and name not in table}
+
+
+def at_units(document: Mapping[str, Any], problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Name the units of a document instead of the paths of its survey file."""
+    placed = [(unit_at(document, problem.path), problem) for problem in problems]
+    lines = lines_of_groups(document)
+    return tuple(
+        replace(problem, path=unit)
+        for unit, problem in placed
+        if unit is not None and not (unit.partition(".")[0] in lines and "options" in problem.path)
+    )
+
+
+def lines_of_groups(document: Mapping[str, Any]) -> set[str]:
+    """Return the questions of groups that have their scale from the first of their group."""
+    pairs = pairwise(document.get("questions", []))
+    return {line["uid"] for first, line in pairs if line.get("matrix", "") == first.get("matrix")}
+
+
+def is_missing(problem: Problem) -> bool:
+    """Return whether something is not there yet, rather than wrong: most of a draft, at first."""
+    return problem.value is None or isinstance(problem.value, list) or problem.rule.startswith("open_")
+
+
+def without(table: Table, paths: Sequence[str]) -> Table:
+    """Return tables without the keys at some paths. A list loses none of its places."""
+    for path in paths:
+        *outer, last = re.findall(r"[^.\[\]]+", path)
+        here: Any = table
+        for name in outer:
+            if isinstance(here, list):
+                here = here[int(name)] if name.isdecimal() and int(name) < len(here) else None
+            else:
+                here = here.get(name) if isinstance(here, dict) else None
+        if isinstance(here, dict):
+            here.pop(last, None)
+    return table

@@ -1,0 +1,267 @@
+"""Two versions of a draft put together: what is stored, and what somebody has changed since they saw it.
+
+A change names what its unit was by a hash. Where the stored draft still has that, the change holds; where it
+has something else, both have changed it, and somebody must choose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from survey.draft.document import regrouped
+from survey.draft.units import (
+    LISTS,
+    Document,
+    Units,
+    from_units,
+    is_empty,
+    is_node,
+    is_order,
+    node_of,
+    unit_hash,
+    units,
+)
+
+
+@dataclass(frozen=True)
+class Change:
+    """One unit that somebody has changed.
+
+    Attributes
+    ----------
+    unit : str
+    was : str
+        The `unit_hash` of what they saw; empty where there was nothing. That of an order is not looked at.
+    now : object
+        None where it is gone.
+    after : str or None
+        Of a new node, the one that stands before it; None where it is the first.
+    """
+
+    unit: str
+    was: str
+    now: Any
+    after: str | None = None
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A unit, or a whole node, that both have changed.
+
+    Attributes
+    ----------
+    unit : str
+    mine, theirs : object
+        What it is in either version, None where it is gone; of a node all that it holds.
+    """
+
+    unit: str
+    mine: Any
+    theirs: Any
+
+
+@dataclass
+class Merged:
+    """A draft with the changes in it.
+
+    Attributes
+    ----------
+    document : dict
+        With every change that holds; as it was stored where there are conflicts.
+    conflicts : list of Conflict
+    """
+
+    document: Document
+    conflicts: list[Conflict] = field(default_factory=list)
+
+
+def merged(document: Mapping[str, Any], changes: Sequence[Change]) -> Merged:
+    """Put changes into a draft.
+
+    Parameters
+    ----------
+    document : Mapping[str, Any]
+        As it is stored.
+    changes : sequence of Change
+        What is stored already is no conflict, so that the same may be sent twice.
+
+    Notes
+    -----
+    No order is a conflict: mine stands, and what only the stored draft has stays behind what it followed.
+    """
+    stored = units(document)
+    theirs = names_kept_apart(stored, changes)
+    now = dict(stored)
+    conflicts: dict[str, Conflict] = {}
+    for change in theirs:
+        if is_order(change.unit) or same(stored.get(change.unit), change.now):
+            continue
+        if unit_hash(stored.get(change.unit)) != change.was:
+            add_conflict(conflicts, change, stored, changes)
+        elif is_empty(change.now):
+            now.pop(change.unit, None)
+        else:
+            now[change.unit] = change.now
+    for uid in removed_nodes(stored, changes):
+        known = {change.unit for change in changes}
+        if any(unit not in known and not is_order(unit) for unit in stored if unit.startswith(f"{uid}.")):
+            conflicts[uid] = Conflict(uid, None, below(stored, uid))
+    put_in_order(now, stored, theirs)
+    for unit, part in [*now.items()]:
+        if unit.endswith(".section") and part not in now:
+            at = unit if any(change.unit == unit for change in changes) else str(part)
+            mine = next((change.now for change in changes if change.unit == at), None)
+            conflicts.setdefault(at, Conflict(at, mine, stored.get(at) if at == unit else below(stored, at)))
+    if conflicts:
+        return Merged(dict(document), [*conflicts.values()])
+    return Merged(regrouped(from_units(now)))
+
+
+def same(mine: object, theirs: object) -> bool:
+    """Return whether two values of a unit say the same. In Python, 1 == True."""
+    equal = mine == theirs and isinstance(mine, bool) == isinstance(theirs, bool)
+    return equal or (is_empty(mine) and is_empty(theirs))
+
+
+def add_conflict(
+    conflicts: dict[str, Conflict], change: Change, stored: Units, changes: Sequence[Change]
+) -> None:
+    """Note a unit that both have changed; its node where one of the two has removed that."""
+    removed = {each.unit for each in changes if is_node(each.unit) and is_empty(each.now)}
+    added = {each.unit for each in changes if is_node(each.unit) and not is_empty(each.now)}
+    node = node_of(change.unit)
+    while node:
+        if node in removed or (node not in stored and node not in added):
+            gone = node in removed
+            mine = (
+                None
+                if gone
+                else {each.unit: each.now for each in changes if each.unit.startswith(f"{node}.")}
+            )
+            conflicts[node] = Conflict(node, mine, below(stored, node) if node in stored else None)
+            return
+        node = node.rpartition(".")[0] or None
+    conflicts[change.unit] = Conflict(change.unit, change.now, stored.get(change.unit))
+
+
+def removed_nodes(stored: Units, changes: Iterable[Change]) -> list[str]:
+    """Return the nodes that changes take away, and that are stored still."""
+    return [
+        each.unit for each in changes if is_node(each.unit) and is_empty(each.now) and each.unit in stored
+    ]
+
+
+def below(whole: Units, uid: str) -> Units:
+    """Return all units of a node."""
+    return {unit: value for unit, value in whole.items() if unit.startswith(f"{uid}.")}
+
+
+def put_in_order(now: Units, stored: Units, changes: Sequence[Change]) -> None:
+    """Put every list of nodes in the order of both versions."""
+    wanted = {change.unit: change.now or [] for change in changes if is_order(change.unit)}
+    after = {change.unit: change.after for change in changes if is_node(change.unit)}
+    owners = {
+        unit: f"{unit.rpartition('.')[0]}.options".lstrip(".")
+        for unit in now
+        if is_node(unit) and "." in unit
+    }
+    lists = dict.fromkeys([*LISTS, *owners.values(), *(unit for unit in stored if is_order(unit))])
+    for name in lists:
+        prefix = name.removesuffix("options") if name not in LISTS else ""
+        kind = name if name in LISTS else "options"
+        there = [
+            unit.removeprefix(prefix)
+            for unit, value in now.items()
+            if is_node(unit) and value == kind and unit.rpartition(".")[0] == prefix.rstrip(".")
+        ]
+        order = list(stored.get(name, []))
+        for uid in there:
+            if uid not in order:
+                before = after.get(prefix + uid)
+                order.insert(
+                    order.index(before) + 1 if before in order else 0 if before is None else len(order), uid
+                )
+        order = [uid for uid in woven(wanted.get(name, order), order) if uid in set(there)]
+        now.pop(name, None)
+        if order:
+            now[name] = order
+
+
+def woven(first: Sequence[str], second: Sequence[str]) -> list[str]:
+    """Put what only the second list has behind what stands before it there.
+
+    Examples
+    --------
+    >>> woven(["b", "a"], ["x", "a", "y", "b"])
+    ['x', 'b', 'a', 'y']
+    """
+    order = list(first)
+    for place, uid in enumerate(second):
+        if uid not in order:
+            before = next((name for name in reversed(second[:place]) if name in order), None)
+            order.insert(0 if before is None else order.index(before) + 1, uid)
+    return order
+
+
+def names_kept_apart(stored: Units, changes: Sequence[Change]) -> list[Change]:
+    """Rename what both have added under the same proposed name: a question, a section or a group.
+
+    Both editors proposed the first name that was free. A name without a number was typed, and stays.
+    """
+    new = {
+        change.unit
+        for change in changes
+        if is_node(change.unit) and change.was == "" and not is_empty(change.now)
+    }
+    new -= stored.keys()
+    renamed: dict[tuple[str, str, str], str] = {}
+    return [
+        renamed_change(change, stored, changes, renamed) if node_of(change.unit) in new else change
+        for change in changes
+    ]
+
+
+def renamed_change(
+    change: Change, stored: Units, changes: Sequence[Change], renamed: dict[tuple[str, str, str], str]
+) -> Change:
+    """Rename a new node where the stored draft has one that it got meanwhile."""
+    node, _, key = change.unit.partition(".")
+    if key not in ("id", "matrix") or not isinstance(change.now, str):
+        return change
+    numbered = re.fullmatch(r"(.*?)([0-9]{1,4})", change.now)
+    kind = next((str(each.now) for each in changes if each.unit == node), "questions")
+    others = {
+        value
+        for unit, value in stored.items()
+        if unit.endswith(f".{key}") and stored.get(unit.partition(".")[0]) == kind
+    }
+    mine = {each.now for each in changes if each.unit.endswith(f".{key}")}
+    if numbered is None or change.now not in others or joins(change, stored, changes):
+        return change
+    name = renamed.get((kind, key, change.now)) if key == "matrix" else None
+    if name is None:
+        taken = others | mine | set(renamed.values())
+        names = (f"{numbered[1]}{n}" for n in count(int(numbered[2]) + 1))
+        name = next(free for free in names if free not in taken)
+        renamed[kind, key, change.now if key == "matrix" else node] = name
+    return Change(change.unit, change.was, name, change.after)
+
+
+def joins(change: Change, stored: Units, changes: Sequence[Change]) -> bool:
+    """Return whether a new question is a line of a group that its author saw: it stands behind one of it."""
+    node, _, key = change.unit.partition(".")
+    if key != "matrix":
+        return False
+    before = {each.unit: each.after for each in changes if is_node(each.unit)}
+    matrix = {each.unit.partition(".")[0]: each.now for each in changes if each.unit.endswith(".matrix")}
+    while node in before and node not in stored:
+        node = before[node] or ""
+        if node in stored:
+            return bool(stored.get(f"{node}.matrix") == change.now)
+        if matrix.get(node) != change.now:
+            return False
+    return False
