@@ -26,6 +26,7 @@ from server.editor import entrance as editor
 from server.editor import ethics as draft_ethics
 from server.editor import invitations as inviting
 from server.editor import life as life_page
+from server.ethics import page as ethics
 from server.language import request_language as language
 from server.lessons import pages as lessons
 from server.operations import audit, health, metrics
@@ -35,8 +36,9 @@ from server.public import home, practice, schema, style
 from server.respond import fast_path, process_memory, submission
 from server.respond import page as respond
 from server.respond.page_cache import Again
-from server.results import archive, charts, cross, download, ethics, files, filters, preparing, together
+from server.results import compare, cross, number_text, question_chart
 from server.results import page as results
+from server.results.downloads import all_zip, refusals, single_files, tables
 from server.services import Services
 from server.staff import account_links, accounts, guard, people, second_factor, tokens
 from server.store import settings
@@ -76,11 +78,11 @@ BLUEPRINTS = (
     ethics,
     results,
     cross,
-    together,
-    charts,
-    download,
-    files,
-    archive,
+    compare,
+    question_chart,
+    tables,
+    single_files,
+    all_zip,
     lessons,
     practice,
     life_page,
@@ -131,10 +133,10 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
     content_policy.init_app(app)
     errors.init_app(app, STATUSES)
     guard.init_app(app)
-    filters.init_app(app)
+    number_text.init_app(app)
     markdown_html.init_app(app)
     contacts.init_app(app)
-    preparing.init_app(app)
+    refusals.init_app(app)
     guard.csrf.exempt(
         submission.blueprint
     )  # the respondents' page is the same for everybody and holds no token

@@ -21,11 +21,11 @@ from server.api.schemas import (
     ReportsQuery,
     ReportsSchema,
 )
-from server.results.bundle import codebook as codes
-from server.results.bundle.channels import channels as all_channels
-from server.results.crossing import kept_cross
+from server.results.cross_estimates import kept_cross
+from server.results.estimates import estimated
+from server.results.files import codebook as codes
+from server.results.files.channel_tables import channels as all_channels
 from server.results.reports import reports_of
-from server.results.request import estimated
 from server.runtime import offload
 from server.services import services
 from server.store.showing import ReportsWithheld

@@ -8,7 +8,7 @@ from marshmallow import INCLUDE, RAISE, Schema, fields
 from marshmallow.validate import OneOf, Range, Regexp
 
 from server.language.catalogue import FIRST, say
-from server.results.request import CONFIDENCE_LEVELS, DEFAULT_LEVEL, DEFAULT_METHOD
+from server.results.estimates import CONFIDENCE_LEVELS, DEFAULT_LEVEL, DEFAULT_METHOD
 from server.store.accounts import ROLES
 from survey.interval import METHODS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from server.results.spreadsheet import BYTE_ORDER_MARK, csv_text
+from server.results.files.csv_text import BYTE_ORDER_MARK, csv_text
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import only

@@ -7,10 +7,10 @@ from functools import cache
 from importlib import resources
 
 from server.language.request_language import current, nearest
-from server.results.filters import level
-from server.results.quote import sentence, short
-from server.results.request import DEFAULT_LEVEL, DEFAULT_METHOD
-from server.results.sections import Section, sections
+from server.results.estimates import DEFAULT_LEVEL, DEFAULT_METHOD
+from server.results.number_text import level
+from server.results.question_layout import Section, sections
+from server.results.quotes import sentence, short
 from server.runtime import offload
 from survey.definition import parse
 from survey.figures import Figures, Precision, figures_of

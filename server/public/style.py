@@ -8,9 +8,9 @@ from typing import Any
 from flask import Blueprint, render_template
 
 from server.language.catalogue import LANGUAGES, say, section
-from server.results.chart import Dot, axis, dot_plot
-from server.results.filters import percent
-from server.results.sections import Label, Row
+from server.results.charts.dot_plot import Dot, axis, dot_plot
+from server.results.number_text import percent
+from server.results.question_layout import Label, Row
 from survey.definition import from_dict
 from survey.publication import Publication, canonical_json, publish
 

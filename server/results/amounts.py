@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median_high
 
-from server.results.filters import decimal, percent
+from server.results.number_text import decimal, percent
 
 AMOUNTS = ("shares", "people")
 """What the page can show of the answers: which share of the people, or how many of them."""

@@ -13,14 +13,14 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from server.language.request_language import current, nearest, translate
 from server.results.amounts import digits_for
-from server.results.chart import DotPlot, axis, dot_plot
-from server.results.crossing import kept_cross
-from server.results.drawing import WIDTHS, Words, draw
-from server.results.filters import decimal, level, percent
-from server.results.picture import answered, between, listed, rendered, where_from
-from server.results.request import CONFIDENCE_LEVELS, chosen, chosen_precision
-from server.results.sections import Label, Row
-from server.results.spreadsheet import BYTE_ORDER_MARK, csv_text
+from server.results.chart_file import answered, between, listed, rendered, where_from
+from server.results.charts.dot_plot import DotPlot, axis, dot_plot
+from server.results.charts.drawing import WIDTHS, Words, draw
+from server.results.cross_estimates import kept_cross
+from server.results.estimates import CONFIDENCE_LEVELS, chosen, chosen_precision
+from server.results.files.csv_text import BYTE_ORDER_MARK, csv_text
+from server.results.number_text import decimal, level, percent
+from server.results.question_layout import Label, Row
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import only

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from server.language.request_language import translate
 from server.language.units import spaced
-from server.results.filters import decimal, level
+from server.results.number_text import decimal, level
 from server.results.overview import telling
-from server.results.sections import Section, band_of, mean_decimals
+from server.results.question_layout import Section, band_of, mean_decimals
 from survey.question import Boxes, Choice, Number
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from server.results.amounts import Amounts
-from server.results.chart import Axis, Mark, axis, dot_plot, mark
-from server.results.sections import Label, Line, Row, Section, band_of, marks_of, share_row
+from server.results.charts.dot_plot import Axis, Mark, axis, dot_plot, mark
+from server.results.question_layout import Label, Line, Row, Section, band_of, marks_of, share_row
 from survey.question import Boxes, Choice
 
 

@@ -10,11 +10,11 @@ from flask.typing import ResponseReturnValue
 
 from server.language.request_language import nearest
 from server.results.amounts import AMOUNTS
+from server.results.estimates import CONFIDENCE_LEVELS, chosen, read_figures
 from server.results.leaving import leaving_sentence
 from server.results.overview import overview
-from server.results.quote import FEWEST, ending_of, quotes
-from server.results.request import CONFIDENCE_LEVELS, chosen, read_figures
-from server.results.sections import Section, mean_digits, sections
+from server.results.question_layout import Section, mean_digits, sections
+from server.results.quotes import FEWEST, ending_of, quotes
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import may, needs, only

@@ -308,7 +308,7 @@ def filled(folder: Path) -> Path:
 
 def tables(folder: Path, old: Path) -> list[bool]:
     """Compare the processor time of a joint table of a million people, read already, with what it was."""
-    from server.results.crossing import joint_table
+    from server.results.cross_estimates import joint_table
     from server.store import readings
     from server.store.sqlite.storage import SQLiteStorage
 

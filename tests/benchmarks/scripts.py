@@ -21,15 +21,15 @@ from pathlib import Path
 import numpy as np
 
 TOP = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(TOP), str(TOP / "tests" / "bundle")]
+sys.path[:0] = [str(TOP), str(TOP / "tests" / "archive")]
 
 import kinds  # noqa: E402
 import people  # noqa: E402
 import pspp  # noqa: E402
 
-from server.results.bundle.contents import files  # noqa: E402
-from server.results.bundle.material import Material  # noqa: E402
-from server.results.bundle.zipped import zipped  # noqa: E402
+from server.results.archive.contents import files  # noqa: E402
+from server.results.archive.zip_stream import zipped  # noqa: E402
+from server.results.files.material import Material  # noqa: E402
 from survey.definition import parse  # noqa: E402
 from survey.figures import Precision  # noqa: E402
 from survey.publication import publish  # noqa: E402

@@ -15,7 +15,7 @@ from editing import click, unfold, until
 from pages import Respondent, Staff
 from selenium.webdriver.support.ui import Select
 
-from server.results.drawing import WIDTHS
+from server.results.charts.drawing import WIDTHS
 from server.store import accounts, links
 from server.store.submissions import Submission, record
 

@@ -57,7 +57,7 @@ def test_the_example_gives_the_numbers_beside_it():
 
 def test_its_lines_of_pandas_are_those_that_are_tested():
     (shown,) = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-    tested = (ROOT / "tests/bundle/ten_lines.py").read_text(encoding="utf-8")
+    tested = (ROOT / "tests/archive/ten_lines.py").read_text(encoding="utf-8")
     assert [line for line in shown.splitlines() if line] == [line for line in tested.splitlines() if line]
 
 

@@ -28,8 +28,8 @@ from server.cli.simulation.respondents import answered, read_examples
 from server.config import Config
 from server.pictures import reencoding
 from server.respond import page_cache
-from server.results.bundle.material import Material
-from server.results.gathering import counted
+from server.results.downloads.gather_material import counted
+from server.results.files.material import Material
 from server.store import accounts, showing, submissions, surveys, tokens
 from server.store.committer import Committer
 from server.store.postgresql.storage import PostgreSQLStorage

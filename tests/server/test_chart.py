@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.results.chart import MARGIN, MOST_STEPS, axis, axis_between, dot_plot
+from server.results.charts.dot_plot import MARGIN, MOST_STEPS, axis, axis_between, dot_plot
 
 shares = st.floats(-3, 4)
 

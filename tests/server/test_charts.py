@@ -6,9 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from server.results import charts, lettering
-from server.results.drawing import EDGE, WIDTHS
-from server.results.lettering import printable, width, wrap
+from server.results import question_chart
+from server.results.charts import text_width
+from server.results.charts.drawing import EDGE, WIDTHS
+from server.results.charts.text_width import printable, width, wrap
 from server.runtime.bounded_cache import BoundedCache
 from server.store import submissions as store
 from server.store import surveys
@@ -207,8 +208,8 @@ def test_only_staff_see_charts(survey, browse):
 
 def test_a_chart_is_drawn_once_for_the_same_counts_and_settings(get, monkeypatch):
     drawn = []
-    monkeypatch.setattr(charts, "KEPT", BoundedCache(8))
-    monkeypatch.setattr(charts, "drawn", lambda *asked: drawn.append(asked) or "<svg/>")
+    monkeypatch.setattr(question_chart, "KEPT", BoundedCache(8))
+    monkeypatch.setattr(question_chart, "drawn", lambda *asked: drawn.append(asked) or "<svg/>")
     for query in ("", "", "?width=page", "?language=ko", "?language=ko", "?amounts=people", "?method=wald"):
         assert get("paid", query).text == "<svg/>"
     assert len(drawn) == 5
@@ -244,6 +245,6 @@ def test_words_are_broken_where_they_are_too_long_for_a_line():
 
 def test_a_long_word_is_looked_at_a_few_times_and_not_once_for_each_length(monkeypatch):
     looked = []
-    monkeypatch.setattr(lettering, "class_of", lambda letter: looked.append(letter) or "full")
+    monkeypatch.setattr(text_width, "class_of", lambda letter: looked.append(letter) or "full")
     assert len(wrap("漢" * 1000, 20)) == 50
     assert len(looked) < 5000

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from server.results.bundle import channels as bundled
-from server.results.bundle import codebook
-from server.results.bundle.channels import channels
-from server.results.spreadsheet import csv_text
+from server.results.files import channel_tables as bundled
+from server.results.files import codebook
+from server.results.files.channel_tables import channels
+from server.results.files.csv_text import csv_text
 from server.store import surveys
 from survey.channel import TOTAL
 from survey.column import Column

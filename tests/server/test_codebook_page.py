@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from server.results.bundle.codebook import codes
-from server.results.bundle.codebook_page import codebook_html, shortened
+from server.results.files.codebook import codes
+from server.results.files.codebook_page import codebook_html, shortened
 from server.store import surveys
 from survey.definition import from_dict
 from survey.publication import publish

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from server.language.rounding import at_most
-from server.results import crossing
-from server.results.crossing import KEPT, joint_table
+from server.results import cross_estimates
+from server.results.cross_estimates import KEPT, joint_table
 from server.store import readings, surveys
 from server.store import submissions as store
 from server.store.showing import ReportsWithheld
@@ -274,7 +274,7 @@ def test_a_cross_table_is_computed_once(publish, researcher, monkeypatch):
     KEPT.results.clear()
     computed = []
     monkeypatch.setattr(
-        crossing, "cross_figures", lambda *asked: computed.append(asked) or cross_figures(*asked)
+        cross_estimates, "cross_figures", lambda *asked: computed.append(asked) or cross_figures(*asked)
     )
     for address in ("cross", "cross.csv", "cross"):
         assert researcher.get(f"/results/pair/{address}?row=data&column=copied").status_code == 200

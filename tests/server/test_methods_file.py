@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from server.language.catalogue import say, written
-from server.results.bundle import papers
-from server.results.bundle.citation import citation_text, in_tex
-from server.results.bundle.contents import names
-from server.results.bundle.methods import methods_text
-from server.results.gathering import counted
+from server.results.archive import papers
+from server.results.archive.citation import citation_text, in_tex
+from server.results.archive.contents import names
+from server.results.archive.methods import methods_text
+from server.results.downloads.gather_material import counted
 from survey import mechanisms
 from survey.figures import Precision, figures_of
 from survey.interval import METHODS

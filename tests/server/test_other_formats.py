@@ -15,14 +15,14 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from server.results import temporary
-from server.results.bundle import codebook
-from server.results.bundle.material import Material
-from server.results.gathering import counted
-from server.results.parquet_file import write_parquet
-from server.results.sqlite_file import write_sqlite
-from server.results.temporary import made_and_sent
-from server.results.workbook import write_workbook
+from server.results.downloads import temporary_files
+from server.results.downloads.gather_material import counted
+from server.results.downloads.temporary_files import made_and_sent
+from server.results.files import codebook
+from server.results.files.material import Material
+from server.results.files.parquet_file import write_parquet
+from server.results.files.sqlite_file import write_sqlite
+from server.results.files.workbook import write_workbook
 from server.store import surveys
 from server.store.submissions import Submission
 from survey.definition import from_dict
@@ -163,7 +163,10 @@ def test_parquet_holds_the_reports_and_the_fingerprint(examples, tmp_path):
 
 
 def test_the_server_loads_what_writes_workbooks_and_parquet_only_when_asked():
-    code = "import server.results.files, sys; print(sys.modules.keys() & {'pyarrow', 'xlsxwriter'})"
+    code = (
+        "import server.results.downloads.single_files, sys; "
+        "print(sys.modules.keys() & {'pyarrow', 'xlsxwriter'})"
+    )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout == "set()\n"
 
@@ -209,7 +212,7 @@ def test_there_is_room_for_a_few_files_until_they_are_sent_or_given_up(exams, st
     def get(name="reports.sqlite"):
         return staff.client.get(f"/results/exams/{name}", headers={"Accept-Language": "en"}, buffered=False)
 
-    held = [get() for _ in range(temporary.MOST_FILES)]
+    held = [get() for _ in range(temporary_files.MOST_FILES)]
     assert {answer.status_code for answer in held} == {200}
     for name in ("reports.sqlite", "reports.parquet", "estimates.xlsx"):
         refused = get(name)
@@ -263,7 +266,7 @@ def test_they_answer_as_the_csv_does(exams, storage, browse, name):
 def test_without_the_package_parquet_is_refused_in_one_sentence(exams, storage, browse, monkeypatch):
     exams(close=True)
     storage.finish()
-    monkeypatch.setattr("server.results.files.parquet_is_installed", lambda: False)
+    monkeypatch.setattr("server.results.downloads.single_files.parquet_is_installed", lambda: False)
     answer = browse("researcher").get("/results/exams/reports.parquet")
     assert answer.status_code == 501
     assert "Ask whoever runs the server to install candor-survey[parquet]" in answer.text

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from server.results import reports
-from server.results.bundle import report_table
-from server.results.crossing import joint_table
+from server.results.cross_estimates import joint_table
+from server.results.files import report_csv
 from server.results.reports import reports_of
 from server.runtime import offload
 from server.runtime.bounded_cache import BoundedCache
@@ -22,7 +22,7 @@ BLOCK = 3
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
     monkeypatch.setattr(readings, "BLOCK", BLOCK)
-    monkeypatch.setattr(report_table, "BLOCK", BLOCK)
+    monkeypatch.setattr(report_csv, "BLOCK", BLOCK)
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_reports_are_kept_up_to_a_number_of_bytes():
 def test_a_download_is_written_block_by_block_each_in_a_thread(monkeypatch):
     table, calls = np.array(sorted(ROWS), np.uint8), []
     monkeypatch.setattr(offload, "run", lambda function, *args: calls.append(function) or function(*args))
-    pieces = list(report_table.report_blocks(["copied", "data"], table))
+    pieces = list(report_csv.report_blocks(["copied", "data"], table))
     assert [piece.count(b"\r\n") for piece in pieces] == [1, 3, 3, 1]
     assert b"".join(pieces).decode().splitlines() == ["copied,data", *(f"{a},{b}" for a, b in sorted(ROWS))]
-    assert calls == [report_table.lines] * 3
+    assert calls == [report_csv.lines] * 3

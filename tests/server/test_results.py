@@ -279,5 +279,5 @@ def test_charts_need_no_inline_style(publish, researcher):
     assert [re.fullmatch(module, script)[1] for script in scripts] == [
         "staff/send_once",
         "staff/focus_notice",
-        "results/png",
+        "results/save_png",
     ]

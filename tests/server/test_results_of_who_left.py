@@ -13,8 +13,8 @@ import pytest
 from kinds import every_kind
 
 from server.language.catalogue import LANGUAGES
-from server.results.bundle.material import Material
-from server.results.bundle.methods import methods_text
+from server.results.archive.methods import methods_text
+from server.results.files.material import Material
 from server.store import submissions as store
 from server.store import surveys
 from server.store.submissions import Submission

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.results.spreadsheet import cell_text, csv_text, harmless
+from server.results.files.csv_text import cell_text, csv_text, harmless
 
 STARTS = ["=", "+", "-", "@", "|", "%", "\t", "\r", "\n", "＝", "＋", "－", "＠", "﹢", "﹣"]
 LOOKED_THROUGH = ["", " ", "  ", "\u00a0", "\u3000", "\ufeff", "\u200b", "\x00", "\x1f"]

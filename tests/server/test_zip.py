@@ -19,14 +19,14 @@ import numpy as np
 import pytest
 
 import survey
-from server.results.bundle import contents
-from server.results.bundle.contents import files
-from server.results.bundle.datapackage import package
-from server.results.bundle.made import Made
-from server.results.bundle.material import Material
-from server.results.bundle.zipped import zipped
-from server.results.gathering import counted
-from server.results.sqlite_file import write_sqlite
+from server.results.archive import contents
+from server.results.archive.contents import files
+from server.results.archive.datapackage import package
+from server.results.archive.hashed_file import Made
+from server.results.archive.zip_stream import zipped
+from server.results.downloads.gather_material import counted
+from server.results.files.material import Material
+from server.results.files.sqlite_file import write_sqlite
 from server.runtime import offload
 from server.store import surveys
 from server.store.submissions import Submission

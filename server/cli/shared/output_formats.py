@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from server.results.spreadsheet import csv_text
+from server.results.files.csv_text import csv_text
 from survey.figures.table import Cell
 
 FORMAT = click.option(

@@ -1,0 +1,1 @@
+"""The zip with everything that a stranger needs to use the reports of a survey."""

@@ -1,1 +1,0 @@
-"""What a stranger needs to use the reports of a survey: each code, each channel, the files around them."""

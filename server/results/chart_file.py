@@ -1,0 +1,55 @@
+"""A chart as a file: what its views have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flask import Response, render_template
+
+from server.language.request_language import translate
+from server.results.charts.drawing import Drawing
+from server.results.charts.text_width import printable
+from server.results.question_layout import Row
+from server.web.attachment import FINGERPRINT_DIGITS
+
+
+def rendered(drawing: Drawing, title: str, description: Iterable[str], language: str) -> str:
+    """Write a picture as SVG; its texts hold nothing that XML does not.
+
+    Parameters
+    ----------
+    drawing : Drawing
+    title, language : str
+        The survey's own words, and the language they are in.
+    description : iterable of str
+        What the picture shows, line by line, for whoever does not see it.
+    """
+    said = "\n".join(printable(line) for line in description)
+    return render_template(
+        "results/charts/chart.svg",
+        drawing=drawing,
+        title=printable(title),
+        description=said,
+        language=language,
+    )
+
+
+def answered(picture: str) -> Response:
+    """Answer an SVG file, which may be shown where it is, or saved."""
+    return Response(picture, content_type="image/svg+xml; charset=utf-8")
+
+
+def where_from(slug: str, fingerprint: str) -> str:
+    """Name the survey as files are named after it."""
+    return f"{slug} {fingerprint[:FINGERPRINT_DIGITS]}"
+
+
+def between() -> str:
+    """Return how an interval is written, with the names of its ends in braces."""
+    return translate("results.range", low="{low}", high="{high}")
+
+
+def listed(rows: Iterable[Row]) -> list[str]:
+    """Write every estimate in a line."""
+    to = between()
+    return [f"{row.label.text}: {row.estimate} ({to.format(low=row.low, high=row.high)})" for row in rows]

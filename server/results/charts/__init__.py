@@ -1,0 +1,1 @@
+"""Charts: where their marks stand, and how they are laid out as pictures by themselves."""

@@ -1,0 +1,131 @@
+"""Single files about a survey: what its codes mean, its channels, the survey file, and other formats."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from flask import Blueprint, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import NotFound
+
+from server.results.downloads.gather_material import VERSION, gather
+from server.results.downloads.refusals import NotInstalled
+from server.results.downloads.temporary_files import made_and_sent
+from server.results.estimates import read_figures
+from server.results.files import table_texts
+from server.results.files.codebook_page import codebook_html
+from server.results.files.material import Material
+from server.results.files.parquet_file import parquet_is_installed, write_parquet
+from server.results.files.report_csv import Reports
+from server.results.files.sqlite_file import write_sqlite
+from server.results.files.workbook import write_workbook
+from server.runtime import offload
+from server.services import services
+from server.staff.audit_trail import note_mine
+from server.staff.guard import needs, only
+from server.store import surveys
+from server.store.showing import GroupWithheld, ReportsRemoved, ReportsWithheld
+from server.web.attachment import FINGERPRINT_DIGITS, attachment
+from survey.publication import Publication
+
+blueprint = Blueprint("files", __name__, url_prefix="/results/<slug>")
+blueprint.before_request(only("read"))
+blueprint.add_app_template_global(parquet_is_installed)
+
+WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def published(slug: str) -> Publication:
+    """Return what a survey published; a draft is not found."""
+    survey = services().storage.read(surveys.by_slug, slug)
+    if survey is None or survey.publication is None:
+        raise NotFound
+    return survey.publication
+
+
+def named(slug: str, publication: Publication, rest: str) -> str:
+    """Name a file after the survey and its fingerprint."""
+    return f"{slug}-{publication.fingerprint[:FINGERPRINT_DIGITS]}-{rest}"
+
+
+@blueprint.get("/codebook.csv")
+def codebook_csv(slug: str) -> ResponseReturnValue:
+    """Send a row for each code of each column."""
+    publication = published(slug)
+    text = offload.compute(table_texts.codebook_text, publication)
+    return attachment(text, "text/csv; charset=utf-8", named(slug, publication, "codebook.csv"))
+
+
+@blueprint.get("/codebook.html")
+def codebook_page(slug: str) -> ResponseReturnValue:
+    """Send the codebook to read and to print."""
+    publication = published(slug)
+    page = offload.compute(codebook_html, publication, VERSION)
+    return attachment(page, "text/html; charset=utf-8", named(slug, publication, "codebook.html"))
+
+
+@blueprint.get("/channels.json")
+def channels_json(slug: str) -> ResponseReturnValue:
+    """Send every channel in exact integers."""
+    publication = published(slug)
+    text = offload.compute(table_texts.channels_text, publication)
+    return attachment(text, "application/json", named(slug, publication, "channels.json"))
+
+
+@blueprint.get("/survey.toml")
+def survey_toml(slug: str) -> ResponseReturnValue:
+    """Send the survey file as it was published: whoever sees results may run the same survey again."""
+    publication = published(slug)
+    text = table_texts.survey_text(publication)
+    return attachment(text, "application/toml; charset=utf-8", named(slug, publication, "survey.toml"))
+
+
+@blueprint.get("/estimates.xlsx")
+def estimates_xlsx(slug: str) -> ResponseReturnValue:
+    """Send the estimates and the codebook as a workbook."""
+    figures = read_figures(slug, request.args)
+    sent = made_and_sent(lambda path: offload.compute(write_workbook, figures, path))
+    return attachment(sent, WORKBOOK, f"{slug}-estimates.xlsx")
+
+
+@blueprint.get("/reports.sqlite")
+@needs("rows")
+def reports_sqlite(slug: str) -> ResponseReturnValue:
+    """Send the reports with the codebook, the channels and the estimates as a SQLite file."""
+    material, reports = reports_to_send(slug)
+    sent = made_and_sent(partial(write_sqlite, material, reports))
+    return attachment(sent, "application/vnd.sqlite3", named(slug, material.publication, "reports.sqlite"))
+
+
+@blueprint.get("/reports.parquet")
+@needs("rows")
+def reports_parquet(slug: str) -> ResponseReturnValue:
+    """Send the reports as Parquet, if the server can write it."""
+    if not parquet_is_installed():
+        raise NotInstalled
+    material, reports = reports_to_send(slug)
+    sent = made_and_sent(partial(write_parquet, material, reports))
+    return attachment(
+        sent, "application/vnd.apache.parquet", named(slug, material.publication, "reports.parquet")
+    )
+
+
+def reports_to_send(slug: str) -> tuple[Material, Reports]:
+    """Gather a survey whose reports may be had.
+
+    Raises
+    ------
+    ReportsWithheld
+        If it keeps them back.
+    ReportsRemoved
+        If they are gone.
+    """
+    material = gather(slug, request.args)
+    if material.figures.withheld:
+        raise GroupWithheld(f"too few people of a group answered {slug}")
+    if material.reports is None and material.figures.state == "closed":
+        raise ReportsRemoved(f"the reports of {slug} were removed")
+    if material.reports is None:
+        raise ReportsWithheld(f"{slug} is open; its reports can be had when it is closed")
+    note_mine("rows_downloaded", slug)
+    return material, material.reports

@@ -1,0 +1,1 @@
+"""Files about a survey: tables, codebook, channels, workbook, SQLite and Parquet."""

@@ -1,0 +1,101 @@
+"""The codebook to read and to print: one HTML file that needs no other, in each language of the survey."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from server.language.catalogue import say
+from server.language.language_names import called, direction
+from server.language.rounding import at_most, with_minus
+from server.results.files.codebook import Code, codes, speaks
+from server.web.assets import folder
+from survey.figures.questions import exact_epsilon
+from survey.publication import Publication
+from survey.question import Boxes, Question
+
+MOST_SHOWN = 24
+"""Where a column has more codes than this, the first and the last are shown: a page is read, not searched."""
+
+ENDS = 4
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A question as the page shows it: its columns have the same codes.
+
+    Attributes
+    ----------
+    columns : list of (str, dict[str, str])
+        Name of the column, and of a box its words in each language.
+    codes : list of Code or None
+        None stands for those that are left out.
+    left_out : int
+    """
+
+    question: Question
+    epsilon: float
+    delta: float
+    columns: list[tuple[str, dict[str, str]]]
+    codes: list[Code | None]
+    left_out: int
+
+
+def codebook_html(publication: Publication, version: str) -> str:
+    """Write the page."""
+    sections = [
+        (section, [entry(publication, question) for question in section.questions])
+        for section in publication.definition.sections
+    ]
+    return (
+        template_environment()
+        .get_template("results/files/codebook.html")
+        .render(
+            publication=publication, definition=publication.definition, version=version, sections=sections
+        )
+    )
+
+
+@cache
+def template_environment() -> Environment:
+    """Return what renders the page: no request is at hand, and a missing name is an error."""
+    environment = Environment(
+        loader=FileSystemLoader(folder("templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["at_most"] = at_most
+    environment.filters["with_minus"] = with_minus
+    environment.globals.update(say=say, speaks=speaks, direction=direction, called=called)
+    return environment
+
+
+def entry(publication: Publication, question: Question) -> Entry:
+    """Lay out one question."""
+    names = question.column_names
+    found = list(codes(question, publication.columns[names[0]], publication.definition.languages))
+    options = question.options if isinstance(question, Boxes) else [{}] * len(names)
+    shown = list(shortened(found))
+    return Entry(
+        question=question,
+        epsilon=exact_epsilon(question, publication.columns[names[0]].channel),
+        delta=publication.columns[names[0]].channel.guarantee[1],
+        columns=[(name, dict(option)) for name, option in zip(names, options, strict=True)],
+        codes=shown,
+        left_out=len(found) - sum(code is not None for code in shown),
+    )
+
+
+def shortened(found: Sequence[Code]) -> Iterator[Code | None]:
+    """Yield the codes; of many reports in a row only the first and the last, with None between them."""
+    reports = [code for code in found if code.meaning == "report"]
+    if len(reports) > MOST_SHOWN:
+        yield from (*reports[:ENDS], None, *reports[-ENDS:])
+        yield from found[len(reports) :]
+    else:
+        yield from found

@@ -1,0 +1,122 @@
+"""Every chart of the results at an address of its own, as an SVG file that needs nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextvars import copy_context
+from dataclasses import replace
+from functools import partial
+
+from flask import Blueprint, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import NotFound
+
+from server.language.request_language import current, nearest, translate
+from server.results.amounts import AMOUNTS
+from server.results.chart_file import answered, between, listed, rendered, where_from
+from server.results.charts.drawing import WIDTHS, Words, draw
+from server.results.estimates import chosen, chosen_precision, estimated, key_of
+from server.results.number_text import level, small
+from server.results.question_layout import Section, sections
+from server.results.quotes import sentence, short
+from server.runtime.bounded_cache import BoundedCache
+from server.services import services
+from server.staff.guard import only
+from server.store import readings
+from survey.figures import Figures
+from survey.question import Boxes
+
+blueprint = Blueprint("charts", __name__, url_prefix="/results/<slug>/charts")
+blueprint.before_request(only("read"))
+
+SETTINGS = ("confidence_level", "method", "simultaneous", "amounts", "language")
+
+KEPT: BoundedCache[str] = BoundedCache(256)
+"""Pictures by fingerprint, counts and settings; each takes some 5 kB."""
+
+
+@blueprint.get("/<name>.svg")
+def svg(slug: str, name: str) -> ResponseReturnValue:
+    """Send the chart of a question, or of one of its columns, as the address asks for it: see `show`."""
+    precision = chosen_precision(request.args)
+    amounts = chosen(request.args, "amounts", AMOUNTS, AMOUNTS[0])
+    width = chosen(request.args, "width", tuple(WIDTHS), next(iter(WIDTHS)))
+    found = services().storage.read(readings.survey_with_results, slug)
+    if found is None:
+        raise NotFound
+    figures = estimated(*found, precision)
+    key = key_of(*found, precision), name, amounts, width, current()
+    context = copy_context()  # the thread that draws needs this request
+    draws = partial(context.run, drawn, figures, name, amounts == "people", WIDTHS[width])
+    return answered(KEPT.get(key, draws))
+
+
+@blueprint.app_template_global()
+def chart_settings(*more: str) -> dict[str, str]:
+    """Return what the page was asked for, and `more` of it, for the addresses of its charts."""
+    return {name: request.args[name] for name in (*SETTINGS, *more) if name in request.args}
+
+
+def drawn(figures: Figures, name: str, people: bool, across: int) -> str:
+    """Draw the chart of a question or a column.
+
+    Raises
+    ------
+    NotFound
+        If the survey has none of that name, or nobody has answered.
+    """
+    code = nearest(figures.publication.definition.languages)
+    laid_out = sections(figures, code, people)
+    found = next((each for each in laid_out if name in names_of(each)), None)
+    if found is None:
+        raise NotFound
+    question = found.figures.question
+    title, description = question.asks(code), sentence(found, current(), [code], figures.confidence_level)
+    if name != question.id and isinstance(question, Boxes):
+        place = question.column_names.index(name)
+        found, title = only_line(found, place), f"{title} – {question.options[place][code]}"
+        description = title
+    words = Words(
+        title=title,
+        language=code,
+        caption=caption(found, figures.confidence_level, code),
+        foot=(source(found, figures), where_from(figures.slug, figures.publication.fingerprint)),
+        to=between(),
+    )
+    drawing = draw(found.plot, found.rows, found.ticks, words, across)
+    return rendered(drawing, title, [description, *listed(found.rows)], code)
+
+
+def names_of(section: Section) -> Iterable[str]:
+    """Return the names that a chart has: the question's, and those of its columns."""
+    return section.figures.question.id, *section.figures.question.column_names
+
+
+def only_line(section: Section, place: int) -> Section:
+    """Return a section with one of its lines, on the same axis."""
+    plot = replace(section.plot, dots=section.plot.dots[place : place + 1])
+    rows, lines = section.rows[place : place + 1], section.lines[place : place + 1]
+    return replace(section, plot=plot, rows=rows, lines=lines)
+
+
+def caption(section: Section, confidence_level: float, code: str) -> str:
+    """Say what the marks are, in the words of the page."""
+    question = section.figures.question
+    kind = "people" if section.amounts.people else "simple" if section.simple else question.kind
+    if section.figures.first.number is not None:
+        kind = "number" if len(section.rows) > 1 else "mean"
+    unit = getattr(question, "unit", None)
+    said = translate(f"results.chart_of.{kind}", level=level(confidence_level))
+    said += translate("results.leaving.line") if section.banded else ""
+    return f"{said} ({unit[code]})" if unit else said
+
+
+def source(section: Section, figures: Figures) -> str:
+    """Say from how many people the figures come, at which epsilon, and by which method."""
+    found = section.figures
+    first = found.first
+    people = section.lines[0].respondents if len(section.lines) == 1 else found.respondents
+    used = first.number.mean.method if first.number is not None else first.best.yes.method
+    delta = f", δ = {small(found.delta)}" if found.delta else ""
+    method = f"{translate('results.method')}: {translate(f'results.methods.{used}')}"
+    return f"n = {people:,} · ε = {short(found.epsilon)}{delta} · {method}"

@@ -1,0 +1,162 @@
+"""Sentences to quote: estimate, interval, people and epsilon, what was sent, and how the survey ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from server.language.catalogue import LANGUAGES, written
+from server.language.request_language import current
+from server.language.units import spaced
+from server.results.number_text import decimal, level, small
+from server.results.overview import telling
+from server.results.question_layout import Section, mean_decimals
+from server.store.life import Life
+from survey.figures import NumberFigures
+from survey.question import Boxes, Choice, Number
+
+
+@dataclass(frozen=True)
+class Quote:
+    """A sentence and its language."""
+
+    text: str
+    language: str
+
+
+FEWEST = 10
+"""Respondents. Of fewer no sentence is given: it would be repeated without its interval."""
+
+WIDEST = 0.5
+"""The widest interval of which a sentence is given, as a part of what is possible: of 0 to 100 %, or of the
+grid of a number. A wider one leaves more open than it settles."""
+
+
+def quotes(section: Section, languages: Sequence[str], confidence_level: float, ending: str) -> list[Quote]:
+    """Return the sentence in the language of the page, then in every other one that the survey speaks too.
+
+    Parameters
+    ----------
+    section : Section
+        Of a question with respondents.
+    languages : sequence of str
+        Those of the survey.
+    confidence_level : float
+        What was asked for; each estimate has its own interval.
+    ending : str
+        See `ending_of`.
+
+    Returns
+    -------
+    list of Quote
+        Empty where nothing can be quoted; see `quotable`.
+    """
+    if not quotable(section):
+        return []
+    spoken = [current(), *(code for code in languages if code in LANGUAGES and code != current())]
+    return [
+        Quote(
+            f"{sentence(section, code, languages, confidence_level)} "
+            f"{written(code, 'results.quote.sent')} {written(code, f'results.quote.{ending}')}",
+            code,
+        )
+        for code in spoken
+    ]
+
+
+def ending_of(state: str, held: Life) -> str:
+    """Name how a survey ended: ``open``, ``planned`` or ``unplanned``; by hand where nothing is noted."""
+    if state == "open":
+        return "open"
+    return "planned" if held.closed_by is not None and held.fixed else "unplanned"
+
+
+def quotable(section: Section) -> bool:
+    """Return whether a question's most telling estimate says enough to be quoted.
+
+    At least `FEWEST` people reported, and its interval is at most `WIDEST` of what is possible. An interval
+    without any width, which some methods have where all reports are the same, says nothing either. Nothing
+    is quoted beside a warning that its reports lie beyond what chance explains; a mean must be the unbiased
+    one, which may be none that a population can have.
+    """
+    question, number = section.figures.question, section.figures.first.number
+    if isinstance(question, Number) and number is not None:
+        people, mean, possible = number.respondents, number.mean, question.high - question.low
+        within, width = mean.value == mean.unbiased, mean.high - mean.low
+    else:
+        line = telling(section)
+        people, possible = line.reported, 1.0
+        within = not any(
+            remark.notice.code == "infeasible" and remark.label in (None, line.label)
+            for remark in section.remarks
+        )
+        width = line.share.high - line.share.low
+    return people >= FEWEST and within and 0 < width <= WIDEST * possible
+
+
+def sentence(section: Section, code: str, languages: Sequence[str], confidence_level: float) -> str:
+    """Write an estimate in one language; the survey's own words are in its first where it lacks this one.
+
+    Of a share at an end only the other end of its interval is told: at most 12 %, at least 88 %.
+    """
+    figures = section.figures
+    question, words = figures.question, code if code in languages else languages[0]
+    source = {
+        "wording": question.asks(words),
+        "level": level(confidence_level),
+        "epsilon": short(figures.epsilon) + (f", δ = {small(figures.delta)}" if figures.delta else ""),
+    }
+    if isinstance(question, Number) and figures.first.number is not None:
+        return mean_sentence(question, figures.first.number, code, words, source)
+    line, amounts = telling(section), section.amounts
+    ends = (line.share.estimate, line.share.low, line.share.high, 0, 1)
+    estimate, low, high, nobody, everybody = (amounts.of(each, line.respondents) for each in ends)
+    option = written(code, "results.yes")
+    if isinstance(question, Boxes | Choice):
+        option = question.options[section.lines.index(line)][words]
+    asks, told = "boxes" if isinstance(question, Boxes) else "answer", estimate
+    if amounts.text(estimate) == amounts.text(nobody):
+        asks, told = f"{asks}_at_most", high
+    elif amounts.text(estimate) == amounts.text(everybody):
+        asks, told = f"{asks}_at_least", low
+    if amounts.people:
+        amount = written(code, "results.quote.estimated", n=round(told), people=amounts.text(told))
+    else:
+        amount = written(code, "results.quote.share", share=amounts.text(told))
+    values = {
+        "option": option,
+        "estimate": amount,
+        "low": amounts.text(low),
+        "high": amounts.text(high),
+        "people": people_of(code, line.respondents),
+    }
+    return written(code, f"results.quote.{asks}", **source, **values)
+
+
+def mean_sentence(
+    question: Number, number: NumberFigures, code: str, words: str, source: Mapping[str, str]
+) -> str:
+    """Write the mean of a number."""
+    mean, digits = number.mean, mean_decimals(number)
+    unit = spaced(question.unit[words]) if question.unit else ""
+    value, low, high = (decimal(end, digits) for end in (mean.value, mean.low, mean.high))
+    values = {"estimate": value + unit, "low": low, "high": high}
+    return written(
+        code, "results.quote.number", **source, **values, people=people_of(code, number.respondents)
+    )
+
+
+def people_of(code: str, number: int) -> str:
+    """Write how many people."""
+    return written(code, "results.quote.people", n=number, people=f"{number:,}")
+
+
+def short(epsilon: float) -> str:
+    """Write an epsilon with up to four decimals: 1, not 1.0000.
+
+    Examples
+    --------
+    >>> short(1.0), short(0.9506), short(1.0986122886681098)
+    ('1', '0.9506', '1.0986')
+    """
+    return f"{epsilon:.4f}".rstrip("0").rstrip(".")
