@@ -14,12 +14,13 @@ from server.api.problems import Refused
 from server.services import services
 from server.staff.backoff import token_guess
 from server.staff.rights import Action, may
-from server.store import audit, readings, second_factor, surveys, tokens
-from server.store.accounts import Account
+from server.store import readings, surveys
 from server.store.engine import Connection, Unavailable
-from server.store.rights import Standing, owned, standing
+from server.store.staff import audit, second_factor, tokens
+from server.store.staff.accounts import Account
+from server.store.staff.rights import Standing, owned, standing
+from server.store.staff.tokens import Token
 from server.store.surveys import Survey
-from server.store.tokens import Token
 from survey.publication import Publication
 from survey.results import Results
 

@@ -15,10 +15,10 @@ from server.language.catalogue import written
 from server.language.problems import sentence
 from server.language.request_language import current
 from server.services import services
-from server.store.accounts import AccountGone
 from server.store.edits import DraftChangedError
 from server.store.engine import Unavailable
 from server.store.showing import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
+from server.store.staff.accounts import AccountGone
 from server.store.surveys import SlugTaken, Survey, SurveyGone, WrongState
 from survey.fields import DefinitionError, Problem
 

@@ -9,7 +9,7 @@ from marshmallow.validate import OneOf, Range, Regexp
 
 from server.language.catalogue import FIRST, say
 from server.results.estimates import CONFIDENCE_LEVELS, DEFAULT_LEVEL, DEFAULT_METHOD
-from server.store.accounts import ROLES
+from server.store.staff.accounts import ROLES
 from survey.interval import METHODS
 
 STATES = ("draft", "open", "closed")

@@ -87,8 +87,8 @@ def prepare(config: Config) -> Config:
     What is returned has the key that signs sessions, so that a worker starts also while the database is away.
     """
     from server.cli.shared.open_database import storage
-    from server.store import accounts, attempts
     from server.store.settings import secret_key
+    from server.store.staff import accounts, attempts
 
     with storage(config.database, create=True) as opened:
         if opened.write_here(accounts.count) == 0:
@@ -102,7 +102,7 @@ def prepare(config: Config) -> Config:
 
 def make_first_admin(config: Config, opened: Storage) -> None:
     """Make the first admin; whoever is asked may type again what cannot be used."""
-    from server.store import accounts
+    from server.store.staff import accounts
 
     while True:
         name, password = first_admin(config)

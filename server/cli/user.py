@@ -11,10 +11,11 @@ from server.cli.shared.numbers import examples
 from server.cli.shared.open_database import storage
 from server.database import Location
 from server.options import DATABASE
-from server.store import accounts, rights, second_factor, surveys
-from server.store.accounts import ROLES, Account, AccountError, Role
-from server.store.audit import COMMAND_LINE, note, noted
+from server.store import surveys
 from server.store.engine import Connection
+from server.store.staff import accounts, rights, second_factor
+from server.store.staff.accounts import ROLES, Account, AccountError, Role
+from server.store.staff.audit import COMMAND_LINE, note, noted
 
 STDIN = click.option(
     "--password-stdin", is_flag=True, help="Read the password from the first line of standard input."

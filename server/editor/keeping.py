@@ -19,8 +19,9 @@ from server.forms.shape import require_kept
 from server.forms.state import ROWS, State, ordered, state_of
 from server.language.request_language import translate
 from server.services import services
-from server.store import audit, edits, surveys
+from server.store import edits, surveys
 from server.store.edits import AND, HEAD, DraftChangedError, Edits
+from server.store.staff import audit
 from server.store.surveys import SlugTaken, Survey
 from survey.fields import Problem
 

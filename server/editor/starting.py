@@ -21,8 +21,9 @@ from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import made_by_me
 from server.staff.guard import needs, only
-from server.store import audit, free_names, rights, surveys
+from server.store import free_names, surveys
 from server.store.engine import Connection
+from server.store.staff import audit, rights
 from server.store.surveys import SlugTaken, Survey
 from survey.version import FORMAT
 

@@ -9,8 +9,8 @@ from typing import Any
 from wtforms import Field, Form, PasswordField, SelectField, SelectMultipleField, StringField
 
 from server.forms.faults import fault
-from server.store import tokens
-from server.store.accounts import LONGEST_PASSWORD, NAME, ROLES, SHORTEST_PASSWORD
+from server.store.staff import tokens
+from server.store.staff.accounts import LONGEST_PASSWORD, NAME, ROLES, SHORTEST_PASSWORD
 
 
 def trimmed(value: str | None) -> str:

@@ -9,9 +9,9 @@ from server.results.files.csv_text import BYTE_ORDER_MARK, csv_text
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
-from server.store import audit
-from server.store.accounts import NAME
-from server.store.audit import DEEDS, MACHINES, Wanted
+from server.store.staff import audit
+from server.store.staff.accounts import NAME
+from server.store.staff.audit import DEEDS, MACHINES, Wanted
 from server.web.attachment import attachment
 from survey.definition import SLUG
 

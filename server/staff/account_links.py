@@ -12,10 +12,10 @@ from server.forms.faults import fault
 from server.runtime import offload
 from server.services import services
 from server.staff.sign_in import proceed
-from server.store import accounts, audit, links
-from server.store.accounts import Account, AccountError, AccountGone
 from server.store.engine import Connection
-from server.store.links import Link, LinkGone
+from server.store.staff import accounts, audit, links
+from server.store.staff.accounts import Account, AccountError, AccountGone
+from server.store.staff.links import Link, LinkGone
 
 blueprint = Blueprint("joining", __name__)
 

@@ -19,8 +19,8 @@ from server.staff.backoff import FREE_FOR_A_NAME, Guess, sign_in_guess
 from server.staff.guard import only
 from server.staff.redirect_target import asked_for
 from server.staff.sign_in import begin_session, home, proceed
-from server.store import accounts, audit, second_factor, sessions
-from server.store.accounts import Account, AccountGone
+from server.store.staff import accounts, audit, second_factor, sessions
+from server.store.staff.accounts import Account, AccountGone
 
 blueprint = Blueprint("accounts", __name__)
 

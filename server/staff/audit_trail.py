@@ -8,8 +8,8 @@ from typing import Concatenate, ParamSpec, TypeVar
 from flask_login import current_user
 
 from server.services import services
-from server.store import audit, rights
 from server.store.engine import Connection
+from server.store.staff import audit, rights
 from server.store.surveys import Survey
 
 Arguments = ParamSpec("Arguments")

@@ -13,8 +13,8 @@ from ipaddress import IPv6Network, ip_address
 from flask import current_app
 
 from server.services import services
-from server.store import attempts
-from server.store.accounts import LONGEST_NAME
+from server.store.staff import attempts
+from server.store.staff.accounts import LONGEST_NAME
 
 FREE_FOR_A_NAME = 4
 FREE_FOR_AN_ADDRESS = 20

@@ -21,11 +21,11 @@ from server.services import services
 from server.staff import rights
 from server.staff.redirect_target import way_back
 from server.staff.rights import Action, Answer, decide
-from server.store import second_factor, sessions
-from server.store.accounts import Account
 from server.store.engine import Connection
-from server.store.rights import Standing
-from server.store.rights import standing as standing_of
+from server.store.staff import second_factor, sessions
+from server.store.staff.accounts import Account
+from server.store.staff.rights import Standing
+from server.store.staff.rights import standing as standing_of
 
 csrf = CSRFProtect()
 

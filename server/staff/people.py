@@ -16,9 +16,10 @@ from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import by_me
 from server.staff.guard import only
-from server.store import accounts, links, rights, second_factor, surveys
-from server.store.accounts import Account, AccountError
-from server.store.links import LinkGone
+from server.store import surveys
+from server.store.staff import accounts, links, rights, second_factor
+from server.store.staff.accounts import Account, AccountError
+from server.store.staff.links import LinkGone
 
 blueprint = Blueprint("people", __name__, url_prefix="/admin/people")
 blueprint.before_request(only("people"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from server.store.accounts import Role
-from server.store.rights import Relation, Standing
+from server.store.staff.accounts import Role
+from server.store.staff.rights import Relation, Standing
 
 Action = Literal[
     "enter",  # one's own account and tokens, and the list of results

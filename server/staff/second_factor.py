@@ -19,8 +19,8 @@ from server.staff.backoff import Guess
 from server.staff.guard import only
 from server.staff.redirect_target import asked_for
 from server.staff.sign_in import HALFWAY, halfway, home, let_in
-from server.store import accounts, audit, second_factor
-from server.store.accounts import AccountGone
+from server.store.staff import accounts, audit, second_factor
+from server.store.staff.accounts import AccountGone
 
 blueprint = Blueprint("factor", __name__)
 PUBLIC = ("factor.ask_code", "factor.enter_code")

@@ -12,9 +12,9 @@ from flask_login import login_user
 from server.services import services
 from server.staff.guard import StaffMember
 from server.staff.rights import decide
-from server.store import accounts, audit, second_factor, sessions
-from server.store.accounts import Account, Role
 from server.store.engine import Connection
+from server.store.staff import accounts, audit, second_factor, sessions
+from server.store.staff.accounts import Account, Role
 
 HALFWAY = "halfway"
 """What the signed cookie calls it that somebody gave the right password and has to give a code."""

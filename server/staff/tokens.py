@@ -16,7 +16,8 @@ from server.services import services
 from server.staff.audit_trail import by_me
 from server.staff.backoff import Guess
 from server.staff.guard import may, only
-from server.store import accounts, surveys, tokens
+from server.store import surveys
+from server.store.staff import accounts, tokens
 from server.store.surveys import Survey
 
 blueprint = Blueprint("tokens", __name__, url_prefix="/account/tokens")

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from server.database import Location
-from server.store import accounts, archive, invitations, surveys, verifying
+from server.store import archive, invitations, surveys, verifying
 from server.store.archive import Description
 from server.store.carrying import FORGOTTEN, STAYS, carry
 from server.store.engine import Storage, Unavailable
@@ -30,6 +30,7 @@ from server.store.sqlite.plain import table_name
 from server.store.sqlite.removal import to_remove
 from server.store.sqlite.state import missing
 from server.store.sqlite.storage import SQLiteStorage
+from server.store.staff import accounts
 
 COPY_SECONDS = 60.0
 """How long copying a file waits for whoever writes to it."""

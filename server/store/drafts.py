@@ -9,10 +9,11 @@ from typing import Any
 from server.language.catalogue import LANGUAGES, has_words
 from server.language.moments import moment
 from server.runtime import offload
-from server.store import audit, edits, life, pictures, reasons, surveys
+from server.store import edits, life, pictures, reasons, surveys
 from server.store.edits import DraftChangedError
 from server.store.engine import Connection, Storage
 from server.store.life import Life
+from server.store.staff import audit
 from server.store.surveys import Survey
 from survey.definition import OPTIONAL_TEXTS, TEXTS, from_dict
 from survey.fields import DefinitionError, Problem

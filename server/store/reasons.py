@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from server.store import audit
 from server.store.engine import Connection
+from server.store.staff import audit
 from survey.fields import Problem
 from survey.privacy import Guess
 from survey.privacy.limits import LITTLE_RIGHT, LITTLE_TELLING, LONGEST_REASON, protects_little

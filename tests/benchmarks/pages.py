@@ -256,7 +256,8 @@ def results(folder: Path, old: Path) -> list[bool]:
     from server import create_app
     from server.config import Config
     from server.results import request
-    from server.store import accounts, surveys
+    from server.store import surveys
+    from server.store.staff import accounts
     from survey.definition import parse
     from survey.record import layout_of
 

@@ -25,8 +25,9 @@ from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.service import Service
 from wire import Wire
 
-from server.store import accounts, surveys
+from server.store import surveys
 from server.store.sqlite.storage import SQLiteStorage
+from server.store.staff import accounts
 from survey.definition import from_dict
 from survey.record import layout_of
 

@@ -12,7 +12,8 @@ from selenium.webdriver import ActionChains, Keys
 from server.editor.inapplicable import add_inapplicable
 from server.forms.arrangement import rearrange
 from server.forms.editor import draft_form, draft_table, replaced, typed
-from server.store import edits, second_factor, surveys
+from server.store import edits, surveys
+from server.store.staff import second_factor
 
 
 @pytest.fixture

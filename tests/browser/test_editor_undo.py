@@ -8,7 +8,7 @@ from editing import click, opening, unfold, until
 from pages import Staff
 from selenium.webdriver import Keys
 
-from server.store import accounts
+from server.store.staff import accounts
 
 NAMES = ["copied", "reason", "taken", "drinks"]
 FOCUSED = "return document.activeElement.closest('.slip')?.id ?? document.activeElement.tagName"

@@ -16,7 +16,7 @@ from pages import Respondent, Staff
 from selenium.webdriver.support.ui import Select
 
 from server.results.charts.drawing import WIDTHS
-from server.store import accounts, links
+from server.store.staff import accounts, links
 from server.store.submissions import Submission, record
 
 

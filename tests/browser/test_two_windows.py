@@ -7,7 +7,8 @@ from conftest import PASSWORD
 from editing import click, draft, unfold, until
 from pages import Staff
 
-from server.store import accounts, surveys
+from server.store import surveys
+from server.store.staff import accounts
 
 OTHER = "eve"
 

@@ -30,10 +30,11 @@ from server.pictures import reencoding
 from server.respond import page_cache
 from server.results.downloads.gather_material import counted
 from server.results.files.material import Material
-from server.store import accounts, showing, submissions, surveys, tokens
+from server.store import showing, submissions, surveys
 from server.store.committer import Committer
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.sqlite.storage import SQLiteStorage
+from server.store.staff import accounts, tokens
 from server.store.submissions import Submission
 from survey.figures import Precision, figures_of
 from survey.publication import publish

@@ -7,8 +7,9 @@ the others the other half. Receipts, reports and days come from a seed.
 
 import random
 
-from server.store import accounts, submissions, surveys
+from server.store import submissions, surveys
 from server.store.sqlite.storage import SQLiteStorage
+from server.store.staff import accounts
 from server.store.submissions import Submission
 from survey.mechanisms import BoxChannel
 from survey.publication import question_columns

@@ -4,10 +4,10 @@ import time
 
 import pytest
 
-from server.store import accounts, sessions
-from server.store.accounts import AccountError
 from server.store.postgresql import connection as postgresql
 from server.store.sqlite import file as sqlite
+from server.store.staff import accounts, sessions
+from server.store.staff.accounts import AccountError
 
 PASSWORD = "a long enough password"
 

@@ -23,7 +23,8 @@ import json, sys
 from pathlib import Path
 from server import create_app
 from server.config import Config
-from server.store import accounts, surveys
+from server.store import surveys
+from server.store.staff import accounts
 from survey.definition import from_dict
 
 app = create_app(Config(database=Path(sys.argv[1])))

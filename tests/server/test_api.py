@@ -12,7 +12,8 @@ import pytest
 from server import create_app
 from server.config import Config
 from server.runtime import offload
-from server.store import accounts, attempts, showing, surveys, tokens
+from server.store import showing, surveys
+from server.store.staff import accounts, attempts, tokens
 from server.store.surveys import SurveyGone
 from survey.figures.cross_figures import cross_axes
 

@@ -8,8 +8,9 @@ import pytest
 from page_fields import sent
 
 from server.language.catalogue import LANGUAGES, section
-from server.store import accounts, audit, surveys
-from server.store.audit import DEEDS, Wanted
+from server.store import surveys
+from server.store.staff import accounts, audit
+from server.store.staff.audit import DEEDS, Wanted
 
 PASSWORD = "a long enough password"
 BOTH = pytest.mark.parametrize("engine", ["sqlite", "postgresql"], indirect=True)

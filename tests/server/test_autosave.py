@@ -10,7 +10,8 @@ from wtforms import FormField
 from server.editor import keeping
 from server.forms.editor import draft_form
 from server.forms.state import state_of
-from server.store import accounts, edits, surveys
+from server.store import edits, surveys
+from server.store.staff import accounts
 from survey.section import MOST_QUESTIONS
 
 ADDRESS = "/admin/surveys/health"

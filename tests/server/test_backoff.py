@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.store import attempts
-from server.store.attempts import FORGET_AFTER, LONGEST_WAIT, MOST_KEYS, seconds_to_wait
+from server.store.staff import attempts
+from server.store.staff.attempts import FORGET_AFTER, LONGEST_WAIT, MOST_KEYS, seconds_to_wait
 
 
 def key(text):

@@ -18,19 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
-from server.store import (
-    accounts,
-    archive,
-    backup,
-    carrying,
-    edits,
-    life,
-    pictures,
-    showing,
-    submissions,
-    surveys,
-    tokens,
-)
+from server.store import archive, backup, carrying, edits, life, pictures, showing, submissions, surveys
 from server.store.edits import Edits
 from server.store.engine import Unavailable
 from server.store.life import Plan
@@ -38,6 +26,7 @@ from server.store.opening import storage_at
 from server.store.pictures import StoredPicture
 from server.store.sqlite.file import connect
 from server.store.sqlite.storage import SQLiteStorage
+from server.store.staff import accounts, tokens
 from server.store.submissions import Submission
 
 

@@ -17,8 +17,9 @@ from click.testing import CliRunner
 
 from server.cli import demo, main, serve
 from server.config import Config
-from server.store import accounts, settings, showing, submissions, surveys
+from server.store import settings, showing, submissions, surveys
 from server.store.sqlite.storage import SQLiteStorage
+from server.store.staff import accounts
 from server.store.submissions import Submission
 
 RESPONDENTS = 100

@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import demo, main
-from server.store import accounts, surveys
+from server.store import surveys
+from server.store.staff import accounts
 from server.xlsform.writer import write_xlsform
 from survey.definition import from_dict
 from survey.publication import publish

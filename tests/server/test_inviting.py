@@ -9,8 +9,9 @@ from html import unescape
 
 import pytest
 
-from server.store import audit, invitation_list, invitations, submissions, surveys
+from server.store import invitation_list, invitations, submissions, surveys
 from server.store.engine import Unavailable
+from server.store.staff import audit
 from server.store.submissions import Submission
 
 DAY = "2026-05-04"

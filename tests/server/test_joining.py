@@ -5,10 +5,11 @@ from html import unescape
 
 import pytest
 
-from server.store import accounts, audit, links, rights, surveys
-from server.store.accounts import AccountError
-from server.store.audit import Wanted
-from server.store.links import LINK_SECONDS, LinkGone
+from server.store import surveys
+from server.store.staff import accounts, audit, links, rights
+from server.store.staff.accounts import AccountError
+from server.store.staff.audit import Wanted
+from server.store.staff.links import LINK_SECONDS, LinkGone
 
 PASSWORD = "a long enough password"
 CHOSEN = "four unrelated words"

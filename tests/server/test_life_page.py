@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from server.forms.life import LifeForm
-from server.store import audit, life, surveys
-from server.store.audit import Wanted
+from server.store import life, surveys
+from server.store.staff import audit
+from server.store.staff.audit import Wanted
 from server.store.submissions import Submission
 
 PAGE = "/admin/surveys/exams/life"

@@ -13,21 +13,7 @@ from click.testing import CliRunner
 from server import create_app
 from server.cli import main, serve
 from server.config import Config
-from server.store import (
-    accounts,
-    audit,
-    carrying,
-    edits,
-    life,
-    pictures,
-    rights,
-    second_factor,
-    showing,
-    submissions,
-    surveys,
-    tokens,
-    verifying,
-)
+from server.store import carrying, edits, life, pictures, showing, submissions, surveys, verifying
 from server.store.edits import Edits
 from server.store.engine import Unavailable
 from server.store.life import Plan
@@ -35,6 +21,7 @@ from server.store.pictures import StoredPicture
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.sqlite import moved
 from server.store.sqlite.storage import SQLiteStorage
+from server.store.staff import accounts, audit, rights, second_factor, tokens
 from server.store.submissions import Submission
 
 

@@ -4,8 +4,8 @@ import subprocess
 import sys
 
 from server.config import Config
-from server.store.accounts import Account
 from server.store.committer import Batch
+from server.store.staff.accounts import Account
 from server.store.submissions import Submission
 
 UNDER_GEVENT = """
@@ -15,7 +15,7 @@ from pathlib import Path
 from server.store.committer import Committer
 from server.store.engine import Unavailable
 from server.store.sqlite.storage import SQLiteStorage
-from server.store import accounts, sessions
+from server.store.staff import accounts, sessions
 from server.store.submissions import Submission
 storage = SQLiteStorage(Path(sys.argv[1]), busy_seconds=0.05)
 storage.create()

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from server.store import accounts, surveys
+from server.store import surveys
+from server.store.staff import accounts
 
 
 @pytest.fixture

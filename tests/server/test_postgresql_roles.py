@@ -15,23 +15,12 @@ from server.cli.database import database
 from server.cli.verify import verify
 from server.config import Config
 from server.database import PostgreSQLURL
-from server.store import (
-    accounts,
-    audit,
-    backup,
-    life,
-    pictures,
-    rights,
-    sessions,
-    settings,
-    surveys,
-    tokens,
-    versions,
-)
+from server.store import backup, life, pictures, settings, surveys, versions
 from server.store.engine import Unavailable
 from server.store.life import Plan
 from server.store.opening import storage_at
 from server.store.pictures import StoredPicture
+from server.store.staff import accounts, audit, rights, sessions, tokens
 from server.store.versions import Step
 
 OWNER, APPLICATION, READER = (f"{role}_{os.getpid()}" for role in ("keeper", "application", "reader"))

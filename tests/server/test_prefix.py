@@ -8,7 +8,8 @@ import pytest
 
 from server import create_app
 from server.config import Config
-from server.store import accounts, surveys, tokens
+from server.store import surveys
+from server.store.staff import accounts, tokens
 
 PREFIX = "/institute/candor"
 PASSWORD = "a long enough password"

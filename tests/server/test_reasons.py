@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
-from server.store import audit, reasons, surveys
+from server.store import reasons, surveys
+from server.store.staff import audit
 
 WEAK = {
     "questions": [{"id": "copied", "mechanism": "spinner_coin", "epsilon": 4.0, "wording": {"en": "Copied?"}}]

@@ -9,7 +9,8 @@ from zipfile import ZipFile
 import pytest
 
 from server.editor.waves import total_of
-from server.store import accounts, origins, rights, surveys
+from server.store import origins, surveys
+from server.store.staff import accounts, rights
 from survey.definition import from_dict
 
 PASSWORD = "a long enough password"

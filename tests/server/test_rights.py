@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from server.store import accounts, rights, sessions, surveys, tokens
-from server.store.accounts import AccountError, AccountGone
+from server.store import surveys
+from server.store.staff import accounts, rights, sessions, tokens
+from server.store.staff.accounts import AccountError, AccountGone
 
 BOTH = pytest.mark.parametrize("engine", ["sqlite", "postgresql"], indirect=True)
 

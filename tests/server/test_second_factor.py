@@ -7,8 +7,9 @@ from types import SimpleNamespace
 import pyotp
 import pytest
 
-from server.store import accounts, audit, second_factor, surveys
-from server.store.audit import Wanted
+from server.store import surveys
+from server.store.staff import accounts, audit, second_factor
+from server.store.staff.audit import Wanted
 
 PASSWORD = "a long enough password"
 BOTH = pytest.mark.parametrize("engine", ["sqlite", "postgresql"], indirect=True)

@@ -11,7 +11,8 @@ from typing import get_args
 import pytest
 
 from server.staff.rights import NO_SURVEY, RIGHTS, Action, decide
-from server.store import accounts, rights, surveys
+from server.store import surveys
+from server.store.staff import accounts, rights
 
 PUBLIC = "everybody"
 

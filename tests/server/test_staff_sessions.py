@@ -6,7 +6,7 @@ import re
 import pytest
 
 from server.language.catalogue import say
-from server.store import accounts, sessions
+from server.store.staff import accounts, sessions
 
 COOKIE = "__Host-candor"
 PRESENT = "a long enough password"

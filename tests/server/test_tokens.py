@@ -5,8 +5,9 @@ from html import unescape
 
 import pytest
 
-from server.store import accounts, surveys, tokens
-from server.store.accounts import AccountGone
+from server.store import surveys
+from server.store.staff import accounts, tokens
+from server.store.staff.accounts import AccountGone
 
 TODAY = "2026-05-04"
 PASSWORD = "a long enough password"

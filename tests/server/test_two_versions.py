@@ -10,7 +10,8 @@ from page_fields import whole
 from server.editor.standing import place_of
 from server.forms.editor import draft_form
 from server.forms.state import OF_THE_VIEW
-from server.store import accounts, surveys
+from server.store import surveys
+from server.store.staff import accounts
 
 ADDRESS = "/admin/surveys/health"
 HEADERS = {"Accept-Language": "en"}

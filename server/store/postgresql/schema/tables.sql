@@ -299,14 +299,14 @@ EXCEPTION WHEN lock_not_available OR undefined_table THEN
     RETURN false;
 END $$;
 
--- Failed attempts at passwords, by an HMAC of the address and the name: see server/store/attempts.py.
+-- Failed attempts at passwords, by an HMAC of the address and the name: see server/store/staff/attempts.py.
 CREATE TABLE attempts (
     key text PRIMARY KEY CHECK (length(key) = 64),
     failures integer NOT NULL CHECK (failures > 0),
     last double precision NOT NULL
 );
 
--- What programs sign in with: see server/store/tokens.py. Who loses a role loses every token with it.
+-- What programs sign in with: see server/store/staff/tokens.py. Who loses a role loses every token with it.
 CREATE TABLE tokens (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     token_hash text NOT NULL UNIQUE CHECK (length(token_hash) = 64),
@@ -333,7 +333,7 @@ END $$;
 CREATE TRIGGER tokens_end_with_the_role AFTER UPDATE OF role ON accounts
     FOR EACH ROW WHEN (NEW.role <> OLD.role) EXECUTE FUNCTION end_tokens();
 
--- What an account may do beyond its role, and on which surveys: see server/store/rights.py.
+-- What an account may do beyond its role, and on which surveys: see server/store/staff/rights.py.
 CREATE TABLE account_rights (
     account_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
     editor integer NOT NULL DEFAULT 0 CHECK (editor IN (0, 1)),
@@ -347,7 +347,7 @@ CREATE TABLE grants (
 );
 CREATE INDEX grants_by_survey ON grants (survey_id);
 
--- Links by which somebody becomes a colleague or gets a new password, each once: see server/store/links.py.
+-- Links by which somebody becomes a colleague or gets a new password, each once: see server/store/staff/links.py.
 CREATE TABLE staff_links (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     token_hash text NOT NULL UNIQUE CHECK (length(token_hash) = 64),
@@ -367,7 +367,7 @@ CREATE TABLE staff_link_surveys (
 );
 CREATE INDEX staff_link_surveys_by_survey ON staff_link_surveys (survey_id);
 
--- What somebody signs in with besides a password: see server/store/second_factor.py.
+-- What somebody signs in with besides a password: see server/store/staff/second_factor.py.
 CREATE TABLE second_factors (
     account_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
     secret text NOT NULL CHECK (length(secret) = 32),
@@ -380,7 +380,7 @@ CREATE TABLE recovery_codes (
     PRIMARY KEY (account_id, code_hash)
 );
 
--- What staff did: see server/store/audit.py. A line is written once, and stays.
+-- What staff did: see server/store/staff/audit.py. A line is written once, and stays.
 CREATE TABLE audit (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     moment text NOT NULL DEFAULT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),

@@ -94,14 +94,14 @@ CREATE TABLE sessions (
 ) WITHOUT ROWID;
 CREATE INDEX sessions_by_account ON sessions (account_id);
 
--- Failed attempts at passwords, by an HMAC of the address and the name: see server/store/attempts.py.
+-- Failed attempts at passwords, by an HMAC of the address and the name: see server/store/staff/attempts.py.
 CREATE TABLE attempts (
     "key" TEXT PRIMARY KEY CHECK (length("key") = 64),
     failures INTEGER NOT NULL CHECK (failures > 0),
     last DOUBLE PRECISION NOT NULL
 ) WITHOUT ROWID;
 
--- What programs sign in with: see server/store/tokens.py. Who loses a role loses every token with it.
+-- What programs sign in with: see server/store/staff/tokens.py. Who loses a role loses every token with it.
 CREATE TABLE tokens (
     id INTEGER PRIMARY KEY,
     token_hash TEXT NOT NULL UNIQUE CHECK (length(token_hash) = 64),
@@ -122,7 +122,7 @@ CREATE INDEX token_surveys_by_survey ON token_surveys (survey_id);
 CREATE TRIGGER tokens_end_with_the_role AFTER UPDATE OF role ON accounts WHEN NEW.role <> OLD.role
 BEGIN DELETE FROM tokens WHERE account_id = NEW.id; END;
 
--- What an account may do beyond its role, and on which surveys: see server/store/rights.py.
+-- What an account may do beyond its role, and on which surveys: see server/store/staff/rights.py.
 CREATE TABLE account_rights (
     account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
     editor INTEGER NOT NULL DEFAULT 0 CHECK (editor IN (0, 1)),
@@ -136,7 +136,7 @@ CREATE TABLE grants (
 ) WITHOUT ROWID;
 CREATE INDEX grants_by_survey ON grants (survey_id);
 
--- Links by which somebody becomes a colleague or gets a new password, each once: see server/store/links.py.
+-- Links by which somebody becomes a colleague or gets a new password, each once: see server/store/staff/links.py.
 CREATE TABLE staff_links (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     token_hash TEXT NOT NULL UNIQUE CHECK (length(token_hash) = 64),
@@ -156,7 +156,7 @@ CREATE TABLE staff_link_surveys (
 ) WITHOUT ROWID;
 CREATE INDEX staff_link_surveys_by_survey ON staff_link_surveys (survey_id);
 
--- What somebody signs in with besides a password: see server/store/second_factor.py.
+-- What somebody signs in with besides a password: see server/store/staff/second_factor.py.
 CREATE TABLE second_factors (
     account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
     secret TEXT NOT NULL CHECK (length(secret) = 32),
@@ -169,7 +169,7 @@ CREATE TABLE recovery_codes (
     PRIMARY KEY (account_id, code_hash)
 ) WITHOUT ROWID;
 
--- What staff did: see server/store/audit.py. A line is written once, and stays.
+-- What staff did: see server/store/staff/audit.py. A line is written once, and stays.
 CREATE TABLE audit (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     moment TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),

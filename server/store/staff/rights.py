@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Concatenate, Literal, ParamSpec
 
-from server.store import accounts
-from server.store.accounts import ROLES, Account, AccountError, AccountGone, Role
 from server.store.engine import Connection
+from server.store.staff import accounts
+from server.store.staff.accounts import ROLES, Account, AccountError, AccountGone, Role
 from server.store.surveys import Survey
 
 Arguments = ParamSpec("Arguments")

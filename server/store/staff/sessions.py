@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
-from server.store.accounts import ACCOUNTS, Account, AccountGone, by_id, found, token_hash
 from server.store.engine import Connection
+from server.store.staff.accounts import ACCOUNTS, Account, AccountGone, by_id, found, token_hash
 
 SECONDS = 10 * 60 * 60
 """How long a session lasts: a working day."""

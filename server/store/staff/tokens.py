@@ -7,9 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from server.store import accounts
-from server.store.accounts import Account, AccountGone, token_hash
 from server.store.engine import Connection
+from server.store.staff import accounts
+from server.store.staff.accounts import Account, AccountGone, token_hash
 
 PREFIX = "candor_"
 """What every token begins with, so that whoever finds one in a file knows what it is."""

@@ -11,8 +11,8 @@ import hmac
 import re
 import secrets
 
-from server.store.accounts import token_hash
 from server.store.engine import Connection
+from server.store.staff.accounts import token_hash
 
 STEP_SECONDS = 30
 """How long a code is the present one."""

@@ -9,9 +9,9 @@ import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from server.store import accounts, rights
-from server.store.accounts import Account, AccountGone, Role, token_hash
 from server.store.engine import Connection
+from server.store.staff import accounts, rights
+from server.store.staff.accounts import Account, AccountGone, Role, token_hash
 
 LINK_SECONDS = 7 * 24 * 60 * 60
 """How long a link can be used."""
