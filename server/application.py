@@ -41,7 +41,6 @@ from server.results import page as results
 from server.results.downloads import all_zip, refusals, single_files, tables
 from server.services import Services
 from server.staff import account_links, accounts, guard, people, second_factor, tokens
-from server.store import settings
 from server.store.calendar import Calendar
 from server.store.committer import Committer
 from server.store.engine import Unavailable
@@ -49,6 +48,7 @@ from server.store.finishing import Finisher
 from server.store.opening import storage_at
 from server.store.staff.accounts import AccountGone
 from server.store.surveys import SurveyGone
+from server.store.upkeep import settings
 from server.web import assets, contacts, content_policy, errors, markdown_html, proxies, request_limits
 
 EDITOR = (surveys, stages)

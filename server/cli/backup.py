@@ -31,7 +31,7 @@ def backup(database: Location, target: Path) -> None:
     something waits for that: for 300,000 reports (20 to 30 MB) 0.02 to 0.04 seconds, or longer on a busy
     machine.
     """
-    from server.store.backup import back_up
+    from server.store.upkeep.backup import back_up
 
     try:
         made = back_up(database, target)

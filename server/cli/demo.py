@@ -19,11 +19,12 @@ from server.cli.shared.open_database import storage as opened
 from server.cli.simulation.example_truths import EXAMPLES
 from server.cli.simulation.respondents import answer_all, read_examples
 from server.option_types import DatabaseFile
-from server.store import settings, surveys
+from server.store import surveys
 from server.store.engine import Connection, Storage
 from server.store.sqlite.file import connect
 from server.store.sqlite.state import is_unused
 from server.store.staff import accounts
+from server.store.upkeep import settings
 
 STAFF: tuple[tuple[str, accounts.Role], ...] = (("admin", "admin"), ("researcher", "researcher"))
 CANDOR = (sys.executable, "-P", "-m", "server.cli")

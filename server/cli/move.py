@@ -63,8 +63,8 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
     The file is marked before PostgreSQL commits: whatever happens in between, no report is taken by both.
     """
     from server.cli.shared.open_database import storage
-    from server.store.carrying import Moved, carry
     from server.store.sqlite.moved import kept, mark
+    from server.store.upkeep.move import Moved, carry
 
     marked = False
 

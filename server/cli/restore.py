@@ -21,7 +21,7 @@ def restore(database: Location, source: Path) -> None:
     backup that was cut short, or that a version of Candor made which this one cannot follow, is refused. All
     staff sign in again, with the passwords that they had, and make new API tokens.
     """
-    from server.store.backup import restore as restored
+    from server.store.upkeep.backup import restore as restored
 
     try:
         held = restored(source, database)

@@ -87,8 +87,8 @@ def prepare(config: Config) -> Config:
     What is returned has the key that signs sessions, so that a worker starts also while the database is away.
     """
     from server.cli.shared.open_database import storage
-    from server.store.settings import secret_key
     from server.store.staff import accounts, attempts
+    from server.store.upkeep.settings import secret_key
 
     with storage(config.database, create=True) as opened:
         if opened.write_here(accounts.count) == 0:

@@ -10,7 +10,7 @@ from server.cli.shared.numbers import examples
 from server.cli.shared.open_database import storage
 from server.database import Location
 from server.options import DATABASE
-from server.store import verifying
+from server.store.upkeep import verification
 
 
 @click.command(params=[DATABASE], epilog=examples("candor verify", "candor verify --database candor.db"))
@@ -28,7 +28,7 @@ def verify(database: Location) -> None:
     """
     well, some = True, False
     with storage(database) as opened:
-        for slug, reports, faults in verifying.verified(opened):
+        for slug, reports, faults in verification.verified(opened):
             some = True
             for fault in faults:
                 click.echo(f"{slug}: {fault}", err=True)

@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
-from server.store import archive, backup, carrying, edits, life, pictures, showing, submissions, surveys
+from server.store import edits, life, pictures, showing, submissions, surveys
 from server.store.edits import Edits
 from server.store.engine import Unavailable
 from server.store.life import Plan
@@ -28,6 +28,7 @@ from server.store.sqlite.file import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, tokens
 from server.store.submissions import Submission
+from server.store.upkeep import backup, backup_file, move
 
 
 def candor(*arguments):
@@ -153,7 +154,7 @@ def test_nobody_stays_signed_in_and_no_key_is_in_the_file(installation, saved, t
         assert rows(tmp_path / "new.db", table) == []
     assert "secret_key" not in dict(rows(tmp_path / "new.db", "settings"))
     with zipfile.ZipFile(saved) as packed:
-        database = packed.read(archive.DATABASE)
+        database = packed.read(backup_file.DATABASE)
     assert key.encode() not in database
     for token, *_ in rows(installation, "sessions"):
         assert token.encode() not in database
@@ -171,7 +172,7 @@ def test_nothing_of_a_survey_is_there_that_was_deleted_a_moment_ago(installation
     assert receipts[0] in installation.read_bytes()
     candor("backup", tmp_path / "backup.zip", "--database", installation)
     with zipfile.ZipFile(tmp_path / "backup.zip") as packed:
-        database = packed.read(archive.DATABASE)
+        database = packed.read(backup_file.DATABASE)
     assert b"deleted_" not in database
     assert not any(receipt in database for receipt in receipts)
 
@@ -181,8 +182,8 @@ def test_every_table_is_either_in_a_backup_or_left_out_of_it_on_purpose(installa
         tables = {
             name for name in db.table_names() if not name.startswith(("buckets_", "reports_", "sqlite"))
         }
-    assert tables == {*carrying.TABLES, *carrying.FORGOTTEN, "counts", "versions"}
-    assert set(carrying.FORGOTTEN) < set(backup.ENDED) < tables
+    assert tables == {*move.TABLES, *move.FORGOTTEN, "counts", "versions"}
+    assert set(move.FORGOTTEN) < set(backup.ENDED) < tables
 
 
 def test_an_installation_of_another_version_is_not_backed_up(installation, tmp_path):
@@ -299,7 +300,7 @@ def test_a_backup_that_was_cut_short_is_refused(saved, tmp_path, kept):
     code, _, told = candor("restore", saved, "--database", tmp_path / "new.db")
     assert code == 1
     assert told.count("\n") == 1
-    why = archive.CHANGED if cut.startswith(b"PK\x03\x04") else archive.NOT_OURS
+    why = backup_file.CHANGED if cut.startswith(b"PK\x03\x04") else backup_file.NOT_OURS
     assert told == f"Error: {saved} cannot be restored to {tmp_path / 'new.db'}: {why}\n"
     assert not (tmp_path / "new.db").exists()
 
@@ -309,17 +310,17 @@ def test_a_backup_in_which_one_byte_changed_is_refused(saved, tmp_path):
     whole[len(whole) // 2] ^= 1
     saved.write_bytes(whole)
     code, _, told = candor("restore", saved, "--database", tmp_path / "new.db")
-    assert (code, archive.CHANGED in told, (tmp_path / "new.db").exists()) == (1, True, False)
+    assert (code, backup_file.CHANGED in told, (tmp_path / "new.db").exists()) == (1, True, False)
 
 
 def packed_anew(saved, **changed):
     """Pack a backup anew with a changed description."""
     with zipfile.ZipFile(saved) as packed:
-        description = json.loads(packed.read(archive.DESCRIPTION)) | changed
-        database = packed.read(archive.DATABASE)
+        description = json.loads(packed.read(backup_file.DESCRIPTION)) | changed
+        database = packed.read(backup_file.DATABASE)
     with zipfile.ZipFile(saved, "w") as packed:
-        packed.writestr(archive.DESCRIPTION, json.dumps(description))
-        packed.writestr(archive.DATABASE, database)
+        packed.writestr(backup_file.DESCRIPTION, json.dumps(description))
+        packed.writestr(backup_file.DATABASE, database)
     return description
 
 
@@ -337,10 +338,10 @@ def packed_anew(saved, **changed):
             "restore it with that version",
         ),
         ({"reports": 7}, "it says that it holds 7 reports, and holds 23"),
-        ({"sha256": "0" * 64}, archive.CHANGED),
-        ({"bytes": 7}, archive.CHANGED),
-        ({"bytes": "many"}, archive.NOT_OURS),
-        ({"surprise": 1}, archive.NOT_OURS),
+        ({"sha256": "0" * 64}, backup_file.CHANGED),
+        ({"bytes": 7}, backup_file.CHANGED),
+        ({"bytes": "many"}, backup_file.NOT_OURS),
+        ({"surprise": 1}, backup_file.NOT_OURS),
     ],
 )
 def test_what_a_backup_says_of_itself_is_checked(saved, tmp_path, changed, refusal):
@@ -354,14 +355,14 @@ def test_what_a_backup_says_of_itself_is_checked(saved, tmp_path, changed, refus
 def test_what_is_no_backup_is_refused(tmp_path, made):
     (tmp_path / "other").write_bytes(made())
     _, _, told = candor("restore", tmp_path / "other", "--database", tmp_path / "new.db")
-    assert archive.NOT_OURS in told
+    assert backup_file.NOT_OURS in told
 
 
 def test_a_zip_of_somebody_else_is_refused(tmp_path):
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as packed:
         packed.writestr("letter.txt", "Dear all")
     _, _, told = candor("restore", tmp_path / "other.zip", "--database", tmp_path / "new.db")
-    assert archive.NOT_OURS in told
+    assert backup_file.NOT_OURS in told
 
 
 def test_a_database_that_does_not_agree_with_itself_is_not_backed_up(installation, tmp_path):
@@ -390,7 +391,8 @@ def test_a_database_that_is_not_there_or_not_ours_is_named(tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from server.store import backup, showing
+from server.store import showing
+from server.store.upkeep import backup
 
 def die_at(event, arguments):
     global left
@@ -433,7 +435,7 @@ def test_whoever_is_killed_leaves_nothing_or_everything(what, saved, installatio
     restored = tmp_path / "restored.db" if what == "back_up" else target
     assert content(restored) == content(installation)
     assert candor("verify", "--database", restored)[0] == 0
-    assert all(each == target or each.name.startswith(archive.UNFINISHED) for each in place.iterdir())
+    assert all(each == target or each.name.startswith(backup_file.UNFINISHED) for each in place.iterdir())
 
 
 def test_reports_whose_removal_was_interrupted_are_not_in_a_backup(installation, tmp_path):

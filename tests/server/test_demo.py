@@ -17,10 +17,11 @@ from click.testing import CliRunner
 
 from server.cli import demo, main, serve
 from server.config import Config
-from server.store import settings, showing, submissions, surveys
+from server.store import showing, submissions, surveys
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts
 from server.store.submissions import Submission
+from server.store.upkeep import settings
 
 RESPONDENTS = 100
 CANDOR = [Path(sys.executable).with_name("candor")]

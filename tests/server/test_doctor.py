@@ -16,9 +16,10 @@ from server.cli.checks import database as base
 from server.cli.shared.http_get import Answer, public_url
 from server.config import Config
 from server.operations.health import ASKS, signer
-from server.store import submissions, versions
+from server.store import submissions
 from server.store.engine import Condition
-from server.store.versions import FIRST, Step
+from server.store.upkeep import versions
+from server.store.upkeep.versions import FIRST, Step
 
 NOW = 1_780_000_000.0
 HOST = "survey.example"

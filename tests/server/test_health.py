@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from server.store.versions import FIRST
+from server.store.upkeep.versions import FIRST
 
 
 @pytest.fixture

@@ -16,13 +16,14 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
-from server.store import backup, invitations, submissions, surveys
+from server.store import invitations, submissions, surveys
 from server.store.invitations import draw, hashed
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.sqlite.file import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
-from server.store.verifying import verified
+from server.store.upkeep import backup
+from server.store.upkeep.verification import verified
 
 DAY = "2026-05-04"
 PEOPLE = 300

@@ -18,13 +18,14 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 from sqlite_utils import Database
 
-from server.store import backup, submissions, surveys
+from server.store import submissions, surveys
 from server.store.sqlite import buckets, shape
 from server.store.sqlite.buckets import Buckets, all_rows, apart, create_buckets, filled
 from server.store.sqlite.file import connect
 from server.store.sqlite.shape import OVERFULL, bucket_of, divided, hash_of, shape_of
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
+from server.store.upkeep import backup
 
 DAY = "2026-05-04"
 PEOPLE = 6 * shape_of(2).load

@@ -7,10 +7,11 @@ from itertools import pairwise
 import pytest
 
 from server import create_app
-from server.store import calendar, carrying, life, readings, showing, submissions, surveys, verifying
+from server.store import calendar, life, readings, showing, submissions, surveys
 from server.store.life import Life, Plan
 from server.store.showing import ReportsRemoved
 from server.store.sqlite import removal
+from server.store.upkeep import move, verification
 
 pytestmark = pytest.mark.engines
 
@@ -320,7 +321,7 @@ def test_reports_go_on_their_day_and_estimates_stay(door, planned, clock, turn):
     assert door.results() == before
     with pytest.raises(ReportsRemoved):
         readings.noisy_reports(door.storage, survey)
-    assert list(verifying.verified(door.storage)) == [("exams", None, [])]
+    assert list(verification.verified(door.storage)) == [("exams", None, [])]
     assert door.send(bodies[0]) == (410, "closed")  # nobody knows any more that it came
     assert not tables_of(door)
 
@@ -417,9 +418,9 @@ def test_moved_to_another_database_a_survey_keeps_its_life(door, planned, turn, 
     assert held(door).removed
     target = SQLiteStorage(tmp_path / "target.db")
     target.create()
-    door.storage.read(lambda source: target.write(lambda db: carrying.carry(db, source)))
+    door.storage.read(lambda source: target.write(lambda db: move.carry(db, source)))
     target.finish()
     assert target.read(life.of, door.survey.id) == held(door)
     assert target.read(showing.results, target.read(surveys.get, door.survey.id)) == door.results()
-    assert list(verifying.verified(target)) == [("exams", None, [])]
+    assert list(verification.verified(target)) == [("exams", None, [])]
     target.close()

@@ -7,12 +7,13 @@ from contextlib import closing
 
 import pytest
 
-from server.store import settings, surveys
+from server.store import surveys
 from server.store.engine import Unavailable
 from server.store.sqlite.file import connect
 from server.store.sqlite.state import migrate, recorded
 from server.store.sqlite.storage import SQLiteStorage
-from server.store.versions import FIRST
+from server.store.upkeep import settings
+from server.store.upkeep.versions import FIRST
 
 OURS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name"
 

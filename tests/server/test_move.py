@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from server import create_app
 from server.cli import main, serve
 from server.config import Config
-from server.store import carrying, edits, life, pictures, showing, submissions, surveys, verifying
+from server.store import edits, life, pictures, showing, submissions, surveys
 from server.store.edits import Edits
 from server.store.engine import Unavailable
 from server.store.life import Plan
@@ -23,6 +23,8 @@ from server.store.sqlite import moved
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, audit, rights, second_factor, tokens
 from server.store.submissions import Submission
+from server.store.upkeep import move as store_move
+from server.store.upkeep import verification
 
 
 @pytest.fixture
@@ -220,8 +222,8 @@ def test_what_did_not_arrive_as_it_was_sent_is_refused_and_undone(source, target
             db.execute(DAMAGE[refused])
         return number
 
-    before, carried = content(source), carrying.carry_survey
-    monkeypatch.setattr(carrying, "carry_survey", damaged)
+    before, carried = content(source), store_move.carry_survey
+    monkeypatch.setattr(store_move, "carry_survey", damaged)
     ended = move(source.path, target.url.text)
     assert (ended.exit_code, ended.stdout) == (1, "")
     assert ended.stderr == f"Error: the database {target.name} cannot be used: {refused}\n"
@@ -281,8 +283,8 @@ def test_nobody_writes_to_the_file_while_it_moves(source, target, monkeypatch):
             source.write(surveys.create_draft, {"slug": "late"})
         return carried(*arguments)
 
-    carried = carrying.carry_survey
-    monkeypatch.setattr(carrying, "carry_survey", meanwhile)
+    carried = store_move.carry_survey
+    monkeypatch.setattr(store_move, "carry_survey", meanwhile)
     assert move(source.path, target.url.text).exit_code == 0
 
 
@@ -352,4 +354,4 @@ def test_what_became_of_surveys_goes_along_and_removed_reports_do_not_come_back(
     target.finish()
     assert target.read(life.of_all) == lives
     assert {survey.id: target.read(showing.results, survey) for survey in with_lives} == shown
-    assert [faults for _, _, faults in verifying.verified(target)] == [[], []]
+    assert [faults for _, _, faults in verification.verified(target)] == [[], []]

@@ -19,13 +19,14 @@ from server.cli.serve import prepare
 from server.cli.user import user
 from server.config import Config
 from server.database import PostgreSQLURL
-from server.store import settings, surveys
+from server.store import surveys
 from server.store.engine import Unavailable
 from server.store.opening import storage_at
 from server.store.postgresql import connection, migrations
 from server.store.postgresql.storage import BUSY_SECONDS
 from server.store.sqlite.storage import SQLiteStorage
-from server.store.versions import FIRST
+from server.store.upkeep import settings
+from server.store.upkeep.versions import FIRST
 
 
 @pytest.fixture

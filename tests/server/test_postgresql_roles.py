@@ -15,13 +15,14 @@ from server.cli.database import database
 from server.cli.verify import verify
 from server.config import Config
 from server.database import PostgreSQLURL
-from server.store import backup, life, pictures, settings, surveys, versions
+from server.store import life, pictures, surveys
 from server.store.engine import Unavailable
 from server.store.life import Plan
 from server.store.opening import storage_at
 from server.store.pictures import StoredPicture
 from server.store.staff import accounts, audit, rights, sessions, tokens
-from server.store.versions import Step
+from server.store.upkeep import backup, settings, versions
+from server.store.upkeep.versions import Step
 
 OWNER, APPLICATION, READER = (f"{role}_{os.getpid()}" for role in ("keeper", "application", "reader"))
 

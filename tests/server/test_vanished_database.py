@@ -22,7 +22,7 @@ from server.store import surveys
 from server.store.engine import Unavailable
 from server.store.sqlite.file import connect
 from server.store.sqlite.storage import SQLiteStorage
-from server.store.versions import FIRST
+from server.store.upkeep.versions import FIRST
 from survey.definition import from_dict
 
 

@@ -9,13 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
-from server.store import pictures, submissions, surveys, verifying
+from server.store import pictures, submissions, surveys
 from server.store.pictures import StoredPicture
 from server.store.sqlite.buckets import filled, written
 from server.store.sqlite.counts import blob_of, read_counts, write_counts
 from server.store.sqlite.file import connect
 from server.store.sqlite.shape import shape_of
 from server.store.submissions import Submission
+from server.store.upkeep import verification
 
 SHAPE = shape_of(2)
 REPORTS = 200
@@ -214,7 +215,7 @@ def test_a_survey_that_is_damaged_is_named_and_keeps_no_other_from_being_counted
 
 @pytest.mark.engines
 def test_a_closed_survey_is_read_in_short_pieces(full, database, monkeypatch):
-    pieces, block_after = [], verifying.block_after
+    pieces, block_after = [], verification.block_after
 
     def noted(*arguments):
         pieces.append(block_after(*arguments))
@@ -222,8 +223,8 @@ def test_a_closed_survey_is_read_in_short_pieces(full, database, monkeypatch):
 
     full.storage.write(surveys.close_survey, full.survey.id)
     full.storage.finish()
-    monkeypatch.setattr(verifying, "BLOCK", 64)
-    monkeypatch.setattr(verifying, "block_after", noted)
+    monkeypatch.setattr(verification, "BLOCK", 64)
+    monkeypatch.setattr(verification, "block_after", noted)
     said = "exams: 200 reports agree with their counts and receipts\n"
     assert verify(getattr(database, "text", database)) == (0, said, "")
     assert [len(piece) for piece in pieces] == [64, 64, 64, 8]
@@ -234,7 +235,7 @@ def test_a_closed_survey_that_is_deleted_between_two_pieces_is_passed_over(full)
     full.storage.write(surveys.close_survey, full.survey.id)
     full.storage.finish()
     full.storage.write(surveys.delete_survey, full.survey.id)
-    assert verifying.in_blocks(full.storage, full.survey.id, full.survey.publication) is None
+    assert verification.in_blocks(full.storage, full.survey.id, full.survey.publication) is None
 
 
 def test_a_row_that_is_gone_from_a_closed_survey_is_missed(full):

@@ -7,10 +7,10 @@ import pytest
 
 from server import create_app
 from server.config import Config
-from server.store import versions
 from server.store.engine import Unavailable
 from server.store.opening import storage_at
-from server.store.versions import FIRST, Step
+from server.store.upkeep import versions
+from server.store.upkeep.versions import FIRST, Step
 
 ADDS = "CREATE TABLE languages (code TEXT PRIMARY KEY);"
 RENAMES = "ALTER TABLE days RENAME COLUMN sent TO received;"

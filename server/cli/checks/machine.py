@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from server.cli.checks import Check
-from server.store.archive import UNFINISHED
+from server.store.upkeep.backup_file import UNFINISHED
 
 LEAST_FREE = 100 * 2**20
 """Bytes. With less, the server may stop storing at any moment."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from server.store import versions
 from server.store.engine import Unavailable
 from server.store.postgresql.connection import SCHEMA, PostgreSQL
-from server.store.versions import NOT_OURS, OUTDATED, Step
+from server.store.upkeep import versions
+from server.store.upkeep.versions import NOT_OURS, OUTDATED, Step
 
 LOCK = 0x63616E646F72
 """The advisory lock of whoever changes the tables: ``candor`` in ASCII."""
@@ -27,7 +27,7 @@ def migrate(db: PostgreSQL, *, create: bool) -> None:
     ------
     Unavailable
         If the tables of another application are there; or none, unless `create`; or it cannot be brought up
-        to date: see `server.store.versions.missing`.
+        to date: see `server.store.upkeep.versions.missing`.
     """
     db.execute("SELECT pg_advisory_xact_lock(?)", [LOCK])
     steps = versions.missing(held := recorded(db))
@@ -63,14 +63,14 @@ def check(db: PostgreSQL) -> None:
 
 
 def missing(db: PostgreSQL) -> dict[int, Step]:
-    """Return the steps that bring the database up to date: see `server.store.versions.missing`."""
+    """Return the steps that bring the database up to date: see `server.store.upkeep.versions.missing`."""
     if held := recorded(db):
         return versions.missing(held)
     raise Unavailable(NOT_OURS)
 
 
 def recorded(db: PostgreSQL) -> dict[int, bool]:
-    """Return the versions that the database has had: see `server.store.versions`; none if it is not ours."""
+    """Return the versions that the database has had: see `versions.recorded`; none if it is not ours."""
     if columns_of(db, "versions") == {"number", "stops"}:
         return versions.recorded(db)
     if columns_of(db, "migrations") == {"name", "stops"}:  # up to version 3, it held a list of steps

@@ -13,12 +13,13 @@ import psycopg
 from psycopg import errors
 
 from server.database import PostgreSQLURL
-from server.store import invitations, loading, versions
+from server.store import invitations, loading
 from server.store.engine import Condition, Unavailable
 from server.store.finishing import each
 from server.store.postgresql import migrations
 from server.store.postgresql.connection import PostgreSQL, connect, limits, translated
 from server.store.postgresql.given_up import commit, go_on
+from server.store.upkeep import versions
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")

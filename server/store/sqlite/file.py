@@ -11,9 +11,9 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from server.store.archive import PRIVATE
 from server.store.engine import Unavailable
 from server.store.sqlite.reports import SQLiteReports
+from server.store.upkeep.backup_file import PRIVATE
 
 File = tuple[int, int]
 """Device and number of a file: another file at the same path has others."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from server.store.engine import Unavailable
 from server.store.sqlite.file import SQLite, connect, file_at, translated
 from server.store.sqlite.state import MOVED, check, recorded, require, required_by
-from server.store.versions import REQUIRED, missing
+from server.store.upkeep.versions import REQUIRED, missing
 
 
 @contextmanager

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from server.store import versions
 from server.store.engine import Unavailable
 from server.store.sqlite.file import SQLite
 from server.store.sqlite.plain import is_there
 from server.store.sqlite.script import statements
-from server.store.versions import NOT_OURS, OUTDATED, Step
+from server.store.upkeep import versions
+from server.store.upkeep.versions import NOT_OURS, OUTDATED, Step
 
 MOVED = -1
 """Stands in place of a version in a file whose content has moved: see `server.store.sqlite.moved`."""
@@ -52,7 +52,7 @@ def migrate(db: SQLite, *, create: bool = False) -> None:
 
 
 def missing(db: SQLite, *, create: bool = False) -> dict[int, Step]:
-    """Return the steps that bring the database up to date: see `server.store.versions.missing`.
+    """Return the steps that bring the database up to date: see `server.store.upkeep.versions.missing`.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def missing(db: SQLite, *, create: bool = False) -> dict[int, Step]:
 
 
 def recorded(db: SQLite) -> dict[int, bool]:
-    """Return the versions that the database has had: see `server.store.versions.recorded`.
+    """Return the versions that the database has had: see `server.store.upkeep.versions.recorded`.
 
     Raises
     ------

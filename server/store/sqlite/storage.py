@@ -15,7 +15,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from sqlite_utils import Database
 
 from server.runtime import offload
-from server.store import invitations, loading, versions
+from server.store import invitations, loading
 from server.store.engine import Condition, Unavailable
 from server.store.finishing import each
 from server.store.sqlite import closing as conversion
@@ -35,6 +35,7 @@ from server.store.sqlite.file import (
 )
 from server.store.sqlite.moment import in_memory
 from server.store.sqlite.state import check, migrate, required_by
+from server.store.upkeep import versions
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")

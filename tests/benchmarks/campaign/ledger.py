@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from server.store import readings, showing, submissions, surveys, verifying
+from server.store import readings, showing, submissions, surveys
 from server.store.submissions import Submission
 from server.store.surveys import Survey
+from server.store.upkeep import verification
 
 DAY = "2026-05-04"
 SLUG = "campaign"
@@ -127,7 +128,7 @@ def faults(storage, ledger: Ledger, *, slug: str = SLUG) -> list[str]:
             expected.append(unknown[receipt])
         elif got != "closed" or survey.state == "open":
             return [f"a submission without an answer is answered {got!r} when it is sent again"]
-    wrong = [fault for _, _, found in verifying.verified(storage) for fault in found]
+    wrong = [fault for _, _, found in verification.verified(storage) for fault in found]
     return wrong + recounted(storage, survey, expected)
 
 
@@ -137,7 +138,7 @@ def recounted(storage, survey: Survey, expected: list[Codes]) -> list[str]:
         storage.write(surveys.close_survey, survey.id)
         survey = storage.read(surveys.get, survey.id)
     storage.finish()
-    wrong = [fault for _, _, found in verifying.verified(storage) for fault in found]
+    wrong = [fault for _, _, found in verification.verified(storage) for fault in found]
     rows = list(map(tuple, readings.noisy_reports(storage, survey).tolist()))
     if sorted(rows) != sorted(expected):
         wrong.append(f"{len(rows)} rows, which are not the {len(expected)} that were sent")

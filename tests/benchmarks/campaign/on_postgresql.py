@@ -16,8 +16,8 @@ from pathlib import Path
 import psycopg
 
 from server.database import PostgreSQLURL
-from server.store.backup import back_up, restore
 from server.store.postgresql.storage import PostgreSQLStorage
+from server.store.upkeep.backup import back_up, restore
 
 sys.path.append(str(Path(__file__).parents[2] / "postgresql"))
 from cluster import programs, run, unprivileged

@@ -17,9 +17,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from server.database import Location
-from server.store import archive, invitations, surveys, verifying
-from server.store.archive import Description
-from server.store.carrying import FORGOTTEN, STAYS, carry
+from server.store import invitations, surveys
 from server.store.engine import Storage, Unavailable
 from server.store.opening import storage_at
 from server.store.sqlite.condition import damage
@@ -31,6 +29,9 @@ from server.store.sqlite.removal import to_remove
 from server.store.sqlite.state import missing
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts
+from server.store.upkeep import backup_file, verification
+from server.store.upkeep.backup_file import Description
+from server.store.upkeep.move import FORGOTTEN, STAYS, carry
 
 COPY_SECONDS = 60.0
 """How long copying a file waits for whoever writes to it."""
@@ -59,9 +60,9 @@ def back_up(source: Location, target: Path) -> Made:
         If the database cannot be read, or holds what does not agree with itself, or the file cannot be
         written. Nothing is left then.
     """
-    archive.refuse_to_overwrite(target)
-    with archive.room(target.parent) as room:
-        database, packed = room / archive.DATABASE, room / "packed"
+    backup_file.refuse_to_overwrite(target)
+    with backup_file.room(target.parent) as room:
+        database, packed = room / backup_file.DATABASE, room / "packed"
         with closing(storage_at(source)) as storage:
             copy(storage, database)
         with closing(SQLiteStorage(database)) as whole:
@@ -78,9 +79,9 @@ def back_up(source: Location, target: Path) -> Made:
             bytes=database.stat().st_size,
             sha256=hash_of(database),
         )
-        archive.write(packed, database, description)
-        archive.extract(packed, room / "again")  # what was written is what is read
-        archive.put_in_place(packed, target)
+        backup_file.write(packed, database, description)
+        backup_file.extract(packed, room / "again")  # what was written is what is read
+        backup_file.put_in_place(packed, target)
     return Made(description, sum(survey.state == "open" for survey in held))
 
 
@@ -95,16 +96,16 @@ def restore(source: Path, target: Location) -> Description:
         If the backup cannot be used, or there is something where it should go. Nothing is changed then.
     """
     if isinstance(target, Path):
-        archive.refuse_to_overwrite(target)
+        backup_file.refuse_to_overwrite(target)
         refuse_left_over(target)
-        with archive.room(target.parent) as room:
-            description = unpacked(source, room / archive.DATABASE)
-            archive.put_in_place(room / archive.DATABASE, target)
+        with backup_file.room(target.parent) as room:
+            description = unpacked(source, room / backup_file.DATABASE)
+            backup_file.put_in_place(room / backup_file.DATABASE, target)
         return description
     storage = storage_at(target)
-    with archive.room(Path(gettempdir())) as room, closing(storage):
-        description = unpacked(source, room / archive.DATABASE)
-        with closing(SQLiteStorage(room / archive.DATABASE)) as file:
+    with backup_file.room(Path(gettempdir())) as room, closing(storage):
+        description = unpacked(source, room / backup_file.DATABASE)
+        with closing(SQLiteStorage(room / backup_file.DATABASE)) as file:
             storage.create()
             file.read(lambda held: storage.write_here(lambda db: carry(db, held)))
         storage.finish()
@@ -115,7 +116,7 @@ def copy(storage: Storage, target: Path) -> None:
     """Write what a database holds at one moment into a file of SQLite's; the database stays as it is."""
     if not isinstance(storage, SQLiteStorage):
         with closing(SQLiteStorage(target.with_name("carried.db"))) as file:
-            with archive.private(file.path):
+            with backup_file.private(file.path):
                 file.create()
             storage.read(lambda held: file.write_here(lambda db: carry(db, held)))
             file.finish()
@@ -123,7 +124,7 @@ def copy(storage: Storage, target: Path) -> None:
     file_at(storage.path)
     with translated(), closing(connect(storage.path, COPY_SECONDS)) as db:
         missing(db)  # refuses what is not ours, or another version's
-        with in_memory(db) as moment, archive.private(target):
+        with in_memory(db) as moment, backup_file.private(target):
             moment.conn.execute("VACUUM INTO ?", [str(target)])
     return None
 
@@ -147,7 +148,7 @@ def forget(database: Path) -> None:
 
 def unpacked(source: Path, database: Path) -> Description:
     """Unpack a backup, bring it up to date and count it again."""
-    description = archive.extract(source, database)
+    description = backup_file.extract(source, database)
     with closing(SQLiteStorage(database)) as file:
         file.migrate()
         forget(database)
@@ -168,7 +169,7 @@ def recounted(storage: SQLiteStorage) -> int:
     if faults := storage.read(damage):
         raise Unavailable(f"its file is damaged: {faults[0]}")
     total = 0
-    for slug, reports, found in verifying.verified(storage):
+    for slug, reports, found in verification.verified(storage):
         if found:
             raise Unavailable(f"what it holds does not agree with itself: {slug}: {found[0]}")
         total += reports or 0

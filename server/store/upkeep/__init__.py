@@ -1,0 +1,1 @@
+"""Upkeep of an installation: its settings, versions, backups, moves and recounts."""
