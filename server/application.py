@@ -41,10 +41,10 @@ from server.results import page as results
 from server.results.downloads import all_zip, refusals, single_files, tables
 from server.services import Services
 from server.staff import account_links, accounts, guard, people, second_factor, tokens
-from server.store.calendar import Calendar
 from server.store.committer import Committer
 from server.store.engine import Unavailable
-from server.store.finishing import Finisher
+from server.store.lifecycle.finisher import Finisher
+from server.store.lifecycle.scheduler import Calendar
 from server.store.opening import storage_at
 from server.store.staff.accounts import AccountGone
 from server.store.surveys import SurveyGone

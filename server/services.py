@@ -9,10 +9,10 @@ from datetime import datetime
 from flask import current_app
 
 from server.config import Config
-from server.store.calendar import Calendar
 from server.store.committer import Committer
 from server.store.engine import Storage
-from server.store.finishing import Finisher
+from server.store.lifecycle.finisher import Finisher
+from server.store.lifecycle.scheduler import Calendar
 
 
 @dataclass(frozen=True)

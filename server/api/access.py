@@ -14,8 +14,9 @@ from server.api.problems import Refused
 from server.services import services
 from server.staff.backoff import token_guess
 from server.staff.rights import Action, may
-from server.store import readings, surveys
+from server.store import surveys
 from server.store.engine import Connection, Unavailable
+from server.store.results import survey_results
 from server.store.staff import audit, second_factor, tokens
 from server.store.staff.accounts import Account
 from server.store.staff.rights import Standing, owned, standing
@@ -152,7 +153,7 @@ def published(slug: str) -> Publication:
 def with_results(slug: str) -> tuple[Survey, Publication, Results]:
     """Find a published survey together with the counts that may be shown."""
     publication = published(slug)
-    found = services().storage.read(readings.survey_with_results, slug)
+    found = services().storage.read(survey_results.survey_with_results, slug)
     if found is None or not caller().sees(found[0]):
         raise Refused(404, "survey", slug=slug)  # deleted in between, and perhaps made anew
     return found[0], found[0].publication or publication, found[1]

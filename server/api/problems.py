@@ -17,7 +17,7 @@ from server.language.request_language import current
 from server.services import services
 from server.store.edits import DraftChangedError
 from server.store.engine import Unavailable
-from server.store.showing import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
+from server.store.results.visible_results import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
 from server.store.staff.accounts import AccountGone
 from server.store.surveys import SlugTaken, Survey, SurveyGone, WrongState
 from survey.fields import DefinitionError, Problem

@@ -28,7 +28,7 @@ from server.results.files.channel_tables import channels as all_channels
 from server.results.reports import reports_of
 from server.runtime import offload
 from server.services import services
-from server.store.showing import ReportsWithheld
+from server.store.results.visible_results import ReportsWithheld
 from survey.fields import Problem
 from survey.figures import Precision, document, header, rows
 from survey.figures.cross_figures import CrossAxis, GroupChoice, cross_axes, default_choice, too_large

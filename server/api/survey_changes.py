@@ -19,9 +19,10 @@ from server.forms.editor import replaced
 from server.language.catalogue import FIRST, say
 from server.runtime import offload
 from server.services import services
-from server.store import drafts, edits, life, surveys
+from server.store import drafts, edits, surveys
 from server.store.drafts import FaultyDraftError, PastItsEnd
 from server.store.edits import DraftChangedError
+from server.store.lifecycle import life
 from server.store.staff import audit
 from server.store.surveys import Survey, WrongState
 from server.web.request_limits import MOST_BYTES_OF_A_SURVEY

@@ -9,15 +9,17 @@ from flask import Response
 
 from server.api.responses import answer
 from server.services import services
-from server.store import edits, life, showing
-from server.store.life import Life
+from server.store import edits
+from server.store.lifecycle import life
+from server.store.lifecycle.life import Life
+from server.store.results import visible_results
 from server.store.surveys import Survey
 from survey.results import Results
 
 
 def shown(survey: Survey) -> Response:
     """Answer with a survey in short."""
-    results = services().storage.read(showing.results, survey) if survey.publication else None
+    results = services().storage.read(visible_results.results, survey) if survey.publication else None
     return answer(summary(survey, results, services().storage.read(life.of, survey.id)))
 
 

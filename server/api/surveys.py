@@ -12,8 +12,9 @@ from server.api.responses import answer, link_pages
 from server.api.schemas import DefinitionSchema, SurveySchema, SurveysQuery, SurveysSchema, TokenSchema
 from server.api.survey_summary import shown, state_of, summary
 from server.services import services
-from server.store import life, readings
-from server.store.life import Life
+from server.store.lifecycle import life
+from server.store.lifecycle.life import Life
+from server.store.results import survey_results
 
 
 @blueprint.get("/token")
@@ -42,7 +43,7 @@ def surveys(query: dict[str, Any]) -> Response:
     lives = services().storage.read(life.of_all)
     found = [
         summary(survey, results, lives.get(survey.id, Life()))
-        for survey, results in services().storage.read(readings.surveys_with_results)
+        for survey, results in services().storage.read(survey_results.surveys_with_results)
         if caller().sees(survey) and query["state"] in (None, survey.state)
     ]
     part = found[(page - 1) * per_page : page * per_page]

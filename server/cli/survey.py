@@ -14,10 +14,11 @@ from server.cli.shared.numbers import examples
 from server.cli.shared.open_database import storage
 from server.database import Location
 from server.options import DATABASE
-from server.store import drafts, life, pictures, surveys
+from server.store import drafts, pictures, surveys
 from server.store.drafts import PastItsEnd
 from server.store.edits import DraftChangedError
 from server.store.engine import Connection
+from server.store.lifecycle import life
 from server.store.pictures import StoredPicture
 from server.store.staff.audit import COMMAND_LINE
 from server.store.surveys import SlugTaken

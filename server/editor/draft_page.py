@@ -46,7 +46,8 @@ from server.language.request_language import current
 from server.runtime import offload
 from server.services import services
 from server.staff.redirect_target import way_back
-from server.store import drafts, life, reasons
+from server.store import drafts
+from server.store.lifecycle import life, opening_reasons
 from server.store.surveys import Survey
 from survey.section import MOST_QUESTIONS
 
@@ -104,7 +105,7 @@ def draft_page(
         held=held,
         fingerprint=publication.fingerprint if publication else None,
         overstated=words,
-        guess=offload.compute(reasons.figures, priced) if priced else None,
+        guess=offload.compute(opening_reasons.figures, priced) if priced else None,
         ready=stored and publication is not None and not form.errors,
         previews=previews,
         messages=live.messages(),

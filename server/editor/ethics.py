@@ -15,7 +15,8 @@ from server.language.request_language import current
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
-from server.store import drafts, life, reasons
+from server.store import drafts
+from server.store.lifecycle import life, opening_reasons
 
 blueprint = Blueprint("draft_ethics", __name__, url_prefix="/admin")
 blueprint.before_request(only("look"))
@@ -41,5 +42,5 @@ def show(slug: str) -> ResponseReturnValue:
         claims_of=claims_of,
         held=services().storage.read(life.of, found.id),
         receipt=RECEIPT_BYTES,
-        reason=services().storage.read(reasons.of, slug),
+        reason=services().storage.read(opening_reasons.of, slug),
     )

@@ -17,9 +17,10 @@ from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import by_me, note_mine
 from server.staff.guard import only
-from server.store import invitation_list, invitations, showing
+from server.store import invitation_list, invitations
 from server.store.engine import Unavailable
 from server.store.invitations import MOST, PART, Made, TooMany
+from server.store.results import visible_results
 from server.store.surveys import Survey
 from server.web.attachment import attachment
 from survey.invitations import LISTED
@@ -127,7 +128,7 @@ def page(found: Survey, form: InviteForm, *, full: bool = False) -> str:
         survey=found,
         definition=found.publication.definition if found.publication else None,
         held=held,
-        results=services().storage.read(showing.results, found),
+        results=services().storage.read(visible_results.results, found),
         listed=kept_list(found),
         together=services().storage.shows_together,
         few=FEW,

@@ -19,9 +19,10 @@ from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import by_me
 from server.staff.guard import only
-from server.store import drafts, life, reasons, surveys
+from server.store import drafts, surveys
 from server.store.engine import Connection
-from server.store.life import EndedAlready, Life, Plan, QuotaLowered
+from server.store.lifecycle import life, opening_reasons
+from server.store.lifecycle.life import EndedAlready, Life, Plan, QuotaLowered
 from server.store.surveys import State, Survey, WrongState
 from survey.fields import as_date
 
@@ -81,7 +82,7 @@ def plan_for_reason(db: Connection, survey_id: int, wanted: Plan, now: float, wh
     """Set what an admin has chosen, and note the reason that was given for it."""
     life.plan(db, survey_id, wanted, now)
     if reason:
-        reasons.note(db, who, surveys.get(db, survey_id).slug, reason)
+        opening_reasons.note(db, who, surveys.get(db, survey_id).slug, reason)
 
 
 def done(found: Survey, action: str) -> ResponseReturnValue:
@@ -118,7 +119,7 @@ def form_of(found: Survey, typed: bool = False) -> LifeForm:
         publication = drafts.ready(services().storage, found, undated, now)[0]
     fingerprint = publication.fingerprint if publication else None
     form = LifeForm(request.form) if typed else LifeForm(data=stored(held, fingerprint))
-    little = publication is not None and offload.compute(reasons.little, publication)
+    little = publication is not None and offload.compute(opening_reasons.little, publication)
     kept_until = as_date(str(contents(found).get("kept_until")))
     form.now = Now(int(now), found.state, held, fingerprint, little, kept_until)
     return form

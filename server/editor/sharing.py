@@ -15,7 +15,7 @@ from server.language.catalogue import LANGUAGES
 from server.language.request_language import current
 from server.services import services
 from server.staff.guard import only
-from server.store import life
+from server.store.lifecycle import life
 from server.store.surveys import Survey
 from server.web.attachment import attachment
 from survey.privacy.limits import protects_little

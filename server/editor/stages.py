@@ -19,9 +19,10 @@ from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import by_me
 from server.staff.guard import needs
-from server.store import drafts, edits, life, origins, reasons, surveys
+from server.store import drafts, edits, origins, surveys
 from server.store.drafts import PastItsEnd
 from server.store.edits import DraftChangedError
+from server.store.lifecycle import life, opening_reasons
 from server.store.surveys import Survey, WrongState
 from survey import text_direction
 from survey.fields import DefinitionError
@@ -74,7 +75,7 @@ def opening_page(slug: str, reason: str | None = None) -> ResponseReturnValue:
 
 def weak_figures(publication: Publication) -> Guess | None:
     """Return both figures of a survey that protects little, None of any other."""
-    return reasons.figures(publication) if reasons.little(publication) else None
+    return opening_reasons.figures(publication) if opening_reasons.little(publication) else None
 
 
 @blueprint.post("/surveys/<slug>/open")

@@ -22,7 +22,8 @@ from server.forms.state import OF_THE_VIEW
 from server.language.request_language import translate
 from server.runtime import offload
 from server.services import services
-from server.store import drafts, life
+from server.store import drafts
+from server.store.lifecycle import life
 from survey.definition import TEXTS
 from survey.fields import Problem
 

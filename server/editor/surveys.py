@@ -33,9 +33,11 @@ from server.forms.starting import BlanksForm
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import decided, may, needs
-from server.store import edits, life, readings, showing, surveys
+from server.store import edits, surveys
 from server.store.edits import DraftChangedError
-from server.store.progress import progress
+from server.store.lifecycle import life
+from server.store.results import survey_results, visible_results
+from server.store.results.progress import progress
 from server.store.surveys import Survey, SurveyGone, WrongState
 
 AFTER_SAVING = {"try": "trial.page", "open": "editor.confirm_opening", "plan": "planning.page"}
@@ -49,7 +51,7 @@ ENDS = frozenset({"save", "plan-now", *AFTER_SAVING})
 @needs("create")
 def list_surveys() -> ResponseReturnValue:
     """List the surveys that the reader may look at, the latest first; the archive if it is asked for."""
-    found = services().storage.read(readings.surveys_in_lists, archived="archived" in request.args)
+    found = services().storage.read(survey_results.surveys_in_lists, archived="archived" in request.args)
     rows, away = ([each for each in part if may("look", each[0].id)] for part in found)
     offered_at_first = () if rows or away else offload.compute(starters)
     return render_template(
@@ -167,7 +169,7 @@ def published_page(found: Survey) -> str:
         previews=offload.compute(publication_previews, publication) if publication else [],
         composed=offload.compute(composed, publication) if publication else None,
         over_waves=total_with(found),
-        results=services().storage.read(showing.results, found),
+        results=services().storage.read(visible_results.results, found),
         held=services().storage.read(life.of, found.id),
         progress=services().storage.read(progress, found, services().today),
         address=url_for("respond.page", slug=found.slug, _external=True),

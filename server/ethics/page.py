@@ -12,7 +12,8 @@ from server.language.request_language import nearest
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
-from server.store import life, readings, reasons
+from server.store.lifecycle import life, opening_reasons
+from server.store.results import survey_results
 
 blueprint = Blueprint("ethics", __name__, url_prefix="/results/<slug>")
 blueprint.before_request(only("read"))
@@ -21,7 +22,7 @@ blueprint.before_request(only("read"))
 @blueprint.get("/ethics")
 def show(slug: str) -> ResponseReturnValue:
     """Show what the survey collects, what can be learned from it, and what is not protected."""
-    found = services().storage.read(readings.survey_with_results, slug)
+    found = services().storage.read(survey_results.survey_with_results, slug)
     if found is None:
         raise NotFound
     survey, results = found
@@ -36,5 +37,5 @@ def show(slug: str) -> ResponseReturnValue:
         claims_of=claims_of,
         held=services().storage.read(life.of, survey.id),
         receipt=RECEIPT_BYTES,
-        reason=services().storage.read(reasons.of, slug),
+        reason=services().storage.read(opening_reasons.of, slug),
     )

@@ -12,7 +12,7 @@ from server.forms.account import trimmed
 from server.forms.faults import fault
 from server.forms.numbers import is_whole
 from server.language.moments import local, moment, zone_named
-from server.store.life import Life, Plan
+from server.store.lifecycle.life import Life, Plan
 from survey.privacy.limits import LONGEST_REASON
 
 MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?", re.ASCII)

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, request
 
 from server.services import services
-from server.store import readings
 from server.store.engine import Storage, Unavailable
+from server.store.results import survey_results
 
 if TYPE_CHECKING:
     from prometheus_client.core import Metric
@@ -74,7 +74,7 @@ class Collector:
                 value=free(database),
             )
         if up:
-            totals = storage.read(readings.totals, services().today)
+            totals = storage.read(survey_results.totals, services().today)
             surveys = Gauge("candor_surveys", "Surveys by state.", labels=["state"])
             for state, number in totals.surveys.items():
                 surveys.add_metric([state], number)

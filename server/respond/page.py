@@ -9,9 +9,9 @@ from server.language.moments import moment
 from server.respond.page_cache import SURVEYS
 from server.respond.rendering import page_bytes
 from server.services import services
-from server.store import calendar
 from server.store.engine import Unavailable
-from server.store.life import Life
+from server.store.lifecycle import scheduler
+from server.store.lifecycle.life import Life
 from server.store.surveys import Survey
 from server.web.constant_answer import constant_answer
 from server.web.content_policy import use_policy
@@ -61,7 +61,7 @@ def standing(slug: str) -> tuple[Survey, Life, bool] | None:
     """Find a survey, what is noted of it, and whether its end has come; what is due is done first."""
     for again in (False, True):
         now = services().clock().timestamp()
-        found = services().storage.read(calendar.with_life, slug, now)
+        found = services().storage.read(scheduler.with_life, slug, now)
         if found is None or not found[2] or again:
             return found
         services().calendar.look()

@@ -19,7 +19,8 @@ from server.results.question_layout import Label, Row
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import may, only
-from server.store import origins, readings
+from server.store import origins
+from server.store.results import survey_results
 from server.store.surveys import Survey
 from survey.figures.several_surveys import Interval, Quantity, asked_alike, quantities
 from survey.publication import Publication
@@ -90,11 +91,13 @@ class Panel:
 @blueprint.get("")
 def show(slug: str) -> ResponseReturnValue:
     """Show a survey beside those that are ticked: ``?other=health-2027&other=health-2028``."""
-    found = services().storage.read(readings.survey_with_results, slug)
+    found = services().storage.read(survey_results.survey_with_results, slug)
     if found is None:
         raise NotFound
     seen = [
-        each for each in services().storage.read(readings.surveys_with_results) if may("read", each[0].id)
+        each
+        for each in services().storage.read(survey_results.surveys_with_results)
+        if may("read", each[0].id)
     ]
     candidates = alike(found, seen)
     relatives = services().storage.read(origins.family, found[0].id)

@@ -24,7 +24,7 @@ from server.results.question_layout import Label, Row
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import only
-from server.store import readings
+from server.store.results import survey_results
 from server.store.surveys import Survey
 from server.web.attachment import attachment
 from survey.crosstab import Comparison
@@ -138,7 +138,7 @@ def download_csv(slug: str) -> ResponseReturnValue:
 def read(slug: str, arguments: Mapping[str, str]) -> tuple[Survey, CrossFigures]:
     """Estimate what an address asks for: ``?row=copied&column=data&answer=yes&group=yes&other=no``."""
     precision = chosen_precision(arguments)
-    found = services().storage.read(readings.survey_with_results, slug)
+    found = services().storage.read(survey_results.survey_with_results, slug)
     if found is None:
         raise NotFound
     survey, results = found

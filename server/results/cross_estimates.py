@@ -12,7 +12,7 @@ from server.results.reports import Reports, reports_of
 from server.runtime import offload
 from server.runtime.bounded_cache import BoundedCache
 from server.store.engine import Storage
-from server.store.showing import ReportsWithheld
+from server.store.results.visible_results import ReportsWithheld
 from server.store.surveys import Survey
 from survey.figures import Precision
 from survey.figures.cross_figures import CrossAxis, CrossFigures, GroupChoice, cross_figures

@@ -12,7 +12,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 from server.language.request_language import translate
 from server.runtime.bounded_cache import BoundedCache
 from server.services import services
-from server.store import readings
+from server.store.results import survey_results
 from server.store.surveys import Survey
 from survey.figures import Figures, Precision, figures_of
 from survey.interval import METHODS
@@ -28,7 +28,7 @@ KEPT: BoundedCache[Figures] = BoundedCache(128)
 def read_figures(slug: str, arguments: Mapping[str, str]) -> Figures:
     """Estimate a survey as an address asks for it: ``?confidence_level=0.9&method=wilson&simultaneous=1``."""
     precision = chosen_precision(arguments)
-    found = services().storage.read(readings.survey_with_results, slug)
+    found = services().storage.read(survey_results.survey_with_results, slug)
     if found is None:
         raise NotFound
     return estimated(*found, precision)

@@ -18,8 +18,9 @@ from server.results.quotes import FEWEST, ending_of, quotes
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import may, needs, only
-from server.store import life, readings
-from server.store.life import Life
+from server.store.lifecycle import life
+from server.store.lifecycle.life import Life
+from server.store.results import survey_results
 from survey.figures import Figures
 from survey.figures.cross_figures import MINIMUM_CELL, cross_axes
 from survey.interval import METHODS
@@ -43,7 +44,7 @@ EXPLANATIONS = {
 @needs("enter")
 def list_surveys() -> ResponseReturnValue:
     """List the surveys that were opened and that the reader may see; the archive if it is asked for."""
-    found = services().storage.read(readings.surveys_in_lists, archived="archived" in request.args)
+    found = services().storage.read(survey_results.surveys_in_lists, archived="archived" in request.args)
     rows, away = (
         [each for each in part if each[1] is not None and may("read", each[0].id)] for part in found
     )

@@ -22,7 +22,7 @@ from server.results.quotes import sentence, short
 from server.runtime.bounded_cache import BoundedCache
 from server.services import services
 from server.staff.guard import only
-from server.store import readings
+from server.store.results import survey_results
 from survey.figures import Figures
 from survey.question import Boxes
 
@@ -41,7 +41,7 @@ def svg(slug: str, name: str) -> ResponseReturnValue:
     precision = chosen_precision(request.args)
     amounts = chosen(request.args, "amounts", AMOUNTS, AMOUNTS[0])
     width = chosen(request.args, "width", tuple(WIDTHS), next(iter(WIDTHS)))
-    found = services().storage.read(readings.survey_with_results, slug)
+    found = services().storage.read(survey_results.survey_with_results, slug)
     if found is None:
         raise NotFound
     figures = estimated(*found, precision)

@@ -11,7 +11,7 @@ from server.language.units import spaced
 from server.results.number_text import decimal, level, small
 from server.results.overview import telling
 from server.results.question_layout import Section, mean_decimals
-from server.store.life import Life
+from server.store.lifecycle.life import Life
 from survey.figures import NumberFigures
 from survey.question import Boxes, Choice, Number
 

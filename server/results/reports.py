@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from server.runtime.bounded_cache import BoundedCache
-from server.store import life, readings
 from server.store.engine import Storage
-from server.store.showing import ReportsRemoved
+from server.store.lifecycle import life
+from server.store.results import survey_results
+from server.store.results.visible_results import ReportsRemoved
 from server.store.surveys import Survey
 from survey.results import Results
 
@@ -34,7 +35,7 @@ def reports_of(storage: Storage, survey: Survey, results: Results) -> Reports:
     ReportsRemoved
         If the day has come on which they were to go.
     """
-    read = partial(readings.noisy_reports, storage, survey)
+    read = partial(survey_results.noisy_reports, storage, survey)
     if survey.publication is None or survey.state != "closed":
         return read()  # a draft is refused, too
     refuse_removed(storage, survey)

@@ -9,10 +9,11 @@ from typing import Any
 from server.language.catalogue import LANGUAGES, has_words
 from server.language.moments import moment
 from server.runtime import offload
-from server.store import edits, life, pictures, reasons, surveys
+from server.store import edits, pictures, surveys
 from server.store.edits import DraftChangedError
 from server.store.engine import Connection, Storage
-from server.store.life import Life
+from server.store.lifecycle import life, opening_reasons
+from server.store.lifecycle.life import Life
 from server.store.staff import audit
 from server.store.surveys import Survey
 from survey.definition import OPTIONAL_TEXTS, TEXTS, from_dict
@@ -143,9 +144,9 @@ def open_as_confirmed(
         raise DraftChangedError
     if publication is None or who == audit.BY_DATE:
         return storage.write(open_unchanged, survey_id, draft, publication, who)
-    if problems := offload.compute(list, reasons.lacking(publication, reason)):
+    if problems := offload.compute(list, opening_reasons.lacking(publication, reason)):
         raise DefinitionError(survey.slug, problems)
-    needed = offload.compute(reasons.little, publication)
+    needed = offload.compute(opening_reasons.little, publication)
     return storage.write(open_unchanged, survey_id, draft, publication, who, reason if needed else "")
 
 
@@ -171,6 +172,6 @@ def open_unchanged(
         raise FaultyDraftError
     opened = surveys.open_survey(db, survey_id, publication)
     if reason.strip():
-        reasons.note(db, who, opened.slug, reason)
+        opening_reasons.note(db, who, opened.slug, reason)
     audit.note(db, who, "survey_opened", opened.slug)
     return opened

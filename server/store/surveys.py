@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from server.store import invitation_list, life, pictures
+from server.store import invitation_list, pictures
 from server.store.engine import Connection
-from server.store.life import ClosedBy
+from server.store.lifecycle import life
+from server.store.lifecycle.life import ClosedBy
 from server.store.loading import publications, remember
 from survey.definition import SLUG, Definition, from_dict
 from survey.fields import DefinitionError, Problem

@@ -29,8 +29,9 @@ from load import wait_for  # noqa: E402
 from submissions import SERVE, SURVEY, running  # noqa: E402
 from submissions_sent import request_with, send  # noqa: E402
 
-from server.store import readings, surveys  # noqa: E402
+from server.store import surveys  # noqa: E402
 from server.store.engine import Connection, Storage  # noqa: E402
+from server.store.results import survey_results  # noqa: E402
 from server.store.surveys import Survey  # noqa: E402
 from survey.definition import parse  # noqa: E402
 from survey.record import layout_of  # noqa: E402
@@ -171,7 +172,7 @@ def measure(engine: str, rows: int) -> Measured:
             survey = storage.write(surveys.close_survey, survey.id)
             storage.finish()
         with timed(found, "cross", rows):
-            reports = readings.noisy_reports(storage, survey)
+            reports = survey_results.noisy_reports(storage, survey)
             pairs = np.bincount(2 * reports[:, 0] + reports[:, 1], minlength=4)
         assert pairs.sum() == rows + SENT + WARM
         storage.close()

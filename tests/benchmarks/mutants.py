@@ -41,7 +41,7 @@ FILES = {
         "life",
         "relatives",
     ),
-    "server/store/showing.py": ("submissions", "drawn_sections", "life", "relatives"),
+    "server/store/results/visible_results.py": ("submissions", "drawn_sections", "life", "relatives"),
     "server/store/publishing.py": ("publishing", "results", "drawn_sections", "invitations"),
     "server/store/sqlite/reports.py": (*STORE, "life", "move"),
     "server/store/sqlite/buckets.py": STORE,

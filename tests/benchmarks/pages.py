@@ -73,7 +73,6 @@ PUBLISH = STORAGE + "opened(parse(Path(sys.argv[2]).read_text(), sys.argv[2]).as
 FILL = (
     STORAGE
     + """
-from server.store import readings
 survey, chance = large(10), np.random.default_rng(1)
 for _ in range(0, int(sys.argv[2]), 100_000):
     receipts = chance.bytes(1_600_000)
@@ -114,7 +113,11 @@ FIRST = (
 import re, inspect
 from server import create_app
 from server.config import Config
-from server.store import accounts, readings
+try:
+    from server.store.results import survey_results
+    from server.store.staff import accounts
+except ImportError:  # before the store had rooms
+    from server.store import accounts, readings as survey_results
 try:
     from survey.results import Reached, Results
 except ImportError:  # before there were sections
@@ -133,7 +136,7 @@ for people in range(2000, 2000 + 50 * int(sys.argv[4]), 50):
     if "sections" in inspect.signature(Results).parameters:
         reached = {each.id: Reached(people, people) for each in definition.sections}
         found |= {"prepared": True, "sections": reached}
-    readings.survey_with_results = lambda db, slug: (survey, Results(**found))
+    survey_results.survey_with_results = lambda db, slug: (survey, Results(**found))
     begun = time.process_time()
     answer = client.get("/results/student-life")
     print(time.process_time() - begun)
@@ -310,12 +313,12 @@ def filled(folder: Path) -> Path:
 def tables(folder: Path, old: Path) -> list[bool]:
     """Compare the processor time of a joint table of a million people, read already, with what it was."""
     from server.results.cross_estimates import joint_table
-    from server.store import readings
+    from server.store.results import survey_results
     from server.store.sqlite.storage import SQLiteStorage
 
     before = [float(line) for line in run(old, OLD_TABLES, folder / "old.db", PEOPLE, ROUNDS).split()]
     storage = SQLiteStorage(filled(folder))
-    survey, found = storage.read(readings.survey_with_results, "large")
+    survey, found = storage.read(survey_results.survey_with_results, "large")
     taken = []
     for _ in range(1 + ROUNDS):
         begun = time.process_time()

@@ -30,7 +30,6 @@ FILL = (
     STORAGE
     + """
 import numpy as np
-from server.store import readings
 print(opened(parse(sys.argv[4], "other").as_dict()).publication.fingerprint)
 survey, chance = large(int(sys.argv[2])), np.random.default_rng(1)
 for _ in range(0, int(sys.argv[3]), 50_000):

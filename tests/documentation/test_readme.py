@@ -17,7 +17,8 @@ from server import create_app
 from server.cli import main
 from server.config import Config
 from server.options import SETTINGS
-from server.store import readings, surveys
+from server.store import surveys
+from server.store.results import survey_results
 from survey.channel import TOTAL
 from survey.definition import parse
 from survey.estimate import estimate_proportions
@@ -190,7 +191,7 @@ def test_row_10_the_download_names_what_the_estimate_came_from(opened):
     app, storage, survey = opened
     send(app, survey.publication, copied="0")
     storage.write(surveys.close_survey, survey.id)
-    closed, results = storage.read(readings.survey_with_results, "student-health")
+    closed, results = storage.read(survey_results.survey_with_results, "student-health")
     precision = Precision(0.95, "exact", False)
     figures = figures_of(closed.slug, closed.state, closed.publication, results, precision)
     first = dict(zip(header(figures), next(iter(rows(figures))), strict=True))

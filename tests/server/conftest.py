@@ -30,9 +30,10 @@ from server.pictures import reencoding
 from server.respond import page_cache
 from server.results.downloads.gather_material import counted
 from server.results.files.material import Material
-from server.store import showing, submissions, surveys
+from server.store import submissions, surveys
 from server.store.committer import Committer
 from server.store.postgresql.storage import PostgreSQLStorage
+from server.store.results import visible_results
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, tokens
 from server.store.submissions import Submission
@@ -400,7 +401,7 @@ class Door:
         return rows_of(self.storage, self.survey)
 
     def results(self):
-        return self.storage.read(showing.results, self.storage.read(surveys.by_slug, "exams"))
+        return self.storage.read(visible_results.results, self.storage.read(surveys.by_slug, "exams"))
 
 
 def record_one_by_one(db, batch, day, memory=None):

@@ -12,7 +12,8 @@ import pytest
 from server import create_app
 from server.config import Config
 from server.runtime import offload
-from server.store import showing, surveys
+from server.store import surveys
+from server.store.results import visible_results
 from server.store.staff import accounts, attempts, tokens
 from server.store.surveys import SurveyGone
 from survey.figures.cross_figures import cross_axes
@@ -336,7 +337,7 @@ def test_a_survey_that_is_deleted_while_it_is_read_is_not_there(ada, publish, mo
     def gone(db, survey):
         raise SurveyGone
 
-    monkeypatch.setattr(showing, "results", gone)
+    monkeypatch.setattr(visible_results, "results", gone)
     assert ada.get("/surveys/exams/estimates").status_code == 404
 
 

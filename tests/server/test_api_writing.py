@@ -7,8 +7,9 @@ import pytest
 
 from server.api import deprecation
 from server.api.deprecation import Removal
-from server.store import edits, life, surveys
-from server.store.life import Plan
+from server.store import edits, surveys
+from server.store.lifecycle import life
+from server.store.lifecycle.life import Plan
 from server.store.staff import accounts
 from server.web.request_limits import MOST_BYTES_OF_A_SURVEY
 from survey.definition import LARGEST_STEP, from_dict

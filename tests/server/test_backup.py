@@ -18,12 +18,14 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
-from server.store import edits, life, pictures, showing, submissions, surveys
+from server.store import edits, pictures, submissions, surveys
 from server.store.edits import Edits
 from server.store.engine import Unavailable
-from server.store.life import Plan
+from server.store.lifecycle import life
+from server.store.lifecycle.life import Plan
 from server.store.opening import storage_at
 from server.store.pictures import StoredPicture
+from server.store.results import visible_results
 from server.store.sqlite.file import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, tokens
@@ -391,7 +393,7 @@ def test_a_database_that_is_not_there_or_not_ours_is_named(tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from server.store import showing
+from server.store.results import visible_results
 from server.store.upkeep import backup
 
 def die_at(event, arguments):
@@ -444,12 +446,12 @@ def test_reports_whose_removal_was_interrupted_are_not_in_a_backup(installation,
         storage.finish()
         storage.write(life.plan, closed.id, Plan(remove_at=1), 0)
         storage.write(lambda db: db.reports.remove(closed.id))  # and then the server was killed
-        before = storage.read(showing.results, closed)
+        before = storage.read(visible_results.results, closed)
     assert len(rows(installation, f"reports_{closed.id}")) > 0
     assert candor("backup", tmp_path / "backup.zip", "--database", installation)[0] == 0
     assert candor("restore", tmp_path / "backup.zip", "--database", tmp_path / "new.db")[0] == 0
     with closing(SQLiteStorage(tmp_path / "new.db")) as storage:
-        assert storage.read(showing.results, closed) == before
+        assert storage.read(visible_results.results, closed) == before
         there = storage.read(lambda db: db.table_names())
     assert f"reports_{closed.id}" not in there
     code, told, _ = candor("verify", "--database", tmp_path / "new.db")

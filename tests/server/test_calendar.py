@@ -10,13 +10,15 @@ from types import SimpleNamespace
 
 import pytest
 
-import server.store.calendar
+import server.store.lifecycle.scheduler
 from server import create_app
-from server.store import life, showing, surveys
-from server.store.calendar import Calendar, Due
+from server.store import surveys
 from server.store.committer import Committer
 from server.store.engine import Unavailable
-from server.store.life import Plan
+from server.store.lifecycle import life
+from server.store.lifecycle.life import Plan
+from server.store.lifecycle.scheduler import Calendar, Due
+from server.store.results import visible_results
 from server.store.submissions import Submission
 from server.store.surveys import WrongState
 
@@ -97,8 +99,8 @@ def test_a_removal_that_fails_starts_no_finishing_which_would_wake_us_to_fail_ag
 
     started = []
     calendar = Calendar(storage, time.time, SimpleNamespace(start=lambda: started.append(1)))
-    monkeypatch.setattr(server.store.calendar, "all_due", lambda db, now: [Due(1, "remove")])
-    monkeypatch.setattr(server.store.calendar, "remove_if_due", broken)
+    monkeypatch.setattr(server.store.lifecycle.scheduler, "all_due", lambda db, now: [Due(1, "remove")])
+    monkeypatch.setattr(server.store.lifecycle.scheduler, "remove_if_due", broken)
     calendar.turn()
     calendar.finish()
     assert not started
@@ -134,7 +136,7 @@ def test_a_quota_is_exact_where_two_servers_record_at_once(door, with_quota):
     assert filled.is_set()
     door.services.calendar.turn()
     assert door.storage.read(life.of, survey.id).closed_by == "quota"
-    assert door.storage.read(showing.results, surveys_get(door, survey)).respondents == quota
+    assert door.storage.read(visible_results.results, surveys_get(door, survey)).respondents == quota
 
 
 def surveys_get(door, survey):
@@ -177,7 +179,7 @@ def test_in_any_order_of_deeds_on_two_servers_nothing_is_lost_and_nothing_comes_
             clock.forward(HOUR)
         elif deed == "turn":
             server.calendar.turn()
-        shown.append(server.storage.read(showing.results, surveys_get(door, survey)).respondents)
+        shown.append(server.storage.read(visible_results.results, surveys_get(door, survey)).respondents)
     moves = [after - before for before, after in pairwise(shown) if after != before]
     assert all(move >= door.step for move in moves[:-1])  # the last may be the end, which shows everybody
     clock.forward(24 * HOUR)
@@ -186,7 +188,9 @@ def test_in_any_order_of_deeds_on_two_servers_nothing_is_lost_and_nothing_comes_
     door.services.finisher.start()
     door.services.finisher.settle()
     assert state_of(door.storage, survey.id) == "closed"
-    assert door.storage.read(showing.results, surveys_get(door, survey)).respondents == len(acknowledged)
+    assert door.storage.read(visible_results.results, surveys_get(door, survey)).respondents == len(
+        acknowledged
+    )
     held = door.storage.read(
         lambda db: {key.hex() for key, _ in db.reports.records(survey.id, survey.publication)}
     )

@@ -13,7 +13,7 @@ from server.cli import serve
 from server.config import Config
 from server.store import submissions, surveys
 from server.store.engine import Unavailable
-from server.store.finishing import Finisher, each, in_a_while
+from server.store.lifecycle.finisher import Finisher, each, in_a_while
 from server.store.sqlite import closing as conversion
 from server.store.sqlite import deleting, turns
 from server.store.sqlite.file import connect

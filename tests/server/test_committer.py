@@ -8,10 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from server.store import committer as committer_module
-from server.store import life, submissions, surveys
+from server.store import submissions, surveys
 from server.store.committer import Batch, Committer
 from server.store.engine import Unavailable
-from server.store.life import Plan
+from server.store.lifecycle import life
+from server.store.lifecycle.life import Plan
 from server.store.submissions import Submission
 
 pytestmark = pytest.mark.engines

@@ -12,9 +12,10 @@ import pytest
 from server.language.rounding import at_most
 from server.results import cross_estimates
 from server.results.cross_estimates import KEPT, joint_table
-from server.store import readings, surveys
 from server.store import submissions as store
-from server.store.showing import ReportsWithheld
+from server.store import surveys
+from server.store.results import survey_results
+from server.store.results.visible_results import ReportsWithheld
 from server.store.submissions import Submission
 from survey.crosstab import (
     difference_within,
@@ -132,7 +133,7 @@ def rows(researcher, query):
 
 
 def results_of(storage, survey):
-    return storage.read(readings.survey_with_results, survey.slug)
+    return storage.read(survey_results.survey_with_results, survey.slug)
 
 
 def test_one_scan_counts_every_pair_of_codes(publish, storage, reports):

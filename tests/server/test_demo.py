@@ -17,7 +17,8 @@ from click.testing import CliRunner
 
 from server.cli import demo, main, serve
 from server.config import Config
-from server.store import showing, submissions, surveys
+from server.store import submissions, surveys
+from server.store.results import visible_results
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts
 from server.store.submissions import Submission
@@ -111,8 +112,8 @@ def test_the_demo_fills_its_surveys_stops_in_order_and_when_served_again_adds_wh
         "student-life": (201, 200),
     }
     # A question of an open survey is shown after a step of 50 who were asked it: here two parts of five are.
-    assert storage.read(showing.results, found["exam-honesty"]).respondents == 0
-    assert storage.read(showing.results, found["undeclared-work"]).respondents == 100
+    assert storage.read(visible_results.results, found["exam-honesty"]).respondents == 0
+    assert storage.read(visible_results.results, found["undeclared-work"]).respondents == 100
     # As if it had been made with more and interrupted; the number that is asked for now does not count.
     storage.write(lambda db: db.execute("UPDATE settings SET value = 112 WHERE name = 'demo'"))
     storage.close()

@@ -5,7 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from server.store import showing, submissions, surveys
+from server.store import submissions, surveys
+from server.store.results import visible_results
 from server.store.sqlite.counts import read_counts
 from server.store.submissions import Submission
 from survey.results import Reached
@@ -63,7 +64,7 @@ def record(door, rows, first=0, memory=None):
 
 
 def shown(door):
-    return door.storage.read(showing.results, door.storage.read(surveys.by_slug, "work"))
+    return door.storage.read(visible_results.results, door.storage.read(surveys.by_slug, "work"))
 
 
 def send(door, row, **more):

@@ -18,7 +18,8 @@ from server import create_app
 from server.config import Config
 from server.respond.fast_path import Door
 from server.respond.process_memory import MOST_TAKEN
-from server.store import invitation_list, invitations, showing, submissions, surveys
+from server.store import invitation_list, invitations, submissions, surveys
+from server.store.results import visible_results
 from server.store.sqlite.file import connect
 
 REQUESTS = 5000
@@ -101,7 +102,7 @@ def everything(db, receipts):
             db.reports.find(survey.id, survey.publication, [bytes.fromhex(one) for one in receipts]),
             submissions.days(db, survey.id),
             invitation_list.used(db, survey.id).tolist(),
-            showing.results(db, survey),
+            visible_results.results(db, survey),
         )
         for survey in surveys.all_surveys(db)
         if survey.publication

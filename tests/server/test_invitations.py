@@ -9,9 +9,10 @@ from dataclasses import replace
 
 import pytest
 
-from server.store import invitation_list, invitations, showing, submissions, surveys
+from server.store import invitation_list, invitations, submissions, surveys
 from server.store.committer import Committer
 from server.store.invitations import SHEET, TooMany, draw, hashed
+from server.store.results import visible_results
 from server.store.submissions import Submission
 from survey.definition import from_dict
 from survey.fields import DefinitionError
@@ -206,7 +207,7 @@ def test_the_list_advances_in_the_steps_of_the_results(listed):
     for number in order:
         assert listed.record(listed.one(listed.tokens[number]), memory=memory) == ["stored"]
         results = listed.storage.read(
-            lambda db: showing.results(db, surveys.get(db, listed.survey.id)).respondents
+            lambda db: visible_results.results(db, surveys.get(db, listed.survey.id)).respondents
         )
         shown.append((100 - len(listed.not_used()), results))
     assert {names for names, _ in shown} == set(range(0, 100, 10))
@@ -257,7 +258,7 @@ def test_beside_a_list_the_sections_that_some_are_asked_advance_as_without_one(s
             asked = ("copied", "data")[number % 2]
             one = replace(guests.one(token), reports=left_out | {asked: 0})
             assert guests.record(one, memory=memory) == ["stored"]
-            results = storage.read(lambda db: showing.results(db, surveys.get(db, guests.survey.id)))
+            results = storage.read(lambda db: visible_results.results(db, surveys.get(db, guests.survey.id)))
             found.append({name: part.asked for name, part in results.sections.items()})
         return found
 

@@ -8,7 +8,8 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from server.store import readings, showing, submissions, surveys
+from server.store import submissions, surveys
+from server.store.results import survey_results, visible_results
 from server.store.sqlite.plain import create_table
 from server.store.submissions import Submission
 
@@ -164,7 +165,7 @@ def test_tallies_keep_the_strata_apart_and_are_what_a_recount_gives(app, kinds):
         assert set(storage.write(submissions.record, batch[start : start + 30], "2026-05-04")) == {"stored"}
     closed = storage.write(surveys.close_survey, kinds.id)
     storage.finish()
-    counts = storage.read(showing.results, closed).counts
+    counts = storage.read(visible_results.results, closed).counts
     for index, (name, codes) in enumerate(CODES.items()):
         assert counts[name] == np.bincount(table[:, index], minlength=codes).tolist()
     strata = kinds.publication.columns["hand"].split(counts["hand"])
@@ -172,7 +173,7 @@ def test_tallies_keep_the_strata_apart_and_are_what_a_recount_gives(app, kinds):
     assert strata.by_hand == (counts["hand"][2], counts["hand"][3])
     assert strata.skipped == counts["hand"][4] > 0
     assert sum(strata.device) + sum(strata.by_hand) + strata.skipped == 137
-    noisy = readings.noisy_reports(storage, closed)
+    noisy = survey_results.noisy_reports(storage, closed)
     assert noisy.tolist() == sorted(table.tolist())
 
 
@@ -222,4 +223,4 @@ def test_a_survey_of_a_thousand_columns_is_taken_in_one_submission(app, survey_f
     assert 'data-outcome="stored"' in answer.text
     closed = storage.write(surveys.close_survey, survey.id)
     storage.finish()
-    assert readings.noisy_reports(storage, closed).tolist() == [[1] * 1000]
+    assert survey_results.noisy_reports(storage, closed).tolist() == [[1] * 1000]

@@ -7,9 +7,11 @@ from itertools import pairwise
 import pytest
 
 from server import create_app
-from server.store import calendar, life, readings, showing, submissions, surveys
-from server.store.life import Life, Plan
-from server.store.showing import ReportsRemoved
+from server.store import submissions, surveys
+from server.store.lifecycle import life, scheduler
+from server.store.lifecycle.life import Life, Plan
+from server.store.results import survey_results, visible_results
+from server.store.results.visible_results import ReportsRemoved
 from server.store.sqlite import removal
 from server.store.upkeep import move, verification
 
@@ -313,14 +315,14 @@ def test_reports_go_on_their_day_and_estimates_stay(door, planned, clock, turn):
     clock.forward(DAY)
     turn()
     survey = door.storage.read(surveys.get, door.survey.id)
-    assert len(readings.noisy_reports(door.storage, survey)) == 3
+    assert len(survey_results.noisy_reports(door.storage, survey)) == 3
     before = door.results()
     clock.forward(DAY)
     turn()
     assert held(door).removed
     assert door.results() == before
     with pytest.raises(ReportsRemoved):
-        readings.noisy_reports(door.storage, survey)
+        survey_results.noisy_reports(door.storage, survey)
     assert list(verification.verified(door.storage)) == [("exams", None, [])]
     assert door.send(bodies[0]) == (410, "closed")  # nobody knows any more that it came
     assert not tables_of(door)
@@ -401,10 +403,10 @@ def test_what_is_noted_stays_as_long_as_the_survey_and_goes_with_it(door, planne
 
 def test_the_calendar_knows_what_is_due_and_for_whom(door, planned, now, clock):
     planned(closes_in=DAY)
-    read = lambda: door.storage.read(calendar.all_due, now())  # noqa: E731
+    read = lambda: door.storage.read(scheduler.all_due, now())  # noqa: E731
     assert read() == []
     clock.forward(DAY)
-    assert read() == [calendar.Due(door.survey.id, "close")]
+    assert read() == [scheduler.Due(door.survey.id, "close")]
 
 
 def test_moved_to_another_database_a_survey_keeps_its_life(door, planned, turn, clock, tmp_path):
@@ -421,6 +423,6 @@ def test_moved_to_another_database_a_survey_keeps_its_life(door, planned, turn, 
     door.storage.read(lambda source: target.write(lambda db: move.carry(db, source)))
     target.finish()
     assert target.read(life.of, door.survey.id) == held(door)
-    assert target.read(showing.results, target.read(surveys.get, door.survey.id)) == door.results()
+    assert target.read(visible_results.results, target.read(surveys.get, door.survey.id)) == door.results()
     assert list(verification.verified(target)) == [("exams", None, [])]
     target.close()

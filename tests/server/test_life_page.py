@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from server.forms.life import LifeForm
-from server.store import life, surveys
+from server.store import surveys
+from server.store.lifecycle import life
 from server.store.staff import audit
 from server.store.staff.audit import Wanted
 from server.store.submissions import Submission

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from server.store import loading, readings, submissions, surveys
+from server.store import loading, submissions, surveys
+from server.store.results import survey_results
 from server.store.submissions import Submission
 from survey.fields import DefinitionError
 from survey.publication import load
@@ -70,7 +71,7 @@ def test_a_list_reads_all_that_it_lacks_before_it_begins_anew(door, forget, othe
 
     def listed(db):
         begun.append(db)
-        return readings.surveys_with_results(db)
+        return survey_results.surveys_with_results(db)
 
     found = door.storage.read(listed)
     assert [survey.slug for survey, results in found if results] == ["third", "second", "exams"]

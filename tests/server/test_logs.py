@@ -20,7 +20,7 @@ RECEIPT = "ab" * 16
 PRIVATE = ("203.0.113.9", "Mozilla/5.0 (private)", "https://from.example/page", RECEIPT, "exams")
 
 
-def line(message, *args, error=None, name="server.store.finishing"):
+def line(message, *args, error=None, name="server.store.lifecycle.finisher"):
     """Write a record as a line, and read it."""
     exc_info = None
     if error is not None:

@@ -13,12 +13,14 @@ from click.testing import CliRunner
 from server import create_app
 from server.cli import main, serve
 from server.config import Config
-from server.store import edits, life, pictures, showing, submissions, surveys
+from server.store import edits, pictures, submissions, surveys
 from server.store.edits import Edits
 from server.store.engine import Unavailable
-from server.store.life import Plan
+from server.store.lifecycle import life
+from server.store.lifecycle.life import Plan
 from server.store.pictures import StoredPicture
 from server.store.postgresql.storage import PostgreSQLStorage
+from server.store.results import visible_results
 from server.store.sqlite import moved
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, audit, rights, second_factor, tokens
@@ -55,7 +57,7 @@ def content(storage):
             if survey.publication is not None:
                 records = dict(db.reports.records(survey.id, survey.publication))
                 counts = db.reports.counts(survey.id, survey.publication).tolist()
-                held[survey.slug] += (records, counts, showing.results(db, survey))
+                held[survey.slug] += (records, counts, visible_results.results(db, survey))
         key = db.execute("SELECT value FROM settings WHERE name = 'secret_key'").fetchall()
         return held, accounts.all_accounts(db), [tuple(row) for row in key]
 
@@ -348,10 +350,10 @@ def with_lives(source, clock):
 def test_what_became_of_surveys_goes_along_and_removed_reports_do_not_come_back(source, target, with_lives):
     lives, shown = source.read(life.of_all), {}
     for survey in with_lives:
-        shown[survey.id] = source.read(showing.results, survey)
+        shown[survey.id] = source.read(visible_results.results, survey)
     ended = move(source.path, target.url.text)
     assert ended.exit_code == 0, ended.output
     target.finish()
     assert target.read(life.of_all) == lives
-    assert {survey.id: target.read(showing.results, survey) for survey in with_lives} == shown
+    assert {survey.id: target.read(visible_results.results, survey) for survey in with_lives} == shown
     assert [faults for _, _, faults in verification.verified(target)] == [[], []]

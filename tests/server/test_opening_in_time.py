@@ -7,8 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
-from server.store import life, surveys
-from server.store.life import Plan
+from server.store import surveys
+from server.store.lifecycle import life
+from server.store.lifecycle.life import Plan
 
 OPEN = "/admin/surveys/exams/open"
 YESTERDAY = "2026-05-03"

@@ -11,8 +11,9 @@ from itertools import count
 import numpy as np
 import pytest
 
-from server.store import calendar, life, surveys
+from server.store import surveys
 from server.store.committer import Committer
+from server.store.lifecycle import life, scheduler
 from server.store.postgresql.reports import PostgreSQLReports
 from server.store.postgresql.storage import PostgreSQLStorage, forget_arrivals, write_anew
 from server.store.submissions import Submission, days, record_and_count
@@ -175,7 +176,7 @@ ALONE = {
     "delete": surveys.delete_survey,
     "pause": life.pause,
     "plan": partial(life.plan, wanted=life.Plan(closes_at=NOW + 60), now=NOW),
-    "close by its date": partial(calendar.close_if_due, now=NOW),
+    "close by its date": partial(scheduler.close_if_due, now=NOW),
 }
 
 

@@ -15,9 +15,10 @@ from server.cli.database import database
 from server.cli.verify import verify
 from server.config import Config
 from server.database import PostgreSQLURL
-from server.store import life, pictures, surveys
+from server.store import pictures, surveys
 from server.store.engine import Unavailable
-from server.store.life import Plan
+from server.store.lifecycle import life
+from server.store.lifecycle.life import Plan
 from server.store.opening import storage_at
 from server.store.pictures import StoredPicture
 from server.store.staff import accounts, audit, rights, sessions, tokens

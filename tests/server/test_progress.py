@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.store import surveys
-from server.store.progress import joined, progress
+from server.store.results.progress import joined, progress
 from server.store.submissions import Day
 
 DAY = 24 * 3600

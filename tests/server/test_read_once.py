@@ -11,7 +11,8 @@ from server.results.files import report_csv
 from server.results.reports import reports_of
 from server.runtime import offload
 from server.runtime.bounded_cache import BoundedCache
-from server.store import readings, submissions, surveys
+from server.store import submissions, surveys
+from server.store.results import survey_results
 from server.store.submissions import Submission
 from server.store.surveys import SurveyGone
 
@@ -21,7 +22,7 @@ BLOCK = 3
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(readings, "BLOCK", BLOCK)
+    monkeypatch.setattr(survey_results, "BLOCK", BLOCK)
     monkeypatch.setattr(report_csv, "BLOCK", BLOCK)
 
 
@@ -38,7 +39,7 @@ def close(door):
         assert set(door.storage.write(submissions.record, batch, "2026-05-04")) <= {"stored"}
         door.storage.write(surveys.close_survey, door.survey.id)
         door.storage.finish()
-        return door.storage.read(readings.survey_with_results, "exams")
+        return door.storage.read(survey_results.survey_with_results, "exams")
 
     return close
 
@@ -46,21 +47,21 @@ def close(door):
 @pytest.fixture
 def read(door, monkeypatch):
     """How many reports each transaction has read."""
-    counted, block_after = [], readings.block_after
+    counted, block_after = [], survey_results.block_after
 
     def counting(db, survey, receipt):
         last, records = block_after(db, survey, receipt)
         counted.append(len(records) // 2)
         return last, records
 
-    monkeypatch.setattr(readings, "block_after", counting)
+    monkeypatch.setattr(survey_results, "block_after", counting)
     return counted
 
 
 @pytest.mark.parametrize("people", [0, 1, BLOCK, BLOCK + 1, len(ROWS)])
 def test_every_report_is_read_in_transactions_of_a_block_each(door, close, read, people):
     survey, _ = close(ROWS[:people])
-    found = readings.noisy_reports(door.storage, survey)
+    found = survey_results.noisy_reports(door.storage, survey)
     assert found.tolist() == sorted(map(list, ROWS[:people]))
     assert found.dtype.itemsize == 1
     assert sum(read) == people
@@ -80,7 +81,7 @@ def test_who_writes_between_two_blocks_does_not_wait(door, close):
             made.append(door.storage.write(surveys.create_draft, {"slug": f"other-{len(made)}"}))
             return found
 
-    assert len(readings.noisy_reports(Busy, survey)) == len(ROWS)
+    assert len(survey_results.noisy_reports(Busy, survey)) == len(ROWS)
     assert len(made) == 1 + 3  # one reading asks whether the reports are given out at all
 
 
@@ -95,7 +96,7 @@ def test_a_survey_that_is_deleted_between_two_blocks_is_gone(door, close):
             return found
 
     with pytest.raises(SurveyGone):
-        readings.noisy_reports(Interrupted, survey)
+        survey_results.noisy_reports(Interrupted, survey)
 
 
 def test_reports_are_read_once_for_all_tables_and_downloads(door, close, read):

@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import main
-from server.store import reasons, surveys
+from server.store import surveys
+from server.store.lifecycle import opening_reasons
 from server.store.staff import audit
 
 WEAK = {
@@ -55,7 +56,7 @@ def test_no_other_survey_needs_one(storage, survey_file, admin, state):
     page = admin.get(OPEN)
     assert 'name="reason"' not in page.text
     assert admin.post(OPEN, fingerprint=fingerprint(page), reason="x" * 1001).status_code == 302
-    assert storage.read(reasons.of, "exams") is None, "no reason is kept where none is needed"
+    assert storage.read(opening_reasons.of, "exams") is None, "no reason is kept where none is needed"
 
 
 def test_a_date_needs_it_when_it_is_set_and_not_when_it_comes(weak, admin, staff_app, storage, clock, state):
@@ -67,7 +68,7 @@ def test_a_date_needs_it_when_it_is_set_and_not_when_it_comes(weak, admin, staff
     assert "Write a reason" in refused.text
     assert admin.post(address, **typed, reason=REASON).status_code == 302
     assert admin.post(address, **typed).status_code == 302, "the reason for this draft is known"
-    assert storage.read(reasons.of, "exams") == REASON
+    assert storage.read(opening_reasons.of, "exams") == REASON
     clock.forward(3601)
     staff_app.extensions["candor"].calendar.look()
     assert state() == "open"
@@ -93,14 +94,14 @@ def test_the_command_line_asks_for_it_too(weak, storage, state):
     assert (refused.exit_code, state()) == (1, "draft")
     assert "reason is missing; it must be a text of 1 to 1000 characters" in refused.output
     assert run("--reason", REASON).exit_code == 0
-    assert (state(), storage.read(reasons.of, "exams")) == ("open", REASON)
+    assert (state(), storage.read(opening_reasons.of, "exams")) == ("open", REASON)
 
 
 def test_a_reason_belongs_to_one_survey_of_a_name(weak, admin, storage, survey_file):
     admin.post(OPEN, fingerprint=fingerprint(admin.get(OPEN)), reason=REASON)
     admin.post("/admin/surveys/exams/delete", slug="exams")
     storage.write(surveys.create_draft, survey_file())
-    assert storage.read(reasons.of, "exams") is None
+    assert storage.read(opening_reasons.of, "exams") is None
 
 
 @pytest.mark.parametrize("slug", ["nothing", "exams"])

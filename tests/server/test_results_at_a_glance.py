@@ -7,9 +7,10 @@ import secrets
 import pytest
 
 from server.results.amounts import AMOUNTS, digits_for
-from server.store import life, surveys
 from server.store import submissions as store
-from server.store.calendar import close_if_due
+from server.store import surveys
+from server.store.lifecycle import life
+from server.store.lifecycle.scheduler import close_if_due
 from server.store.submissions import Submission
 from survey.definition import from_dict
 

@@ -13,8 +13,9 @@ from click.testing import CliRunner
 from server.cli import main
 from server.language.catalogue import LANGUAGES, say
 from server.language.rounding import at_most
-from server.store import showing, surveys
 from server.store import submissions as store
+from server.store import surveys
+from server.store.results import visible_results
 from server.store.submissions import Submission
 from survey.analysis.analysis import Analysis
 from survey.crosstab import pool_strata, pooled_radius
@@ -220,7 +221,7 @@ def survey(storage):
 @pytest.fixture
 def strata(storage, survey):
     """Give the counts of a column, taken apart."""
-    counts = storage.read(showing.results, survey).counts
+    counts = storage.read(visible_results.results, survey).counts
     return lambda name: survey.publication.columns[name].split(counts[name])
 
 
@@ -269,7 +270,7 @@ def test_a_share_is_one_number_on_the_page_and_in_sentence_chart_overview_and_pl
     survey = answered_by(storage, 60)
     page = researcher.get("/results/every-kind").text
     overview = page.split('class="plotted overview"')[1].split("</table>")[0]
-    analysis = Analysis(survey.publication, storage.read(showing.results, survey))
+    analysis = Analysis(survey.publication, storage.read(visible_results.results, survey))
     unbiased, quoted = [], 0
     for figures in analysis.figures().questions:
         if figures.first.number is not None:
@@ -530,7 +531,7 @@ def test_the_page_speaks_both_languages_about_every_kind(survey, researcher, lan
 
 
 def test_figures_are_kept_so_that_they_are_worked_out_once(storage, survey, monkeypatch):
-    results = storage.read(showing.results, survey)
+    results = storage.read(visible_results.results, survey)
     first = figures_of(survey.slug, survey.state, survey.publication, results, Precision(0.95, "exact"))
     again = figures_of(survey.slug, survey.state, survey.publication, results, Precision(0.95, "exact"))
     for one, other in zip(first.questions, again.questions, strict=True):

@@ -9,7 +9,8 @@ import secrets
 import pytest
 
 from server.language.catalogue import LANGUAGES, say
-from server.store import showing, surveys
+from server.store import surveys
+from server.store.results import visible_results
 from server.store.submissions import Submission
 from survey.definition import from_dict
 from survey.mechanisms import coin, spinner_coin
@@ -138,13 +139,13 @@ def test_who_knows_all_other_reports_of_a_step_reads_the_one_that_is_left(publis
     forged = [0, 1] * (STEP // 2 - 1) + [1]
     memory = {}
     for victim in (0, 1):
-        before = storage.read(showing.results, survey).counts["copied"][1]
+        before = storage.read(visible_results.results, survey).counts["copied"][1]
         batch = [
             Submission(survey.id, survey.publication.fingerprint, secrets.token_hex(16), {"copied": report})
             for report in [*forged, victim, *[0] * STEP]  # one more step brings the victim's to light
         ]
         storage.write(one_by_one, batch, "2026-05-04", memory)
-        after = storage.read(showing.results, survey).counts["copied"][1]
+        after = storage.read(visible_results.results, survey).counts["copied"][1]
         assert after - before - sum(forged) == victim
 
 

@@ -11,7 +11,8 @@ import pytest
 from PIL import Image
 
 from server.editor.sharing import PIXELS, QUIET, code_of
-from server.store import life, surveys
+from server.store import surveys
+from server.store.lifecycle import life
 
 ADDRESS = "http://localhost/s/exams"
 HOSTILE = ["</textarea><script>alert(1)</script>", "=1+1", "\u202egnitirw", "{title}", "제목", "x" * 200]

@@ -6,8 +6,9 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from server.store import readings, showing, submissions, surveys
-from server.store.showing import ReportsWithheld
+from server.store import submissions, surveys
+from server.store.results import survey_results, visible_results
+from server.store.results.visible_results import ReportsWithheld
 from server.store.submissions import Submission
 
 pytestmark = pytest.mark.engines
@@ -110,10 +111,10 @@ def test_noisy_reports_come_sorted_by_value_after_closing_only(door):
     batch = [submission(door, n, *row) for n, row in enumerate(rows)]
     door.storage.write(submissions.record, batch, DAY)
     with pytest.raises(ReportsWithheld):
-        readings.noisy_reports(door.storage, door.survey)
+        survey_results.noisy_reports(door.storage, door.survey)
     closed = door.storage.write(surveys.close_survey, door.survey.id)
     door.storage.finish()
-    noisy = readings.noisy_reports(door.storage, closed)
+    noisy = survey_results.noisy_reports(door.storage, closed)
     assert noisy.tolist() == sorted(map(list, rows))
 
 
@@ -130,19 +131,19 @@ def test_a_definition_may_give_the_reports_out_earlier(app, survey_file):
     early = survey_file("early", results={"step": 10, "reports_while_open": True})
     draft = storage.write(surveys.create_draft, early)
     survey = storage.write(surveys.open_survey, draft.id)
-    assert readings.noisy_reports(storage, survey).shape == (0, 2)
+    assert survey_results.noisy_reports(storage, survey).shape == (0, 2)
     batch = [
         Submission(survey.id, survey.publication.fingerprint, f"{n:032x}", {"copied": n % 2, "data": 1})
         for n in range(3)
     ]
     storage.write(submissions.record, batch, "2026-05-04")
-    assert readings.noisy_reports(storage, survey).tolist() == [[0, 1], [0, 1], [1, 1]]
+    assert survey_results.noisy_reports(storage, survey).tolist() == [[0, 1], [0, 1], [1, 1]]
 
 
 def test_a_draft_has_neither_results_nor_reports(app):
     storage = app.extensions["candor"].storage
     draft = storage.write(surveys.create_draft, {"slug": "draft"})
     with pytest.raises(ValueError, match="is a draft"):
-        storage.read(showing.results, draft)
+        storage.read(visible_results.results, draft)
     with pytest.raises(ValueError, match="is a draft"):
-        readings.noisy_reports(storage, draft)
+        survey_results.noisy_reports(storage, draft)

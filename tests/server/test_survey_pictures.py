@@ -14,7 +14,7 @@ from server.cli.picture_files import read_beside
 from server.pictures.pixels import encoded
 from server.store import drafts, pictures, submissions, surveys
 from server.store.drafts import DraftChangedError
-from server.store.life import Life
+from server.store.lifecycle.life import Life
 from server.store.pictures import StoredPicture
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission

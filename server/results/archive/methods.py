@@ -20,7 +20,7 @@ from server.results.archive.papers import (
 )
 from server.results.files.codebook import speaks
 from server.results.files.material import Material
-from server.store.life import Life
+from server.store.lifecycle.life import Life
 from survey.figures import Figures, QuestionFigures
 
 MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")

@@ -15,9 +15,11 @@ from server.results.files.report_csv import Reports
 from server.results.reports import reports_of
 from server.runtime import offload
 from server.services import services
-from server.store import life, pictures, readings
+from server.store import pictures
 from server.store.engine import Storage
-from server.store.showing import ReportsRemoved, ReportsWithheld
+from server.store.lifecycle import life
+from server.store.results import survey_results
+from server.store.results.visible_results import ReportsRemoved, ReportsWithheld
 from server.store.surveys import SurveyGone
 from survey.publication import Publication, section_columns
 from survey.results import Reached, Results
@@ -35,7 +37,7 @@ def gather(slug: str, arguments: Mapping[str, str]) -> Material:
     """
     precision = chosen_precision(arguments)
     storage = services().storage
-    found = storage.read(readings.survey_with_results, slug)
+    found = storage.read(survey_results.survey_with_results, slug)
     if found is None:
         raise NotFound
     survey, results = found

@@ -7,7 +7,7 @@ from flask import Flask, Response, make_response, render_template, request, url_
 from server.language.request_language import translate
 from server.results.downloads.temporary_files import TooManyFiles
 from server.services import services
-from server.store.showing import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
+from server.store.results.visible_results import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
 
 RETRY_SECONDS = "5"
 

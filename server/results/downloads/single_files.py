@@ -24,7 +24,7 @@ from server.services import services
 from server.staff.audit_trail import note_mine
 from server.staff.guard import needs, only
 from server.store import surveys
-from server.store.showing import GroupWithheld, ReportsRemoved, ReportsWithheld
+from server.store.results.visible_results import GroupWithheld, ReportsRemoved, ReportsWithheld
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey.publication import Publication
 

@@ -16,7 +16,7 @@ from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import note_mine
 from server.staff.guard import needs, only
-from server.store import readings
+from server.store.results import survey_results
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from survey.figures import Figures, document
 
@@ -55,7 +55,7 @@ def reports_csv(slug: str) -> ResponseReturnValue:
     They are in memory before the first is sent, and no transaction is open: a download over a slow line must
     not lock out respondents.
     """
-    found = services().storage.read(readings.survey_with_results, slug)
+    found = services().storage.read(survey_results.survey_with_results, slug)
     if found is None:
         raise NotFound
     survey, results = found

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from server.results.files.report_csv import Reports
-from server.store.life import Life
+from server.store.lifecycle.life import Life
 from survey.figures import Figures
 from survey.publication import Publication
 

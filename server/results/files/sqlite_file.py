@@ -10,7 +10,7 @@ from server.results.files.channel_tables import column_table
 from server.results.files.material import Material
 from server.results.files.report_csv import Reports, blocks
 from server.runtime import offload
-from server.store.reports_file import ReportsFile, reports_file
+from server.store.results.reports_file import ReportsFile, reports_file
 from survey.figures import header, rows
 from survey.publication import question_columns
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from server.store import life
+from server.store.lifecycle import life
 from survey.publication import Publication
 from survey.record import layout_of
 

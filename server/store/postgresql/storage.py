@@ -15,7 +15,7 @@ from psycopg import errors
 from server.database import PostgreSQLURL
 from server.store import invitations, loading
 from server.store.engine import Condition, Unavailable
-from server.store.finishing import each
+from server.store.lifecycle.finisher import each
 from server.store.postgresql import migrations
 from server.store.postgresql.connection import PostgreSQL, connect, limits, translated
 from server.store.postgresql.given_up import commit, go_on

@@ -24,7 +24,7 @@ from sqlite_utils import Database
 from server.runtime import offload
 from server.store import surveys
 from server.store.engine import Storage
-from server.store.finishing import each
+from server.store.lifecycle.finisher import each
 from server.store.sqlite.buckets import buckets_name, filled
 from server.store.sqlite.plain import (
     create_table,

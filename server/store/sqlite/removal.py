@@ -9,7 +9,7 @@ from functools import partial
 from sqlite_utils import Database
 
 from server.store.engine import Storage
-from server.store.finishing import each
+from server.store.lifecycle.finisher import each
 from server.store.sqlite.plain import is_there, table_name
 from server.store.sqlite.turns import in_turn, remove
 

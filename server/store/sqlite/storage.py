@@ -17,7 +17,7 @@ from sqlite_utils import Database
 from server.runtime import offload
 from server.store import invitations, loading
 from server.store.engine import Condition, Unavailable
-from server.store.finishing import each
+from server.store.lifecycle.finisher import each
 from server.store.sqlite import closing as conversion
 from server.store.sqlite import deleting, removal
 from server.store.sqlite.condition import condition

@@ -12,9 +12,10 @@ from itertools import islice
 
 import numpy as np
 
-from server.store import invitations, life, pictures, surveys
+from server.store import invitations, pictures, surveys
 from server.store.engine import Connection, Unavailable
-from server.store.life import Life
+from server.store.lifecycle import life
+from server.store.lifecycle.life import Life
 from server.store.surveys import Survey
 from survey.publication import Publication
 from survey.record import layout_of

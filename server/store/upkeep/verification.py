@@ -8,8 +8,9 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from server.store import invitation_list, life, pictures, surveys
+from server.store import invitation_list, pictures, surveys
 from server.store.engine import Connection, Storage, Unavailable
+from server.store.lifecycle import life
 from server.store.surveys import Survey
 from survey.publication import Publication
 from survey.record import Layout, layout_of

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from server.store import readings, showing, submissions, surveys
+from server.store import submissions, surveys
+from server.store.results import survey_results, visible_results
 from server.store.submissions import Submission
 from server.store.surveys import Survey
 from server.store.upkeep import verification
@@ -139,10 +140,10 @@ def recounted(storage, survey: Survey, expected: list[Codes]) -> list[str]:
         survey = storage.read(surveys.get, survey.id)
     storage.finish()
     wrong = [fault for _, _, found in verification.verified(storage) for fault in found]
-    rows = list(map(tuple, readings.noisy_reports(storage, survey).tolist()))
+    rows = list(map(tuple, survey_results.noisy_reports(storage, survey).tolist()))
     if sorted(rows) != sorted(expected):
         wrong.append(f"{len(rows)} rows, which are not the {len(expected)} that were sent")
-    counts = storage.read(showing.results, survey).counts
+    counts = storage.read(visible_results.results, survey).counts
     for place, (name, counted) in enumerate(counts.items()):
         column = [codes[place] for codes in expected]
         if counted != [column.count(code) for code in range(len(counted))]:

@@ -245,7 +245,7 @@ CREATE TRIGGER pictures_go_with_the_last_survey AFTER DELETE ON survey_pictures
 WHEN NOT EXISTS (SELECT 1 FROM survey_pictures WHERE sha256 = OLD.sha256)
 BEGIN DELETE FROM pictures WHERE sha256 = OLD.sha256; END;
 
--- When a survey opens and closes, and what else becomes of it: see server/store/life.py. Moments are seconds
+-- When a survey opens and closes, and what else becomes of it: see server/store/lifecycle/life.py. Moments are seconds
 -- since 1970, UTC; `zone` is the time zone in which they were chosen. A survey without a row has none of it.
 CREATE TABLE life (
     survey_id INTEGER PRIMARY KEY REFERENCES surveys (id) ON DELETE CASCADE,

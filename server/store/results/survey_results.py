@@ -9,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from server.runtime import offload
-from server.store import life, showing, surveys
+from server.store import surveys
 from server.store.engine import Connection, Storage
-from server.store.showing import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
+from server.store.lifecycle import life
+from server.store.results import visible_results
+from server.store.results.visible_results import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
 from server.store.surveys import Survey
 from survey.publication import Publication
 from survey.record import Layout, layout_of
@@ -39,7 +41,7 @@ def totals(db: Connection, today: str) -> Totals:
 def surveys_with_results(db: Connection) -> list[tuple[Survey, Results | None]]:
     """Return every survey, the latest first. A draft has no results."""
     found = reversed(surveys.all_surveys(db))
-    return [(survey, showing.results(db, survey) if survey.publication else None) for survey in found]
+    return [(survey, visible_results.results(db, survey) if survey.publication else None) for survey in found]
 
 
 def surveys_in_lists(
@@ -58,7 +60,7 @@ def survey_with_results(db: Connection, slug: str) -> tuple[Survey, Results] | N
     survey = surveys.by_slug(db, slug)
     if survey is None or survey.publication is None:
         return None
-    return survey, showing.results(db, survey)
+    return survey, visible_results.results(db, survey)
 
 
 def noisy_reports(storage: Storage, survey: Survey) -> npt.NDArray[np.unsignedinteger]:
@@ -97,7 +99,7 @@ def noisy_reports(storage: Storage, survey: Survey) -> npt.NDArray[np.unsignedin
     if survey.publication is None:
         raise ValueError(f"{survey.slug} is a draft: it has no reports")
     layout = layout_of(survey.publication)
-    if storage.read(showing.is_withheld, survey):
+    if storage.read(visible_results.is_withheld, survey):
         raise GroupWithheld(
             f"fewer than a step of people answered {survey.slug}, and it asks one of several groups"
         )

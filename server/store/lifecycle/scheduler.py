@@ -13,12 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from server.store import drafts, life, surveys
+from server.store import drafts, surveys
 from server.store.drafts import FaultyDraftError, PastItsEnd
 from server.store.edits import DraftChangedError
 from server.store.engine import Connection, Storage, Unavailable
-from server.store.finishing import RETRY_SECONDS, Finisher
-from server.store.life import ClosedBy, Life
+from server.store.lifecycle import life
+from server.store.lifecycle.finisher import RETRY_SECONDS, Finisher
+from server.store.lifecycle.life import ClosedBy, Life
 from server.store.staff import audit
 from server.store.staff.audit import BY_DATE
 from server.store.surveys import Survey, SurveyGone, WrongState

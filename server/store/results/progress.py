@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import cast
 
-from server.store import showing, submissions
+from server.store import submissions
 from server.store.engine import Connection
+from server.store.results import visible_results
 from server.store.submissions import Day
 from server.store.surveys import Survey
 from survey.publication import Publication
@@ -57,7 +58,7 @@ def progress(db: Connection, survey: Survey, today: str) -> Progress:
     """Return what may be shown of a published survey now."""
     publication = cast("Publication", survey.publication)
     closed = survey.state == "closed"
-    if showing.is_withheld(db, survey):
+    if visible_results.is_withheld(db, survey):
         return Progress((), db.reports.respondents(survey.id, publication) > 0)
     over = [each for each in submissions.days(db, survey.id) if closed or each.day < today]
     found = joined(over, publication.definition.step, closed=closed)
