@@ -45,8 +45,8 @@ from server.store.committer import Committer
 from server.store.engine import Unavailable
 from server.store.lifecycle.finisher import Finisher
 from server.store.lifecycle.scheduler import Calendar
-from server.store.opening import storage_at
 from server.store.staff.accounts import AccountGone
+from server.store.storage import storage_at
 from server.store.surveys import SurveyGone
 from server.store.upkeep import settings
 from server.web import assets, contacts, content_policy, errors, markdown_html, proxies, request_limits

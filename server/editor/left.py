@@ -18,7 +18,7 @@ from server.forms.editor import NewSurveyForm
 from server.forms.state import State, ordered, state_of
 from server.services import services
 from server.staff.guard import decided
-from server.store import edits, free_names
+from server.store import edits, free_slugs
 from server.store.surveys import Survey
 from server.web.errors import worded
 
@@ -80,7 +80,7 @@ def left_over(mine: State, why: str, slug: str, form: Any = None) -> ResponseRet
     form : NewSurveyForm, optional
         With the address that was typed, if it was refused.
     """
-    form = form or NewSurveyForm(data={"slug": services().storage.read(free_names.suggest, slug)})
+    form = form or NewSurveyForm(data={"slug": services().storage.read(free_slugs.suggest, slug)})
     typed = json.dumps(mine, ensure_ascii=False)
     page = render_template("editor/left_over.html", why=why, slug=slug, form=form, typed=typed)
     return make_response(page, 422 if form.errors else {"gone": 404, "frozen": 409}[why])

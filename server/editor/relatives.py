@@ -12,7 +12,7 @@ from server.forms.editor import NewSurveyForm
 from server.services import services
 from server.staff.audit_trail import made_by_me
 from server.staff.guard import may, only
-from server.store import free_names, origins
+from server.store import free_slugs, origins
 from server.store.origins import RELATIONS
 from server.store.surveys import SlugTaken, Survey
 
@@ -50,7 +50,7 @@ def page(found: Survey, typed: dict[str, NewSurveyForm]) -> str:
     """Show the page; `typed` holds the form that was refused."""
     family = services().storage.read(origins.family, found.id)
     relatives = [each for each in family if may("look", each.survey.id)]
-    suggested = services().storage.read(free_names.suggest, found.slug)
+    suggested = services().storage.read(free_slugs.suggest, found.slug)
     published = publications(relatives)
     return render_template(
         "editor/relatives.html",

@@ -21,7 +21,7 @@ from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import made_by_me
 from server.staff.guard import needs, only
-from server.store import free_names, surveys
+from server.store import free_slugs, surveys
 from server.store.engine import Connection
 from server.store.staff import audit, rights
 from server.store.surveys import SlugTaken, Survey
@@ -64,7 +64,7 @@ def begin_from_starter() -> ResponseReturnValue:
 
 def create_at_free_address(db: Connection, who: str, table: dict[str, Any]) -> Survey:
     """Store a draft at the first free address like its own, and note who began it."""
-    survey = surveys.create_draft(db, {**table, "slug": free_names.suggest(db, table["slug"])})
+    survey = surveys.create_draft(db, {**table, "slug": free_slugs.suggest(db, table["slug"])})
     audit.note(db, who, "draft_begun", survey.slug)
     return survey
 
@@ -74,7 +74,7 @@ def create_at_free_address(db: Connection, who: str, table: dict[str, Any]) -> S
 def ask_for_copy(slug: str) -> ResponseReturnValue:
     """Ask for the address of the copy; suggest a free one."""
     found = survey_named(slug)
-    suggested = services().storage.read(free_names.suggest, found.slug)
+    suggested = services().storage.read(free_slugs.suggest, found.slug)
     return render_template("editor/copy.html", survey=found, form=NewSurveyForm(data={"slug": suggested}))
 
 
@@ -89,7 +89,7 @@ def copy(slug: str) -> ResponseReturnValue:
 def page(form: Any = None, blanks: Any = None) -> str:
     """Show the ways to begin: with a free address, and what was typed."""
     if form is None:
-        form = NewSurveyForm(data={"slug": services().storage.read(free_names.suggest, SUGGESTED)})
+        form = NewSurveyForm(data={"slug": services().storage.read(free_slugs.suggest, SUGGESTED)})
     ways = offload.compute(starters)
     return render_template("editor/new.html", form=form, starters=ways, blanks=blanks or BlanksForm())
 

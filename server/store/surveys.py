@@ -11,7 +11,7 @@ from server.store import invitation_list, pictures
 from server.store.engine import Connection
 from server.store.lifecycle import life
 from server.store.lifecycle.life import ClosedBy
-from server.store.loading import publications, remember
+from server.store.publication_cache import publications, remember
 from survey.definition import SLUG, Definition, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.invitations import LISTED

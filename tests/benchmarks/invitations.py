@@ -40,7 +40,7 @@ from submissions import SERVE, running  # noqa: E402
 
 from server.database import PostgreSQLURL  # noqa: E402
 from server.store import invitation_list, invitations, publishing, surveys  # noqa: E402
-from server.store.opening import storage_at  # noqa: E402
+from server.store.storage import storage_at  # noqa: E402
 from server.store.submissions import Submission, record  # noqa: E402
 from survey.definition import parse  # noqa: E402
 

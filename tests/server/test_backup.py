@@ -23,12 +23,12 @@ from server.store.edits import Edits
 from server.store.engine import Unavailable
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Plan
-from server.store.opening import storage_at
 from server.store.pictures import StoredPicture
 from server.store.results import visible_results
 from server.store.sqlite.file import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, tokens
+from server.store.storage import storage_at
 from server.store.submissions import Submission
 from server.store.upkeep import backup, backup_file, move
 

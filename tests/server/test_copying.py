@@ -6,7 +6,7 @@ from importlib import resources
 
 import pytest
 
-from server.store import free_names, surveys
+from server.store import free_slugs, surveys
 from survey.definition import from_dict, parse
 from survey.limits import LONGEST_SLUG
 
@@ -71,7 +71,7 @@ def test_a_suggestion_is_free_and_can_be_an_address_however_long_the_name(storag
     for slug in (longest, "exams", "exams-2", "year-2026"):
         storage.write(surveys.create_draft, survey_file(slug))
     suggested = {
-        slug: storage.read(free_names.suggest, slug) for slug in ("new", "exams", "year-2026", longest)
+        slug: storage.read(free_slugs.suggest, slug) for slug in ("new", "exams", "year-2026", longest)
     }
     assert suggested == {
         "new": "new",

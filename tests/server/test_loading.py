@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from server.store import loading, submissions, surveys
+from server.store import publication_cache, submissions, surveys
 from server.store.results import survey_results
 from server.store.submissions import Submission
 from survey.fields import DefinitionError
@@ -19,8 +19,8 @@ def forget():
 
     def forget():
         surveys.KEPT.clear()
-        loading.kept.cache_clear()
-        loading.READ.clear()
+        publication_cache.kept.cache_clear()
+        publication_cache.READ.clear()
         gc.collect()
 
     forget()
@@ -38,7 +38,7 @@ def others_write(door, monkeypatch):
         door.storage.write(surveys.create_draft, {"slug": f"other-{len(read)}"})
         return load(data)
 
-    monkeypatch.setattr(loading, "load", load_while_another_writes)
+    monkeypatch.setattr(publication_cache, "load", load_while_another_writes)
     return read
 
 
@@ -81,7 +81,7 @@ def test_a_list_reads_all_that_it_lacks_before_it_begins_anew(door, forget, othe
 def test_what_no_longer_fits_into_memory_is_held_until_the_transaction_has_it(door, forget, monkeypatch):
     forget()
     with monkeypatch.context() as patch:
-        patch.setattr(loading, "kept", lambda data: loading.READ[data])  # keeps nothing
+        patch.setattr(publication_cache, "kept", lambda data: publication_cache.READ[data])  # keeps nothing
         assert door.storage.read(surveys.by_slug, "exams") == door.survey
 
 
@@ -93,7 +93,7 @@ def test_a_publication_that_was_made_need_not_be_read(door, others_write, survey
 
 def test_bytes_that_were_damaged_are_refused_in_words(door, forget, monkeypatch):
     forget()
-    monkeypatch.setattr(loading, "load", lambda data: load(data.replace(b'"loss":[', b'"loss":[1')))
+    monkeypatch.setattr(publication_cache, "load", lambda data: load(data.replace(b'"loss":[', b'"loss":[1')))
     with pytest.raises(DefinitionError, match=r"loss must be"):
         door.storage.read(surveys.by_slug, "exams")
 
@@ -102,7 +102,7 @@ UNDER_GEVENT = """
 from gevent import monkey; monkey.patch_all()
 import gevent, sys
 from pathlib import Path
-from server.store import loading, surveys
+from server.store import publication_cache, surveys
 from server.store.sqlite.storage import SQLiteStorage
 from survey.publication import load
 sleep, read, written = monkey.get_original("time", "sleep"), [], []
@@ -111,7 +111,7 @@ def late(data):
     while not written:
         sleep(0.01)
     return load(data)
-loading.load = late
+publication_cache.load = late
 storage = SQLiteStorage(Path(sys.argv[1]))
 waiting = [gevent.spawn(storage.read, surveys.by_slug, "exams") for _ in range(15)]
 gevent.sleep(0.1)

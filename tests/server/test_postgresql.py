@@ -21,10 +21,10 @@ from server.config import Config
 from server.database import PostgreSQLURL
 from server.store import surveys
 from server.store.engine import Unavailable
-from server.store.opening import storage_at
 from server.store.postgresql import connection, migrations
 from server.store.postgresql.storage import BUSY_SECONDS
 from server.store.sqlite.storage import SQLiteStorage
+from server.store.storage import storage_at
 from server.store.upkeep import settings
 from server.store.upkeep.versions import FIRST
 

@@ -19,9 +19,9 @@ from server.store import pictures, surveys
 from server.store.engine import Unavailable
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Plan
-from server.store.opening import storage_at
 from server.store.pictures import StoredPicture
 from server.store.staff import accounts, audit, rights, sessions, tokens
+from server.store.storage import storage_at
 from server.store.upkeep import backup, settings, versions
 from server.store.upkeep.versions import Step
 

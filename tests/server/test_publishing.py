@@ -17,8 +17,8 @@ from server.database import location
 from server.store import surveys
 from server.store.committer import Batch, Committer
 from server.store.engine import Unavailable
-from server.store.opening import storage_at
 from server.store.publishing import groups
+from server.store.storage import storage_at
 from server.store.submissions import Submission
 
 DAY = "2026-05-04"

@@ -8,7 +8,7 @@ import pytest
 from server import create_app
 from server.config import Config
 from server.store.engine import Unavailable
-from server.store.opening import storage_at
+from server.store.storage import storage_at
 from server.store.upkeep import versions
 from server.store.upkeep.versions import FIRST, Step
 

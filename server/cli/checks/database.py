@@ -10,8 +10,8 @@ from pathlib import Path
 from server.cli.checks import Check
 from server.config import Config
 from server.store.engine import Condition, Connection, Storage, Unavailable
-from server.store.opening import storage_at
 from server.store.staff import accounts
+from server.store.storage import storage_at
 
 APART = 5.0
 """Seconds by which two clocks may differ."""

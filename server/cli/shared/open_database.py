@@ -9,7 +9,7 @@ import click
 
 from server.database import Location
 from server.store.engine import Storage, Unavailable
-from server.store.opening import storage_at
+from server.store.storage import storage_at
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import psycopg
 from psycopg import errors
 
 from server.database import PostgreSQLURL
-from server.store import invitations, loading
+from server.store import invitations, publication_cache
 from server.store.engine import Condition, Unavailable
 from server.store.lifecycle.finisher import each
 from server.store.postgresql import migrations
@@ -109,9 +109,9 @@ class PostgreSQLStorage:
         """
         whole = partial(self.until, self.deadline(), READ, function, *args, **kwargs)
         try:
-            return loading.run(whole)
+            return publication_cache.run(whole)
         except errors.UndefinedTable:
-            return loading.run(whole)
+            return publication_cache.run(whole)
 
     def write(
         self,
@@ -126,7 +126,7 @@ class PostgreSQLStorage:
         Unavailable
             If the database cannot be written now; nothing was stored.
         """
-        return loading.run(partial(self.write_here, function, *args, **kwargs))
+        return publication_cache.run(partial(self.write_here, function, *args, **kwargs))
 
     def write_until(
         self,
@@ -136,7 +136,7 @@ class PostgreSQLStorage:
         **kwargs: Arguments.kwargs,
     ) -> Result:
         """Write up to a moment of `time.monotonic`, side by side with others who write in this way."""
-        return loading.run(partial(self.until, deadline, WRITE, function, *args, **kwargs))
+        return publication_cache.run(partial(self.until, deadline, WRITE, function, *args, **kwargs))
 
     def write_here(
         self,

@@ -15,7 +15,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from sqlite_utils import Database
 
 from server.runtime import offload
-from server.store import invitations, loading
+from server.store import invitations, publication_cache
 from server.store.engine import Condition, Unavailable
 from server.store.lifecycle.finisher import each
 from server.store.sqlite import closing as conversion
@@ -104,7 +104,7 @@ class SQLiteStorage:
         Unavailable
             If the database cannot be read now.
         """
-        return loading.run(
+        return publication_cache.run(
             partial(self.until, self.idle, self.deadline(), "BEGIN", function, *args, **kwargs)
         )
 
@@ -121,7 +121,7 @@ class SQLiteStorage:
         Unavailable
             If the database cannot be written now; nothing was stored.
         """
-        return loading.run(
+        return publication_cache.run(
             partial(self.until, self.idle, self.deadline(), "BEGIN IMMEDIATE", function, *args, **kwargs)
         )
 
@@ -142,7 +142,7 @@ class SQLiteStorage:
         transaction = partial(
             self.until, self.idle_for_batches, deadline, "BEGIN IMMEDIATE", function, *args, **kwargs
         )
-        return loading.run(transaction, here=True)
+        return publication_cache.run(transaction, here=True)
 
     def deadline(self) -> float:
         """Return the moment up to which a transaction waits that is asked for now, by `time.monotonic`."""

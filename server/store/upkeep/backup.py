@@ -19,7 +19,6 @@ from tempfile import gettempdir
 from server.database import Location
 from server.store import invitations, surveys
 from server.store.engine import Storage, Unavailable
-from server.store.opening import storage_at
 from server.store.sqlite.condition import damage
 from server.store.sqlite.deleting import left_over
 from server.store.sqlite.file import connect, file_at, refuse_left_over, translated
@@ -29,6 +28,7 @@ from server.store.sqlite.removal import to_remove
 from server.store.sqlite.state import missing
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts
+from server.store.storage import storage_at
 from server.store.upkeep import backup_file, verification
 from server.store.upkeep.backup_file import Description
 from server.store.upkeep.move import FORGOTTEN, STAYS, carry
