@@ -21,8 +21,8 @@ from server.cli.simulation.respondents import answer_all, read_examples
 from server.option_types import DatabaseFile
 from server.store import surveys
 from server.store.engine import Connection, Storage
-from server.store.sqlite.file import connect
-from server.store.sqlite.state import is_unused
+from server.store.sqlite.connection import connect
+from server.store.sqlite.migrations import is_unused
 from server.store.staff import accounts
 from server.store.upkeep import settings
 

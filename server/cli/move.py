@@ -63,7 +63,7 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
     The file is marked before PostgreSQL commits: whatever happens in between, no report is taken by both.
     """
     from server.cli.shared.open_database import storage
-    from server.store.sqlite.moved import kept, mark
+    from server.store.sqlite.move_mark import kept, mark
     from server.store.upkeep.move import Moved, carry
 
     marked = False
@@ -97,7 +97,7 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
 
 def undone(sqlite: Path) -> str:
     """Let a file be used again, and return what to tell."""
-    from server.store.sqlite.moved import unmark
+    from server.store.sqlite.move_mark import unmark
 
     with blaming(str(sqlite)):
         target = unmark(sqlite)

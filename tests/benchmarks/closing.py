@@ -21,7 +21,7 @@ import numpy as np
 
 from server.store import surveys
 from server.store.committer import Committer
-from server.store.sqlite import closing, deleting
+from server.store.sqlite import conversion, deleting
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
 
@@ -118,7 +118,7 @@ def main(respondents):
         print(f"{'':38} {'number':>8} {'median':>8} {'99%':>8} {'longest':>8}  ms")
         before, _ = waits(storage, other, lambda: time.sleep(2))
         row("submissions before", before)
-        during, took = waits(storage, other, lambda: closing.finish(measured))
+        during, took = waits(storage, other, lambda: conversion.finish(measured))
         row("submissions meanwhile", during)
         for step, name in (("gather", "read buckets"), ("append", "add rows"), ("remove", "remove buckets")):
             row(f"transactions that {name}", measured.took[step])

@@ -46,10 +46,10 @@ FILES = {
     "server/store/sqlite/reports.py": (*STORE, "life", "move"),
     "server/store/sqlite/buckets.py": STORE,
     "server/store/sqlite/counts.py": STORE,
-    "server/store/sqlite/shape.py": STORE,
-    "server/store/sqlite/plain.py": (*STORE, "read_once"),
-    "server/store/sqlite/turns.py": ("closing", "deleting"),
-    "server/store/sqlite/closing.py": ("closing", "layout"),
+    "server/store/sqlite/bucket_shape.py": STORE,
+    "server/store/sqlite/report_table.py": (*STORE, "read_once"),
+    "server/store/sqlite/short_transactions.py": ("closing", "deleting"),
+    "server/store/sqlite/conversion.py": ("closing", "layout"),
     "server/store/sqlite/deleting.py": ("deleting", "immutability"),
     "survey/record.py": ("submissions", "verify"),
 }
@@ -60,7 +60,7 @@ MORE = {
     "server/store/committer.py": [IN_WORDS],
     "server/store/submissions.py": [IN_WORDS],
     "survey/record.py": ["tests/survey/test_record.py", "survey/record.py"],
-    "server/store/sqlite/shape.py": ["server/store/sqlite/shape.py"],
+    "server/store/sqlite/bucket_shape.py": ["server/store/sqlite/bucket_shape.py"],
     "server/store/publishing.py": ["server/store/publishing.py"],
 }
 LIBRARIES = [

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from server.store.postgresql import connection as postgresql
-from server.store.sqlite import file as sqlite
+from server.store.sqlite import connection as sqlite
 from server.store.staff import accounts, sessions
 from server.store.staff.accounts import AccountError
 

@@ -25,7 +25,7 @@ from server.store.lifecycle import life
 from server.store.lifecycle.life import Plan
 from server.store.pictures import StoredPicture
 from server.store.results import visible_results
-from server.store.sqlite.file import connect
+from server.store.sqlite.connection import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, tokens
 from server.store.storage import storage_at
@@ -254,7 +254,7 @@ def test_nothing_is_overwritten(installation, saved, tmp_path):
 
 DIES_WHILE_IT_WRITES = """
 import os, signal, sys
-from server.store.sqlite.file import connect
+from server.store.sqlite.connection import connect
 db = connect(sys.argv[1])
 db.conn.execute("PRAGMA cache_size=1")  # so that pages are in the file, and as they were in its journal
 db.conn.execute("BEGIN IMMEDIATE")

@@ -14,9 +14,8 @@ from server.config import Config
 from server.store import submissions, surveys
 from server.store.engine import Unavailable
 from server.store.lifecycle.finisher import Finisher, each, in_a_while
-from server.store.sqlite import closing as conversion
-from server.store.sqlite import deleting, turns
-from server.store.sqlite.file import connect
+from server.store.sqlite import conversion, deleting, short_transactions
+from server.store.sqlite.connection import connect
 from server.store.sqlite.storage import AGAIN_SECONDS, SQLiteStorage
 from server.store.submissions import Submission
 
@@ -34,7 +33,7 @@ class Clock:
         self.now = 0.0
 
     def __call__(self):
-        self.now += turns.AIM / 9
+        self.now += short_transactions.AIM / 9
         return self.now
 
 
@@ -46,7 +45,7 @@ def submission(survey, receipt, copied, data):
 @pytest.fixture
 def closed(door, monkeypatch):
     """The door of a survey that 400 people answered and that was closed, but not converted yet."""
-    monkeypatch.setattr(turns, "FIRST", 2)
+    monkeypatch.setattr(short_transactions, "FIRST", 2)
     draw = random.Random(1)
     door.sent = {draw.randbytes(16).hex(): [draw.randrange(2), draw.randrange(2)] for _ in range(400)}
     batch = [submission(door.survey, receipt, *row) for receipt, row in door.sent.items()]

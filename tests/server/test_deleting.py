@@ -9,8 +9,7 @@ import pytest
 from server.cli import serve
 from server.config import Config
 from server.store import submissions, surveys
-from server.store.sqlite import closing as conversion
-from server.store.sqlite import deleting, turns
+from server.store.sqlite import conversion, deleting, short_transactions
 from server.store.submissions import Submission
 
 DAY = "2026-05-04"
@@ -28,7 +27,7 @@ def submission(survey, receipt):
 @pytest.fixture
 def answered(door, monkeypatch):
     """The door of a survey that 400 people answered."""
-    monkeypatch.setattr(turns, "FIRST", 2)
+    monkeypatch.setattr(short_transactions, "FIRST", 2)
     draw = random.Random(1)
     door.receipts = [draw.randbytes(16).hex() for _ in range(400)]
     batch = [submission(door.survey, receipt) for receipt in door.receipts]

@@ -20,7 +20,7 @@ from server.respond.fast_path import Door
 from server.respond.process_memory import MOST_TAKEN
 from server.store import invitation_list, invitations, submissions, surveys
 from server.store.results import visible_results
-from server.store.sqlite.file import connect
+from server.store.sqlite.connection import connect
 
 REQUESTS = 5000
 A_MINUTE = 40

@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from server.store import surveys
-from server.store.sqlite.file import connect
+from server.store.sqlite.connection import connect
 from server.store.surveys import SlugTaken, WrongState
 
 VALUES = "(survey_id, key, counted, published) VALUES ({}, NULL, x'', x'')"

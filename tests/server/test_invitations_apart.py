@@ -19,7 +19,7 @@ from server.cli import main
 from server.store import invitations, submissions, surveys
 from server.store.invitations import draw, hashed
 from server.store.postgresql.storage import PostgreSQLStorage
-from server.store.sqlite.file import connect
+from server.store.sqlite.connection import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
 from server.store.upkeep import backup

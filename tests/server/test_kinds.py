@@ -10,7 +10,7 @@ import pytest
 
 from server.store import submissions, surveys
 from server.store.results import survey_results, visible_results
-from server.store.sqlite.plain import create_table
+from server.store.sqlite.report_table import create_table
 from server.store.submissions import Submission
 
 ASKED = {"en": "?"}

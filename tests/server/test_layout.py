@@ -19,10 +19,10 @@ from scipy.stats import binom
 from sqlite_utils import Database
 
 from server.store import submissions, surveys
-from server.store.sqlite import buckets, shape
+from server.store.sqlite import bucket_shape, buckets
+from server.store.sqlite.bucket_shape import OVERFULL, bucket_of, divided, hash_of, shape_of
 from server.store.sqlite.buckets import Buckets, all_rows, apart, create_buckets, filled
-from server.store.sqlite.file import connect
-from server.store.sqlite.shape import OVERFULL, bucket_of, divided, hash_of, shape_of
+from server.store.sqlite.connection import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
 from server.store.upkeep import backup
@@ -252,7 +252,7 @@ def test_rows_have_one_size_and_hold_sorted_records_and_zeros(empty):
 
 def test_a_bucket_that_outgrows_its_row_takes_a_multiple_of_it(empty, monkeypatch):
     # As if somebody who knew the key had aimed: nothing is lost, it is only slower.
-    for module in (buckets, shape):
+    for module in (buckets, bucket_shape):
         monkeypatch.setattr(module, "hash_of", lambda receipt, key: 0)
     people = people_of(empty, 500)
     for start in range(0, 500, 125):

@@ -9,8 +9,8 @@ import pytest
 
 from server.store import surveys
 from server.store.engine import Unavailable
-from server.store.sqlite.file import connect
-from server.store.sqlite.state import migrate, recorded
+from server.store.sqlite.connection import connect
+from server.store.sqlite.migrations import migrate, recorded
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.upkeep import settings
 from server.store.upkeep.versions import FIRST

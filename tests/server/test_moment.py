@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from server.cli import main
 from server.store.engine import Unavailable
 from server.store.sqlite import storage as sqlite_storage
-from server.store.sqlite.file import connect, translated
-from server.store.sqlite.moment import in_memory
+from server.store.sqlite.connection import connect, translated
+from server.store.sqlite.memory_copy import in_memory
 from server.store.storage import storage_at
 from server.store.upkeep import backup
 

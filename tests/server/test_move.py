@@ -21,7 +21,7 @@ from server.store.lifecycle.life import Plan
 from server.store.pictures import StoredPicture
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.results import visible_results
-from server.store.sqlite import moved
+from server.store.sqlite import move_mark
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, audit, rights, second_factor, tokens
 from server.store.submissions import Submission
@@ -240,7 +240,7 @@ def test_where_the_file_cannot_be_marked_nothing_is_moved(source, target, monkey
     full_disk = sqlite3.OperationalError("database or disk is full")
     full_disk.sqlite_errorcode = sqlite3.SQLITE_FULL
     before = content(source)
-    monkeypatch.setattr(moved, "mark", full)
+    monkeypatch.setattr(move_mark, "mark", full)
     refused = move(source.path, target.url.text)
     assert refused.stderr == (f"Error: the database {source.path} cannot be used: database or disk is full\n")
     assert content(source) == before
@@ -256,8 +256,8 @@ def test_a_commit_that_is_not_confirmed_leaves_a_file_that_nobody_writes_to(sour
                 "WHERE application_name = 'candor' AND datname = current_database()"
             )
 
-    before, mark = content(source), moved.mark
-    monkeypatch.setattr(moved, "mark", then_the_server_goes)
+    before, mark = content(source), move_mark.mark
+    monkeypatch.setattr(move_mark, "mark", then_the_server_goes)
     unconfirmed = move(source.path, target.url.text)
     assert unconfirmed.exit_code == 1
     assert unconfirmed.stderr.endswith(

@@ -9,7 +9,7 @@ COMMITS = 20
 SYNCS = ("fsync", "fdatasync")
 WORK = f"""
 import os, sys
-from server.store.sqlite.file import connect
+from server.store.sqlite.connection import connect
 
 db = connect(sys.argv[1], create=True)
 for pragma in sys.argv[2:]:

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from server.cli.user import user
 from server.store import surveys
-from server.store.sqlite.file import connect
+from server.store.sqlite.connection import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, audit, rights, second_factor
 from server.store.staff.audit import Wanted

@@ -20,7 +20,7 @@ from server.language.catalogue import say
 from server.options import from_environment
 from server.store import surveys
 from server.store.engine import Unavailable
-from server.store.sqlite.file import connect
+from server.store.sqlite.connection import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.upkeep.versions import FIRST
 from survey.definition import from_dict

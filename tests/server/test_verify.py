@@ -11,10 +11,10 @@ from click.testing import CliRunner
 from server.cli import main
 from server.store import pictures, submissions, surveys
 from server.store.pictures import StoredPicture
+from server.store.sqlite.bucket_shape import shape_of
 from server.store.sqlite.buckets import filled, written
+from server.store.sqlite.connection import connect
 from server.store.sqlite.counts import blob_of, read_counts, write_counts
-from server.store.sqlite.file import connect
-from server.store.sqlite.shape import shape_of
 from server.store.submissions import Submission
 from server.store.upkeep import verification
 

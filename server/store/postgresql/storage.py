@@ -18,7 +18,7 @@ from server.store.engine import Condition, Unavailable
 from server.store.lifecycle.finisher import each
 from server.store.postgresql import migrations
 from server.store.postgresql.connection import PostgreSQL, connect, limits, translated
-from server.store.postgresql.given_up import commit, go_on
+from server.store.postgresql.stalled_commits import commit, go_on
 from server.store.upkeep import versions
 
 Arguments = ParamSpec("Arguments")
@@ -68,7 +68,7 @@ class PostgreSQLStorage:
     idle : list of PostgreSQL
         Connections that are open and not in use.
     given_up : set of int
-        Processes of the server at commits that took too long: see `server.store.postgresql.given_up`.
+        Processes of the server at commits that took too long: see `server.store.postgresql.stalled_commits`.
 
     Notes
     -----

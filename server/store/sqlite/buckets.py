@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from sqlite_utils import Database
 
-from server.store.sqlite.shape import COUNT, RECEIPT, Shape, bucket_of, divided, hash_of
+from server.store.sqlite.bucket_shape import COUNT, RECEIPT, Shape, bucket_of, divided, hash_of
 
 
 def buckets_name(survey_id: int) -> str:

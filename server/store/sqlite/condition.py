@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 
 from server.store.engine import Condition, Unavailable
-from server.store.sqlite.file import SQLite
-from server.store.sqlite.state import missing
+from server.store.sqlite.connection import SQLite
+from server.store.sqlite.migrations import missing
 
 OLDEST = (3, 35)
 """The oldest SQLite that is supported: it gave RETURNING, in March 2021."""

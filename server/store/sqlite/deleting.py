@@ -15,8 +15,8 @@ from sqlite_utils import Database
 from server.store.engine import Storage
 from server.store.lifecycle.finisher import each
 from server.store.sqlite.buckets import buckets_name
-from server.store.sqlite.plain import table_name
-from server.store.sqlite.turns import in_turn, remove
+from server.store.sqlite.report_table import table_name
+from server.store.sqlite.short_transactions import in_turn, remove
 
 GONE = "deleted_"
 """What the name of a table begins with whose survey was deleted."""

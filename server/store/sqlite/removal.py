@@ -10,8 +10,8 @@ from sqlite_utils import Database
 
 from server.store.engine import Storage
 from server.store.lifecycle.finisher import each
-from server.store.sqlite.plain import is_there, table_name
-from server.store.sqlite.turns import in_turn, remove
+from server.store.sqlite.report_table import is_there, table_name
+from server.store.sqlite.short_transactions import in_turn, remove
 
 
 def remove_rows(db: Database, survey_id: int) -> None:

@@ -9,10 +9,12 @@ import numpy as np
 import numpy.typing as npt
 from sqlite_utils import Database
 
+from server.store.sqlite.bucket_shape import KEY, RECEIPT, shape_of
 from server.store.sqlite.buckets import Buckets, all_rows, apart, create_buckets, filled
 from server.store.sqlite.counts import Counts, insert_counts, read_counts, write_counts
 from server.store.sqlite.deleting import drop
-from server.store.sqlite.plain import (
+from server.store.sqlite.removal import remove_rows
+from server.store.sqlite.report_table import (
     each_row,
     find_rows,
     is_there,
@@ -20,8 +22,6 @@ from server.store.sqlite.plain import (
     table_name,
     table_of_rows,
 )
-from server.store.sqlite.removal import remove_rows
-from server.store.sqlite.shape import KEY, RECEIPT, shape_of
 from survey.publication import Publication
 from survey.record import layout_of
 

@@ -18,10 +18,9 @@ from server.runtime import offload
 from server.store import invitations, publication_cache
 from server.store.engine import Condition, Unavailable
 from server.store.lifecycle.finisher import each
-from server.store.sqlite import closing as conversion
-from server.store.sqlite import deleting, removal
+from server.store.sqlite import conversion, deleting, removal
 from server.store.sqlite.condition import condition
-from server.store.sqlite.file import (
+from server.store.sqlite.connection import (
     BUSY_SECONDS,
     File,
     SQLite,
@@ -33,8 +32,8 @@ from server.store.sqlite.file import (
     take_back,
     translated,
 )
-from server.store.sqlite.moment import in_memory
-from server.store.sqlite.state import check, migrate, required_by
+from server.store.sqlite.memory_copy import in_memory
+from server.store.sqlite.migrations import check, migrate, required_by
 from server.store.upkeep import versions
 
 Arguments = ParamSpec("Arguments")

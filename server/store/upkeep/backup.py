@@ -20,12 +20,12 @@ from server.database import Location
 from server.store import invitations, surveys
 from server.store.engine import Storage, Unavailable
 from server.store.sqlite.condition import damage
+from server.store.sqlite.connection import connect, file_at, refuse_left_over, translated
 from server.store.sqlite.deleting import left_over
-from server.store.sqlite.file import connect, file_at, refuse_left_over, translated
-from server.store.sqlite.moment import in_memory
-from server.store.sqlite.plain import table_name
+from server.store.sqlite.memory_copy import in_memory
+from server.store.sqlite.migrations import missing
 from server.store.sqlite.removal import to_remove
-from server.store.sqlite.state import missing
+from server.store.sqlite.report_table import table_name
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts
 from server.store.storage import storage_at

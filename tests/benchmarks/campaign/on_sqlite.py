@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
-from server.store.sqlite.file import connect
+from server.store.sqlite.connection import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.upkeep.backup import back_up, restore
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from server.store.engine import Unavailable
-from server.store.sqlite.file import SQLite
+from server.store.sqlite.connection import SQLite
 
 
 @contextmanager

@@ -7,8 +7,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from server.store.engine import Unavailable
-from server.store.sqlite.file import SQLite, connect, file_at, translated
-from server.store.sqlite.state import MOVED, check, recorded, require, required_by
+from server.store.sqlite.connection import SQLite, connect, file_at, translated
+from server.store.sqlite.migrations import MOVED, check, recorded, require, required_by
 from server.store.upkeep.versions import REQUIRED, missing
 
 

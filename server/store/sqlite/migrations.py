@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from server.store.engine import Unavailable
-from server.store.sqlite.file import SQLite
-from server.store.sqlite.plain import is_there
+from server.store.sqlite.connection import SQLite
+from server.store.sqlite.report_table import is_there
 from server.store.sqlite.script import statements
 from server.store.upkeep import versions
 from server.store.upkeep.versions import NOT_OURS, OUTDATED, Step
 
 MOVED = -1
-"""Stands in place of a version in a file whose content has moved: see `server.store.sqlite.moved`."""
+"""Stands in place of a version in a file whose content has moved: see `server.store.sqlite.move_mark`."""
 
 
 def is_unused(db: SQLite) -> bool:

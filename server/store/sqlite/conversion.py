@@ -25,8 +25,9 @@ from server.runtime import offload
 from server.store import surveys
 from server.store.engine import Storage
 from server.store.lifecycle.finisher import each
+from server.store.sqlite.bucket_shape import RECEIPT
 from server.store.sqlite.buckets import buckets_name, filled
-from server.store.sqlite.plain import (
+from server.store.sqlite.report_table import (
     create_table,
     insert_rows,
     is_there,
@@ -34,8 +35,7 @@ from server.store.sqlite.plain import (
     seal_table,
     table_name,
 )
-from server.store.sqlite.shape import RECEIPT
-from server.store.sqlite.turns import in_turn, remove
+from server.store.sqlite.short_transactions import in_turn, remove
 from survey.publication import Publication
 from survey.record import layout_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from server.store.sqlite.plain import is_there
+from server.store.sqlite.report_table import is_there
 
 AIM = 0.015
 """The seconds that a transaction should hold the lock. It may take 0.05, and a busy machine prolongs it."""
