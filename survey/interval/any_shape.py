@@ -92,15 +92,15 @@ def chosen_values(probabilities: Array, chosen: Mask, error: float) -> Array:
     """Return `dominating_values`, of which those of each set are kept: they say nothing of the counts."""
     channel = blake2b(probabilities.tobytes(), digest_size=16).digest()
     keys = [(channel, each.tobytes(), error) for each in chosen]
-    found = {key: KEPT.get(key) for key in keys}
-    missing = [place for place, key in enumerate(keys) if found[key] is None]
+    known = {key: KEPT.get(key) for key in keys}
+    missing = [place for place, key in enumerate(keys) if known[key] is None]
     if missing:
         values = dominating_values(probabilities, chosen[missing], error)
         for place, each in zip(missing, values, strict=True):
-            found[keys[place]] = KEPT[keys[place]] = each
+            known[keys[place]] = KEPT[keys[place]] = each
         while len(KEPT) > MOST_KEPT:
             KEPT.pop(next(iter(KEPT)), None)
-    return np.array([found[key] for key in keys])
+    return np.array([known[key] for key in keys])
 
 
 def dominating_values(probabilities: Array, chosen: Mask, error: float) -> Array:

@@ -78,9 +78,9 @@ def low_end(
 
     def shortfall(mass: float) -> float:
         nonlocal near
-        found = most_likely(probabilities, counts, chosen, mass, near)
-        near = found.proportions if 0 < mass < 1 else near
-        return least - found.log_likelihood if np.isfinite(found.log_likelihood) else FARTHEST
+        best = most_likely(probabilities, counts, chosen, mass, near)
+        near = best.proportions if 0 < mass < 1 else near
+        return least - best.log_likelihood if np.isfinite(best.log_likelihood) else FARTHEST
 
     if share <= start + FINENESS:
         return min(start, share)

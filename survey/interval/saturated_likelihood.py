@@ -114,7 +114,7 @@ def highest_means(values: Array, counts: Array, drop: float | Array) -> Array:
     n = counts.sum(axis=1)
     average, top = (counts * values).sum(axis=1) / n, values.max(axis=1)
     room = top - average
-    found: Array = top.copy()
+    highest: Array = top.copy()
     free = room > FINENESS
     # In units of the room m goes from 0 to 1, where the factor of the highest value becomes 0.
     apart = ((average - values.T) / np.where(free, room, 1)).T
@@ -122,13 +122,13 @@ def highest_means(values: Array, counts: Array, drop: float | Array) -> Array:
         logarithms = np.where(counts > 0, counts * np.log1p(apart), 0.0).sum(axis=1)
         last = logarithms + n * np.log(np.where(counts > 0, counts / (1 + apart), 0.0).sum(axis=1) / n)
     taken_up = free & (last < drop)
-    found[taken_up] -= (room * np.exp((logarithms - drop) / n))[taken_up]
+    highest[taken_up] -= (room * np.exp((logarithms - drop) / n))[taken_up]
     solved = free & ~taken_up
     if solved.any():
         drops = np.broadcast_to(drop, n.shape)[solved]
         moved = moved_up(apart[solved], counts[solved], drops)
-        found[solved] = average[solved] + room[solved] * moved
-    return found
+        highest[solved] = average[solved] + room[solved] * moved
+    return highest
 
 
 def moved_up(apart: Array, counts: Array, drop: Array) -> Array:

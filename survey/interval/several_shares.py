@@ -67,14 +67,14 @@ def likelihood_intervals(
     left = alpha if inverse is None else (1 - SPENT_ON_SATURATED) * alpha
     drop = float(special.chdtri(directions, left)) / 2
     top = most_likely(probabilities, counts)
-    found = []
+    intervals = []
     for chosen in np.eye(len(probabilities), dtype=np.bool_):
         within = 0.0, 1.0
         if inverse is not None:
             one_degree = float(special.chdtri(1, SPENT_ON_SATURATED * alpha)) / 2
             within = saturated_likelihood(inverse[:, chosen].sum(axis=1), counts, one_degree, ONE_MORE)
-        found.append(profile_likelihood(probabilities, counts, chosen, drop, top, within))
-    return found
+        intervals.append(profile_likelihood(probabilities, counts, chosen, drop, top, within))
+    return intervals
 
 
 def telling_directions(probabilities: Array, respondents: int) -> int:
