@@ -33,10 +33,10 @@ def oddities(
         ``all_same``; ``infeasible`` with the answer it is about, which for two answers is always the second,
         yes.
     """
-    found = []
+    notices = []
     if counts.max() == counts.sum():
-        found.append(Notice("all_same", {"respondents": int(counts.sum())}))
-    return (*found, *infeasible(binomials or ()))
+        notices.append(Notice("all_same", {"respondents": int(counts.sum())}))
+    return (*notices, *infeasible(binomials or ()))
 
 
 def infeasible(binomials: tuple[BinomialCount, ...]) -> list[Notice]:

@@ -107,10 +107,10 @@ def two_samples(
     probabilities, received = probabilities[:, possible], received[possible]
     top = most_likely(probabilities, received)
     drop = float(special.chdtri(1, 1 - confidence_level)) / 2
-    found = []
+    estimates = []
     for question, (share, error) in enumerate(zip(shares, errors, strict=True)):
         chosen = answers[:, question] == 1
         low, high = profile_likelihood(probabilities, received, chosen, drop, top)
         likeliest = min(max(float(top.proportions[chosen].sum()), 0.0), 1.0)
-        found.append(TwoSamples(likeliest, max(low, 0.0), min(high, 1.0), share, error))
-    return found[0], found[1]
+        estimates.append(TwoSamples(likeliest, max(low, 0.0), min(high, 1.0), share, error))
+    return estimates[0], estimates[1]
