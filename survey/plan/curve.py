@@ -126,18 +126,18 @@ def known(question: Question, epsilons: Array, share: float | None) -> tuple[Arr
     ValueError
         If all of them are.
     """
-    knots, found = [], []
+    knots, variances = [], []
     refused = ValueError()
     for epsilon in epsilons.tolist():
         chosen = question if question.epsilon is None else replace(question, epsilon=epsilon)
         try:
             if not (condition := chosen.condition()) <= WORST_CONDITION:
                 raise ValueError(f"a condition number of {condition:.3g}, at most {WORST_CONDITION:g}")
-            found.append(precision(question, chosen.channel(), share).variance)
+            variances.append(precision(question, chosen.channel(), share).variance)
         except ValueError as refusal:  # its reports say too little about the answers
             refused = refusal
         else:
             knots.append(epsilon)
     if not knots:
         raise refused
-    return np.array(knots), np.array(found)
+    return np.array(knots), np.array(variances)

@@ -66,7 +66,7 @@ def outlook(
     confidence_level : float
         In (0, 1).
     """
-    found = []
+    outlooks = []
     for section, question in placed(sections):
         chance = chance_of(section, sections, asked)
         try:
@@ -76,8 +76,8 @@ def outlook(
         else:
             width = expected.margin(respondents, chance, confidence_level)
         people = respondents * chance
-        found.append(Outlook(question, section, people, width, span(question), estimated(question)))
-    return tuple(found)
+        outlooks.append(Outlook(question, section, people, width, span(question), estimated(question)))
+    return tuple(outlooks)
 
 
 def people_for(

@@ -104,8 +104,8 @@ def plans_within(
         if not 0 < total < math.inf:
             raise ValueError(f"total must be a number above 0, got {total!r}")
         most = min(most, total)
-    given: dict[str, Any] = {"waves": waves, "asked": asked, "share": share, "weights": weights}
-    asks, numbers = asks_of(sections, most, respondents, **given)
+    settings: dict[str, Any] = {"waves": waves, "asked": asked, "share": share, "weights": weights}
+    asks, numbers = asks_of(sections, most, respondents, **settings)
     always = [section.always for section in sections]
     drawn = always.count(False)
     plans = []
@@ -159,18 +159,18 @@ def largest_kept(tried: Callable[[float], Tried | None], most: float, right: int
     right : int
         Times in 100.
     """
-    found = tried(most)
-    if found is None or found.is_within(right):
-        return found
-    low, high, kept = 0.0, most, None
+    attempt = tried(most)
+    if attempt is None or attempt.is_within(right):
+        return attempt
+    low, high, best = 0.0, most, None
     while high - low > CLOSE:
         middle = floored((low + high) / 2)
-        found = tried(middle)
-        if found is not None and not found.is_within(right):
+        attempt = tried(middle)
+        if attempt is not None and not attempt.is_within(right):
             high = middle
         else:
-            low, kept = middle, found or kept
-    return kept
+            low, best = middle, attempt or best
+    return best
 
 
 def floored(total: float) -> float:
@@ -193,13 +193,13 @@ def reports_of_sections(sections: Sequence[Section], asked: int | None) -> Repor
 def within(tried: Tried, respondents: int, share: float | None) -> PlanWithin:
     """Say how precise a plan is, and how many people it needs for `MARGIN`."""
     sections, asked = tried.plan.sections, tried.plan.asked
-    each = widest(sections, asked, respondents, share)
+    largest = widest(sections, asked, respondents, share)
     people = people_for(MARGIN, sections, asked, share)
-    return PlanWithin(tried.plan, tried.total, guess(tried.reports, tried.waves), each, people)
+    return PlanWithin(tried.plan, tried.total, guess(tried.reports, tried.waves), largest, people)
 
 
 def people_without_skips(
-    plan: SurveyPlan, sections: Sequence[Section], respondents: int, **given: Any
+    plan: SurveyPlan, sections: Sequence[Section], respondents: int, **settings: Any
 ) -> float | None:
     """Return how many people `MARGIN` would take within the same limits if nobody could skip.
 
@@ -207,7 +207,7 @@ def people_without_skips(
     ----------
     plan : SurveyPlan
         One of those that `plans_within` finds; as many sections are asked as in it.
-    sections, respondents, given
+    sections, respondents, settings
         What it was found for.
 
     Returns
@@ -224,7 +224,7 @@ def people_without_skips(
     ]
     drawn = sum(not section.always for section in sections)
     try:
-        return plans_within(plain, respondents, **given | {"asked": plan.asked or drawn})[0].people
+        return plans_within(plain, respondents, **settings | {"asked": plan.asked or drawn})[0].people
     except PlanError:
         return None
 

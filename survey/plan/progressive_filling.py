@@ -76,8 +76,8 @@ class Round:
             loss = times * epsilon
             sums[section] += loss if loss > floor else floor
         drawn = sorted(each for each, always in zip(sums, self.always, strict=True) if not always)
-        kept = (each for each, always in zip(sums, self.always, strict=True) if always)
-        return math.fsum([*kept, *drawn[len(drawn) - self.asked :]])
+        always_asked = (each for each, always in zip(sums, self.always, strict=True) if always)
+        return math.fsum([*always_asked, *drawn[len(drawn) - self.asked :]])
 
     def keeps(self, epsilons: Sequence[float]) -> bool:
         """Return whether a person loses no more than the total."""
@@ -139,5 +139,5 @@ class Round:
 
     def levels(self, epsilons: Sequence[float]) -> list[float]:
         """Return the levels from the largest, so that two plans can be compared."""
-        found = (self.level(ask, epsilon) for ask, epsilon in zip(self.asks, epsilons, strict=True))
-        return sorted((float(f"{each:.9g}") for each in found), reverse=True)
+        levels = (self.level(ask, epsilon) for ask, epsilon in zip(self.asks, epsilons, strict=True))
+        return sorted((float(f"{each:.9g}") for each in levels), reverse=True)

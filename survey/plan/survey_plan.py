@@ -222,7 +222,7 @@ def curves(questions: Sequence[Question], total: float, waves: int, share: float
     """
     most = total / waves
     known: dict[str, Curve] = {}
-    found = []
+    listed = []
     for question in questions:
         epsilon = None if question.epsilon is None else most  # the one that it has does not count
         settings = repr(replace(question, id="", wording={}, note={}, epsilon=epsilon))
@@ -231,15 +231,15 @@ def curves(questions: Sequence[Question], total: float, waves: int, share: float
                 known[settings] = curve(question, most, share)
             except ValueError as refusal:
                 raise PlanError("total", None, f"{question.id} shows nothing ({refusal})", total) from refusal
-        found.append(known[settings])
-    return found
+        listed.append(known[settings])
+    return listed
 
 
 def with_epsilons(sections: Sequence[Section], epsilons: Sequence[float]) -> tuple[Section, ...]:
     """Return the sections with an epsilon for each question, rounded down; two coins have none."""
-    left = iter(epsilons)
+    remaining = iter(epsilons)
     return tuple(
-        replace(section, questions=tuple(with_epsilon(one, next(left)) for one in section.questions))
+        replace(section, questions=tuple(map(with_epsilon, section.questions, remaining)))
         for section in sections
     )
 
