@@ -26,7 +26,7 @@ def deltas(part: LossDistribution, epsilons: Array) -> Array:
     return np.asarray((above[first] - np.exp(epsilons) * discounted[first]).clip(min=0))
 
 
-def nowhere_below(one: LossDistribution, other: LossDistribution) -> bool:
+def nowhere_below(first: LossDistribution, other: LossDistribution) -> bool:
     """Return whether the delta of one is at least that of another at every epsilon, but for `ROUNDING`.
 
     Notes
@@ -34,9 +34,9 @@ def nowhere_below(one: LossDistribution, other: LossDistribution) -> bool:
     In e^epsilon both are convex, and the first is straight between its losses: there it suffices to look.
     Beyond its last it is what is infinite of it, and the other falls further.
     """
-    points = one.losses[np.abs(one.losses) < FAR]
+    points = first.losses[np.abs(first.losses) < FAR]
     few = points[:: max(1, len(points) // FEW)]  # most curves that cross do so at one of these
-    return all((deltas(one, some) >= deltas(other, some) - ROUNDING).all() for some in (few, points))
+    return all((deltas(first, some) >= deltas(other, some) - ROUNDING).all() for some in (few, points))
 
 
 def padded(part: LossDistribution) -> LossDistribution:
@@ -67,8 +67,8 @@ def envelope(parts: Sequence[LossDistribution]) -> LossDistribution:
     Zhu, Dong & Wang (2022), Optimal Accounting of Differential Privacy via Characteristic Function, AISTATS,
     propositions 8 and 10; Doroshenko et al. (2022), as in `on_grid`.
     """
-    found = np.unique(np.concatenate([part.losses for part in parts]))
-    points = np.append(0.0, found[(found > NEAR) & (found < FAR)])
+    losses = np.unique(np.concatenate([part.losses for part in parts]))
+    points = np.append(0.0, losses[(losses > NEAR) & (losses < FAR)])
     points = points[np.append(np.diff(points) > NEAR, True)]
     points = points[np.linspace(0, len(points) - 1, min(len(points), MOST)).round().astype(np.int64)]
     return pair_of(points, np.max([deltas(part, points) for part in parts], axis=0))

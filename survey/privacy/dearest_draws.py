@@ -40,14 +40,14 @@ def ways(draw: Draw) -> int:
 
 def assignments(draw: Draw) -> Iterator[list[Part]]:
     """Yield the ways of giving each report one of the hardest pairs of answers of its channel."""
-    each = [
+    choices = [
         [
             [part for part in zip(hardest_pairs(channel), split, strict=True) if part[1]]
             for split in splits(times, len(hardest_pairs(channel)))
         ]
         for channel, times in draw.items()
     ]
-    for chosen in product(*each):
+    for chosen in product(*choices):
         yield list(chain.from_iterable(chosen))
 
 
@@ -105,14 +105,12 @@ def outdone(sections: Sequence[frozenset[tuple[Telling, int]]]) -> list[set[int]
     losses = [section_loss(section, RANKING_POINTS) for section in sections]
     # A curve over several pairs of answers is no pair's: it outdoes nothing.
     exact = [all(len(hardest_pairs(channel)) == 1 for channel, _ in section) for section in sections]
+    places = range(len(losses))
     over = [
-        [
-            one != other and exact[one] and nowhere_below(losses[one], losses[other])
-            for other in range(len(losses))
-        ]
-        for one in range(len(losses))
+        [place != other and exact[place] and nowhere_below(losses[place], losses[other]) for other in places]
+        for place in places
     ]
     return [
-        {one for one in range(len(losses)) if over[one][other] and not (over[other][one] and other < one)}
-        for other in range(len(losses))
+        {other for other in places if over[other][place] and not (over[place][other] and place < other)}
+        for place in places
     ]

@@ -87,7 +87,7 @@ def undominated(channel: Channel) -> list[tuple[int, int]]:
     first, second = (~np.eye(channel.answers, dtype=bool)).nonzero()
     mine, theirs = channel.probabilities[first], channel.probabilities[second]
     left = np.ones(len(first), dtype=bool)
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     for pair in np.argsort(-np.maximum(mine - theirs, 0).sum(axis=1), kind="stable").tolist():
         if not left[pair]:
             continue
@@ -100,8 +100,8 @@ def undominated(channel: Channel) -> list[tuple[int, int]]:
             <= excess(mine[[pair]], theirs[[pair]], ratios) + ROUNDING
         )
         left[others[beaten.all(axis=1)]] = False
-        found.append((answer, other))
-    return found
+        pairs.append((answer, other))
+    return pairs
 
 
 def excess(

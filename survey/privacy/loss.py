@@ -141,12 +141,12 @@ def losses(channel: Channel, answer: int, other: int) -> Array:
     """
     mine = channel.weights[require_whole("answer", answer, 0, channel.answers - 1)]
     theirs = channel.weights[require_whole("other", other, 0, channel.answers - 1)]
-    found = np.zeros(channel.reports)
+    loss = np.zeros(channel.reports)
     both = (mine > 0) & (theirs > 0)
-    found[both] = np.log(mine[both] / theirs[both])
-    found[(mine > 0) & (theirs == 0)] = np.inf
-    found[(mine == 0) & (theirs > 0)] = -np.inf
-    return found
+    loss[both] = np.log(mine[both] / theirs[both])
+    loss[(mine > 0) & (theirs == 0)] = np.inf
+    loss[(mine == 0) & (theirs > 0)] = -np.inf
+    return loss
 
 
 def loss_distribution(channel: Channel, answer: int, other: int) -> LossDistribution:
