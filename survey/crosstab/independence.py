@@ -125,8 +125,8 @@ def scores(channel: Channel, shares: Array) -> Array:
     spread = inverse - shares @ inverse
     covariance = (spread.T * shares) @ spread
     sizes, directions = np.linalg.eigh(covariance)
-    kept = sizes > 1e-9 * max(sizes.max(), 1e-300)
-    scaled: Array = spread @ (directions[:, kept] / np.sqrt(sizes[kept]))
+    positive = sizes > 1e-9 * max(sizes.max(), 1e-300)
+    scaled: Array = spread @ (directions[:, positive] / np.sqrt(sizes[positive]))
     return scaled
 
 

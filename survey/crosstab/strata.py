@@ -91,12 +91,12 @@ def pool_strata(
     0.7
     """
     level = require_confidence_level(confidence_level)
-    found = combined(strata, answer)
-    low, high = found.interval(level)
+    pooled = combined(strata, answer)
+    low, high = pooled.interval(level)
     return Pooled(
-        respondents=found.respondents,
-        proportion=found.proportion,
-        standard_error=found.standard_error,
+        respondents=pooled.respondents,
+        proportion=pooled.proportion,
+        standard_error=pooled.standard_error,
         low=min(max(low, 0.0), 1.0),
         high=min(max(high, 0.0), 1.0),
         confidence_level=level,

@@ -56,9 +56,9 @@ class SubgroupLikelihood:
             for group, size in zip(self.places, sizes, strict=True)
         ], sizes
 
-    def log_likelihood(self, *given: float) -> float:
+    def log_likelihood(self, *fixed: float) -> float:
         """Return the greatest log-likelihood with these shares of the answer within the groups, in order."""
-        shares = dict(zip(self.places, given, strict=True))
+        shares = dict(zip(self.places, fixed, strict=True))
         rows = []
         for group in range(self.joint.shape[1]):
             chances = self.chances[:, group]
@@ -99,7 +99,7 @@ class SubgroupLikelihood:
 
 
 def merge(
-    joint: JointTable, kept: tuple[Sequence[int], Sequence[int]]
+    joint: JointTable, apart: tuple[Sequence[int], Sequence[int]]
 ) -> tuple[JointTable, tuple[list[int], list[int]], bool]:
     """Merge the answers of both questions that are not kept apart, where their reports allow that.
 
@@ -112,7 +112,7 @@ def merge(
         Whether the first question's reports allowed it.
     """
     counts, probabilities, places = joint.counts, [], []
-    for axis, answers in enumerate(kept):
+    for axis, answers in enumerate(apart):
         left, reports, where = collapse(joint.channels[axis], joint.probabilities[axis], answers)
         counts = np.moveaxis(counts, axis, 0)
         sums = np.zeros((left.shape[1], *counts.shape[1:]), np.int64)
