@@ -66,8 +66,8 @@ class Boxes(Question):
         """Build the channel again; where boxes are not sampled, a box has the channel of its column."""
         weights, boxes = form.weights(), len(self.options)
         if self.mechanism == "per_box":
-            one = Channel(weights, form)
-            return BoxChannel(weights=weights, form=form, boxes=boxes, sampled=boxes, box=one)
+            box_channel = Channel(weights, form)
+            return BoxChannel(weights=weights, form=form, boxes=boxes, sampled=boxes, box=box_channel)
         if box is None or sampled is None:
             raise ValueError("box and sampled must be published where boxes are sampled, got none")
         # A column is the box's channel with chance s/d, to within the rounding of each weight.
