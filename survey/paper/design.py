@@ -99,7 +99,7 @@ class Design:
     @property
     def proofs(self) -> tuple[str, ...]:
         """What single reports prove, as sentences; nothing where epsilon is finite."""
-        found = []
+        sentences = []
         for report, column in zip(self.reports, zip(*self.chances, strict=True), strict=True):
             left = [answer for answer, chance in zip(self.answers, column, strict=True) if chance > 0]
             if 0 < len(left) < len(self.answers):
@@ -108,8 +108,8 @@ class Design:
                     if len(left) == 1
                     else f"that it is one of {', '.join(left)}"
                 )
-                found.append(f"The report “{report}” proves {what}.")
-        return tuple(found)
+                sentences.append(f"The report “{report}” proves {what}.")
+        return tuple(sentences)
 
     @property
     def right(self) -> Fraction:

@@ -39,11 +39,11 @@ def forced(truth: object = None, forced_yes: object = None, forced_no: object = 
     >>> forced(forced_yes="1/6", forced_no="1/12").chances[1]
     (Fraction(1, 12), Fraction(11, 12))
     """
-    given = {"truth": truth, "forced_yes": forced_yes, "forced_no": forced_no}
-    chances = {name: require_chance(name, value) for name, value in given.items() if value is not None}
-    missing = [name for name in given if name not in chances]
+    stated = {"truth": truth, "forced_yes": forced_yes, "forced_no": forced_no}
+    chances = {name: require_chance(name, value) for name, value in stated.items() if value is not None}
+    missing = [name for name in stated if name not in chances]
     if len(missing) > 1:
-        raise ValueError(f"{missing[0]} or {missing[-1]} is missing: forced needs two of {', '.join(given)}")
+        raise ValueError(f"{missing[0]} or {missing[-1]} is missing: forced needs two of {', '.join(stated)}")
     total = sum(chances.values(), Fraction(0))
     if total > 1 or (not missing and total != 1):
         shown = " + ".join(f"{name} {chance}" for name, chance in chances.items())
