@@ -112,8 +112,8 @@ class Analysis:
         Unusable
             Where only counts were given.
         """
-        with self.blocks() as found:
-            read = list(found)
+        with self.blocks() as row_blocks:
+            read = list(row_blocks)
         return np.concatenate(read) if read else np.empty((0, len(self.codes)), np.uint8)
 
     def reports(self) -> pd.DataFrame:
@@ -171,8 +171,8 @@ class Analysis:
             first, second = (position(each, sides[1].answers, "a group") for each in groups)
             choice = replace(choice, group=first, other=second)
         places = list(self.codes).index(row), list(self.codes).index(column)
-        with self.blocks() as found:
-            table = count_pairs(found, places, (self.codes[row], self.codes[column]))
+        with self.blocks() as row_blocks:
+            table = count_pairs(row_blocks, places, (self.codes[row], self.codes[column]))
         precision = Precision(confidence_level, "likelihood_ratio")
         return cross_figures(self.publication.fingerprint, *sides, table, choice, precision)
 
@@ -197,11 +197,11 @@ class Analysis:
         ValueError
             If the survey has no such question.
         """
-        found = {each.question.id: each for each in self.figures(**settings).questions}
-        if question not in found:
-            raise ValueError(f"question must be one of {', '.join(found)}, got {question!r}")
+        figures = {each.question.id: each for each in self.figures(**settings).questions}
+        if question not in figures:
+            raise ValueError(f"question must be one of {', '.join(figures)}, got {question!r}")
         language = self.publication.definition.languages[0]
-        return plots.question_plot(found[question], language, axes)
+        return plots.question_plot(figures[question], language, axes)
 
     @contextmanager
     def blocks(self) -> Iterator[Iterator[Codes]]:

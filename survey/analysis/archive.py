@@ -127,9 +127,9 @@ class Files:
         if CHECKSUMS not in self.members:
             return
         for line in self.text(CHECKSUMS).splitlines():
-            if (found := re.fullmatch(r"([0-9a-f]{64}) [ *](?:.*/)?([^/]+)", line.strip())) is None:
+            if (match := re.fullmatch(r"([0-9a-f]{64}) [ *](?:.*/)?([^/]+)", line.strip())) is None:
                 continue
-            stated, name = found.groups()
+            stated, name = match.groups()
             if name not in (DEFINITION, REPORTS, ESTIMATES) or name not in self.members:
                 continue
             with self.stream(name) as file:

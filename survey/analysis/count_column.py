@@ -38,8 +38,8 @@ def count_column(path: Path, column: str | None, reports: int, names: Sequence[s
     if column is None:
         column = only_column(files)
     with files.lines(REPORTS) as text:
-        found = count(blocks(text, files.place(REPORTS), {column: reports}, names), {column: reports})
-    return found[column]
+        counts = count(blocks(text, files.place(REPORTS), {column: reports}, names), {column: reports})
+    return counts[column]
 
 
 def only_column(files: Files) -> str:

@@ -66,8 +66,8 @@ def read_files(
     Unusable, DefinitionError
         As for `read`.
     """
-    given = {DEFINITION: definition, REPORTS: reports, COUNTS: counts}
-    files = Files(Path(), {name: str(path) for name, path in given.items() if path is not None})
+    paths = {DEFINITION: definition, REPORTS: reports, COUNTS: counts}
+    files = Files(Path(), {name: str(path) for name, path in paths.items() if path is not None})
     return analysed(files, published(files), state)
 
 

@@ -65,8 +65,8 @@ def blocks(
             columns = list(zip(*block, strict=True))
             for index, (name, place) in enumerate(places.items()):
                 try:
-                    found = map(known[name].__getitem__, columns[place])
-                    read[:, index] = np.fromiter(found, kind, len(block))
+                    read_codes = map(known[name].__getitem__, columns[place])
+                    read[:, index] = np.fromiter(read_codes, kind, len(block))
                 except KeyError:
                     raise not_a_code(columns[place], known[name], names, source, first, name) from None
             yield read

@@ -20,11 +20,11 @@ Counts = dict[str, list[int]]
 
 def count(blocks: Iterable[Codes], codes: Mapping[str, int]) -> Counts:
     """Count how often each code of each column comes: column -> counts, indexed by code."""
-    found = [np.zeros(size, np.int64) for size in codes.values()]
+    totals = [np.zeros(size, np.int64) for size in codes.values()]
     for block in blocks:
-        for column, counts in zip(block.T, found, strict=True):
+        for column, counts in zip(block.T, totals, strict=True):
             counts += np.bincount(column, minlength=len(counts))
-    return {name: counts.tolist() for name, counts in zip(codes, found, strict=True)}
+    return {name: counts.tolist() for name, counts in zip(codes, totals, strict=True)}
 
 
 def count_pairs(
@@ -36,11 +36,11 @@ def count_pairs(
     -------
     ndarray of int, of the shape given: (codes of the one, codes of the other)
     """
-    found = np.zeros(shape[0] * shape[1], np.int64)
+    pair_counts = np.zeros(shape[0] * shape[1], np.int64)
     for block in blocks:
         pairs = block[:, places[0]].astype(np.int64) * shape[1] + block[:, places[1]]
-        found += np.bincount(pairs, minlength=len(found))
-    return found.reshape(shape)
+        pair_counts += np.bincount(pairs, minlength=len(pair_counts))
+    return pair_counts.reshape(shape)
 
 
 def read_counts_file(text: str, source: str, codes: Mapping[str, int]) -> Counts:
@@ -61,7 +61,7 @@ def read_counts_file(text: str, source: str, codes: Mapping[str, int]) -> Counts
         raise Unusable(
             f"{source}, row 1 must be column,code,count, got {','.join(rows[0] if rows else [])!r}"
         )
-    found = {name: [0] * size for name, size in codes.items()}
+    counts = {name: [0] * size for name, size in codes.items()}
     seen: set[tuple[str, int]] = set()
     for number, row in enumerate(rows[1:], 2):
         place = f"{source}, row {number}"
@@ -74,8 +74,8 @@ def read_counts_file(text: str, source: str, codes: Mapping[str, int]) -> Counts
         if (name, index) in seen:
             raise Unusable(f"{place} must list each code once, got code {index} of {name} again")
         seen.add((name, index))
-        found[name][index] = whole(times, MOST_RESPONDENTS, f"{place}, count")
-    return found
+        counts[name][index] = whole(times, MOST_RESPONDENTS, f"{place}, count")
+    return counts
 
 
 def whole(text: str, most: int, place: str) -> int:
