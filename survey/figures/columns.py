@@ -64,8 +64,8 @@ class ColumnFigures:
     @property
     def strata(self) -> dict[str, SharesFigures]:
         """The shares by the way that the reports came, the best first."""
-        found = {"pooled": self.pooled, "device": self.shares, "by_hand": self.by_hand}
-        return {name: shares for name, shares in found.items() if shares is not None}
+        by_way = {"pooled": self.pooled, "device": self.shares, "by_hand": self.by_hand}
+        return {name: shares for name, shares in by_way.items() if shares is not None}
 
     @property
     def best(self) -> SharesFigures:
@@ -111,17 +111,17 @@ def pooled_figures(
             answer=name,
             count=None,
             noisy_share=None,
-            estimate=each.estimate,
-            low=each.low,
-            high=each.high,
-            unbiased=each.proportion,
-            standard_error=each.standard_error,
-            people=each.respondents * each.estimate,
-            confidence_level=each.confidence_level,
+            estimate=share.estimate,
+            low=share.low,
+            high=share.high,
+            unbiased=share.proportion,
+            standard_error=share.standard_error,
+            people=share.respondents * share.estimate,
+            confidence_level=share.confidence_level,
             method="normal",
-            band_low=min(band[0], each.low),  # 1 less one end may differ from the other by its last digit
-            band_high=max(band[1], each.high),
+            band_low=min(band[0], share.low),  # 1 less one end may differ from the other by its last digit
+            band_high=max(band[1], share.high),
         )
-        for name, each, band in zip(answers, pooled, bands, strict=True)
+        for name, share, band in zip(answers, pooled, bands, strict=True)
     )
     return SharesFigures(pooled[0].respondents, pooled[0].respondents, shares, (), pooled_radius(strata))

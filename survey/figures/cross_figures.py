@@ -186,11 +186,13 @@ def cross_figures(
     channels = row.column.channel, column.column.channel
     device = table[: channels[0].reports, : channels[1].reports]
     asked_both = int(table[: row.column.asked_codes, : column.column.asked_codes].sum())
-    each = precision.each_of(len(column.answers))
+    interval_precision = precision.each_of(len(column.answers))
     joint, test = estimate_joint(channels, device), independence(channels, device)
     within, difference, odds_ratio = NOTHING
     if joint.reported and work(channels, device) <= MOST_WORK:
-        within, difference, odds_ratio = compared(channels, device, choice, each.confidence_level)
+        within, difference, odds_ratio = compared(
+            channels, device, choice, interval_precision.confidence_level
+        )
     return CrossFigures(
         row=row,
         column=column,
@@ -203,7 +205,7 @@ def cross_figures(
         test=test,
         permuted=permuted(fingerprint, row, column, device) if few_expected(test) else None,
         choice=choice,
-        precision=replace(each, method="likelihood_ratio"),
+        precision=replace(interval_precision, method="likelihood_ratio"),
         within=within,
         difference=difference,
         odds_ratio=odds_ratio,

@@ -93,9 +93,9 @@ def comparison_rows(figures: CrossFigures) -> Iterator[Row]:
         if share is not None:
             yield answer | {"quantity": "within", "column_answer": group} | comparison_row(share)
     pair: Row = {"column_answer": groups[choice.group], "other_answer": groups[choice.other]}
-    for quantity, found in (("difference", figures.difference), ("odds_ratio", figures.odds_ratio)):
-        if found is not None:
-            yield answer | pair | {"quantity": quantity} | comparison_row(found)
+    for quantity, comparison in (("difference", figures.difference), ("odds_ratio", figures.odds_ratio)):
+        if comparison is not None:
+            yield answer | pair | {"quantity": quantity} | comparison_row(comparison)
 
 
 def comparison_row(comparison: Comparison) -> Row:

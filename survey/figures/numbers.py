@@ -96,33 +96,33 @@ def number_figures(
     ValueError
         If the counts are not the channel's.
     """
-    found = estimate_mean(channel, counts, precision.confidence_level)
+    estimate = estimate_mean(channel, counts, precision.confidence_level)
     band: tuple[float, float] | tuple[None, None] = None, None
     if seen_first:
-        band = number_band(channel, counts, (found.low, found.high), found.confidence_level)
+        band = number_band(channel, counts, (estimate.low, estimate.high), estimate.confidence_level)
     mean = ValueFigures(
         quantity="mean",
         probability=None,
-        value=found.estimate,
-        unbiased=found.mean,
-        standard_error=finite(found.standard_error),
-        low=found.low,
-        high=found.high,
-        confidence_level=found.confidence_level,
-        method=found.method,
+        value=estimate.estimate,
+        unbiased=estimate.mean,
+        standard_error=finite(estimate.standard_error),
+        low=estimate.low,
+        high=estimate.high,
+        confidence_level=estimate.confidence_level,
+        method=estimate.method,
         band_low=band[0],
         band_high=band[1],
     )
     moved = None
-    if found.respondents:  # the radius is in shares of the range
-        moved = finite(radius(channel, found.respondents) * float(np.ptp(channel.grid)))
+    if estimate.respondents:  # the radius is in shares of the range
+        moved = finite(radius(channel, estimate.respondents) * float(np.ptp(channel.grid)))
     if channel.reports == 2 < channel.answers:  # of one bit the mean alone can be found
-        return NumberFigures(found.respondents, mean, (), found.notices, moved)
+        return NumberFigures(estimate.respondents, mean, (), estimate.notices, moved)
     return NumberFigures(
-        respondents=found.respondents,
+        respondents=estimate.respondents,
         mean=mean,
         quantiles=quantile_figures(channel, counts, precision),
-        notices=found.notices,
+        notices=estimate.notices,
         radius=moved,
     )
 
@@ -134,14 +134,14 @@ def quantile_figures(
     return tuple(
         ValueFigures(
             quantity="quantile",
-            probability=each.probability,
-            value=each.value,
+            probability=quantile.probability,
+            value=quantile.value,
             unbiased=None,
             standard_error=None,
-            low=each.low,
-            high=each.high,
-            confidence_level=each.confidence_level,
+            low=quantile.low,
+            high=quantile.high,
+            confidence_level=quantile.confidence_level,
             method="likelihood_ratio",
         )
-        for each in estimate_quantiles(channel, counts, QUANTILES, precision.confidence_level)
+        for quantile in estimate_quantiles(channel, counts, QUANTILES, precision.confidence_level)
     )

@@ -151,10 +151,10 @@ class Figures:
 
         Where sections are drawn, of those that one person is asked, the dearest; see `published_survey`.
         """
-        found = {each.question.id: each.published for each in self.questions}
+        by_question = {each.question.id: each.published for each in self.questions}
 
         def of_question(question: Question, _columns: tuple[Column, ...]) -> list[Shuffled]:
-            published = found[question.id]
+            published = by_question[question.id]
             return [] if published is None else [published]
 
         return published_survey(self.publication.by_section(of_question), self.publication.definition.waves)
@@ -199,13 +199,13 @@ def figures_of(
     sections = {}
     for section in definition.sections:
         reached = results.sections[section.id]
-        found = [
+        section_questions = [
             question_figures(question, state, publication, results, precision, reached.asked)
             for question in section.questions
         ]
-        questions += found
+        questions += section_questions
         if definition.samples:
-            published = [each.published for each in found if each.published is not None]
+            published = [each.published for each in section_questions if each.published is not None]
             given_out = rows_given_out(publication, state)
             sections[section.id] = section_figures(definition, section, reached, published, given_out)
     together = warned_together([each.columns for each in questions])
@@ -239,19 +239,20 @@ def question_figures(
     each = precision.each_of(len(columns)) if len(columns) > 1 else precision
     answers = answer_names(question)
     seen_first = publication.definition.seen_first
-    found = (
+    estimates = (
         column_figures(column, results.counts[name], answers, each, seen_first)
         for name, column in columns.items()
     )
     group = published_group(publication, state, asked)
     if group is None:
-        return QuestionFigures(question, tuple(found))
+        return QuestionFigures(question, tuple(estimates))
     drawn = any(column.drawn for column in columns.values())
     short = too_short(publication.definition.step, state, asked, drawn)
     return QuestionFigures(
         question,
         tuple(
-            replace(each, published=short or published_column(each.column, group, DELTA)) for each in found
+            replace(each, published=short or published_column(each.column, group, DELTA))
+            for each in estimates
         ),
         short or published_question(tuple(columns.values()), group, DELTA),
     )

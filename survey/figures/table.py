@@ -68,14 +68,14 @@ def rows(figures: Figures) -> list[list[Cell]]:
         "confidence_level": figures.confidence_level,
         "simultaneous": figures.precision.simultaneous,
     }
-    found = [
+    listed = [
         of_section(figures, each.question) | row
         for each in figures.questions
         for row in question_rows(each, language)
     ]
-    found += [row for section in figures.sections.values() for row in section_rows(section)]
+    listed += [row for section in figures.sections.values() for row in section_rows(section)]
     names = header(figures)
-    complete = (shared | one_number(row) | row for row in [*found, *survey_rows(figures)])
+    complete = (shared | one_number(row) | row for row in [*listed, *survey_rows(figures)])
     return [[row.get(name) for name in names] for row in complete]
 
 
@@ -204,10 +204,10 @@ def number_rows(figures: NumberFigures) -> Iterator[Row]:
         "reported": figures.respondents,
         "warnings": " ".join(map(str, figures.notices)),
     }
-    for each in (figures.mean, *figures.quantiles):
-        numbers = asdict(each)
+    for figure in (figures.mean, *figures.quantiles):
+        numbers = asdict(figure)
         numbers["interval_level"] = numbers.pop("confidence_level")
-        moved = {"radius": figures.radius} if each is figures.mean else {}
+        moved = {"radius": figures.radius} if figure is figures.mean else {}
         yield shared | moved | numbers
 
 
