@@ -31,8 +31,8 @@ def not_asked_codes(publication: Publication) -> Mapping[str, Mapping[str, int]]
     drawn: dict[str, dict[str, int]] = {}
     for section, columns in section_columns(publication):
         codes = {name: column.not_asked_code for name, column in columns.items()}
-        if found := {name: code for name, code in codes.items() if code is not None}:
-            drawn[section.id] = found
+        if drawn_codes := {name: code for name, code in codes.items() if code is not None}:
+            drawn[section.id] = drawn_codes
     return drawn
 
 

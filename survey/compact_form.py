@@ -68,8 +68,8 @@ class Rows:
 
     def at_knots(self) -> Weights:
         """Return the row of every knot, those left out included. Shape (knots, reports)."""
-        given = np.array(self.rows, dtype=np.int64)
-        return np.concatenate([given, given[: self.knots - len(given), ::-1][::-1]])
+        rows = np.array(self.rows, dtype=np.int64)
+        return np.concatenate([rows, rows[: self.knots - len(rows), ::-1][::-1]])
 
     def weights(self) -> Weights:
         """Expand to the weights, shape (answers, reports)."""

@@ -267,9 +267,9 @@ def binomial_count(channel: Channel, counts: npt.ArrayLike) -> BinomialCount:
     ValueError
         If the channel is of another shape, or the counts are not its.
     """
-    found = binomial_counts(channel, counts)
-    if found is None or len(found) != 2:
+    binomials = binomial_counts(channel, counts)
+    if binomials is None or len(binomials) != 2:
         raise ValueError(
             f"channel must have two answers and two reports, got {channel.answers} and {channel.reports}"
         )
-    return found[1]
+    return binomials[1]

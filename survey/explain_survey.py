@@ -91,15 +91,15 @@ def explain_survey(
         return table
     published: dict[str, Shuffled] = {}
     expected = outlook(definition.sections, definition.asked if definition.samples else None, respondents)
-    for each, (question, columns), margin in zip(
+    for explanation, (question, columns), margin in zip(
         questions, question_columns(publication), expected, strict=True
     ):
         people = expected_asked(definition, tuple(columns.values()), respondents)
         published[question.id] = published_counts(tuple(columns.values()), people, definition.step, delta)
         # A forger chooses the section, of which fewer people are asked: sections / asked times the radius.
-        each |= {"respondents": people, "radius": radius_of(columns, max(people, 1))}
-        each |= {"margin": margin.margin, "margin_of": margin.of}
-        each |= shuffle_table(published[question.id])
+        explanation |= {"respondents": people, "radius": radius_of(columns, max(people, 1))}
+        explanation |= {"margin": margin.margin, "margin_of": margin.of}
+        explanation |= shuffle_table(published[question.id])
     parts = publication.by_section(lambda question, _columns: [published[question.id]])
     whole = published_survey(parts, definition.waves)
     return table | (shuffle_table(whole) if whole else {}) | {"shuffle_assumption": ASSUMPTION}
@@ -137,10 +137,10 @@ def question_explained(
     Where real coins may be used it is about the way that promises less, like everything that is promised.
     """
     channel, by_hand = columns[0].channel, columns[0].by_hand
-    one = channel.box if isinstance(channel, BoxChannel) else columns[0].weakest
+    report_channel = channel.box if isinstance(channel, BoxChannel) else columns[0].weakest
     reports = reports_of(columns)
     promise = plain_sum(reports)
-    asked = event(question, one, language)
+    asked = event(question, report_channel, language)
     table: Table = {
         "question": question.id,
         "kind": question.kind,
@@ -151,8 +151,8 @@ def question_explained(
         "exceeds": min(1.0, sum(exceeding(each, each.guarantee[0]) for each in reports)),
         "guess": guess(reports).as_dict(),
         "suspicion": suspicion_table(priors, promise.epsilon),
-        "odds": odds_table(one, asked),
-        "worst": worst_table(one, names(question, one, language)),
+        "odds": odds_table(report_channel, asked),
+        "worst": worst_table(report_channel, names(question, report_channel, language)),
     }
     if by_hand is not None:
         table["by_hand_epsilon"] = by_hand.epsilon
@@ -172,8 +172,8 @@ def radius_of(columns: Mapping[str, Column], respondents: int) -> float:
 
 def suspicion_table(priors: Sequence[float], epsilon: float) -> list[Table]:
     """Return how far any report can move each suspicion."""
-    found = [(prior, *bounds(prior, epsilon)) for prior in priors]
-    return [{"prior": prior, "low": low, "high": high} for prior, low, high in found]
+    moved = [(prior, *bounds(prior, epsilon)) for prior in priors]
+    return [{"prior": prior, "low": low, "high": high} for prior, low, high in moved]
 
 
 def odds_table(channel: Channel, asked: Event) -> list[Table]:
@@ -191,12 +191,12 @@ def worst_table(channel: Channel, called: tuple[list[str], list[str]]) -> Table:
     """
     answers, reports = called
     most, least = channel.weights.max(axis=0), channel.weights.min(axis=0)
-    found = [
+    ratios = [
         (int(top) / int(low), -report)
         for report, (top, low) in enumerate(zip(most, least, strict=True))
         if low
     ]
-    ratio, report = max(found)
+    ratio, report = max(ratios)
     column = channel.weights[:, -report]
     return {
         "report": reports[-report],
@@ -206,6 +206,6 @@ def worst_table(channel: Channel, called: tuple[list[str], list[str]]) -> Table:
     }
 
 
-def shuffle_table(found: Shuffled) -> Table:
+def shuffle_table(published: Shuffled) -> Table:
     """Return what published counts reveal about one person."""
-    return {f"shuffle_{name}": value for name, value in asdict(found).items()}
+    return {f"shuffle_{name}": value for name, value in asdict(published).items()}

@@ -205,26 +205,26 @@ class Fields:
             self.problem(key, "texts", languages=languages)
             return MappingProxyType({})
         inner = Fields(value, f"{self.place}{key}.", self.problems)
-        found = {}
+        texts = {}
         for language in languages:
             text = inner.get(language)
             if isinstance(text, str) and text.strip() and len(text) <= most:
-                found[language] = text.strip()
+                texts[language] = text.strip()
             else:
                 inner.problem(language, "text", most=most)
         inner.refuse_unknown()
-        return MappingProxyType(found)
+        return MappingProxyType(texts)
 
     def marked_texts(self, key: str, languages: tuple[str, ...], most: int, required: bool = True) -> Texts:
         """Read one text, which may have marks, in every language of the survey."""
-        found = dict(self.texts(key, languages, most, required))
-        for language, text in found.items():
+        texts = dict(self.texts(key, languages, most, required))
+        for language, text in texts.items():
             try:
-                found[language] = self.read(text)
+                texts[language] = self.read(text)
             except Refusal as refusal:
                 place = f"{self.place}{key}.{language}"
                 self.problems.append(Problem(place, refusal.rule, refusal.limits, text))
-        return MappingProxyType(found)
+        return MappingProxyType(texts)
 
     def tables(self, key: str, most: int) -> Iterator[Fields]:
         """Read a list of tables, from one to `most` of them."""

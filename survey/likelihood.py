@@ -97,12 +97,12 @@ def most_likely(
         sets=sets[:, possible],
         masses=masses,
     )
-    found, gap = problem.solve(None if start is None else start[possible])
+    solution, gap = problem.solve(None if start is None else start[possible])
     if gap > OPTIMAL:
         raise ArithmeticError(f"the maximum of the likelihood was missed by {gap:.3g} per respondent")
     proportions = np.zeros(len(probabilities))
-    proportions[possible] = found / found.sum()
-    return Maximum(proportions, float(counts.sum()) * problem.log_likelihood(found), max(gap, 0.0))
+    proportions[possible] = solution / solution.sum()
+    return Maximum(proportions, float(counts.sum()) * problem.log_likelihood(solution), max(gap, 0.0))
 
 
 def fixed_sums(answers: int, chosen: Mask | None, mass: float) -> tuple[Mask, Array]:
@@ -182,11 +182,11 @@ class MultinomialLikelihood:
                 np.sqrt(multipliers / self.masses)[:, np.newaxis] * self.sets,
             ]
         )
-        found = nonnegative(rows, np.concatenate([2 * root, np.zeros(len(self.masses))]))
-        sums = self.sets @ found
+        solution = nonnegative(rows, np.concatenate([2 * root, np.zeros(len(self.masses))]))
+        sums = self.sets @ solution
         if not (sums > 0).all():
             return proportions
-        return np.asarray(found * ((self.masses / sums) @ self.sets))
+        return np.asarray(solution * ((self.masses / sums) @ self.sets))
 
 
 def nonnegative(rows: Array, target: Array) -> Array:
@@ -230,8 +230,8 @@ def water_filling(probabilities: Array, counts: npt.ArrayLike) -> Array | None:
         return None
     others = ~np.eye(answers, dtype=np.bool_)
     thresholds = probabilities.min(axis=0)
-    kept = np.diag(probabilities) - thresholds
-    if (np.where(others, probabilities, thresholds) != thresholds).any() or not kept.min() > 0:
+    kappas = np.diag(probabilities) - thresholds
+    if (np.where(others, probabilities, thresholds) != thresholds).any() or not kappas.min() > 0:
         return None
     # Every row sums to 1, so kappa is the same for all but for the rounding of that sum.
     kappa = 1 - thresholds.sum()

@@ -125,7 +125,7 @@ def escaped(text: str) -> str:
             return text
     except TooManyMarks:
         pass
-    return SPECIAL.sub(lambda found: f"{found[0][:-1]}\\{found[0][-1]}", text)
+    return SPECIAL.sub(lambda match: f"{match[0][:-1]}\\{match[0][-1]}", text)
 
 
 def require_tree(nodes: object) -> list[Node]:
@@ -205,8 +205,8 @@ def parsed(source: str) -> list[Node]:
     ------
     TooManyMarks
     """
-    found: list[Node] = []
-    within: list[list[Any]] = [found]
+    tree: list[Node] = []
+    within: list[list[Any]] = [tree]
     count = 0
     for token in flat(parser()(source)):
         if token.nesting == 1:
@@ -228,7 +228,7 @@ def parsed(source: str) -> list[Node]:
                 inside[-1] += text
             elif text:
                 inside.append(text)
-    return found
+    return tree
 
 
 def flat(tokens: Sequence[Token]) -> Iterator[Token]:

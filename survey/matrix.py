@@ -28,17 +28,17 @@ def groups(questions: Sequence[Question]) -> list[tuple[Question, ...]]:
     """Return neighbours with the same name of a group together, every other question by itself."""
     numbered = enumerate(questions)
     return [
-        tuple(question for _, question in found)
-        for _, found in groupby(numbered, lambda each: each[1].matrix or each[0])
+        tuple(question for _, question in members)
+        for _, members in groupby(numbered, lambda pair: pair[1].matrix or pair[0])
     ]
 
 
 def with_stems(questions: Sequence[Question]) -> tuple[Question, ...]:
     """Give every question of a group the text that stands above the group, as its `stem`."""
     return tuple(
-        replace(question, stem=found[0].matrix_wording) if question.matrix else question
-        for found in groups(questions)
-        for question in found
+        replace(question, stem=group[0].matrix_wording) if question.matrix else question
+        for group in groups(questions)
+        for question in group
     )
 
 
@@ -53,12 +53,12 @@ def problems(questions: Sequence[Question], place: str) -> Iterator[Problem]:
         That of the list, such as ``sections[0].questions``.
     """
     number, seen = 0, set[str]()
-    for found in groups(questions):
-        first = found[0]
+    for group in groups(questions):
+        first = group[0]
         if first.matrix in seen:
             yield Problem(f"{place}[{number}].matrix", "matrix_neighbours", {}, first.matrix)
         seen |= {first.matrix} if first.matrix else set()
-        for question in found:
+        for question in group:
             yield from faults(question, first, f"{place}[{number}].")
             number += 1
 

@@ -98,11 +98,11 @@ def named_in(table: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]
 def questions(table: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the place and the table of every question, within sections too."""
     for key in ("sections", "questions"):
-        found = table.get(key)
-        for index, each in enumerate(found if isinstance(found, list) else []):
-            if isinstance(each, Mapping):
+        listed = table.get(key)
+        for index, question in enumerate(listed if isinstance(listed, list) else []):
+            if isinstance(question, Mapping):
                 here = f"{place}{key}[{index}]"
                 if key == "questions":
-                    yield here, each
+                    yield here, question
                 else:
-                    yield from questions({"questions": each.get("questions")}, f"{here}.")
+                    yield from questions({"questions": question.get("questions")}, f"{here}.")

@@ -75,15 +75,15 @@ class Publication:
         always: list[T] = []
         drawn: list[list[T]] = []
         for section in self.definition.sections:
-            found = [
+            of_section = [
                 amount
                 for question in section.questions
                 for amount in amounts(question, tuple(self.columns[name] for name in question.column_names))
             ]
             if section.always or not self.definition.samples:
-                always += found
+                always += of_section
             else:
-                drawn.append(found)
+                drawn.append(of_section)
         asked = self.definition.asked
         return Reports.drawn_from(drawn, asked, always) if drawn and asked else Reports(tuple(always))
 
@@ -138,7 +138,8 @@ def question_tables(table: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def publication_of(definition: Definition, columns: list[tuple[Column, ...]], data: bytes) -> Publication:
     """Assemble a publication from its definition, the columns of each question and its bytes."""
-    drawn = [definition.samples and not one.always for one in definition.sections for _ in one.questions]
+    samples = definition.samples
+    drawn = [samples and not section.always for section in definition.sections for _ in section.questions]
     named = {
         column.name: replace(column, drawn=only_some)
         for built, only_some in zip(columns, drawn, strict=True)
@@ -268,11 +269,11 @@ def read_form(entry: Mapping[str, Any]) -> CompactForm:
 
 def differences(published: Mapping[str, Any], expected: Mapping[str, Any], place: str) -> Iterator[Problem]:
     """Note what is published otherwise than its own integers give."""
-    found = {column.get("name"): column for column in published["columns"]}
+    columns = {column.get("name"): column for column in published["columns"]}
     for column in expected["columns"]:
-        yield from differing(found.pop(column["name"], {}), column, column["name"])
-    if found:
-        yield Problem(f"{place}.columns", "columns", {}, sorted(map(str, found)))
+        yield from differing(columns.pop(column["name"], {}), column, column["name"])
+    if columns:
+        yield Problem(f"{place}.columns", "columns", {}, sorted(map(str, columns)))
     stated, right = (dict(entry) | {"columns": None} for entry in (published, expected))
     yield from differing(stated, right, place)
 
@@ -325,8 +326,9 @@ def over_limit(publication: Publication) -> list[Problem]:
 
 def section_columns(publication: Publication) -> list[tuple[Section, dict[str, Column]]]:
     """Pair each section with the columns of all its questions, in order."""
+    columns = publication.columns
     return [
-        (section, {name: publication.columns[name] for one in section.questions for name in one.column_names})
+        (section, {name: columns[name] for question in section.questions for name in question.column_names})
         for section in publication.definition.sections
     ]
 

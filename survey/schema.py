@@ -144,11 +144,11 @@ def has(key: str) -> Schema:
     holder, _, name = key.rpartition(".")
     if not holder:
         return {"required": [name]}
-    found = {"required": [holder], "properties": {holder: {"contains": {"required": [name]}}}}
+    holds = {"required": [holder], "properties": {holder: {"contains": {"required": [name]}}}}
     if holder != "questions":
-        return found
-    within = {"required": ["sections"], "properties": {"sections": {"contains": found}}}
-    return {"anyOf": [found, within]}
+        return holds
+    within = {"required": ["sections"], "properties": {"sections": {"contains": holds}}}
+    return {"anyOf": [holds, within]}
 
 
 def section(questions: Schema) -> Schema:

@@ -122,8 +122,8 @@ def play(
         mean = estimate_mean(channel, counts, confidence_level, grid)
         numbers, values = numbers_and_values(channel, grid)
         seen = counts @ values.clip(numbers.min(), numbers.max()) / respondents
-        found = (truly @ numbers / respondents, seen, mean.mean, mean.standard_error, mean.low, mean.high)
-        return Played(respondents, *(np.array([number], np.float64) for number in found))
+        figures = (truly @ numbers / respondents, seen, mean.mean, mean.standard_error, mean.low, mean.high)
+        return Played(respondents, *(np.array([number], np.float64) for number in figures))
     estimate = estimate_proportions(channel, counts)
     intervals = proportion_intervals(channel, counts, confidence_level, method)
     return Played(

@@ -49,13 +49,13 @@ def plays_of_samples(
             int(np.where(of, each[:, 0], each[:, 1]).sum()) for of, each in zip(asked, answers, strict=True)
         ]
         counts = (sizes[0] - yes[0], yes[0]), (sizes[1] - yes[1], yes[1])
-        found = two_samples(truth, counts, confidence_level)
+        estimates = two_samples(truth, counts, confidence_level)
         yield Played(
             respondents=people,
             truth=np.concatenate(answers).mean(axis=0),
             noisy=np.array([sum(yes) / people, np.nan]),
-            estimate=np.array([each.unbiased for each in found]),
-            standard_error=np.array([each.standard_error for each in found]),
-            low=np.array([each.low for each in found]),
-            high=np.array([each.high for each in found]),
+            estimate=np.array([each.unbiased for each in estimates]),
+            standard_error=np.array([each.standard_error for each in estimates]),
+            low=np.array([each.low for each in estimates]),
+            high=np.array([each.high for each in estimates]),
         )

@@ -14,7 +14,7 @@ CONTROL = re.compile("[\u202a-\u202e\u2066-\u2069]")
 def warnings(definition: Definition) -> list[str]:
     """Return a sentence for each text that holds such a character: its key, and the character."""
     return [
-        f"{key} contains U+{ord(found[0]):04X}, which can turn the text around it"
+        f"{key} contains U+{ord(control[0]):04X}, which can turn the text around it"
         for key, text in texts_of(definition.as_dict())
-        if (found := CONTROL.search(text))
+        if (control := CONTROL.search(text))
     ]

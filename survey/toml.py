@@ -62,8 +62,8 @@ def read(text: str) -> dict[str, Any]:
     Unreadable
         With where it stands, what may be there, and what is there.
     """
-    for found in refused(text):
-        raise Unreadable(found)
+    for refusal in refused(text):
+        raise Unreadable(refusal)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -72,7 +72,7 @@ def read(text: str) -> dict[str, Any]:
 
 def refused(text: str) -> Iterator[Problem]:
     """Find what is longer or deeper than in any survey, in time linear in the text."""
-    bare = TEXT.sub(lambda found: '"' + "\n" * found[0].count("\n"), text)
+    bare = TEXT.sub(lambda match: '"' + "\n" * match[0].count("\n"), text)
     if key := KEY.search(bare):
         yield problem(text, bare, key.start(), "toml_names", MOST_NAMES)
     for word in WORD.finditer(bare):

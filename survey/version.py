@@ -60,5 +60,5 @@ def keys(table: Mapping[str, Any]) -> Iterator[str]:
 
 def tables(table: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
     """Return the tables of a list, without what is none."""
-    found = table.get(key)
-    return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
+    listed = table.get(key)
+    return [each for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
