@@ -22,7 +22,9 @@ from server.staff.guard import may, only
 from server.store import origins
 from server.store.results import survey_results
 from server.store.surveys import Survey
-from survey.figures.several_surveys import Interval, Quantity, asked_alike, quantities
+from survey.figures.alike_questions import asked_alike
+from survey.figures.quantity import Interval, Quantity
+from survey.figures.several_surveys import quantities
 from survey.publication import Publication
 from survey.question import Boxes, Choice, Number, Question
 from survey.results import Results

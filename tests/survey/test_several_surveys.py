@@ -6,7 +6,8 @@ import pytest
 from survey.crosstab import difference_of_groups, difference_of_pools, difference_of_waves, pooled_interval
 from survey.definition import from_dict
 from survey.estimate import estimate_mean, estimate_proportions
-from survey.figures.several_surveys import asked_alike, quantities
+from survey.figures.alike_questions import asked_alike
+from survey.figures.several_surveys import quantities
 from survey.interval import proportion_intervals
 from survey.mechanisms import laplace, spinner_coin
 from survey.publication import publish
