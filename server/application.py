@@ -35,7 +35,7 @@ from server.pictures import published
 from server.public import home, practice, schema, style
 from server.respond import fast_path, process_memory, submission
 from server.respond import page as respond
-from server.respond.page_cache import Again
+from server.respond.page_cache import PageCache
 from server.results import compare, cross, number_text, question_chart
 from server.results import page as results
 from server.results.downloads import all_zip, refusals, single_files, tables
@@ -146,5 +146,5 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
         app.register_blueprint(metrics.blueprint)
     if config.style:
         app.register_blueprint(style.blueprint)
-    app.wsgi_app = Again(app.wsgi_app, services)  # type: ignore[method-assign]
+    app.wsgi_app = PageCache(app.wsgi_app, services)  # type: ignore[method-assign]
     return app

@@ -14,7 +14,7 @@ from server.editor.draft_page import expected
 from server.editor.keeping import has_faults
 from server.editor.lookup import conflict, survey_named
 from server.language.catalogue import FIRST, LANGUAGES, say
-from server.respond.try_out import framed, trial_page
+from server.respond.try_out import framed_answer, trial_page
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import csrf, only
@@ -30,7 +30,7 @@ def guard() -> ResponseReturnValue | None:
     """Admit admins. Somebody signed out during a test run sees that in the frame that awaits an answer."""
     refused = only("look")()
     if refused is not None and request.endpoint == "trial.send" and not current_user.is_authenticated:
-        return framed("busy", "editor.trial.signed_out", 403)
+        return framed_answer("busy", "editor.trial.signed_out", 403)
     return refused
 
 
@@ -77,4 +77,4 @@ def with_invented(draft: Mapping[str, Any], today: date) -> dict[str, Any]:
 @blueprint.post("/surveys/<slug>/try")
 def send(slug: str) -> ResponseReturnValue:
     """Answer what a test run sends, without looking at it: the page ends as it would for respondents."""
-    return framed("stored", "editor.trial", 200)
+    return framed_answer("stored", "editor.trial", 200)

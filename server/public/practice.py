@@ -8,8 +8,8 @@ from importlib import resources
 from flask import Blueprint, Response, request, url_for
 
 from server.respond.origin import comes_from_own_page
-from server.respond.process_memory import kept
-from server.respond.try_out import framed, trial_page
+from server.respond.process_memory import memory
+from server.respond.try_out import framed_answer, trial_page
 from server.runtime import offload
 from server.staff.guard import csrf
 from server.web.constant_answer import for_everybody
@@ -45,8 +45,8 @@ def page() -> Response:
 def send() -> Response:
     """Answer what the page sends, without looking at it: it ends as it would for respondents."""
     if not comes_from_own_page(request.environ):
-        return framed("refused", "outcome.refused", 403)
+        return framed_answer("refused", "outcome.refused", 403)
     address = request.remote_addr or ""
-    if not (kept().rate_limit.allows(address) and kept().rate_limit.allows_new(address)):
-        return framed("busy", "outcome.busy", 429)
-    return framed("stored", "trial", 200)
+    if not (memory().rate_limit.allows(address) and memory().rate_limit.allows_new(address)):
+        return framed_answer("busy", "outcome.busy", 429)
+    return framed_answer("stored", "trial", 200)

@@ -9,7 +9,7 @@ from flask import render_template
 from server.forms.faults import Fault
 from server.language.catalogue import LANGUAGES, say
 
-AGAIN_SECONDS = {"busy": "5", "paused": "60"}
+RETRY_SECONDS = {"busy": "5", "paused": "60"}
 """When to try again, by outcome: where nothing is stored, and what was sent can be stored later.
 
 No script can read the headers of a frame, so that the page says it too."""
@@ -28,5 +28,5 @@ def frame_page(outcome: str, key: str, problems: Sequence[Fault] = ()) -> str:
     """
     texts = [(code, say(code, f"{key}.title"), say(code, f"{key}.text")) for code in LANGUAGES]
     told = [(code, say(code, each.key, **each.values)) for code in LANGUAGES for each in problems]
-    wait = AGAIN_SECONDS.get(outcome)
+    wait = RETRY_SECONDS.get(outcome)
     return render_template("respond/answer.html", outcome=outcome, wait=wait, texts=texts, problems=told)

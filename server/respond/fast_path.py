@@ -15,8 +15,8 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from server.respond.origin import comes_from_own_page
-from server.respond.process_memory import Kept, Taken
-from server.respond.submission import COUNTED, FORM, answer, told
+from server.respond.process_memory import OpenSurvey, ProcessMemory
+from server.respond.submission import COUNTED, FORM, answer, page_outcome
 from server.services import Services
 from server.store.engine import Unavailable
 from server.store.submissions import Submission
@@ -31,7 +31,7 @@ Answer = tuple[str, list[tuple[str, str]], bytes]
 """The status line, the headers and the body."""
 
 
-class Door:
+class FastPath:
     """An application before which the surveys' own submissions are taken.
 
     Parameters
@@ -50,17 +50,17 @@ class Door:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         path = environ["PATH_INFO"]
-        kept: Kept = self.app.extensions["candor.respond"]
-        taken = kept.taken.get(path[len(PREFIX) :]) if path.startswith(PREFIX) else None
-        submission = None if taken is None else read(environ, taken)
-        outcome = None if submission is None else self.take(environ, submission, kept)
+        memory: ProcessMemory = self.app.extensions["candor.respond"]
+        open_survey = memory.open_surveys.get(path[len(PREFIX) :]) if path.startswith(PREFIX) else None
+        submission = None if open_survey is None else read(environ, open_survey)
+        outcome = None if submission is None else self.take(environ, submission, memory)
         if outcome is None:
             return self.application(environ, start_response)
         status, headers, body = self.answer(environ, outcome)
         start_response(status, [*headers])
         return [body]
 
-    def take(self, environ: WSGIEnvironment, submission: Submission, kept: Kept) -> str | None:
+    def take(self, environ: WSGIEnvironment, submission: Submission, memory: ProcessMemory) -> str | None:
         """Count and store a submission.
 
         Returns
@@ -72,11 +72,11 @@ class Door:
         """
         services: Services = self.app.extensions["candor"]
         address = environ.get("REMOTE_ADDR") or ""
-        if not kept.rate_limit.allows(address):
+        if not memory.rate_limit.allows(address):
             return "limited"
         environ[COUNTED] = True
         outcome: str | None = None
-        if kept.rate_limit.allows_new(address):
+        if memory.rate_limit.allows_new(address):
             try:
                 outcome = services.committer.submit(submission, services.today)
             except Unavailable:
@@ -84,9 +84,9 @@ class Door:
             except Exception:  # noqa: BLE001  # the application tries again and tells of it
                 outcome = None
         if outcome in (None, "busy", "repeated", "different", "paused", "missing"):
-            kept.rate_limit.forgive_new(address)
+            memory.rate_limit.forgive_new(address)
         if outcome == "missing":
-            kept.forget(submission.survey_id)
+            memory.forget(submission.survey_id)
         return None if outcome == "missing" else outcome
 
     def answer(self, environ: WSGIEnvironment, outcome: str) -> Answer:
@@ -94,18 +94,18 @@ class Door:
         if outcome not in self.answers:
             with self.app.request_context(environ):
                 use_policy("framed")
-                made = answer("busy", status=429) if outcome == "limited" else answer(told(outcome))
+                made = answer("busy", status=429) if outcome == "limited" else answer(page_outcome(outcome))
                 made = self.app.process_response(made)
                 self.answers[outcome] = made.status, [*made.get_wsgi_headers(environ)], made.get_data()
         return self.answers[outcome]
 
 
-def read(environ: WSGIEnvironment, taken: Taken) -> Submission | None:
+def read(environ: WSGIEnvironment, open_survey: OpenSurvey) -> Submission | None:
     """Read a request, if it is the exact submission of a survey's own page; else leave it as it came."""
     if not (
         environ["REQUEST_METHOD"] == "POST"
         and environ.get("CONTENT_TYPE") == FORM
-        and environ.get("CONTENT_LENGTH") == str(taken.body.length)
+        and environ.get("CONTENT_LENGTH") == str(open_survey.body.length)
         and not environ.get("QUERY_STRING")
         and "HTTP_TRANSFER_ENCODING" not in environ
         and "HTTP_UPGRADE" not in environ
@@ -113,14 +113,14 @@ def read(environ: WSGIEnvironment, taken: Taken) -> Submission | None:
     ):
         return None
     try:
-        body = environ["wsgi.input"].read(taken.body.length)
+        body = environ["wsgi.input"].read(open_survey.body.length)
     except (HTTPException, OSError):  # too slow, or gone: whoever reads on meets the same
         return None
     environ["wsgi.input"] = BytesIO(body)
-    found = taken.body.read(body)
-    return found and Submission(taken.survey_id, taken.body.publication.fingerprint, *found)
+    found = open_survey.body.read(body)
+    return found and Submission(open_survey.survey_id, open_survey.body.publication.fingerprint, *found)
 
 
 def init_app(app: Flask) -> None:
     """Take submissions before the application sees them."""
-    app.wsgi_app = Door(app, app.wsgi_app)  # type: ignore[method-assign]
+    app.wsgi_app = FastPath(app, app.wsgi_app)  # type: ignore[method-assign]

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 
 from server.language.catalogue import LANGUAGES, say
 from server.language.moments import moment
-from server.respond.page_cache import SURVEYS
+from server.respond.page_cache import SHOWN_SURVEYS
 from server.respond.rendering import page_bytes
 from server.services import services
 from server.store.engine import Unavailable
@@ -35,7 +35,7 @@ def choose_policy() -> None:
 @blueprint.get("/s/<slug>")
 def page(slug: str) -> Response:
     """Show a survey: one constant string of bytes."""
-    found = standing(slug)
+    found = find_survey(slug)
     if found is None:
         return unavailable_page("unavailable.no_survey", 404)
     survey, held, over = found
@@ -53,11 +53,11 @@ def page(slug: str) -> Response:
         use_policy("pictured")
     response = constant_answer(page_bytes(survey.publication))
     response.cache_control.no_cache = True
-    request.environ.get(SURVEYS, []).append(survey.id)
+    request.environ.get(SHOWN_SURVEYS, []).append(survey.id)
     return response
 
 
-def standing(slug: str) -> tuple[Survey, Life, bool] | None:
+def find_survey(slug: str) -> tuple[Survey, Life, bool] | None:
     """Find a survey, what is noted of it, and whether its end has come; what is due is done first."""
     for again in (False, True):
         now = services().clock().timestamp()

@@ -22,7 +22,7 @@ MOST_ANSWERS = 512
 LONGEST_CHOICE = 100
 """Characters of an Accept-Encoding that an answer is kept for; browsers send about 25."""
 
-SURVEYS = "candor.surveys"
+SHOWN_SURVEYS = "candor.surveys"
 """Key of the WSGI environment under which the view notes the number of the survey whose page it answers."""
 
 CONDITIONS = frozenset(
@@ -39,7 +39,7 @@ CONDITIONS = frozenset(
 
 
 @dataclass(frozen=True)
-class Answer:
+class CachedPage:
     """A page as it was answered once.
 
     Attributes
@@ -58,13 +58,13 @@ class Answer:
     asked: float
 
 
-class Again:
+class PageCache:
     """An application that is not asked again for a survey's page while its last answer is fresh.
 
     Parameters
     ----------
     application : callable
-        WSGI; notes under `SURVEYS` whose page it answers.
+        WSGI; notes under `SHOWN_SURVEYS` whose page it answers.
     services : Services
     now : callable
         Gives a moment in seconds that never goes back.
@@ -81,12 +81,12 @@ class Again:
         self.application = application
         self.services = services
         self.now = now
-        self.answers: dict[tuple[str, str], Answer] = {}
+        self.answers: dict[tuple[str, str], CachedPage] = {}
         self.asking: set[tuple[str, str]] = set()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request, from memory if it asks for a page that is fresh there, and count the visit."""
-        if not can_be_kept(environ):
+        if not asks_for_page(environ):
             return self.application(environ, start_response)
         key = environ["PATH_INFO"], environ.get("HTTP_ACCEPT_ENCODING", "")
         answer = self.answers.get(key)
@@ -102,7 +102,7 @@ class Again:
         self.asking.add(key)
         try:
             surveys: list[int] = []
-            response = Response.from_app(self.application, environ | {SURVEYS: surveys}, buffered=True)
+            response = Response.from_app(self.application, environ | {SHOWN_SURVEYS: surveys}, buffered=True)
         finally:
             self.asking.discard(key)
         self.answers.pop(key, None)
@@ -110,11 +110,11 @@ class Again:
             while len(self.answers) >= MOST_ANSWERS:
                 self.answers.pop(next(iter(self.answers)), None)
             headers = [(name, value) for name, value in response.headers if name != "Date"]
-            self.answers[key] = Answer(surveys[0], headers, response.get_data(), asked)
+            self.answers[key] = CachedPage(surveys[0], headers, response.get_data(), asked)
         return response
 
 
-def can_be_kept(environ: WSGIEnvironment) -> bool:
+def asks_for_page(environ: WSGIEnvironment) -> bool:
     """Return whether a request may ask for a survey's page, and for nothing but the page."""
     return (
         environ["REQUEST_METHOD"] == "GET"

@@ -32,7 +32,7 @@ class RateLimit:
         self.key = secrets.token_bytes(32)
         self.per_minute = per_minute
         self.making = Lock()
-        self.made: Windows | None = None
+        self.made: MinuteCounts | None = None
 
     def allows(self, address: str) -> bool:
         """Count whatever an address sends, before it is read; return whether that is within the limit."""
@@ -47,12 +47,12 @@ class RateLimit:
         if self.per_minute:
             self.windows().forgive_new(self.name(address))
 
-    def windows(self) -> Windows:
+    def windows(self) -> MinuteCounts:
         """Return what counts, made for the first submission: no page waits until its library is imported."""
         with self.making:
             if self.made is None:
                 offload.run(import_module, "limits.strategies")
-                self.made = Windows(self.per_minute)
+                self.made = MinuteCounts(self.per_minute)
             return self.made
 
     def name(self, address: str) -> str:
@@ -60,7 +60,7 @@ class RateLimit:
         return hmac.digest(self.key, address.encode(), hashlib.sha256).hex()
 
 
-class Windows:
+class MinuteCounts:
     """What came under each name within the minute, in memory.
 
     Parameters

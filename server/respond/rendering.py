@@ -10,7 +10,7 @@ from flask import render_template
 from server.language.catalogue import FIRST, LANGUAGES, say, section
 from server.language.language_names import called
 from server.language.moments import day
-from server.respond.process_memory import kept
+from server.respond.process_memory import memory
 from survey.definition import Definition
 from survey.invitations import LISTED
 from survey.publication import Publication, canonical_json
@@ -29,7 +29,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 def page_bytes(publication: Publication) -> bytes:
     """Render a survey's page, once for each publication. Its addresses are relative, under any prefix."""
-    pages = kept().pages
+    pages = memory().pages
     if publication.fingerprint not in pages:
         pages[publication.fingerprint] = render(publication, root="..").encode()
     return pages[publication.fingerprint]
@@ -51,7 +51,7 @@ def render(
         texts=bool(publication.definition.nodes)
         or any(question.help or question.matrix for question in publication.definition.questions),
         more=takes_more(publication.definition),
-        together=kept().together,
+        together=memory().together,
         messages=messages(publication.definition, instead),
         spoken=spoken_by(publication.definition.languages),
         spoken_by=spoken_by,

@@ -8,9 +8,9 @@ from flask import Blueprint, Response, make_response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from server.forms.faults import Fault
-from server.respond.answer_frame import AGAIN_SECONDS, frame_page
+from server.respond.answer_frame import RETRY_SECONDS, frame_page
 from server.respond.origin import comes_from_own_page
-from server.respond.process_memory import kept
+from server.respond.process_memory import memory
 from server.respond.submission_form import fingerprint_in, oversize, receipt_in, submission_form
 from server.services import services
 from server.store import submissions
@@ -61,7 +61,7 @@ def send(slug: str) -> Response:
         return answer("refused", [Fault("submission.page", {})], status=403)
     deadline = services().storage.deadline()
     address = request.remote_addr or ""
-    if COUNTED not in request.environ and not kept().rate_limit.allows(address):
+    if COUNTED not in request.environ and not memory().rate_limit.allows(address):
         return answer("busy", status=429)
     is_form = request.mimetype == FORM and not request.query_string
     body = request.get_data() if is_form else b""
@@ -69,7 +69,7 @@ def send(slug: str) -> Response:
     if found is None:
         return answer("closed", status=404)
     survey, publication, stored = found
-    if stored is None and not kept().rate_limit.allows_new(address):
+    if stored is None and not memory().rate_limit.allows_new(address):
         return answer("busy", status=429)
     if not is_form:
         return answer("refused", [Fault("submission.beside", {})])
@@ -86,14 +86,14 @@ def send(slug: str) -> Response:
         outcome = services().committer.submit(submission, services().today, deadline)
     except Unavailable:
         if stored is None:
-            kept().rate_limit.forgive_new(address)
+            memory().rate_limit.forgive_new(address)
         raise
     if outcome == "stored":
-        kept().remember(slug, survey.id, publication)  # for `server.respond.fast_path`
-    return answer(told(outcome))
+        memory().remember(slug, survey.id, publication)  # for `server.respond.fast_path`
+    return answer(page_outcome(outcome))
 
 
-def told(outcome: str) -> str:
+def page_outcome(outcome: str) -> str:
     """Return the outcome that the page reads for one of a commit."""
     return {"repeated": "stored", "missing": "closed"}.get(outcome, outcome)
 
@@ -102,7 +102,7 @@ def answer(outcome: str, problems: Sequence[Fault] = (), status: int | None = No
     """Answer a submission: a tiny page for the hidden frame, the same bytes for the same outcome."""
     response = make_response(answer_page(outcome, tuple(problems)), status or STATUS[outcome])
     if response.status_code in (429, 503):
-        response.headers["Retry-After"] = AGAIN_SECONDS[outcome]
+        response.headers["Retry-After"] = RETRY_SECONDS[outcome]
     return response
 
 
@@ -110,7 +110,7 @@ def answer_page(outcome: str, problems: tuple[Fault, ...]) -> bytes:
     """Render the answer, once for each outcome; with problems, each time."""
     if problems:
         return frame_page(outcome, f"outcome.{outcome}", problems).encode()
-    pages = kept().pages
+    pages = memory().pages
     if outcome not in pages:
         pages[outcome] = frame_page(outcome, f"outcome.{outcome}").encode()
     return pages[outcome]

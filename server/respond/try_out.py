@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response, make_response
 
-from server.respond.answer_frame import AGAIN_SECONDS, frame_page
+from server.respond.answer_frame import RETRY_SECONDS, frame_page
 from server.respond.rendering import render
 from server.web.content_policy import use_policy
 from survey.publication import Publication
@@ -45,8 +45,8 @@ def trial_page(template: str, publication: Publication, address: str, **more: An
     )
 
 
-def framed(outcome: str, key: str, status: int) -> Response:
+def framed_answer(outcome: str, key: str, status: int) -> Response:
     """Answer the frame of the respondent's page with one of the outcomes that it knows."""
     use_policy("framed")
-    wait = AGAIN_SECONDS.get(outcome)
+    wait = RETRY_SECONDS.get(outcome)
     return make_response(frame_page(outcome, key), status, {"Retry-After": wait} if wait else {})

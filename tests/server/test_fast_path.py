@@ -16,8 +16,8 @@ from werkzeug.exceptions import RequestTimeout
 
 from server import create_app
 from server.config import Config
-from server.respond.fast_path import Door
-from server.respond.process_memory import MOST_TAKEN
+from server.respond.fast_path import FastPath
+from server.respond.process_memory import MOST_OPEN_SURVEYS
 from server.store import invitation_list, invitations, submissions, surveys
 from server.store.results import visible_results
 from server.store.sqlite.connection import connect
@@ -325,14 +325,14 @@ def both(empty_database, tmp_path, clock, monkeypatch):
 
 def test_the_short_way_in_has_the_outcome_of_the_long_one(both, survey_file, monkeypatch):
     taken, statuses = Counter(), Counter()
-    take = Door.take
+    take = FastPath.take
 
     def counted(*arguments):
         outcome = take(*arguments)
         taken[outcome] += 1
         return outcome
 
-    monkeypatch.setattr(Door, "take", counted)
+    monkeypatch.setattr(FastPath, "take", counted)
     sender = Sender(both, survey_file, seed=20260504)
     for number in range(REQUESTS):
         if number % 40 == 39:
@@ -351,11 +351,11 @@ def test_the_short_way_in_has_the_outcome_of_the_long_one(both, survey_file, mon
 
 
 def test_only_so_many_surveys_are_known_and_one_that_comes_again_is_known_anew(door):
-    kept = door.app.extensions["candor.respond"]
-    for number in range(2 * MOST_TAKEN):
-        kept.remember(f"survey{number}", number, door.survey.publication)
-    assert len(kept.taken) == MOST_TAKEN
-    kept.remember("survey200", 999, door.survey.publication)
-    assert kept.taken["survey200"].survey_id == 999
-    kept.forget(999)
-    assert "survey200" not in kept.taken
+    memory = door.app.extensions["candor.respond"]
+    for number in range(2 * MOST_OPEN_SURVEYS):
+        memory.remember(f"survey{number}", number, door.survey.publication)
+    assert len(memory.open_surveys) == MOST_OPEN_SURVEYS
+    memory.remember("survey200", 999, door.survey.publication)
+    assert memory.open_surveys["survey200"].survey_id == 999
+    memory.forget(999)
+    assert "survey200" not in memory.open_surveys

@@ -4,7 +4,7 @@ import pytest
 from werkzeug.test import Client
 
 from server.respond import page_cache
-from server.respond.page_cache import Again
+from server.respond.page_cache import PageCache
 from server.store import submissions, surveys
 
 
@@ -38,7 +38,7 @@ def cache(door, stopwatch, asked):
         asked.append(environ["PATH_INFO"])
         return inner(environ, start_response)
 
-    return Again(application, door.services, now=stopwatch)
+    return PageCache(application, door.services, now=stopwatch)
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_while_one_request_asks_the_others_have_the_old_answer_half_as_long_agai
             seen.append(Client(cache).get("/s/exams").status_code)
         return inner(environ, start_response)
 
-    cache = Again(application, door.services, now=stopwatch)
+    cache = PageCache(application, door.services, now=stopwatch)
     assert Client(cache).get("/s/exams").status_code == 200
     door.storage.write(surveys.close_survey, door.survey.id)
     stopwatch.seconds = 0.6
@@ -127,7 +127,7 @@ def test_an_application_that_fails_is_asked_by_the_next_request(door, stopwatch)
             raise OSError("no thread is left")
         return inner(environ, start_response)
 
-    cache = Again(application, door.services, now=stopwatch)
+    cache = PageCache(application, door.services, now=stopwatch)
     Client(cache).get("/s/exams")
     stopwatch.seconds = 0.6
     for _ in range(2):
