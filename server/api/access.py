@@ -63,18 +63,18 @@ def admit() -> None:
     if not secret:
         raise Refused(401, "no-token", headers=CHALLENGE)
     today = services().today
-    found = services().storage.read(tokens.holder, secret, today)
-    if found is None:
+    credentials = services().storage.read(tokens.holder, secret, today)
+    if credentials is None:
         wait = math.ceil(token_guess(request.remote_addr or "").begin(services().clock().timestamp()))
         if wait:
             raise Refused(429, "wait", headers={"Retry-After": str(wait)}, n=wait)
         raise Refused(401, "token", headers=CHALLENGE | {"WWW-Authenticate": INVALID})
-    if services().storage.read(second_factor.is_lacking, found[0].id):
+    if services().storage.read(second_factor.is_lacking, credentials[0].id):
         raise Refused(401, "factor", headers=CHALLENGE | {"WWW-Authenticate": INVALID})
-    g.caller = Caller(*found, services().storage.read(standing, found[0]))
-    if found[1].used != today:
+    g.caller = Caller(*credentials, services().storage.read(standing, credentials[0]))
+    if credentials[1].used != today:
         with suppress(Unavailable):  # whoever reads does not wait for whoever writes
-            services().storage.write(tokens.note_use, found[1].id, today)
+            services().storage.write(tokens.note_use, credentials[1].id, today)
 
 
 def token_sent() -> str:
@@ -94,8 +94,8 @@ INVALID = CHALLENGE["WWW-Authenticate"] + ', error="invalid_token"'
 
 def caller() -> Caller:
     """Return who asks."""
-    found: Caller = g.caller
-    return found
+    present: Caller = g.caller
+    return present
 
 
 def made_by_caller(
@@ -136,24 +136,24 @@ def need(action: Action, survey: Survey) -> None:
 
 def survey_named(slug: str) -> Survey:
     """Find a survey that the token may see."""
-    found = services().storage.read(surveys.by_slug, slug)
-    if found is None or not caller().sees(found):
+    survey = services().storage.read(surveys.by_slug, slug)
+    if survey is None or not caller().sees(survey):
         raise Refused(404, "survey", slug=slug[:80])
-    return found
+    return survey
 
 
 def published(slug: str) -> Publication:
     """Find what a survey published."""
-    found = survey_named(slug)
-    if found.publication is None:
+    survey = survey_named(slug)
+    if survey.publication is None:
         raise Refused(409, "draft", slug=slug)
-    return found.publication
+    return survey.publication
 
 
 def with_results(slug: str) -> tuple[Survey, Publication, Results]:
     """Find a published survey together with the counts that may be shown."""
     publication = published(slug)
-    found = services().storage.read(survey_results.survey_with_results, slug)
-    if found is None or not caller().sees(found[0]):
+    survey_with_results = services().storage.read(survey_results.survey_with_results, slug)
+    if survey_with_results is None or not caller().sees(survey_with_results[0]):
         raise Refused(404, "survey", slug=slug)  # deleted in between, and perhaps made anew
-    return found[0], found[0].publication or publication, found[1]
+    return survey_with_results[0], survey_with_results[0].publication or publication, survey_with_results[1]

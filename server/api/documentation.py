@@ -71,7 +71,7 @@ class Field:
     kind: str
 
 
-KEPT: BoundedCache[str] = BoundedCache(8, run=call)
+PAGES: BoundedCache[str] = BoundedCache(8, run=call)
 """The page in each language: to write it takes longer than others should wait each time."""
 
 
@@ -79,13 +79,13 @@ KEPT: BoundedCache[str] = BoundedCache(8, run=call)
 def documentation() -> Response:
     """Show what programs can ask, and how."""
     plain = request.args.keys() <= {"language"}  # other parameters stand in its links
-    return for_everybody(KEPT.get((current(), request.script_root), written) if plain else written())
+    return for_everybody(PAGES.get((current(), request.script_root), page_text) if plain else page_text())
 
 
-def written() -> str:
+def page_text() -> str:
     """Write the page."""
     description = current_app.extensions["candor.api"].built().extensions["candor.description"]
-    known = {each.name: each for each in operations(description)}
+    known = {operation.name: operation for operation in operations(description)}
     texts = folder("templates") / "pages" / "api"
     return render_template(
         "pages/api/page.html",
@@ -106,22 +106,24 @@ def operations(description: Mapping[str, Any]) -> Iterator[Operation]:
     """Yield every operation of a description."""
     schemas = description["components"]["schemas"]
     for path, entry in description["paths"].items():
-        for method, each in entry.items():
+        for method, operation in entry.items():
             if method == "parameters":
                 continue
-            sent = each.get("requestBody", {})
-            given = next(one for status, one in each["responses"].items() if status.startswith("2"))
+            sent = operation.get("requestBody", {})
+            answer = next(
+                response for status, response in operation["responses"].items() if status.startswith("2")
+            )
             yield Operation(
-                name=each["operationId"],
+                name=operation["operationId"],
                 method=method.upper(),
                 path=path,
-                parameters=[*entry.get("parameters", []), *each.get("parameters", [])],
+                parameters=[*entry.get("parameters", []), *operation.get("parameters", [])],
                 takes_file=is_file(sent),
-                gives_file=is_file(given),
+                gives_file=is_file(answer),
                 body=[] if is_file(sent) else list(fields(schemas, sent)),
-                answer=[] if is_file(given) else list(fields(schemas, given)),
-                statuses=sorted(each["responses"]),
-                deprecated=each.get("deprecated", False),
+                answer=[] if is_file(answer) else list(fields(schemas, answer)),
+                statuses=sorted(operation["responses"]),
+                deprecated=operation.get("deprecated", False),
             )
 
 
@@ -140,17 +142,17 @@ def fields(schemas: Mapping[str, Any], holder: Mapping[str, Any]) -> Iterator[Fi
 
 def fields_of(schemas: Mapping[str, Any], schema: Mapping[str, Any], before: str) -> Iterator[Field]:
     """Yield the fields of an object."""
-    for name, each in schema.get("properties", {}).items():
-        yield Field(before + name, name, kind(each))
-        items = each.get("items", {})
+    for name, field in schema.get("properties", {}).items():
+        yield Field(before + name, name, kind(field))
+        items = field.get("items", {})
         if "$ref" in items:
             yield from fields_of(schemas, resolved(schemas, items), f"{before}{name}[].")
 
 
 def resolved(schemas: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """Follow a reference."""
-    found: Mapping[str, Any] = schemas[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
-    return found
+    target: Mapping[str, Any] = schemas[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    return target
 
 
 def kind(schema: Mapping[str, Any]) -> str:

@@ -53,12 +53,12 @@ def documented(
         name = view.__name__
         words = {key: say(FIRST, f"api.operation.{name}.{key}") for key in ("summary", "description")}
         view = blueprint.doc(operationId=name, deprecated=name in REMOVALS, **words, **more)(view)
-        for each in sorted({*problems, *EVERYWHERE}):
+        for problem_status in sorted({*problems, *EVERYWHERE}):
             view = blueprint.alt_response(
-                each,
+                problem_status,
                 schema=ProblemSchema,
                 content_type=MIMETYPE,
-                description=say(FIRST, f"api.status.{each}"),
+                description=say(FIRST, f"api.status.{problem_status}"),
             )(view)
         description = say(FIRST, f"api.status.{status}")
         return cast("View", blueprint.response(status, schema, description=description)(view))

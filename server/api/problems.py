@@ -96,10 +96,10 @@ class Refused(Exception):
         super().__init__(code)
 
 
-def fault(found: Problem) -> Fault:
+def fault(problem: Problem) -> Fault:
     """Say what is wrong with a field."""
-    limits = {name: as_json(limit) for name, limit in found.limits.items()}
-    return Fault(found.place, found.rule, limits, f"{sentence(current(), found)}.")
+    limits = {name: as_json(limit) for name, limit in problem.limits.items()}
+    return Fault(problem.place, problem.rule, limits, f"{sentence(current(), problem)}.")
 
 
 def as_json(limit: object) -> object:
@@ -117,8 +117,8 @@ def problem(
     **values: object,
 ) -> Response:
     """Answer with a problem; with wrong fields, their sentences are the detail."""
-    named = [fault(each) for each in faults]
-    detail = " ".join(each.sentence for each in named) or written(
+    named = [fault(wrong) for wrong in faults]
+    detail = " ".join(wrong.sentence for wrong in named) or written(
         current(), f"api.problem.{code}.text", **values
     )
     body = {
@@ -126,7 +126,7 @@ def problem(
         "title": written(current(), f"api.problem.{code}.title"),
         "status": status,
         "detail": detail,
-        **({"faults": [asdict(each) for each in named]} if named else {}),
+        **({"faults": [asdict(wrong) for wrong in named]} if named else {}),
     }
     text = json.dumps(body, ensure_ascii=False) + "\n"
     return Response(text.encode(errors="replace"), status, headers, content_type=MIMETYPE)
@@ -137,16 +137,16 @@ def refused(error: Refused) -> Response:
     return problem(error.status, error.code, error.faults, error.headers, **error.values)
 
 
-def told(error: HTTPException) -> Response | HTTPException:
+def refused_by_flask(error: HTTPException) -> Response | HTTPException:
     """Answer what Flask refuses, or what failed; a redirection passes."""
     if error.code is None or error.code < 400:
         return error
-    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
+    headers = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
     code = CODES.get(error.code, "malformed" if error.code < 500 else "defect")
-    return problem(error.code, code, headers=kept)
+    return problem(error.code, code, headers=headers)
 
 
-def raised(error: Exception) -> Response:
+def refused_elsewhere(error: Exception) -> Response:
     """Answer what another room raises."""
     status, code = next(answer for kind, answer in RAISED.items() if isinstance(error, kind))
     if isinstance(error, InPreparation):
@@ -164,6 +164,6 @@ def in_words(survey: Survey) -> dict[str, Any]:
 def init_app(app: Flask) -> None:
     """Answer every error of the interface with a problem."""
     app.register_error_handler(Refused, refused)
-    app.register_error_handler(HTTPException, told)
+    app.register_error_handler(HTTPException, refused_by_flask)
     for kind in RAISED:
-        app.register_error_handler(kind, raised)
+        app.register_error_handler(kind, refused_elsewhere)

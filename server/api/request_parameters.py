@@ -76,13 +76,13 @@ def rule_of(field: fields.Field[Any]) -> tuple[str, Mapping[str, object]]:
     >>> rule_of(fields.String(validate=validate.OneOf(["a", "b"])))
     ('one_of', {'choices': ('a', 'b')})
     """
-    for each in field.validators:
-        if isinstance(each, validate.Range):
-            return "whole", {"low": each.min, "high": each.max}
-        if isinstance(each, validate.Regexp):
-            return str(each.error), {}
-        if isinstance(each, validate.OneOf):
-            return "one_of", {"choices": tuple(each.choices)}
+    for validator in field.validators:
+        if isinstance(validator, validate.Range):
+            return "whole", {"low": validator.min, "high": validator.max}
+        if isinstance(validator, validate.Regexp):
+            return str(validator.error), {}
+        if isinstance(validator, validate.OneOf):
+            return "one_of", {"choices": tuple(validator.choices)}
     return "truth" if isinstance(field, fields.Boolean) else "any_text", {}
 
 
@@ -92,16 +92,16 @@ def json_body(most_bytes: int = MOST_BYTES) -> dict[str, Any]:
         raise Refused(415, "type", value=request.mimetype[:80] or "–")
     request.max_content_length = most_bytes
     try:
-        found = json.loads(request.get_data(), object_pairs_hook=once, parse_constant=no_constant)
-        json.dumps(found, ensure_ascii=False).encode()
+        body = json.loads(request.get_data(), object_pairs_hook=unique_names, parse_constant=no_constant)
+        json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise Refused(400, "json", reason=str(error)[:200]) from None
-    if not isinstance(found, dict):
-        raise Refused(400, "json", reason=f"an object is expected, got {type(found).__name__}")
-    return found
+    if not isinstance(body, dict):
+        raise Refused(400, "json", reason=f"an object is expected, got {type(body).__name__}")
+    return body
 
 
-def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Build an object in which every name stands once, since nobody knows which of two would hold."""
     table: dict[str, Any] = {}
     for name, value in pairs:

@@ -48,7 +48,7 @@ def written(body: object, depth: int = 2) -> str:
     if depth and isinstance(body, dict):
         return "{" + ", ".join(f"{written(k, 0)}: {written(v, depth - 1)}" for k, v in body.items()) + "}"
     if depth and isinstance(body, list):
-        return "[" + ", ".join(written(each, depth - 1) for each in body) + "]"
+        return "[" + ", ".join(written(part, depth - 1) for part in body) + "]"
     return json.dumps(body, ensure_ascii=False, allow_nan=False)
 
 
@@ -60,10 +60,10 @@ def as_objects(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> list[di
     >>> as_objects(["column", "low", "high"], [["age", 0.0, float("inf")]])
     [{'column': 'age', 'low': 0.0, 'high': None}]
     """
-    return [dict(zip(header, map(plain, row), strict=True)) for row in rows]
+    return [dict(zip(header, map(json_cell, row), strict=True)) for row in rows]
 
 
-def plain(cell: Cell) -> Cell:
+def json_cell(cell: Cell) -> Cell:
     """Return a cell as JSON knows it."""
     value: Cell = cell.item() if isinstance(cell, np.generic) else cell
     return None if isinstance(value, float) and not math.isfinite(value) else value

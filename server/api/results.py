@@ -52,8 +52,8 @@ def quantities(query: dict[str, Any], slug: str) -> Response:
     """Show the estimates as a flat table."""
     survey, publication, results = with_results(slug)
     figures = estimated(survey, results, precision(query))
-    found = offload.compute(lambda: as_objects(header(figures), rows(figures)))
-    return offload.compute(answer, {"fingerprint": publication.fingerprint, "quantities": found})
+    table = offload.compute(lambda: as_objects(header(figures), rows(figures)))
+    return offload.compute(answer, {"fingerprint": publication.fingerprint, "quantities": table})
 
 
 @blueprint.get("/surveys/<slug>/reports", parameters=[SLUG])
@@ -68,19 +68,19 @@ def reports(query: dict[str, Any], slug: str) -> Response:
     survey, publication, results = with_results(slug)
     if survey.state != "closed":
         raise ReportsWithheld(f"{slug} is not closed")
-    found = reports_of(services().storage, survey, results)
+    all_reports = reports_of(services().storage, survey, results)
     need("rows", survey)
     note_rows(slug)
     page, per_page = query["page"], query["per_page"]
     body = {
         "fingerprint": publication.fingerprint,
         "columns": list(publication.columns),
-        "reports": found[(page - 1) * per_page : page * per_page].tolist(),
-        "total": len(found),
+        "reports": all_reports[(page - 1) * per_page : page * per_page].tolist(),
+        "total": len(all_reports),
         "page": page,
         "per_page": per_page,
     }
-    return link_pages(offload.compute(answer, body), page, per_page, len(found))
+    return link_pages(offload.compute(answer, body), page, per_page, len(all_reports))
 
 
 @blueprint.get("/surveys/<slug>/cross", parameters=[SLUG])
@@ -100,14 +100,14 @@ def cross(query: dict[str, Any], slug: str) -> Response:
     figures = kept_cross(
         services().storage, survey, results, row, column, compared(query, row, column), asked
     )
-    found = cross_rows(slug, publication.fingerprint, figures, asked)
+    table = cross_rows(slug, publication.fingerprint, figures, asked)
     return answer(
         {
             "survey": slug,
             "fingerprint": publication.fingerprint,
             "row": row.name,
             "column": column.name,
-            "quantities": as_objects(cross_header(figures), found),
+            "quantities": as_objects(cross_header(figures), table),
         }
     )
 
@@ -124,8 +124,8 @@ def channels(slug: str) -> Response:
 def codebook(slug: str) -> Response:
     """Show what every code of every column means."""
     publication = published(slug)
-    found = offload.compute(as_objects, codes.header(publication), codes.rows(publication))
-    return offload.compute(answer, {"fingerprint": publication.fingerprint, "codes": found})
+    table = offload.compute(as_objects, codes.header(publication), codes.rows(publication))
+    return offload.compute(answer, {"fingerprint": publication.fingerprint, "codes": table})
 
 
 def precision(query: dict[str, Any]) -> Precision:

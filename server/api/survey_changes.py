@@ -14,7 +14,7 @@ from server.api.problems import Refused, fault, in_words
 from server.api.request_parameters import json_body
 from server.api.responses import answer
 from server.api.schemas import CheckSchema, DefinitionSchema, OpeningSchema, SurveySchema
-from server.api.survey_summary import shown, state_of
+from server.api.survey_summary import state_tag, summary_response
 from server.forms.editor import replaced
 from server.language.catalogue import FIRST, say
 from server.runtime import offload
@@ -48,7 +48,7 @@ IF_MATCH = {
 @documented(200, CheckSchema, 400, 413, 415, requestBody=TABLES)
 def check() -> Response:
     """Say what is wrong with a survey file, or what it would publish; nothing is stored."""
-    table = tables()
+    table = tables_sent()
     publication, problems = offload.compute(drafts.would_be, table, "the body")
     lacks = drafts.lacks(table, services().clock().date()) if publication else ()
     return answer(
@@ -72,10 +72,10 @@ def create() -> Response:
     need_writing()
     if caller().token.surveys is not None:
         raise Refused(403, "chosen")
-    definition = checked()
+    definition = definition_sent()
     create = made_by_caller(surveys.import_definition, "draft_imported", definition.slug)
     made = services().storage.write(create, definition)
-    response = answer(made.draft or {}, 201, etag=state_of(made))
+    response = answer(made.draft or {}, 201, etag=state_tag(made))
     response.headers["Location"] = url_for("v1.survey", slug=made.slug)
     return response
 
@@ -88,20 +88,20 @@ def create() -> Response:
 def replace(slug: str) -> Response:
     """Replace a draft, if it still is what the program has read; a new slug moves it."""
     need_writing()
-    found, definition = survey_named(slug), checked()
-    need("edit", found)
-    if found.draft is None:
-        raise Refused(409, "frozen", **in_words(found))
+    survey, definition = survey_named(slug), definition_sent()
+    need("edit", survey)
+    if survey.draft is None:
+        raise Refused(409, "frozen", **in_words(survey))
     draft = definition.as_dict()
-    before = services().storage.read(edits.find, found.id)
+    before = services().storage.read(edits.find, survey.id)
     # A program that repeats itself, after its answer was lost, finds it done.
-    if found.draft != draft or (before is not None and before.wrong):
-        require_match(found)
-    state = replaced(draft, found.draft, before.typed if before else None)
+    if survey.draft != draft or (before is not None and before.wrong):
+        require_match(survey)
+    state = replaced(draft, survey.draft, before.typed if before else None)
     who = caller().account.name
     save = audit.noted_once_a_day(edits.save, who, "draft_edited", slug, services().today)
-    saved, _ = services().storage.write(save, found.id, edits.basis(found.draft, before), state, draft, who)
-    response = answer(saved.draft or {}, etag=state_of(saved))
+    saved, _ = services().storage.write(save, survey.id, edits.basis(survey.draft, before), state, draft, who)
+    response = answer(saved.draft or {}, etag=state_tag(saved))
     response.headers["Content-Location"] = url_for("v1.definition", slug=saved.slug)
     return response
 
@@ -112,21 +112,21 @@ def replace(slug: str) -> Response:
 def open_survey(body: dict[str, Any], slug: str) -> Response:
     """Open a draft that would publish what the program has checked: its fingerprint says so."""
     need_writing()
-    found = survey_named(slug)
-    need("open", found)
+    survey = survey_named(slug)
+    need("open", survey)
     storage, now, who = services().storage, services().clock().timestamp(), caller().account.name
     try:
-        drafts.open_as_confirmed(storage, found.id, body["fingerprint"], who, now, body["reason"])
+        drafts.open_as_confirmed(storage, survey.id, body["fingerprint"], who, now, body["reason"])
     except PastItsEnd:
         raise Refused(409, "past", slug=slug) from None
     except FaultyDraftError:
         raise Refused(409, "typing", slug=slug) from None
     except DraftChangedError:
-        publication, faults = drafts.ready(storage, found, storage.read(life.of, found.id), now)
+        publication, faults = drafts.ready(storage, survey, storage.read(life.of, survey.id), now)
         if publication is None:
             raise Refused(422, "definition", faults) from None
         raise Refused(409, "fingerprint", value=publication.fingerprint) from None
-    return shown(survey_named(slug))
+    return summary_response(survey_named(slug))
 
 
 @blueprint.post("/surveys/<slug>/close", parameters=[SLUG])
@@ -134,14 +134,14 @@ def open_survey(body: dict[str, Any], slug: str) -> Response:
 def close_survey(slug: str) -> Response:
     """Close an open survey, for good."""
     need_writing()
-    found = survey_named(slug)
-    need("run", found)
+    survey = survey_named(slug)
+    need("run", survey)
     try:
-        services().storage.write(by_caller(surveys.close_survey, "survey_closed", slug), found.id)
+        services().storage.write(by_caller(surveys.close_survey, "survey_closed", slug), survey.id)
     except WrongState as error:
         raise Refused(409, "not-open", **in_words(error.survey)) from None
     services().finisher.start()
-    return shown(survey_named(slug))
+    return summary_response(survey_named(slug))
 
 
 @blueprint.delete("/surveys/<slug>", parameters=[SLUG])
@@ -149,22 +149,22 @@ def close_survey(slug: str) -> Response:
 def delete_survey(slug: str) -> Response:
     """Remove a survey with everything that belongs to it; the ETag of its definition stands for its name."""
     need_writing()
-    found = survey_named(slug)
-    need("delete", found)
-    require_match(found)
-    services().storage.write(by_caller(surveys.delete_survey, "survey_deleted", slug), found.id)
+    survey = survey_named(slug)
+    need("delete", survey)
+    require_match(survey)
+    services().storage.write(by_caller(surveys.delete_survey, "survey_deleted", slug), survey.id)
     services().finisher.start()
     return Response(status=204)
 
 
-def tables() -> dict[str, Any]:
+def tables_sent() -> dict[str, Any]:
     """Return the tables of a survey file that a request carries."""
     return json_body(MOST_BYTES_OF_A_SURVEY)
 
 
-def checked() -> Definition:
+def definition_sent() -> Definition:
     """Return the survey that a request carries, checked by `survey.definition` as every file is."""
-    table: Mapping[str, Any] = tables()
+    table: Mapping[str, Any] = tables_sent()
     return offload.compute(from_dict, table, "the body")
 
 
@@ -172,5 +172,5 @@ def require_match(survey: Survey) -> None:
     """Refuse to change a definition in a state that the program has not seen."""
     if not request.if_match:
         raise Refused(428, "unconditional", slug=survey.slug)
-    if not request.if_match.contains(state_of(survey)):
+    if not request.if_match.contains(state_tag(survey)):
         raise Refused(412, "changed")

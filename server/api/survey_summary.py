@@ -17,13 +17,13 @@ from server.store.surveys import Survey
 from survey.results import Results
 
 
-def shown(survey: Survey) -> Response:
+def summary_response(survey: Survey) -> Response:
     """Answer with a survey in short."""
     results = services().storage.read(visible_results.results, survey) if survey.publication else None
     return answer(summary(survey, results, services().storage.read(life.of, survey.id)))
 
 
-def summary(survey: Survey, results: Results | None, held: Life) -> dict[str, Any]:
+def summary(survey: Survey, results: Results | None, life: Life) -> dict[str, Any]:
     """Return a survey in short."""
     publication = survey.publication
     title = publication.definition.title if publication else (survey.draft or {}).get("title", {})
@@ -33,7 +33,7 @@ def summary(survey: Survey, results: Results | None, held: Life) -> dict[str, An
         "title": dict(title),
         "fingerprint": publication.fingerprint if publication else None,
         "respondents": results.respondents if results else None,
-        "life": life_of(survey, held),
+        "life": life_of(survey, life),
     }
 
 
@@ -65,7 +65,7 @@ def instant(seconds: int | None) -> str | None:
     return None if seconds is None else f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def state_of(survey: Survey) -> str:
+def state_tag(survey: Survey) -> str:
     """Return what names the state of a survey's definition: that of a draft changes with each change."""
     if survey.publication is not None:
         return survey.publication.fingerprint

@@ -10,7 +10,7 @@ from server.api.access import caller, survey_named
 from server.api.operations import SLUG, blueprint, documented
 from server.api.responses import answer, link_pages
 from server.api.schemas import DefinitionSchema, SurveySchema, SurveysQuery, SurveysSchema, TokenSchema
-from server.api.survey_summary import shown, state_of, summary
+from server.api.survey_summary import state_tag, summary, summary_response
 from server.services import services
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Life
@@ -21,15 +21,15 @@ from server.store.results import survey_results
 @documented(200, TokenSchema)
 def token() -> Response:
     """Show what the token of the request may do."""
-    found = caller()
+    asking = caller()
     return answer(
         {
-            "account": found.account.name,
-            "role": found.account.role,
-            "token": found.token.name,
-            "writes": found.writes,
-            "all_surveys": found.token.surveys is None,
-            "expires": found.token.expires,
+            "account": asking.account.name,
+            "role": asking.account.role,
+            "token": asking.token.name,
+            "writes": asking.writes,
+            "all_surveys": asking.token.surveys is None,
+            "expires": asking.token.expires,
         }
     )
 
@@ -41,28 +41,28 @@ def surveys(query: dict[str, Any]) -> Response:
     """List the surveys that the token may see, the latest first."""
     page, per_page = query["page"], query["per_page"]
     lives = services().storage.read(life.of_all)
-    found = [
+    summaries = [
         summary(survey, results, lives.get(survey.id, Life()))
         for survey, results in services().storage.read(survey_results.surveys_with_results)
         if caller().sees(survey) and query["state"] in (None, survey.state)
     ]
-    part = found[(page - 1) * per_page : page * per_page]
-    body = {"surveys": part, "total": len(found), "page": page, "per_page": per_page}
-    return link_pages(answer(body), page, per_page, len(found))
+    part = summaries[(page - 1) * per_page : page * per_page]
+    body = {"surveys": part, "total": len(summaries), "page": page, "per_page": per_page}
+    return link_pages(answer(body), page, per_page, len(summaries))
 
 
 @blueprint.get("/surveys/<slug>", parameters=[SLUG])
 @documented(200, SurveySchema, 404)
 def survey(slug: str) -> Response:
     """Show a survey in short."""
-    return shown(survey_named(slug))
+    return summary_response(survey_named(slug))
 
 
 @blueprint.get("/surveys/<slug>/definition", parameters=[SLUG])
 @documented(200, DefinitionSchema, 404)
 def definition(slug: str) -> Response:
     """Show the tables of a survey's file. The ETag names this state of it."""
-    found = survey_named(slug)
-    if found.publication is None:
-        return answer(found.draft or {}, etag=state_of(found))
-    return answer(found.publication.definition.as_dict(), etag=state_of(found))
+    stored = survey_named(slug)
+    if stored.publication is None:
+        return answer(stored.draft or {}, etag=state_tag(stored))
+    return answer(stored.publication.definition.as_dict(), etag=state_tag(stored))
