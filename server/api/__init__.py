@@ -1,1 +1,1 @@
-"""The interface for programs: what the pages can do, as JSON, for whoever has a token."""
+"""The API: as JSON, for programs with a token, what the pages do for people."""

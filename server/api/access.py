@@ -1,4 +1,4 @@
-"""Who asks, and what they may see: the token in the request's header decides, and nothing else."""
+"""Access to the API: the token in a request's header alone decides what the caller may see and do."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CHALLENGE = {"WWW-Authenticate": 'Bearer realm="Candor"'}
 
 @dataclass(frozen=True)
 class Caller:
-    """Whose token a request brings, and the token."""
+    """The owner of the token that a request brings, and the token."""
 
     account: Account
     token: Token
@@ -41,23 +41,23 @@ class Caller:
 
     @property
     def writes(self) -> bool:
-        """Whether the request may change anything: both the token and the role must allow it."""
+        """True if both the token and its owner's role allow changes."""
         return self.token.writes and may(self.standing, "create")
 
     def sees(self, survey: Survey) -> bool:
-        """Return whether a survey is in the token's scope, and one that its owner may see in this state."""
+        """Return whether the token covers a survey that its owner may see in its present state."""
         action: Action = "look" if survey.publication is None else "read"
         return self.token.covers(survey.id) and may(self.standing, action, survey.id)
 
 
 def admit() -> None:
-    """Find who asks, before every operation.
+    """Identify the caller before every operation, and slow down whoever tries tokens.
 
     Notes
     -----
-    A right token never waits: nobody guesses 256 bits, and colleagues may share an address with somebody who
-    tries. Nor does anybody who signs in from there. Where everybody has to have a second factor, the token of
-    somebody without one waits as its owner does: whoever stole a password could have made it.
+    A valid token never waits: nobody guesses 256 bits, and an honest program may share its address with
+    somebody who tries. Where everybody needs a second factor, the token of an account without one is refused:
+    it may have been made with a stolen password.
     """
     secret = token_sent()
     if not secret:
@@ -78,13 +78,13 @@ def admit() -> None:
 
 
 def token_sent() -> str:
-    """Return the token that a request brings, or an empty text."""
+    """Return the bearer token of the request, or an empty string."""
     kind, _, secret = request.headers.get("Authorization", "").partition(" ")
     return secret.strip() if kind.casefold() == "bearer" else ""
 
 
 def brings_token() -> bool:
-    """Return whether a request brings a token that is valid, whatever its owner still has to do."""
+    """Return whether the request brings a valid token, even if its owner lacks a second factor."""
     secret = token_sent()
     return bool(secret) and services().storage.read(tokens.holder, secret, services().today) is not None
 
@@ -93,7 +93,7 @@ INVALID = CHALLENGE["WWW-Authenticate"] + ', error="invalid_token"'
 
 
 def caller() -> Caller:
-    """Return who asks."""
+    """Return the caller of this request."""
     present: Caller = g.caller
     return present
 
@@ -101,19 +101,19 @@ def caller() -> Caller:
 def made_by_caller(
     create: Callable[Concatenate[Connection, Arguments], Survey], what: str, slug: str
 ) -> Callable[Concatenate[Connection, Arguments], Survey]:
-    """Make a function that stores a new survey give it to whoever's token it is, and note it."""
+    """Wrap a function that stores a new survey: the caller owns the survey, and the audit log says so."""
     return by_caller(owned(create, caller().account.id), what, slug)
 
 
 def by_caller(
     function: Callable[Concatenate[Connection, Arguments], Result], what: str, survey: str
 ) -> Callable[Concatenate[Connection, Arguments], Result]:
-    """Make a function of a transaction note that whoever's token it is has done it."""
+    """Wrap a function of a transaction: the audit log says in the same transaction that the caller did it."""
     return audit.noted(function, caller().account.name, what, survey)
 
 
 def note_rows(slug: str) -> None:
-    """Note that a program read rows of a survey: once a day, whichever pages of them it reads."""
+    """Note once a day in the audit log that the caller read rows of a survey."""
     who, today = caller().account.name, services().today
     line = (who, "rows_downloaded", slug, today)
     if not services().storage.read(audit.known_today, *line):
@@ -121,7 +121,7 @@ def note_rows(slug: str) -> None:
 
 
 def need_writing() -> None:
-    """Refuse to change anything for a token, or a role, that only reads."""
+    """Refuse a change if the caller's token or role only reads."""
     if not caller().token.writes:
         raise Refused(403, "reads")
     if not caller().writes:
@@ -129,13 +129,13 @@ def need_writing() -> None:
 
 
 def need(action: Action, survey: Survey) -> None:
-    """Refuse what whoever's token it is may not do to a survey that they see."""
+    """Refuse an action that the caller may see the survey for but has no right to."""
     if not may(caller().standing, action, survey.id):
         raise Refused(403, "role")
 
 
 def survey_named(slug: str) -> Survey:
-    """Find a survey that the token may see."""
+    """Return a survey that the caller may see; any other is answered 404."""
     survey = services().storage.read(surveys.by_slug, slug)
     if survey is None or not caller().sees(survey):
         raise Refused(404, "survey", slug=slug[:80])
@@ -143,7 +143,7 @@ def survey_named(slug: str) -> Survey:
 
 
 def published(slug: str) -> Publication:
-    """Find what a survey published."""
+    """Return the publication of a survey; a draft is answered 409."""
     survey = survey_named(slug)
     if survey.publication is None:
         raise Refused(409, "draft", slug=slug)
@@ -151,7 +151,7 @@ def published(slug: str) -> Publication:
 
 
 def with_results(slug: str) -> tuple[Survey, Publication, Results]:
-    """Find a published survey together with the counts that may be shown."""
+    """Return a published survey together with the counts that may be shown."""
     publication = published(slug)
     survey_with_results = services().storage.read(survey_results.survey_with_results, slug)
     if survey_with_results is None or not caller().sees(survey_with_results[0]):

@@ -1,4 +1,4 @@
-"""The application of the interface: what it is made of, and its description."""
+"""The Flask application of the API, and its OpenAPI description."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VERSION = "1.0"
 
 
 class NoSessions(SessionInterface):
-    """Nobody is signed in by a cookie here, so no cookie is read or set."""
+    """Sessions that never exist: the API neither reads nor sets a cookie."""
 
     def open_session(self, app: Flask, request: Any) -> SecureCookieSession | None:
         """Return no session."""
@@ -33,7 +33,7 @@ class NoSessions(SessionInterface):
 
 
 class Description(Api):
-    """The description, without the errors that flask-smorest describes: `problems` has our own."""
+    """The OpenAPI description without flask-smorest's own errors; `problems` describes ours."""
 
     DEFAULT_ERROR_RESPONSE_NAME = None
 
@@ -41,14 +41,14 @@ class Description(Api):
         """Leave errors to `problems`."""
 
     def _register_responses(self) -> None:
-        """Leave their descriptions to `operations.documented`."""
+        """Leave the descriptions of errors to `operations.documented`."""
 
     def _register_pagination_header(self) -> None:
-        """Describe no header that is not sent: pages are linked by Link."""
+        """Leave out a header that is not sent: pages are linked by Link."""
 
 
 def build(pages: Flask) -> Flask:
-    """Make the application of the interface, with the services of the application of the pages."""
+    """Build the application, which shares the services of the application of the pages."""
     app = Flask("server.api", static_folder=None, template_folder=None)
     app.secret_key = pages.secret_key  # under which failed attempts are counted
     app.extensions["candor"] = pages.extensions["candor"]
@@ -80,7 +80,7 @@ def build(pages: Flask) -> Flask:
 
 
 def survey_file() -> dict[str, Any]:
-    """Return the JSON Schema of survey files, with its references as they are inside the description."""
+    """Return the JSON Schema of survey files, its references rewritten for the OpenAPI description."""
     place = '"#/components/schemas/SurveyFile/definitions/'
     found: dict[str, Any] = json.loads(as_json().replace('"#/definitions/', place))
     del found["$schema"]
@@ -88,5 +88,5 @@ def survey_file() -> dict[str, Any]:
 
 
 def located(description: Mapping[str, Any]) -> dict[str, Any]:
-    """Say where the interface is: below a prefix, if the server is."""
+    """Add the address of the API to its description, below the server's prefix if it has one."""
     return {**description, "servers": [{"url": request.script_root or "/"}]}

@@ -1,8 +1,8 @@
-"""What will be removed from the interface, announced in the headers of every answer that it is about.
+"""Operations that will be removed from the API, announced in the headers of their responses.
 
-Within v1 fields and operations are only added. What has to go stays for at least a year after it is announced
-here. Its answers carry when that was (Deprecation, RFC 9745), when it ends (Sunset, RFC 8594), and where to
-read what takes its place.
+Within v1 fields and operations are only added. An operation that has to go stays for at least a year after it
+is announced here. Its responses say when it was announced (Deprecation, RFC 9745), when it ends (Sunset,
+RFC 8594), and which page names its replacement.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ REMOVALS: Mapping[str, Removal] = {}
 
 
 def announce(response: Response) -> Response:
-    """Say in an answer that its operation will be removed."""
+    """Add to a response the headers that announce the removal of its operation."""
     name = (request.endpoint or "").rpartition(".")[2]
     removal = REMOVALS.get(name)
     if removal is not None:

@@ -1,4 +1,4 @@
-"""The documentation of the interface for programs: one page, made from its description."""
+"""The documentation of the API: one page, made from its OpenAPI description."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 EXAMPLES = ("estimates.py", "reports.py", "draft.py", "estimates.R")
 
 FILLED = MappingProxyType({"slug": "exams", "state": "…", "value": "…", "reason": "…", "n": 8})
-"""What stands for the names in a problem's text on the page."""
+"""Sample values for the names in a problem's text."""
 
 
 @dataclass(frozen=True)
@@ -72,12 +72,12 @@ class Field:
 
 
 PAGES: BoundedCache[str] = BoundedCache(8, run=call)
-"""The page in each language: to write it takes longer than others should wait each time."""
+"""The page by language and prefix: writing it anew for each request would hold up other requests."""
 
 
 @blueprint.get("/api/v1/")
 def documentation() -> Response:
-    """Show what programs can ask, and how."""
+    """Show every operation of the API, with examples."""
     plain = request.args.keys() <= {"language"}  # other parameters stand in its links
     return for_everybody(PAGES.get((current(), request.script_root), page_text) if plain else page_text())
 
@@ -128,20 +128,20 @@ def operations(description: Mapping[str, Any]) -> Iterator[Operation]:
 
 
 def is_file(holder: Mapping[str, Any]) -> bool:
-    """Return whether a body is a survey file, which has a schema of its own that the page links to."""
+    """Return whether a body is a survey file: the page links to its schema instead of listing its fields."""
     content = holder.get("content", {}).get("application/json", {"schema": {}})
     return str(content["schema"].get("$ref")).endswith(("/SurveyFile", "/Definition"))
 
 
 def fields(schemas: Mapping[str, Any], holder: Mapping[str, Any]) -> Iterator[Field]:
-    """Yield the fields of a body, and of the objects in its lists."""
+    """Yield the fields of a body and of the objects in its lists."""
     content = holder.get("content", {}).get("application/json")
     if content is not None:
         yield from fields_of(schemas, resolved(schemas, content["schema"]), "")
 
 
 def fields_of(schemas: Mapping[str, Any], schema: Mapping[str, Any], before: str) -> Iterator[Field]:
-    """Yield the fields of an object."""
+    """Yield the fields of an object, each with its place after `before`."""
     for name, field in schema.get("properties", {}).items():
         yield Field(before + name, name, kind(field))
         items = field.get("items", {})
@@ -150,7 +150,7 @@ def fields_of(schemas: Mapping[str, Any], schema: Mapping[str, Any], before: str
 
 
 def resolved(schemas: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Follow a reference."""
+    """Follow the reference of a schema, if it is one."""
     target: Mapping[str, Any] = schemas[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
     return target
 

@@ -1,7 +1,7 @@
-"""Where the interface for programs begins: an application of its own, built when it is first asked.
+"""The API's place in front of the pages: an application of its own, built by the first request to it.
 
-It knows no sessions and no cookies, so no page of another site can make a browser act through it. What it is
-built with takes a tenth of a second to import, which the start of the server does not wait for.
+It knows no sessions and no cookies, so no page of another site can make a browser act through it. The
+libraries it is built with take a tenth of a second to import, so the server starts without them.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 PREFIX = "/api/"
 DOCUMENTATION = ("/api/v1", "/api/v1/")
-"""A page like the others: the application of the pages answers it."""
+"""Addresses that the application of the pages answers."""
 
 
 class Mounted:
-    """An application before which requests of programs are answered by another.
+    """An application in front of which the API answers its own requests.
 
     Parameters
     ----------
@@ -40,14 +40,14 @@ class Mounted:
         self.api: Flask | None = None
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request."""
+        """Answer a request of the API, or pass it on."""
         path = environ["PATH_INFO"]
         if path.startswith(PREFIX) and path not in DOCUMENTATION:
             return self.built()(environ, start_response)
         return self.application(environ, start_response)
 
     def built(self) -> Flask:
-        """Return the application, which the first request builds."""
+        """Return the application of the API; the first call builds it."""
         if self.api is None:
             with self.building:
                 self.build()
@@ -60,14 +60,14 @@ class Mounted:
 
 
 def build(app: Flask) -> Flask:
-    """Build the application of the interface."""
+    """Import and build the application of the API."""
     from server.api.application import build  # what it imports is slow
 
     return build(app)
 
 
 def init_app(app: Flask) -> None:
-    """Answer programs before the application of the pages sees them."""
+    """Put the API in front of the application of the pages."""
     mounted = Mounted(app, app.wsgi_app)
     app.extensions["candor.api"] = mounted
     app.wsgi_app = mounted  # type: ignore[method-assign]

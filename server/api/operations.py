@@ -1,4 +1,4 @@
-"""The operations of the interface, and how each describes itself."""
+"""The blueprint of the API's operations, and the decorator that describes an operation."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SLUG = {
 def documented(
     status: int, schema: type[Schema] | None, *problems: int, **more: Any
 ) -> Callable[[View], View]:
-    """Describe an operation under its function's name: its words are ``api.operation.<name>``.
+    """Describe an operation by the words of the catalogue at ``api.operation.<name of its function>``.
 
     Parameters
     ----------

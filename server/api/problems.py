@@ -1,4 +1,4 @@
-"""What went wrong, for programs: problem details for HTTP, RFC 9457."""
+"""Problem details for HTTP (RFC 9457): the API's answer to whatever goes wrong."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ RAISED: Mapping[type[Exception], tuple[int, str]] = {
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with one field: the rule that it breaks, and a sentence for people."""
+    """A fault of one field: the rule that it breaks, and a sentence for people."""
 
     field: str
     rule: str
@@ -97,13 +97,13 @@ class Refused(Exception):
 
 
 def fault(problem: Problem) -> Fault:
-    """Say what is wrong with a field."""
+    """Describe a problem of a field in the language of the request."""
     limits = {name: as_json(limit) for name, limit in problem.limits.items()}
     return Fault(problem.place, problem.rule, limits, f"{sentence(current(), problem)}.")
 
 
 def as_json(limit: object) -> object:
-    """Return a limit as JSON has it: several values as a list, a date as a text."""
+    """Return a limit for JSON: a tuple as a list, a date as a string."""
     if isinstance(limit, tuple):
         return list(limit)
     return str(limit) if isinstance(limit, date) else limit
@@ -116,7 +116,7 @@ def problem(
     headers: Mapping[str, str] | None = None,
     **values: object,
 ) -> Response:
-    """Answer with a problem; with wrong fields, their sentences are the detail."""
+    """Return the response that describes a problem; the sentences about single fields are its detail."""
     named = [fault(wrong) for wrong in faults]
     detail = " ".join(wrong.sentence for wrong in named) or written(
         current(), f"api.problem.{code}.text", **values
@@ -133,12 +133,12 @@ def problem(
 
 
 def refused(error: Refused) -> Response:
-    """Answer a request that one of our views refuses."""
+    """Return the response to a request that a view refuses."""
     return problem(error.status, error.code, error.faults, error.headers, **error.values)
 
 
 def refused_by_flask(error: HTTPException) -> Response | HTTPException:
-    """Answer what Flask refuses, or what failed; a redirection passes."""
+    """Return the response to a request that Flask refuses or that failed; a redirection passes."""
     if error.code is None or error.code < 400:
         return error
     headers = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
@@ -147,7 +147,7 @@ def refused_by_flask(error: HTTPException) -> Response | HTTPException:
 
 
 def refused_elsewhere(error: Exception) -> Response:
-    """Answer what another room raises."""
+    """Return the response for an exception of another room."""
     status, code = next(answer for kind, answer in RAISED.items() if isinstance(error, kind))
     if isinstance(error, InPreparation):
         services().finisher.start()
@@ -157,12 +157,12 @@ def refused_elsewhere(error: Exception) -> Response:
 
 
 def in_words(survey: Survey) -> dict[str, Any]:
-    """Return what the text of a problem calls a survey and its state."""
+    """Return the slug of a survey and its state in words, for the text of a problem."""
     return {"slug": survey.slug, "state": written(current(), f"api.state.{survey.state}")}
 
 
 def init_app(app: Flask) -> None:
-    """Answer every error of the interface with a problem."""
+    """Let the application answer every error with a problem."""
     app.register_error_handler(Refused, refused)
     app.register_error_handler(HTTPException, refused_by_flask)
     for kind in RAISED:

@@ -1,4 +1,4 @@
-"""What a request brings besides its address: every part is known, comes once, and is what it should be."""
+"""The parameters and JSON bodies of requests: each part must be known, valid, and there only once."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from server.web.request_limits import MOST_BYTES
 from survey.fields import Problem
 
 MOST_NAMED = 20
-"""How many wrong fields or parameters an answer names."""
+"""Most wrong fields or parameters that one response names."""
 
 
 class Parser(FlaskParser):
-    """Reads the parameters of an address, or a short body, and refuses what is unknown or repeated."""
+    """A parser of query parameters and short bodies that refuses unknown and repeated names."""
 
     DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}  # noqa: RUF012
 
     def load_querystring(self, req: Request, schema: Schema) -> Any:
-        """Return the parameters, each of which may come once."""
+        """Return the query parameters; refuse one that is repeated."""
         faults = [
             Problem(name, "once", {}, values)
             for name, values in req.args.lists()
@@ -37,7 +37,7 @@ class Parser(FlaskParser):
         return super().load_querystring(req, schema)
 
     def load_json(self, req: Request, schema: Schema) -> Any:
-        """Return the body."""
+        """Return the JSON object in the body."""
         return json_body()
 
     def handle_error(self, error: ValidationError, req: Request, schema: Schema, **_more: object) -> NoReturn:
@@ -49,13 +49,13 @@ class Parser(FlaskParser):
 
 
 class Blueprint(DocumentedBlueprint):
-    """Views that describe themselves, whose parameters this module reads."""
+    """A blueprint whose operations describe themselves and take parameters from `Parser`."""
 
     ARGUMENTS_PARSER = Parser()
 
 
 def faults_of(names: Iterable[str], values: Mapping[str, Any], schema: Schema) -> Iterator[Problem]:
-    """Yield what is wrong with each field or parameter."""
+    """Yield the problem of each wrong field or parameter."""
     known = tuple(sorted(schema.fields))
     for name in islice(names, MOST_NAMED):
         field = schema.fields.get(name)
@@ -67,7 +67,7 @@ def faults_of(names: Iterable[str], values: Mapping[str, Any], schema: Schema) -
 
 
 def rule_of(field: fields.Field[Any]) -> tuple[str, Mapping[str, object]]:
-    """Return the rule of a parameter, and its limits.
+    """Return the rule of a field or parameter, and its limits.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def rule_of(field: fields.Field[Any]) -> tuple[str, Mapping[str, object]]:
 
 
 def json_body(most_bytes: int = MOST_BYTES) -> dict[str, Any]:
-    """Return the JSON object that a request carries: no name twice, and no text that cannot be stored."""
+    """Return the JSON object of the request; refuse repeated names and text that cannot be stored."""
     if request.mimetype != "application/json":
         raise Refused(415, "type", value=request.mimetype[:80] or "–")
     request.max_content_length = most_bytes
@@ -102,7 +102,7 @@ def json_body(most_bytes: int = MOST_BYTES) -> dict[str, Any]:
 
 
 def unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Build an object in which every name stands once, since nobody knows which of two would hold."""
+    """Build an object; refuse a repeated name, since nobody could say which of its values counts."""
     table: dict[str, Any] = {}
     for name, value in pairs:
         if name in table:
@@ -112,5 +112,5 @@ def unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def no_constant(name: str) -> NoReturn:
-    """Refuse NaN and Infinity, which JSON does not know."""
+    """Refuse NaN and Infinity, which are no JSON."""
     raise ValueError(f"{name} is no number in JSON")

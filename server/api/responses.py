@@ -1,4 +1,4 @@
-"""How the interface answers: JSON with an ETag, and long lists in pages with links between them."""
+"""Responses of the API: JSON with an ETag, and links between the pages of long lists."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from survey.figures.table import Cell
 
 
 def answer(body: Mapping[str, Any], status: int = 200, etag: str | None = None) -> Response:
-    """Answer with JSON.
+    """Return a JSON response.
 
     Parameters
     ----------
     body : Mapping
     status : int
     etag : str, optional
-        What names the state that is shown; a hash of the body unless it is given.
+        Names the state that is shown; by default, a hash of the body.
     """
     response = Response(f"{written(body)}\n", status, content_type="application/json")
     if etag is not None:
@@ -32,13 +32,13 @@ def answer(body: Mapping[str, Any], status: int = 200, etag: str | None = None) 
 
 
 def written(body: object, depth: int = 2) -> str:
-    """Write JSON, a part at a time: whoever else wants the interpreter has it between two parts.
+    """Write JSON part by part, so that other threads can run in between.
 
     Parameters
     ----------
     body : object
     depth : int
-        How far down lists and objects are taken apart. A codebook written at once takes two seconds.
+        Levels of lists and objects that are written part by part. A codebook in one piece takes two seconds.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def written(body: object, depth: int = 2) -> str:
 
 
 def as_objects(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> list[dict[str, Cell]]:
-    """Return the rows of a table as objects that JSON can hold; what is not finite becomes null.
+    """Return the rows of a table as objects for JSON; a number that is not finite becomes null.
 
     Examples
     --------
@@ -64,13 +64,13 @@ def as_objects(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> list[di
 
 
 def json_cell(cell: Cell) -> Cell:
-    """Return a cell as JSON knows it."""
+    """Return a cell as a value of JSON: no NumPy scalar, and None for a number that is not finite."""
     value: Cell = cell.item() if isinstance(cell, np.generic) else cell
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def link_pages(response: Response, page: int, per_page: int, total: int) -> Response:
-    """Add the addresses of the first, previous, next and last page of a list: RFC 8288."""
+    """Add links to the first, previous, next and last page of a list (RFC 8288)."""
     last = max(1, -(-total // per_page))
     pages = {"first": 1, "prev": page - 1, "next": page + 1, "last": last}
     other = [(name, value) for name, value in request.args.items(multi=True) if name not in PAGES]
@@ -87,10 +87,10 @@ PAGES = ("page", "per_page")
 
 
 def finish(response: Response) -> Response:
-    """Give every answer what its kind has: an ETag to ask again with, or the word that nobody keeps it."""
+    """Add an ETag to a successful reading, so that a program can ask whether anything has changed."""
     response.vary.update(("Authorization", "Accept-Language"))
     if response.status_code == 200 and request.method in ("GET", "HEAD") and response.mimetype != MIMETYPE:
         response.add_etag()
         response.make_conditional(request)
-        response.headers["Cache-Control"] = "private, no-cache"  # kept, but asked about each time
+        response.headers["Cache-Control"] = "private, no-cache"  # stored, but checked each time
     return response

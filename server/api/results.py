@@ -1,4 +1,4 @@
-"""Results to read: estimates, reports, tables of two questions, and what their codes and channels are."""
+"""Operations that read results: estimates, reports, cross-tables, channels and the codebook."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from survey.figures.cross_table import cross_header, cross_rows
 @documented(200, EstimatesSchema, 404, 409, 422)
 @blueprint.arguments(EstimatesQuery, location="query")
 def estimates(query: dict[str, Any], slug: str) -> Response:
-    """Show every estimate with its interval, and the channel that it came through."""
+    """Show every estimate with its interval and its channel."""
     survey, _, results = with_results(slug)
     figures = estimated(survey, results, precision(query))
     return offload.compute(answer, offload.compute(document, figures))
@@ -60,10 +60,10 @@ def quantities(query: dict[str, Any], slug: str) -> Response:
 @documented(200, ReportsSchema, 404, 409, 410, 422)
 @blueprint.arguments(ReportsQuery, location="query")
 def reports(query: dict[str, Any], slug: str) -> Response:
-    """Show a part of the reports of a closed survey, sorted by their own values.
+    """Show a page of the reports of a closed survey, sorted by their own values.
 
-    Those of an open survey are not given in parts, even where its definition gives them out: they would
-    change between two pages.
+    Reports of an open survey are refused even if its definition publishes them: they would change between
+    two pages.
     """
     survey, publication, results = with_results(slug)
     if survey.state != "closed":
@@ -87,7 +87,7 @@ def reports(query: dict[str, Any], slug: str) -> Response:
 @documented(200, CrossSchema, 404, 409, 410, 422)
 @blueprint.arguments(CrossQuery, location="query")
 def cross(query: dict[str, Any], slug: str) -> Response:
-    """Show two questions of a closed survey together."""
+    """Show the cross-table of two questions of a closed survey."""
     survey, publication, results = with_results(slug)
     axes = cross_axes(publication)
     names = ("row", "column")
@@ -115,26 +115,26 @@ def cross(query: dict[str, Any], slug: str) -> Response:
 @blueprint.get("/surveys/<slug>/channels", parameters=[SLUG])
 @documented(200, ChannelsSchema, 404, 409)
 def channels(slug: str) -> Response:
-    """Show every channel in exact integers."""
+    """Show every channel as exact integers."""
     return offload.compute(answer, offload.compute(all_channels, published(slug)))
 
 
 @blueprint.get("/surveys/<slug>/codebook", parameters=[SLUG])
 @documented(200, CodebookSchema, 404, 409)
 def codebook(slug: str) -> Response:
-    """Show what every code of every column means."""
+    """Show the meaning of every code of every column."""
     publication = published(slug)
     table = offload.compute(as_objects, codes.header(publication), codes.rows(publication))
     return offload.compute(answer, {"fingerprint": publication.fingerprint, "codes": table})
 
 
 def precision(query: dict[str, Any]) -> Precision:
-    """Read what is asked of the intervals."""
+    """Return how the request wants intervals computed."""
     return Precision(query["confidence_level"], query["method"], query["simultaneous"])
 
 
 def one_of(query: dict[str, Any], name: str, choices: tuple[str, ...]) -> str:
-    """Read a parameter that is one of a few words of the survey."""
+    """Return a parameter that must be one of the survey's own names."""
     value: str = query[name]
     if value not in choices:
         rule, limits = ("one_of", {"choices": choices}) if choices else ("no_column", {})
@@ -143,7 +143,7 @@ def one_of(query: dict[str, Any], name: str, choices: tuple[str, ...]) -> str:
 
 
 def compared(query: dict[str, Any], row: CrossAxis, column: CrossAxis) -> GroupChoice:
-    """Read which answer is looked at in which two groups; those that are not named are the first."""
+    """Return the answer and the two groups to compare; each is the default unless the request names it."""
     default = default_choice(row, column)
 
     def position(name: str, answers: tuple[str, ...], otherwise: int) -> int:

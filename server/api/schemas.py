@@ -1,4 +1,4 @@
-"""What requests and answers look like. Within v1 fields are only added, never renamed or removed."""
+"""The fields of requests and responses. Within v1 fields are only added, never renamed or removed."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ Kind = TypeVar("Kind", bound=fields.Field[Any])
 
 
 class Described(Schema):
-    """A schema whose fields are described by the catalogue: ``api.field.<name>``. More may come."""
+    """A schema whose fields the catalogue describes at ``api.field.<name>``; more fields may come."""
 
     class Meta:
-        """More fields are no fault."""
+        """Let further fields pass."""
 
         unknown = INCLUDE
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
-        """Describe a field by its name."""
+        """Add the description of a field."""
         field_obj.metadata = {"description": say(FIRST, f"api.field.{field_name}")}
         super().on_bind_field(field_name, field_obj)
 
 
 class Query(Schema):
-    """The parameters of an address, described by the catalogue: ``api.parameter.<name>``."""
+    """Query parameters, which the catalogue describes at ``api.parameter.<name>``."""
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
-        """Describe a parameter by its name."""
+        """Add the description of a parameter."""
         field_obj.metadata = {"description": say(FIRST, f"api.parameter.{field_name}")}
         super().on_bind_field(field_name, field_obj)
 
 
 class FaultSchema(Described):
-    """What is wrong with one field."""
+    """A fault of one field."""
 
     field = fields.String(required=True)
     rule = fields.String(required=True)
@@ -53,7 +53,7 @@ class FaultSchema(Described):
 
 
 class ProblemSchema(Described):
-    """Problem details for HTTP, RFC 9457."""
+    """Problem details for HTTP (RFC 9457)."""
 
     type = fields.String(required=True)
     title = fields.String(required=True)
@@ -74,7 +74,7 @@ class TokenSchema(Described):
 
 
 class LifeSchema(Described):
-    """When a survey opens and closes, and what has happened to it besides. Moments are UTC, ISO 8601."""
+    """The opening, closing and removal of a survey. Moments are UTC, ISO 8601."""
 
     zone = fields.String(required=True)
     opens_at = fields.String(required=True, allow_none=True)
@@ -101,14 +101,14 @@ class SurveySchema(Described):
 
 
 class Page(Query):
-    """Which part of a list."""
+    """The page of a list."""
 
     page = fields.Integer(load_default=1, validate=Range(1, MOST_PAGES))
     per_page = fields.Integer(load_default=50, validate=Range(1, MOST_SURVEYS_A_PAGE))
 
 
 class SurveysQuery(Page):
-    """Which surveys."""
+    """The surveys to list."""
 
     state = fields.String(load_default=None, validate=OneOf(STATES))
 
@@ -123,7 +123,7 @@ class SurveysSchema(Described):
 
 
 class DefinitionSchema(Described):
-    """The tables of a survey file. Those of a draft may be incomplete."""
+    """The tables of a survey file; those of a draft may be incomplete."""
 
     candor = fields.Raw()
     slug = fields.String(required=True)
@@ -131,7 +131,7 @@ class DefinitionSchema(Described):
 
 
 class CheckSchema(Described):
-    """What is wrong with the tables of a survey file, or what it would be."""
+    """The faults of a survey file, or the survey that it would publish."""
 
     usable = fields.Boolean(required=True)
     faults = fields.List(fields.Nested(FaultSchema), required=True)
@@ -144,10 +144,10 @@ class CheckSchema(Described):
 
 
 class OpeningSchema(Described):
-    """What is opened."""
+    """The confirmation that opens a survey."""
 
     class Meta:
-        """Nothing else is read."""
+        """Refuse further fields."""
 
         unknown = RAISE
 
@@ -156,7 +156,7 @@ class OpeningSchema(Described):
 
 
 class EstimatesQuery(Query):
-    """How intervals are made."""
+    """The computation of intervals."""
 
     confidence_level = fields.Float(load_default=DEFAULT_LEVEL, validate=OneOf(CONFIDENCE_LEVELS))
     method = fields.String(load_default=DEFAULT_METHOD, validate=OneOf(METHODS))
@@ -164,7 +164,7 @@ class EstimatesQuery(Query):
 
 
 class EstimatesSchema(Described):
-    """All estimates of a survey: the same as the download."""
+    """All estimates of a survey, as in the download."""
 
     survey = fields.String(required=True)
     title = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
@@ -179,14 +179,14 @@ class EstimatesSchema(Described):
 
 
 class QuantitiesSchema(Described):
-    """The estimates as a flat table: the rows of the download, each as an object."""
+    """The estimates as a flat table: each row of the download as an object."""
 
     fingerprint = fields.String(required=True)
     quantities = fields.List(fields.Dict(), required=True)
 
 
 class ReportsQuery(Query):
-    """Which part of the reports."""
+    """The page of the reports."""
 
     page = fields.Integer(load_default=1, validate=Range(1, MOST_PAGES))
     per_page = fields.Integer(load_default=1000, validate=Range(1, MOST_REPORTS_A_PAGE))
@@ -204,7 +204,7 @@ class ReportsSchema(Described):
 
 
 class CrossQuery(EstimatesQuery):
-    """Which two columns, and which answers are compared."""
+    """The two columns of a cross-table, and the answers that are compared."""
 
     row = fields.String(required=True)
     column = fields.String(required=True)
@@ -214,7 +214,7 @@ class CrossQuery(EstimatesQuery):
 
 
 class CrossSchema(Described):
-    """What two questions say together: the rows of the download, each as an object."""
+    """The cross-table of two questions: each row of the download as an object."""
 
     survey = fields.String(required=True)
     fingerprint = fields.String(required=True)
@@ -224,7 +224,7 @@ class CrossSchema(Described):
 
 
 class ChannelsSchema(Described):
-    """Every channel of a survey in exact integers."""
+    """Every channel of a survey as exact integers."""
 
     survey = fields.String(required=True)
     fingerprint = fields.String(required=True)
@@ -233,7 +233,7 @@ class ChannelsSchema(Described):
 
 
 class CodebookSchema(Described):
-    """What every code of every column means: the rows of the download, each as an object."""
+    """The meaning of every code: each row of the codebook as an object."""
 
     fingerprint = fields.String(required=True)
     codes = fields.List(fields.Dict(), required=True)

@@ -1,4 +1,4 @@
-"""Surveys to write: drafts are made and replaced, opened, closed and removed, as the editor does it."""
+"""Operations that change surveys: drafts are made, replaced and opened, surveys closed and removed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ IF_MATCH = {
 @blueprint.post("/check")
 @documented(200, CheckSchema, 400, 413, 415, requestBody=TABLES)
 def check() -> Response:
-    """Say what is wrong with a survey file, or what it would publish; nothing is stored."""
+    """Check a survey file: list its faults, or describe the survey it would publish. Nothing is stored."""
     table = tables_sent()
     publication, problems = offload.compute(drafts.would_be, table, "the body")
     lacks = drafts.lacks(table, services().clock().date()) if publication else ()
@@ -68,7 +68,7 @@ def check() -> Response:
 @blueprint.post("/surveys")
 @documented(201, DefinitionSchema, 400, 403, 409, 413, 415, 422, requestBody=TABLES)
 def create() -> Response:
-    """Make a draft from a survey file that has passed every check."""
+    """Make a draft from a valid survey file."""
     need_writing()
     if caller().token.surveys is not None:
         raise Refused(403, "chosen")
@@ -86,7 +86,7 @@ def create() -> Response:
     requestBody=TABLES, parameters=[IF_MATCH],
 )  # fmt: skip
 def replace(slug: str) -> Response:
-    """Replace a draft, if it still is what the program has read; a new slug moves it."""
+    """Replace a draft that is still as the program has read it; a new slug moves it."""
     need_writing()
     survey, definition = survey_named(slug), definition_sent()
     need("edit", survey)
@@ -110,7 +110,7 @@ def replace(slug: str) -> Response:
 @documented(200, SurveySchema, 400, 403, 404, 409, 413, 415, 422)
 @blueprint.arguments(OpeningSchema, location="json")
 def open_survey(body: dict[str, Any], slug: str) -> Response:
-    """Open a draft that would publish what the program has checked: its fingerprint says so."""
+    """Open a draft if its fingerprint is the one that the program has checked."""
     need_writing()
     survey = survey_named(slug)
     need("open", survey)
@@ -147,7 +147,7 @@ def close_survey(slug: str) -> Response:
 @blueprint.delete("/surveys/<slug>", parameters=[SLUG])
 @documented(204, None, 403, 404, 412, 428, parameters=[IF_MATCH])
 def delete_survey(slug: str) -> Response:
-    """Remove a survey with everything that belongs to it; the ETag of its definition stands for its name."""
+    """Remove a survey with everything that belongs to it; the ETag of its definition confirms which."""
     need_writing()
     survey = survey_named(slug)
     need("delete", survey)
@@ -158,18 +158,18 @@ def delete_survey(slug: str) -> Response:
 
 
 def tables_sent() -> dict[str, Any]:
-    """Return the tables of a survey file that a request carries."""
+    """Return the tables of the survey file in the request."""
     return json_body(MOST_BYTES_OF_A_SURVEY)
 
 
 def definition_sent() -> Definition:
-    """Return the survey that a request carries, checked by `survey.definition` as every file is."""
+    """Return the definition in the request, checked as every survey file is."""
     table: Mapping[str, Any] = tables_sent()
     return offload.compute(from_dict, table, "the body")
 
 
 def require_match(survey: Survey) -> None:
-    """Refuse to change a definition in a state that the program has not seen."""
+    """Refuse to change a definition that the program has not read in its present state."""
     if not request.if_match:
         raise Refused(428, "unconditional", slug=survey.slug)
     if not request.if_match.contains(state_tag(survey)):

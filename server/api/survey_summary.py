@@ -1,4 +1,4 @@
-"""What an answer says of a survey: its state in short, and the tag of its definition."""
+"""A survey in short, and the tag of its definition."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from survey.results import Results
 
 
 def summary_response(survey: Survey) -> Response:
-    """Answer with a survey in short."""
+    """Return the response that shows a survey in short."""
     results = services().storage.read(visible_results.results, survey) if survey.publication else None
     return answer(summary(survey, results, services().storage.read(life.of, survey.id)))
 
@@ -38,7 +38,7 @@ def summary(survey: Survey, results: Results | None, life: Life) -> dict[str, An
 
 
 def life_of(survey: Survey, held: Life) -> dict[str, Any]:
-    """Return when a survey opens and closes, and what has happened to it besides."""
+    """Return the opening, closing and removal of a survey."""
     return {
         "zone": held.zone,
         "opens_at": instant(held.opens_at),
@@ -55,7 +55,7 @@ def life_of(survey: Survey, held: Life) -> dict[str, Any]:
 
 
 def instant(seconds: int | None) -> str | None:
-    """Write a moment as ISO 8601 does, in UTC.
+    """Write a moment in UTC by ISO 8601.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def instant(seconds: int | None) -> str | None:
 
 
 def state_tag(survey: Survey) -> str:
-    """Return what names the state of a survey's definition: that of a draft changes with each change."""
+    """Return the tag of a survey's definition, which for a draft changes with each edit."""
     if survey.publication is not None:
         return survey.publication.fingerprint
     return edits.basis(survey.draft or {}, services().storage.read(edits.find, survey.id))

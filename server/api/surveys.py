@@ -1,4 +1,4 @@
-"""Surveys to read: which there are, and what each of them is."""
+"""Operations that read surveys: their list, one in short, and its definition."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from server.store.results import survey_results
 @blueprint.get("/token")
 @documented(200, TokenSchema)
 def token() -> Response:
-    """Show what the token of the request may do."""
+    """Show the rights of the request's token."""
     asking = caller()
     return answer(
         {
@@ -38,7 +38,7 @@ def token() -> Response:
 @documented(200, SurveysSchema, 422)
 @blueprint.arguments(SurveysQuery, location="query")
 def surveys(query: dict[str, Any]) -> Response:
-    """List the surveys that the token may see, the latest first."""
+    """List the surveys that the caller may see, the latest first."""
     page, per_page = query["page"], query["per_page"]
     lives = services().storage.read(life.of_all)
     summaries = [
@@ -61,7 +61,7 @@ def survey(slug: str) -> Response:
 @blueprint.get("/surveys/<slug>/definition", parameters=[SLUG])
 @documented(200, DefinitionSchema, 404)
 def definition(slug: str) -> Response:
-    """Show the tables of a survey's file. The ETag names this state of it."""
+    """Show the tables of a survey's file, with their state as ETag."""
     stored = survey_named(slug)
     if stored.publication is None:
         return answer(stored.draft or {}, etag=state_tag(stored))
