@@ -11,7 +11,7 @@ import click
 from server.database import shown
 
 
-class Refusal(click.BadParameter):
+class RefusedOption(click.BadParameter):
     """A value that cannot be used: one sentence without the usage, as for a fault that shows later."""
 
     exit_code = 1
@@ -21,7 +21,7 @@ class Refusal(click.BadParameter):
         click.ClickException.show(self, file)
 
 
-class Checked(click.ParamType):  # type: ignore[type-arg]
+class CheckedType(click.ParamType):  # type: ignore[type-arg]
     """A value that a function reads; a refusal names what is allowed and the value.
 
     Parameters
@@ -79,8 +79,8 @@ class DatabaseFile(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read the path."""
         if shown(text := str(value)) != repr(text):
-            raise Refusal(f"must be a SQLite file, got {shown(text)}", ctx=ctx, param=param)
+            raise RefusedOption(f"must be a SQLite file, got {shown(text)}", ctx=ctx, param=param)
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter as error:
-            raise Refusal(error.message, ctx=ctx, param=param) from None
+            raise RefusedOption(error.message, ctx=ctx, param=param) from None

@@ -8,7 +8,7 @@ import click
 
 from server.config import Config, ConfigError
 from server.database import location, shown
-from server.option_types import Checked, Refusal
+from server.option_types import CheckedType, RefusedOption
 
 SHORTEST_SECRET = 32
 SHORTEST_PASSWORD = 12
@@ -62,7 +62,7 @@ def setting(
     )
 
 
-def whole(high: int) -> Checked:
+def whole(high: int) -> CheckedType:
     """Build the type of a whole number from 0 to `high`."""
 
     def read(text: str) -> int:
@@ -70,7 +70,7 @@ def whole(high: int) -> Checked:
             raise ValueError
         return int(text)
 
-    return Checked("number", f"a whole number from 0 to {high}", read)
+    return CheckedType("number", f"a whole number from 0 to {high}", read)
 
 
 def length(text: str) -> str:
@@ -78,7 +78,7 @@ def length(text: str) -> str:
     return f"{len(text)} characters"
 
 
-def secret(shortest: int) -> Checked:
+def secret(shortest: int) -> CheckedType:
     """Build the type of a secret of a least length."""
 
     def read(text: str) -> str:
@@ -86,7 +86,7 @@ def secret(shortest: int) -> Checked:
             raise ValueError
         return text
 
-    return Checked("text", f"at least {shortest} characters long", read, shown=length)
+    return CheckedType("text", f"at least {shortest} characters long", read, shown=length)
 
 
 def address(text: str) -> str:
@@ -105,15 +105,15 @@ def log_format(text: str) -> str:
     return text
 
 
-LOCATION = Checked(
+LOCATION = CheckedType(
     "file or URL",
     "a file in a folder that exists, or postgresql://user@host/database",
     location,
     shown=shown,
-    error=Refusal,
+    error=RefusedOption,
 )
-ADDRESS = Checked("host:port", "host:port with a port from 0 to 65535", address)
-FORMAT = Checked("format", "text or json", log_format)
+ADDRESS = CheckedType("host:port", "host:port with a port from 0 to 65535", address)
+FORMAT = CheckedType("format", "text or json", log_format)
 PASSWORD = secret(SHORTEST_PASSWORD)
 
 DATABASE = setting("database", LOCATION, "The SQLite file, or the URL of a PostgreSQL database.")

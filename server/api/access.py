@@ -12,7 +12,7 @@ from flask import g, request
 
 from server.api.problems import Refused
 from server.services import services
-from server.staff.backoff import token_guess
+from server.staff.backoff import token_attempt
 from server.staff.rights import Action, may
 from server.store import surveys
 from server.store.engine import Connection, Unavailable
@@ -65,7 +65,7 @@ def admit() -> None:
     today = services().today
     credentials = services().storage.read(tokens.holder, secret, today)
     if credentials is None:
-        wait = math.ceil(token_guess(request.remote_addr or "").begin(services().clock().timestamp()))
+        wait = math.ceil(token_attempt(request.remote_addr or "").begin(services().clock().timestamp()))
         if wait:
             raise Refused(429, "wait", headers={"Retry-After": str(wait)}, n=wait)
         raise Refused(401, "token", headers=CHALLENGE | {"WWW-Authenticate": INVALID})

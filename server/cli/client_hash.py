@@ -19,12 +19,12 @@ import click
 
 from server.cli.shared.http_get import Answer, get, public_url
 from server.cli.shared.numbers import examples
-from server.option_types import Checked
+from server.option_types import CheckedType
 
 if TYPE_CHECKING:
     from survey.publication import Publication
 
-URL = Checked(
+URL = CheckedType(
     "url", "the address of a survey or of a server, such as https://survey.example/s/health", public_url
 )
 

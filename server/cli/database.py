@@ -11,7 +11,7 @@ from server.cli.shared.described_group import DescribedGroup
 from server.cli.shared.numbers import examples
 from server.cli.shared.open_database import storage
 from server.database import Location, PostgreSQLURL
-from server.option_types import Checked
+from server.option_types import CheckedType
 from server.options import DATABASE
 
 NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
@@ -24,7 +24,9 @@ def role(text: str) -> str:
     return text
 
 
-ROLE = Checked("name", "1 to 63 lower-case letters, digits and underscores that start with no digit", role)
+ROLE = CheckedType(
+    "name", "1 to 63 lower-case letters, digits and underscores that start with no digit", role
+)
 
 
 @click.group(cls=DescribedGroup, epilog=examples("candor database migrate"))

@@ -8,7 +8,7 @@ from importlib.resources import files
 import click
 
 from server.cli.shared.numbers import examples
-from server.option_types import Checked
+from server.option_types import CheckedType
 
 NAMES = ("systemd", "nginx", "caddy", "container", "compose", "compose-postgresql")
 HOST = "survey.example"
@@ -24,7 +24,7 @@ def host_name(text: str) -> str:
     return text
 
 
-NAME = Checked("name", "the name of a host, such as survey.example", host_name)
+NAME = CheckedType("name", "the name of a host, such as survey.example", host_name)
 
 
 @click.command(

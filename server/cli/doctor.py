@@ -16,10 +16,10 @@ from server.cli.checks import Check
 from server.cli.shared.http_get import public_url
 from server.cli.shared.numbers import examples
 from server.database import Location
-from server.option_types import Checked
+from server.option_types import CheckedType
 from server.options import LOCATION
 
-URL = Checked("url", "the address of a server, such as https://survey.example", public_url)
+URL = CheckedType("url", "the address of a server, such as https://survey.example", public_url)
 
 
 @click.command(epilog=examples("candor doctor", "candor doctor --database candor.db --json"))

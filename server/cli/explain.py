@@ -10,7 +10,7 @@ import click
 from server.cli.explanation_text import text
 from server.cli.shared.numbers import SHARE, examples
 from server.cli.survey import FILE, published, read
-from server.option_types import Checked
+from server.option_types import CheckedType
 from survey.channel import require_whole
 from survey.explain_survey import explain_survey
 from survey.fields import DefinitionError
@@ -19,8 +19,8 @@ from survey.privacy import USUAL_DELTA
 from survey.privacy.requirements import require_delta
 from survey.publication import Publication, load
 
-DELTA = Checked("number", "a number in (0, 1)", lambda value: require_delta(float(value)))
-PEOPLE = Checked(
+DELTA = CheckedType("number", "a number in (0, 1)", lambda value: require_delta(float(value)))
+PEOPLE = CheckedType(
     "whole number",
     "a whole number of 1 or more",
     lambda value: require_whole("respondents", int(value), 1, MOST_RESPONDENTS),

@@ -11,19 +11,19 @@ import click
 
 from server.cli.shared.numbers import examples
 from server.database import PostgreSQLURL
-from server.option_types import Checked, DatabaseFile, Refusal
+from server.option_types import CheckedType, DatabaseFile, RefusedOption
 from server.store.engine import Unavailable
 
 if TYPE_CHECKING:
     from server.store.postgresql.connection import PostgreSQL
 
 EXISTING = DatabaseFile(exists=True)
-URL = Checked(
+URL = CheckedType(
     "url",
     "postgresql://user@host/database",
     PostgreSQLURL,
     shown=lambda text: "another URL" if ":" in text else repr(text),  # it may hold a password
-    error=Refusal,
+    error=RefusedOption,
 )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from server.pictures.pixels import Refused, opened
+from server.pictures.pixels import UnusablePicture, open_picture
 from server.store.pictures import StoredPicture
 from survey.definition import Definition
 from survey.fields import DefinitionError, Problem
@@ -47,8 +47,8 @@ def checked(path: Path, picture: Picture) -> StoredPicture:
     if len(data) > LARGEST or sha256(data).hexdigest() != picture.sha256:
         raise refused(path, "picture_hash")
     try:
-        image = opened(data)
-    except (Refused, OSError, ValueError, SyntaxError):
+        image = open_picture(data)
+    except (UnusablePicture, OSError, ValueError, SyntaxError):
         raise refused(path, "picture_readable", type=picture.type) from None
     kind = "jpeg" if image.format == "MPO" else (image.format or "").lower()
     if (kind, *image.size) != (picture.type, picture.width, picture.height):

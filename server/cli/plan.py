@@ -14,7 +14,7 @@ from click.core import ParameterSource
 from server.cli.plan_survey import WEIGHT, laid_out, plan_file
 from server.cli.shared.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
 from server.cli.survey import FILE
-from server.option_types import Checked
+from server.option_types import CheckedType
 from survey.column import Column
 from survey.plan import ALTERNATIVES, KINDS, MechanismPlan, compare, power, respondents_for_power, suitable
 from survey.privacy import guess, reports_of
@@ -242,7 +242,7 @@ def above_0(text: str) -> float:
     return value
 
 
-ABOVE_0 = Checked("number", "a number above 0, in the unit of the mean", above_0)
+ABOVE_0 = CheckedType("number", "a number above 0, in the unit of the mean", above_0)
 
 
 def designs_of(

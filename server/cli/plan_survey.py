@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from server.cli.survey import read
-from server.option_types import Checked
+from server.option_types import CheckedType
 from survey.definition import Definition
 from survey.fields import DefinitionError
 from survey.plan import Outlook, PlanWithin, outlook, people_without_skips, plans_within
@@ -27,7 +27,7 @@ def weight(text: str) -> tuple[str, float]:
     return name, value
 
 
-WEIGHT = Checked("weight", "a question and a number above 0, such as copied=2", weight)
+WEIGHT = CheckedType("weight", "a question and a number above 0, such as copied=2", weight)
 
 
 def plan_file(

@@ -45,7 +45,7 @@ from server.forms.state import ROWS, state_of
 from server.language.request_language import current
 from server.runtime import offload
 from server.services import services
-from server.staff.redirect_target import way_back
+from server.staff.redirect_target import known_page
 from server.store import drafts
 from server.store.lifecycle import life, opening_reasons
 from server.store.surveys import Survey
@@ -207,7 +207,7 @@ UNPLACED = 999
 
 def signed_out_page(status: int = 403) -> ResponseReturnValue:
     """Say that nothing was saved, to somebody who has to sign in: nothing that was sent is given back."""
-    target = way_back(request.script_root + request.path)
+    target = known_page(request.script_root + request.path)
     return make_response(render_template("editor/signed_out.html", target=target), status)
 
 

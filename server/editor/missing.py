@@ -11,7 +11,7 @@ from typing import Any
 from server.forms.faults import Fault
 from server.forms.section import is_plain
 from server.language.catalogue import LANGUAGES
-from server.language.request_language import spoken, told, translate
+from server.language.request_language import problem_sentence, spoken, translate
 from survey.definition import TEXTS
 from survey.fields import Problem
 
@@ -170,7 +170,7 @@ def missing(problem: Problem) -> str:
             return what
         if problem.rule == "open_blank":
             return translate("editor.missing.blank", what=what, **problem.limits)
-    return told(problem)
+    return problem_sentence(problem)
 
 
 def wrong(rule: str) -> str | None:

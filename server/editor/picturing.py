@@ -11,7 +11,7 @@ from werkzeug.datastructures import FileStorage
 
 from server.forms.faults import Fault
 from server.forms.picture import typed_picture
-from server.pictures.reencoding import NotAPicture, encoded
+from server.pictures.reencoding import NotAPicture, reencode
 from server.services import services
 from server.store import pictures
 from server.store.pictures import StoredPicture, TooManyPictures
@@ -47,7 +47,7 @@ def taken(survey: Survey, file: FileStorage | None) -> StoredPicture:
         raise Refused("none")
     try:
         with closing(file):
-            picture = StoredPicture(*encoded(file.read()))
+            picture = StoredPicture(*reencode(file.read()))
         services().storage.write(pictures.add, survey.id, picture)
     except NotAPicture as error:
         raise Refused(error.reason, **error.values) from None

@@ -52,11 +52,11 @@ def files(language: str) -> Mapping[str, Path]:
 @cache
 def section(language: str, name: str) -> Mapping[str, Message]:
     """Read one file of messages, flattened: ``[wheel] title`` is ``wheel.title``."""
-    text = together(files(language)[name].read_text(encoding="utf-8"))
+    text = with_no_breaks(files(language)[name].read_text(encoding="utf-8"))
     return flatten(tomllib.loads(joined(text) if language == "ko" else text))
 
 
-def together(text: str) -> str:
+def with_no_breaks(text: str) -> str:
     """Keep a number on the line of the Greek letter that it is the value of, and on the line of its ±.
 
     Examples
@@ -76,15 +76,15 @@ def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Message]:
     ValueError
         If a plural has a key that is no category of plurals: the texts under it could never be said.
     """
-    found: dict[str, Message] = {}
+    messages: dict[str, Message] = {}
     for key, value in table.items():
         if isinstance(value, Mapping) and "other" not in value:
-            found |= flatten(value, f"{prefix}{key}.")
+            messages |= flatten(value, f"{prefix}{key}.")
         elif isinstance(value, Mapping) and (strange := sorted(value.keys() - PLURALS)):
             raise ValueError(f"{prefix}{key} has `other`, so it is a plural and cannot have {strange} too")
         else:
-            found[prefix + key] = value
-    return found
+            messages[prefix + key] = value
+    return messages
 
 
 def say(language: str, key: str, **values: object) -> str:

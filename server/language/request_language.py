@@ -24,7 +24,7 @@ WITHOUT_COOKIE = (*PUBLIC, "/try")
 """Where no choice is remembered: the practice survey leaves as little behind as a real one."""
 
 COOKIE = "language"
-KEPT = "candor_kept_arguments"
+KEPT_ARGUMENTS = "candor_kept_arguments"
 """Under this name a page notes which of its arguments links keep for whoever is not signed in."""
 
 YEAR = 365 * 24 * 60 * 60
@@ -58,7 +58,7 @@ def translate(key: str, /, **values: object) -> str:
     return say(current(), key, **values)
 
 
-def told(problem: Problem) -> str:
+def problem_sentence(problem: Problem) -> str:
     """Say what is wrong in the language of this request: ``|sentence`` in templates."""
     return sentence(current(), problem)
 
@@ -70,10 +70,10 @@ def spoken(code: str) -> str:
 
 def in_language(code: str) -> str:
     """Return this page's address in another language, for whoever is signed in with its other arguments."""
-    kept = [(name, value) for name, value in request.args.items(multi=True) if name != "language"]
-    if kept and not current_user.is_authenticated:
-        kept = g.get(KEPT, [])
-    return "?" + urlencode([*kept, ("language", code)])
+    arguments = [(name, value) for name, value in request.args.items(multi=True) if name != "language"]
+    if arguments and not current_user.is_authenticated:
+        arguments = g.get(KEPT_ARGUMENTS, [])
+    return "?" + urlencode([*arguments, ("language", code)])
 
 
 def remember(response: Response) -> Response:
@@ -88,7 +88,7 @@ def remember(response: Response) -> Response:
     return response
 
 
-def words() -> dict[str, object]:
+def page_words() -> dict[str, object]:
     """Return what a page speaks: its language, and `translate` with that settled once for all its words."""
     return {"language": current(), "_": partial(say, current())}
 
@@ -105,6 +105,6 @@ def init_app(app: Flask) -> None:
         nearest=nearest,
     )
     app.jinja_env.filters["spaced"] = spaced
-    app.jinja_env.filters["sentence"] = told
-    app.context_processor(words)
+    app.jinja_env.filters["sentence"] = problem_sentence
+    app.context_processor(page_words)
     app.after_request(remember)

@@ -39,7 +39,7 @@ Encoded = tuple[str, int, int, bytes]
 """Type, width, height and bytes of a picture that was made anew."""
 
 
-class Refused(Exception):
+class UnusablePicture(Exception):
     """A file that is none of the pictures that a survey may show.
 
     Parameters
@@ -54,7 +54,7 @@ class Refused(Exception):
         self.reason, self.values = reason, values
 
 
-def encoded(data: bytes) -> Encoded:
+def reencode(data: bytes) -> Encoded:
     """Make a picture anew: upright, at most `SIDE` long, as PNG if that is small, else as JPEG or WebP.
 
     Raises
@@ -62,7 +62,7 @@ def encoded(data: bytes) -> Encoded:
     Refused
         If it is no picture, has too many pixels, moves or is damaged.
     """
-    image = upright(opened(data))
+    image = upright(open_picture(data))
     for kind, options, side in ways(image):
         made, file = image.copy(), BytesIO()
         made.thumbnail((side, side))
@@ -82,7 +82,7 @@ def ways(image: Image) -> Iterator[tuple[str, dict[str, object], int]]:
             yield "JPEG", {"quality": quality, "optimize": True}, side
 
 
-def opened(data: bytes) -> Image:
+def open_picture(data: bytes) -> Image:
     """Read the pixels of a file, as soon as its first bytes have shown that there are not too many."""
     from PIL import Image, UnidentifiedImageError
 
@@ -90,12 +90,12 @@ def opened(data: bytes) -> Image:
     try:
         image = Image.open(BytesIO(data), formats=FORMATS)
     except UnidentifiedImageError:
-        raise Refused("format") from None
+        raise UnusablePicture("format") from None
     if (pixels := image.width * image.height) > MOST_PIXELS:
-        raise Refused("pixels", got=pixels)
+        raise UnusablePicture("pixels", got=pixels)
     # A photograph of a telephone may have a second one behind it, which is no motion.
     if image.format != "MPO" and (frames := getattr(image, "n_frames", 1)) > 1:
-        raise Refused("moving", n=frames)
+        raise UnusablePicture("moving", n=frames)
     if image.format in ("JPEG", "MPO"):
         image.draft(None, (SIDE, SIDE))  # reads fewer pixels where fewer are kept
     image.load()
@@ -125,8 +125,8 @@ def upright(image: Image) -> Image:
 def answer(data: bytes) -> bytes:
     """Return a line of JSON, and after it the bytes of the picture, if it can be used."""
     try:
-        kind, width, height, made = encoded(data)
-    except Refused as refused:
+        kind, width, height, made = reencode(data)
+    except UnusablePicture as refused:
         return json.dumps({"refused": refused.reason, "values": refused.values}).encode()
     except Exception:  # noqa: BLE001  # a damaged file may end in any error
         return json.dumps({"refused": "damaged", "values": {}}).encode()

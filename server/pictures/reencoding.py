@@ -43,7 +43,7 @@ class NotAPicture(ValueError):
         self.reason, self.values = reason, values
 
 
-def encoded(data: bytes) -> Encoded:
+def reencode(data: bytes) -> Encoded:
     """Make a picture anew from its pixels, in another process.
 
     Returns
@@ -70,8 +70,8 @@ def encoded(data: bytes) -> Encoded:
     except subprocess.CalledProcessError:  # ended by what it may not exceed
         raise NotAPicture("damaged") from None
     about, _, picture = ended.stdout.partition(b"\n")
-    found = json.loads(about)
-    if "refused" in found:
-        limits = {"most": MOST_PIXELS} if found["refused"] == "pixels" else {}
-        raise NotAPicture(found["refused"], **limits, **found["values"])
-    return found["type"], found["width"], found["height"], picture
+    outcome = json.loads(about)
+    if "refused" in outcome:
+        limits = {"most": MOST_PIXELS} if outcome["refused"] == "pixels" else {}
+        raise NotAPicture(outcome["refused"], **limits, **outcome["values"])
+    return outcome["type"], outcome["width"], outcome["height"], picture

@@ -35,11 +35,13 @@ def join() -> ResponseReturnValue:
     token, moment = token_in(form.link.data), services().clock().timestamp()
     fits = form.validate()
     try:
-        link = found("join", token, moment)
+        link = link_for("join", token, moment)
         if not fits:
             return render_template("staff/join.html", form=form), 422
         password_hash = offload.run(accounts.hash_password, form.password.data)
-        account = services().storage.write(joined, token, form.name.data, password_hash, moment, link.made_by)
+        account = services().storage.write(
+            create_account, token, form.name.data, password_hash, moment, link.made_by
+        )
     except LinkGone:
         return render_template("staff/join.html", form=form, gone=True), 410
     except AccountError as error:
@@ -61,11 +63,11 @@ def reset() -> ResponseReturnValue:
     token, moment = token_in(form.link.data), services().clock().timestamp()
     fits = form.validate()
     try:
-        found("reset", token, moment)
+        link_for("reset", token, moment)
         if not fits:
             return render_template("staff/reset.html", form=form), 422
         password_hash = offload.run(accounts.hash_password, form.password.data)
-        account = services().storage.write(chosen, token, password_hash, moment)
+        account = services().storage.write(set_password, token, password_hash, moment)
     except LinkGone:
         return render_template("staff/reset.html", form=form, gone=True), 410
     return welcome(account, moment)
@@ -74,25 +76,25 @@ def reset() -> ResponseReturnValue:
 @blueprint.post("/join/link")
 def can_join() -> ResponseReturnValue:
     """Tell the page of an invitation, as soon as it is there, whether it can be used; nothing is done."""
-    return usable("join")
+    return usability("join")
 
 
 @blueprint.post("/reset/link")
 def can_reset() -> ResponseReturnValue:
     """Tell the page of a reset the same."""
-    return usable("reset")
+    return usability("reset")
 
 
-def usable(purpose: str) -> ResponseReturnValue:
+def usability(purpose: str) -> ResponseReturnValue:
     """Say whether the link of a request can be used for this purpose."""
     try:
-        found(purpose, token_in(request.form.get("link")), services().clock().timestamp())
+        link_for(purpose, token_in(request.form.get("link")), services().clock().timestamp())
     except LinkGone:
         return {"usable": False}
     return {"usable": True}
 
 
-def found(purpose: str, token: str, moment: float) -> Link:
+def link_for(purpose: str, token: str, moment: float) -> Link:
     """Return what a token stands for, if it is for this purpose."""
     link = services().storage.read(links.found, token, moment)
     if (link.role is None) != (purpose == "reset"):
@@ -100,14 +102,16 @@ def found(purpose: str, token: str, moment: float) -> Link:
     return link
 
 
-def joined(db: Connection, token: str, name: str, password_hash: str, moment: float, made_by: str) -> Account:
+def create_account(
+    db: Connection, token: str, name: str, password_hash: str, moment: float, made_by: str
+) -> Account:
     """Make an account, and note who has come and by whose invitation."""
     account = links.join(db, token, name, password_hash, moment)
     audit.note(db, account.name, "invitation_used", about=made_by)
     return account
 
 
-def chosen(db: Connection, token: str, password_hash: str, moment: float) -> Account:
+def set_password(db: Connection, token: str, password_hash: str, moment: float) -> Account:
     """Set a password, and note it."""
     account = links.reset(db, token, password_hash, moment)
     audit.note(db, account.name, "reset_used")

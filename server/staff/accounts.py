@@ -15,9 +15,9 @@ from server.forms.account import PasswordForm, SignInForm
 from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import by_me
-from server.staff.backoff import FREE_FOR_A_NAME, Guess, sign_in_guess
+from server.staff.backoff import FREE_FOR_A_NAME, Attempt, sign_in_attempt
 from server.staff.guard import only
-from server.staff.redirect_target import asked_for
+from server.staff.redirect_target import requested_page
 from server.staff.sign_in import begin_session, home, proceed
 from server.store.staff import accounts, audit, second_factor, sessions
 from server.store.staff.accounts import Account, AccountGone
@@ -34,7 +34,7 @@ def need_an_account_beyond_login() -> ResponseReturnValue | None:
 @blueprint.get("/login")
 def login() -> ResponseReturnValue:
     """Show the login page."""
-    target = asked_for()
+    target = requested_page()
     if current_user.is_authenticated:
         return redirect(target or home(current_user.role))
     return render_template("staff/login.html", form=SignInForm())
@@ -43,12 +43,12 @@ def login() -> ResponseReturnValue:
 @blueprint.post("/login")
 def enter() -> ResponseReturnValue:
     """Sign in, if name and password fit."""
-    target = asked_for()
+    target = requested_page()
     if current_user.is_authenticated:
         return redirect(target or home(current_user.role))
     form = SignInForm(request.form)
     moment = services().clock().timestamp()
-    guess = sign_in_guess(form.name.data, request.remote_addr or "")
+    guess = sign_in_attempt(form.name.data, request.remote_addr or "")
     wait = guess.begin(moment)
     if wait > 0:
         seconds = math.ceil(wait)
@@ -91,7 +91,7 @@ def change_password() -> ResponseReturnValue:
     mine: Account = current_user.account
     fits = form.validate()
     moment = services().clock().timestamp()
-    guess = Guess(f"password {mine.id}")
+    guess = Attempt(f"password {mine.id}")
     wait = math.ceil(guess.begin(moment))
     if wait:
         return account_page(form=form, wait=wait), 429, {"Retry-After": str(wait)}

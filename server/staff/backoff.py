@@ -30,13 +30,13 @@ def network(address: str) -> str:
     ('192.0.2.7', '2001:db8::/64', '')
     """
     try:
-        found = ip_address(address)
+        parsed = ip_address(address)
     except ValueError:
         return address
-    return str(found if found.version == 4 else IPv6Network((int(found), 64), strict=False))
+    return str(parsed if parsed.version == 4 else IPv6Network((int(parsed), 64), strict=False))
 
 
-class Guess:
+class Attempt:
     """One attempt at a password, by the keys that it is counted under.
 
     Parameters
@@ -48,8 +48,8 @@ class Guess:
     """
 
     def __init__(self, name: str, address: str | None = None) -> None:
-        self.name = key(name)
-        self.address = self.name if address is None else key(address)
+        self.name = counting_key(name)
+        self.address = self.name if address is None else counting_key(address)
         self.free = {self.address: FREE_FOR_AN_ADDRESS, self.name: FREE_FOR_A_NAME}
 
     def begin(self, now: float) -> float:
@@ -70,22 +70,22 @@ class Guess:
         services().storage.write(attempts.succeeded, self.name, self.address, now)
 
 
-def sign_in_guess(name: str, address: str) -> Guess:
+def sign_in_attempt(name: str, address: str) -> Attempt:
     """Return an attempt to sign in from an address."""
     place = f"address {network(address)}"
-    return Guess(f"{place} name {name.casefold()[:LONGEST_NAME]}", place)
+    return Attempt(f"{place} name {name.casefold()[:LONGEST_NAME]}", place)
 
 
-def token_guess(address: str) -> Guess:
+def token_attempt(address: str) -> Attempt:
     """Return an attempt with a token from an address.
 
     It does not count against those to sign in from there: a program that goes on asking with a token that has
     ended would keep everybody out who shares its address, and nobody guesses 256 bits.
     """
-    return Guess(f"address {network(address)} token")
+    return Attempt(f"address {network(address)} token")
 
 
-def key(text: str) -> str:
+def counting_key(text: str) -> str:
     """Return what an address, or a name from there, is counted under: the same on every server."""
     secret = str(current_app.secret_key).encode()
     return hmac.digest(

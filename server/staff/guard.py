@@ -19,7 +19,7 @@ from werkzeug.exceptions import Forbidden, NotFound
 from server.language.request_language import PUBLIC, translate
 from server.services import services
 from server.staff import rights
-from server.staff.redirect_target import way_back
+from server.staff.redirect_target import known_page
 from server.staff.rights import Action, Answer, decide
 from server.store.engine import Connection
 from server.store.staff import second_factor, sessions
@@ -109,7 +109,7 @@ def not_from_our_page(error: CSRFError) -> ResponseReturnValue:
     Whoever has signed in or out in another tab meanwhile wanted just that here.
     """
     if request.endpoint == ("accounts.enter" if current_user.is_authenticated else "accounts.logout"):
-        return redirect(url_for("accounts.login", next=way_back(request.args.get("next"))))
+        return redirect(url_for("accounts.login", next=known_page(request.args.get("next"))))
     reason = "https" if lacks_https() else "token"
     title, text = translate(f"account.{reason}.title"), translate(f"account.{reason}.text")
     return render_template("web/message.html", title=title, text=text), 400
@@ -122,16 +122,16 @@ def signed_in(token: str) -> StaffMember | None:
 
 def member(db: Connection, token: str, now: float) -> StaffMember | None:
     """Find who a session's token stands for, and whether they have to get a second factor first."""
-    found = sessions.account_of(db, token, now)
-    if found is None:
+    account = sessions.account_of(db, token, now)
+    if account is None:
         return None
-    return StaffMember(found, token, lacks_factor=second_factor.is_lacking(db, found.id))
+    return StaffMember(account, token, lacks_factor=second_factor.is_lacking(db, account.id))
 
 
 def ask_to_sign_in() -> ResponseReturnValue:
     """Send somebody who is not signed in to the login page, and then back to where they were."""
     path = request.path if request.method != "GET" else request.full_path.rstrip("?")
-    return redirect(url_for("accounts.login", next=way_back(request.script_root + path)))
+    return redirect(url_for("accounts.login", next=known_page(request.script_root + path)))
 
 
 WITHOUT_FACTOR = ("factor.page", "factor.begin", "factor.confirm", "accounts.logout")

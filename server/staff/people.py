@@ -42,7 +42,7 @@ def add() -> ResponseReturnValue:
     password_hash = offload.run(accounts.hash_password, password)
     try:
         store = by_me(rights.add, "account_added", about=form.name.data)
-        added = services().storage.write(store, form.name.data, password_hash, *asked_for(form, known))
+        added = services().storage.write(store, form.name.data, password_hash, *rights_in(form, known))
     except AccountError as error:
         form.name.errors = [fault(f"account.error.{error.code}").args[0]]
         return people_page(form), 409
@@ -56,10 +56,10 @@ def invite() -> ResponseReturnValue:
     form = RightsForm(request.form, slugs=known)
     if not form.validate():
         return people_page(PersonForm(), inviting=form), 422
-    role, everything, given = asked_for(form, known)
+    role, everything, survey_ids = rights_in(form, known)
     make = by_me(links.invite, "invitation_made", about=role)
     mine, moment = current_user.account.id, services().clock().timestamp()
-    token = services().storage.write(make, mine, role, everything, given, moment)
+    token = services().storage.write(make, mine, role, everything, survey_ids, moment)
     return people_page(PersonForm(), link=url_for("joining.page", _external=True, _anchor=token))
 
 
@@ -76,34 +76,34 @@ def withdraw(link_id: int) -> ResponseReturnValue:
 @blueprint.post("/<int:account_id>/reset")
 def allow_reset(account_id: int) -> ResponseReturnValue:
     """Make a link by which somebody can choose a new password, and show it, this once."""
-    found = account_numbered(account_id)
-    allow = by_me(links.allow_reset, "reset_allowed", about=found.name)
+    account = account_numbered(account_id)
+    allow = by_me(links.allow_reset, "reset_allowed", about=account.name)
     moment = services().clock().timestamp()
-    token = services().storage.write(allow, current_user.account.id, found.id, moment)
-    return shown(found, link=url_for("joining.reset_page", _external=True, _anchor=token))
+    token = services().storage.write(allow, current_user.account.id, account.id, moment)
+    return person_as_stored(account, link=url_for("joining.reset_page", _external=True, _anchor=token))
 
 
 @blueprint.get("/<int:account_id>")
 def person(account_id: int) -> ResponseReturnValue:
     """Show what an account may do."""
-    return shown(account_numbered(account_id))
+    return person_as_stored(account_numbered(account_id))
 
 
 @blueprint.post("/<int:account_id>")
 def change(account_id: int) -> ResponseReturnValue:
     """Change what an account may do."""
-    found, known = account_numbered(account_id), services().storage.read(surveys.numbers)
+    account, known = account_numbered(account_id), services().storage.read(surveys.numbers)
     form = RightsForm(request.form, slugs=known)
     if not form.validate():
-        return person_page(found, form), 422
+        return person_page(account, form), 422
     try:
-        store = by_me(rights.set_rights, "rights_changed", about=found.name)
-        services().storage.write(store, found.id, *asked_for(form, known))
+        store = by_me(rights.set_rights, "rights_changed", about=account.name)
+        services().storage.write(store, account.id, *rights_in(form, known))
     except AccountError as error:
-        return person_page(found, form, refused=error.code), 409
-    if found.id == current_user.account.id:  # an admin who is none any more may not see this page
+        return person_page(account, form, refused=error.code), 409
+    if account.id == current_user.account.id:  # an admin who is none any more may not see this page
         return redirect(url_for("accounts.account"))
-    return redirect(url_for("people.person", account_id=found.id, changed=1))
+    return redirect(url_for("people.person", account_id=account.id, changed=1))
 
 
 @blueprint.post("/<int:account_id>/password")
@@ -120,10 +120,10 @@ def issue_password(account_id: int) -> ResponseReturnValue:
 @blueprint.post("/<int:account_id>/factor/remove")
 def reset_factor(account_id: int) -> ResponseReturnValue:
     """Take the second factor of somebody who has lost their phone; the password alone lets them in."""
-    found = account_numbered(account_id)
-    take = by_me(second_factor.remove, "factor_reset", about=found.name)
-    services().storage.write(take, found.id)
-    return redirect(url_for("people.person", account_id=found.id, changed=1))
+    account = account_numbered(account_id)
+    take = by_me(second_factor.remove, "factor_reset", about=account.name)
+    services().storage.write(take, account.id)
+    return redirect(url_for("people.person", account_id=account.id, changed=1))
 
 
 @blueprint.post("/requirement")
@@ -154,15 +154,15 @@ def remove(account_id: int) -> ResponseReturnValue:
     return redirect(url_for("people.people"))
 
 
-def shown(found: Account, **more: Any) -> str:
+def person_as_stored(account: Account, **more: Any) -> str:
     """Show what an account may do as it is stored."""
-    standing = services().storage.read(rights.standing, found)
+    standing = services().storage.read(rights.standing, account)
     scope = "all" if standing.all_surveys else "chosen"
-    held = {"role": found.role, "scope": scope, "surveys": list(standing.slugs)}
-    return person_page(found, RightsForm(data=held), **more)
+    held = {"role": account.role, "scope": scope, "surveys": list(standing.slugs)}
+    return person_page(account, RightsForm(data=held), **more)
 
 
-def asked_for(form: RightsForm, known: dict[str, int]) -> tuple[accounts.Role, bool, list[int]]:
+def rights_in(form: RightsForm, known: dict[str, int]) -> tuple[accounts.Role, bool, list[int]]:
     """Return what a form gives: the role, whether all surveys, and the numbers of those that are chosen."""
     everything = form.role.data == "researcher" and form.scope.data == "all"
     return form.role.data, everything, [known[slug] for slug in form.surveys.data or ()]
@@ -191,16 +191,16 @@ def day(seconds: int) -> str:
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d}"
 
 
-def person_page(found: Account, form: RightsForm, **more: Any) -> str:
+def person_page(account: Account, form: RightsForm, **more: Any) -> str:
     """Show what an account may do, to be changed."""
     return render_template(
         "staff/person.html",
-        person=found,
+        person=account,
         form=form,
         roles=accounts.ROLES,
         slugs=services().storage.read(surveys.numbers),
         changed="changed" in request.args,
-        has_factor=services().storage.read(second_factor.is_on, found.id),
+        has_factor=services().storage.read(second_factor.is_on, account.id),
         **more,
     )
 

@@ -7,13 +7,13 @@ from urllib.parse import unquote, urlsplit
 from flask import current_app, g, request
 from flask_login import current_user
 
-from server.language.request_language import KEPT
+from server.language.request_language import KEPT_ARGUMENTS
 
 LONGEST = 512
 """Characters of an address that is kept while somebody signs in."""
 
 
-def way_back(target: str | None) -> str | None:
+def known_page(target: str | None) -> str | None:
     """Keep the address of a page of ours, if it is not long.
 
     It is all of a request that is given back to somebody who is not signed in.
@@ -26,11 +26,11 @@ def way_back(target: str | None) -> str | None:
     return path if known else None
 
 
-def asked_for() -> str | None:
+def requested_page() -> str | None:
     """Return the page that the sign-in was asked for, which links to other languages keep."""
-    target = way_back(request.args.get("next"))
+    target = known_page(request.args.get("next"))
     if target is not None and not current_user.is_authenticated:
-        g.setdefault(KEPT, [("next", target)])
+        g.setdefault(KEPT_ARGUMENTS, [("next", target)])
     return target
 
 

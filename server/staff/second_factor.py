@@ -15,9 +15,9 @@ from server.forms.account import CodeForm, PresentForm
 from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import by_me
-from server.staff.backoff import Guess
+from server.staff.backoff import Attempt
 from server.staff.guard import only
-from server.staff.redirect_target import asked_for
+from server.staff.redirect_target import requested_page
 from server.staff.sign_in import HALFWAY, halfway, home, let_in
 from server.store.staff import accounts, audit, second_factor
 from server.store.staff.accounts import AccountGone
@@ -37,7 +37,7 @@ def ask_code() -> ResponseReturnValue:
     """Ask whoever gave the right password for a code."""
     if halfway(services().clock().timestamp()) is None:
         return redirect(url_for("accounts.login"))
-    asked_for()
+    requested_page()
     return render_template("staff/code.html", form=CodeForm())
 
 
@@ -48,7 +48,7 @@ def enter_code() -> ResponseReturnValue:
     account = halfway(moment)
     if account is None:
         return redirect(url_for("accounts.login"))
-    guess = Guess(f"code {account.id}")
+    guess = Attempt(f"code {account.id}")
     wait = math.ceil(guess.begin(moment))
     if wait:
         return render_template("staff/code.html", form=form, wait=wait), 429, {"Retry-After": str(wait)}
@@ -64,7 +64,7 @@ def enter_code() -> ResponseReturnValue:
         let_in(account, moment)
     except AccountGone:
         return redirect(url_for("accounts.login"))
-    return redirect(asked_for() or home(account.role))
+    return redirect(requested_page() or home(account.role))
 
 
 @blueprint.get("/account/factor")
@@ -88,7 +88,7 @@ def begin() -> ResponseReturnValue:
 def confirm() -> ResponseReturnValue:
     """Let the factor count once a code shows that the device has it; show the recovery codes, this once."""
     form, moment = CodeForm(request.form), services().clock().timestamp()
-    guess = Guess(f"code {current_user.account.id}")
+    guess = Attempt(f"code {current_user.account.id}")
     wait = math.ceil(guess.begin(moment))
     if wait:
         page = factor_page(code_form=form, wait=wait, asks_code=True, **key_again())
@@ -127,12 +127,12 @@ def remove() -> ResponseReturnValue:
 def password_refused() -> ResponseReturnValue | None:
     """Ask for the present password: a session that somebody else has got hold of must not be enough."""
     moment = services().clock().timestamp()
-    guess = Guess(f"password {current_user.account.id}")
+    guess = Attempt(f"password {current_user.account.id}")
     wait = math.ceil(guess.begin(moment))
     if wait:
         return factor_page(wait=wait), 429, {"Retry-After": str(wait)}
-    given = PresentForm(request.form).present.data or ""
-    if not offload.run(accounts.password_matches, current_user.account, given):
+    password = PresentForm(request.form).present.data or ""
+    if not offload.run(accounts.password_matches, current_user.account, password):
         return factor_page(refused=True), 422
     guess.succeeded(moment)
     return None
@@ -159,9 +159,9 @@ def key_shown(secret: str) -> dict[str, Any]:
 
 def key_again() -> dict[str, Any]:
     """Return the same once more, to a page that has shown it: its form sends the secret along."""
-    given = request.form.get("secret", "")
-    waits = services().storage.read(second_factor.waits_for_code, current_user.account.id, given)
-    return key_shown(given) if waits else {}
+    secret = request.form.get("secret", "")
+    waits = services().storage.read(second_factor.waits_for_code, current_user.account.id, secret)
+    return key_shown(secret) if waits else {}
 
 
 def qr_code(address: str) -> Markup:

@@ -14,7 +14,7 @@ from server.forms.faults import Fault
 from server.runtime import offload
 from server.services import services
 from server.staff.audit_trail import by_me
-from server.staff.backoff import Guess
+from server.staff.backoff import Attempt
 from server.staff.guard import may, only
 from server.store import surveys
 from server.store.staff import accounts, tokens
@@ -27,7 +27,7 @@ blueprint.before_request(only("enter"))
 @blueprint.get("")
 def tokens_page() -> ResponseReturnValue:
     """List one's tokens."""
-    return shown(TokenForm())
+    return tokens_as_stored(TokenForm())
 
 
 @blueprint.post("")
@@ -38,18 +38,18 @@ def make() -> ResponseReturnValue:
     token would not.
     """
     form = TokenForm(request.form)
-    fits = form.validate() and judged(form)
+    fits = form.validate() and check_token(form)
     moment = services().clock().timestamp()
-    guess = Guess(f"password {current_user.account.id}")
+    guess = Attempt(f"password {current_user.account.id}")
     wait = math.ceil(guess.begin(moment))
     if wait:
-        return shown(form, wait=wait), 429, {"Retry-After": str(wait)}
+        return tokens_as_stored(form, wait=wait), 429, {"Retry-After": str(wait)}
     if not offload.run(accounts.password_matches, current_user.account, form.present.data or ""):
-        return shown(form, refused=True), 422
+        return tokens_as_stored(form, refused=True), 422
     guess.succeeded(moment)
     if not fits:
-        return shown(form), 422
-    chosen = {survey.id for survey in visible() if survey.slug in form.surveys.data}
+        return tokens_as_stored(form), 422
+    chosen = {survey.id for survey in surveys_to_cover() if survey.slug in form.surveys.data}
     try:
         secret = services().storage.write(
             by_me(tokens.create, "token_made", about=form.name.data),
@@ -60,8 +60,8 @@ def make() -> ResponseReturnValue:
             form.expires.data or None,
         )
     except tokens.TooManyTokens:
-        return shown(form, full=tokens.MOST_TOKENS), 409
-    return shown(TokenForm(), issued=(form.name.data, secret))
+        return tokens_as_stored(form, full=tokens.MOST_TOKENS), 409
+    return tokens_as_stored(TokenForm(), issued=(form.name.data, secret))
 
 
 @blueprint.post("/<int:token_id>/revoke")
@@ -76,11 +76,11 @@ def revoke(token_id: int) -> ResponseReturnValue:
     return redirect(url_for("tokens.tokens_page"))
 
 
-def judged(form: TokenForm) -> bool:
+def check_token(form: TokenForm) -> bool:
     """Check what depends on who asks and when."""
     if form.access.data == "write" and not may("create"):
         form.access.errors = [Fault("account.error.token_role", {})]
-    known = {survey.slug for survey in visible()}
+    known = {survey.slug for survey in surveys_to_cover()}
     unknown = [slug for slug in form.surveys.data if slug not in known]
     if form.scope.data == "chosen" and unknown:
         form.scope.errors = [Fault("account.error.token_survey", {"value": unknown[0][:80]})]
@@ -91,21 +91,24 @@ def judged(form: TokenForm) -> bool:
     return not (form.access.errors or form.scope.errors or form.expires.errors)
 
 
-def visible() -> list[Survey]:
+def surveys_to_cover() -> list[Survey]:
     """Return the surveys that a token of whoever is signed in may see, the latest first."""
-    found = services().storage.read(surveys.all_surveys)
-    return [each for each in reversed(found) if may("read" if each.publication else "look", each.id)]
+    stored = services().storage.read(surveys.all_surveys)
+    return [survey for survey in reversed(stored) if may("read" if survey.publication else "look", survey.id)]
 
 
-def shown(form: TokenForm, **more: object) -> str:
+def tokens_as_stored(form: TokenForm, **more: object) -> str:
     """Show one's tokens, with the form for one more."""
-    found, mine = visible(), services().storage.read(tokens.of_account, current_user.account.id)
+    surveys_seen, mine = (
+        surveys_to_cover(),
+        services().storage.read(tokens.of_account, current_user.account.id),
+    )
     return render_template(
         "staff/tokens.html",
         form=form,
         tokens=mine,
-        surveys=found,
-        scopes={each.id: [survey.slug for survey in found if each.covers(survey.id)] for each in mine},
+        surveys=surveys_seen,
+        scopes={each.id: [survey.slug for survey in surveys_seen if each.covers(survey.id)] for each in mine},
         today=services().today,
         **more,
     )

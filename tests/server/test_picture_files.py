@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from server.pictures import pixels, reencoding
-from server.pictures.pixels import encoded
+from server.pictures.pixels import reencode
 from server.pictures.reencoding import NotAPicture
 
 RED, BLUE = Image.new("RGB", (120, 80), "red"), Image.new("RGB", (120, 80), "blue")
@@ -52,7 +52,7 @@ def of_bytes(data):
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
 def test_every_format_comes_in(kind):
-    name, width, height, data = encoded(written(RED, kind))
+    name, width, height, data = reencode(written(RED, kind))
     assert (name, width, height) == ("png", 120, 80)
     red, green, blue = of_bytes(data).convert("RGB").getpixel((60, 40))
     assert red > 240
@@ -73,7 +73,7 @@ def test_every_format_comes_in(kind):
 )
 def test_every_way_to_write_colours_comes_in(image, options, mode):
     sent = written(image, "PNG", **options)
-    *_, data = encoded(sent)
+    *_, data = reencode(sent)
     assert of_bytes(data).mode == mode
     middles = [of_bytes(each).convert("RGBA").getpixel((4, 4)) for each in (sent, data)]
     assert middles[0] == middles[1]
@@ -81,23 +81,23 @@ def test_every_way_to_write_colours_comes_in(image, options, mode):
 
 def test_sixteen_bits_become_eight():
     bright = Image.new("I;16", (9, 9), 40_000)
-    *_, data = encoded(written(bright, "PNG"))
+    *_, data = reencode(written(bright, "PNG"))
     assert of_bytes(data).getpixel((0, 0)) == 40_000 // 256
 
 
 def test_colours_for_print_become_those_of_screens():
-    *_, data = encoded(written(Image.new("CMYK", (9, 9), (0, 255, 255, 0)), "JPEG"))
+    *_, data = reencode(written(Image.new("CMYK", (9, 9), (0, 255, 255, 0)), "JPEG"))
     red, green, _ = of_bytes(data).convert("RGB").getpixel((4, 4))
     assert red > 150 > 100 > green
 
 
 def test_a_photograph_becomes_small_and_a_drawing_keeps_every_pixel():
-    kind, width, height, data = encoded(written(photograph(1800, 1200), "JPEG"))
+    kind, width, height, data = reencode(written(photograph(1800, 1200), "JPEG"))
     assert (kind, width, height) == ("jpeg", 1600, 1067)
     assert len(data) <= pixels.LARGEST
     drawing = Image.new("RGB", (800, 600), "white")
     drawing.paste("navy", (100, 100, 400, 300))
-    kind, _, _, data = encoded(written(drawing, "PNG"))
+    kind, _, _, data = reencode(written(drawing, "PNG"))
     assert kind == "png"
     assert of_bytes(data).convert("RGB").tobytes() == drawing.tobytes()
 
@@ -105,20 +105,20 @@ def test_a_photograph_becomes_small_and_a_drawing_keeps_every_pixel():
 def test_what_is_seen_through_stays_so_in_a_photograph_too():
     seen_through = photograph(700, 500).convert("RGBA")
     seen_through.putalpha(100)
-    kind, _, _, data = encoded(written(seen_through, "PNG"))
+    kind, _, _, data = reencode(written(seen_through, "PNG"))
     assert kind == "webp"
     assert of_bytes(data).convert("RGBA").getpixel((5, 5))[3] == 100
 
 
 def test_the_worst_that_pixels_can_be_still_fits():
-    _, width, height, data = encoded(written(noise(1210, 1210, "RGBA"), "PNG", compress_level=1))
+    _, width, height, data = reencode(written(noise(1210, 1210, "RGBA"), "PNG", compress_level=1))
     assert max(width, height) == 800
     assert len(data) < 1_000_000
 
 
 def test_the_same_file_gives_the_same_bytes():
     file = written(photograph(500, 400), "JPEG")
-    assert encoded(file) == encoded(file)
+    assert reencode(file) == reencode(file)
 
 
 def test_a_picture_is_turned_as_the_camera_was_held_and_says_nothing_of_the_camera():
@@ -129,7 +129,7 @@ def test_a_picture_is_turned_as_the_camera_was_held_and_says_nothing_of_the_came
     hidden = {"exif": exif, "comment": b"a secret remark", "icc_profile": b"a secret profile"}
     sent = written(half, "JPEG", quality=95, **hidden)
     assert sent.count(b"ecret") == 3
-    _, width, height, data = encoded(sent)
+    _, width, height, data = reencode(sent)
     assert (width, height) == (80, 120)
     found = of_bytes(data)
     assert b"ecret" not in data
@@ -140,12 +140,12 @@ def test_a_picture_is_turned_as_the_camera_was_held_and_says_nothing_of_the_came
 
 def test_the_second_photograph_of_a_telephone_is_left_out():
     sent = written(RED, "MPO", save_all=True, append_images=[BLUE])
-    assert encoded(sent)[:3] == ("png", 120, 80)
+    assert reencode(sent)[:3] == ("png", 120, 80)
 
 
 def test_nothing_that_stands_behind_the_picture_goes_on():
     both = written(RED, "JPEG") + b"PK\x03\x04<script>alert(1)</script>"
-    *_, data = encoded(both)
+    *_, data = reencode(both)
     assert b"script" not in data
 
 
@@ -180,9 +180,9 @@ def test_what_is_no_picture_is_refused_with_the_reason(name):
 
 def test_another_process_reads_the_file():
     sent = written(RED, "PNG")
-    assert reencoding.encoded(sent) == encoded(sent)
+    assert reencoding.reencode(sent) == reencode(sent)
     with pytest.raises(NotAPicture) as refused:
-        reencoding.encoded(REFUSED["100 megapixels"][0])
+        reencoding.reencode(REFUSED["100 megapixels"][0])
     assert (refused.value.reason, refused.value.values) == (
         "pixels",
         {"most": 20_000_000, "got": 100_000_000},
@@ -197,7 +197,7 @@ def test_the_process_that_reads_a_file_is_given_no_secret_of_the_server(monkeypa
     for name in ("CANDOR_DATABASE", "CANDOR_SECRET_KEY", "PGPASSWORD"):
         monkeypatch.setenv(name, "a secret")
     with pytest.raises(NotAPicture):
-        reencoding.encoded(written(RED, "PNG"))
+        reencoding.reencode(written(RED, "PNG"))
     assert "PATH=" in seen.read_text()
     assert "secret" not in seen.read_text()
 
@@ -205,20 +205,20 @@ def test_the_process_that_reads_a_file_is_given_no_secret_of_the_server(monkeypa
 def test_pixels_are_counted_before_they_are_unpacked(monkeypatch):
     seen = []
     monkeypatch.setattr(Image.Image, "load", lambda self: seen.append(self))
-    with pytest.raises(pixels.Refused) as refused:
-        pixels.opened(REFUSED["100 megapixels"][0])
+    with pytest.raises(pixels.UnusablePicture) as refused:
+        pixels.open_picture(REFUSED["100 megapixels"][0])
     assert (refused.value.values, seen) == ({"got": 100_000_000}, [])
 
 
 def test_pixels_that_no_size_announces_are_not_unpacked():
     bomb = header(9, 9) + chunk(b"IDAT", zlib.compress(bytes(10**8))) + chunk(b"IEND", b"")
-    assert encoded(bomb)[:3] == ("png", 9, 9)
+    assert reencode(bomb)[:3] == ("png", 9, 9)
 
 
 def test_a_file_that_is_too_large_is_not_read(monkeypatch):
     monkeypatch.setattr(reencoding, "MOST_BYTES", 100)
     with pytest.raises(NotAPicture, match="bytes"):
-        reencoding.encoded(bytes(101))
+        reencoding.reencode(bytes(101))
 
 
 def test_a_few_are_read_at_once_and_no_more(monkeypatch):
@@ -237,7 +237,7 @@ def test_a_few_are_read_at_once_and_no_more(monkeypatch):
 
     monkeypatch.setattr(subprocess, "run", read)
     with ThreadPoolExecutor(3 * reencoding.AT_ONCE) as pool:
-        found = list(pool.map(reencoding.encoded, [b""] * 3 * reencoding.AT_ONCE))
+        found = list(pool.map(reencoding.reencode, [b""] * 3 * reencoding.AT_ONCE))
     assert found == [("png", 1, 1, b"")] * 3 * reencoding.AT_ONCE
     assert most == reencoding.AT_ONCE
 
@@ -248,14 +248,14 @@ def test_what_takes_too_long_or_too_much_is_given_up(monkeypatch):
 
     monkeypatch.setattr(subprocess, "run", never)
     with pytest.raises(NotAPicture, match="slow"):
-        reencoding.encoded(b"")
+        reencoding.reencode(b"")
 
     def killed(*arguments, **options):
         raise subprocess.CalledProcessError(-9, "python")
 
     monkeypatch.setattr(subprocess, "run", killed)
     with pytest.raises(NotAPicture, match="damaged"):
-        reencoding.encoded(b"")
+        reencoding.reencode(b"")
 
 
 def test_whoever_reads_a_picture_has_little_memory():

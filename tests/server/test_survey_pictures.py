@@ -11,7 +11,7 @@ from PIL import Image
 
 from server.cli import main
 from server.cli.picture_files import read_beside
-from server.pictures.pixels import encoded
+from server.pictures.pixels import reencode
 from server.store import drafts, pictures, submissions, surveys
 from server.store.drafts import DraftChangedError
 from server.store.lifecycle.life import Life
@@ -135,7 +135,7 @@ def test_a_trial_shows_the_pictures_of_the_draft(browse, draft):
 @pytest.fixture
 def real(storage, survey_file):
     """An open survey, `exams`, that shows a picture which can be read."""
-    made = StoredPicture(*encoded(red()))
+    made = StoredPicture(*reencode(red()))
     table = survey_file(candor=3, questions=asking(shown(made), shown(made)))
     draft = storage.write(surveys.create_draft, table)
     storage.write(pictures.add, draft.id, made)
@@ -204,7 +204,7 @@ def test_what_has_the_name_of_its_hash_must_still_be_the_picture(tmp_path, surve
     definition = from_dict(survey_file(candor=3, questions=asking(named)), "here")
     with pytest.raises(DefinitionError, match="a picture of the type png that can be read"):
         list(read_beside(tmp_path / "exams.toml", definition))
-    made = StoredPicture(*encoded(red()))
+    made = StoredPicture(*reencode(red()))
     named = shown(made, width=9)
     (tmp_path / "pictures" / f"{made.sha256}.png").write_bytes(made.data)
     definition = from_dict(survey_file(candor=3, questions=asking(named)), "here")

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from server.cli.shared.numbers import Numbers
-from server.option_types import Checked
+from server.option_types import CheckedType
 from survey import mechanisms, paper
 from survey.channel import Channel
 from survey.paper import Design
@@ -78,7 +78,7 @@ class MatrixFile(click.ParamType):  # type: ignore[type-arg]
             return self.fail(f"{path}: {error}", param, ctx)
 
 
-CHANCE = Checked(
+CHANCE = CheckedType(
     "chance", "a chance in [0, 1], such as 3/4, 0.75 or 75%", partial(paper.require_chance, "it")
 )
 TOTAL = click.IntRange(min=1)

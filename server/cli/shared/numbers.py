@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from server.option_types import Checked
+from server.option_types import CheckedType
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?(%|/\d+)?")
 
@@ -43,9 +43,9 @@ def count(text: str) -> int:
     return value
 
 
-SHARE = Checked("share", "a share in [0, 1], such as 0.05 or 5%", share)
-SHARE_BETWEEN = Checked("share", "a share in (0, 1), such as 0.05 or 5%", share_between)
-COUNT = Checked("count", "a whole number of 0 or more", count)
+SHARE = CheckedType("share", "a share in [0, 1], such as 0.05 or 5%", share)
+SHARE_BETWEEN = CheckedType("share", "a share in (0, 1), such as 0.05 or 5%", share_between)
+COUNT = CheckedType("count", "a whole number of 0 or more", count)
 
 
 class Numbers(click.ParamType):  # type: ignore[type-arg]
