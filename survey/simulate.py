@@ -5,7 +5,7 @@ Only the command line uses this: a server never has an answer to randomize.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,27 +47,6 @@ class Played:
     standard_error: Array
     low: Array
     high: Array
-
-
-@dataclass(frozen=True, eq=False)
-class Coverage:
-    """How often the intervals of several plays held the truth.
-
-    Attributes
-    ----------
-    repeats : int
-    covered : ndarray of float
-        The share of the plays whose interval held the true population value.
-    root_mean_square_error : ndarray of float
-        Of the estimate, over the plays.
-    mean_standard_error : ndarray of float
-        What the estimates said it would be.
-    """
-
-    repeats: int
-    covered: Array
-    root_mean_square_error: Array
-    mean_standard_error: Array
 
 
 def play(
@@ -162,27 +141,22 @@ def plays(
         yield play(channel, proportions, respondents, random, **settings)  # type: ignore[arg-type]
 
 
-def coverage(played: list[Played], truth: npt.ArrayLike) -> Coverage:
-    """Sum up plays of the same survey.
+def coverage(played: Sequence[Played], truth: npt.ArrayLike) -> Array:
+    """Return the share of the plays of a survey whose interval holds the true population value.
 
     Parameters
     ----------
-    played : list of Played
+    played : sequence of Played
         One or more.
     truth : array_like of float
         The population's shares, or its mean as a list of one.
 
     Returns
     -------
-    Coverage
+    ndarray of float, in the shape of `truth`
     """
     known = np.asarray(truth, np.float64)
     low, high = np.array([play.low for play in played]), np.array([play.high for play in played])
-    errors = np.array([play.estimate for play in played]) - known
     rounding = 1e-9 * (1 + np.abs(known))
-    return Coverage(
-        repeats=len(played),
-        covered=((low <= known + rounding) & (known <= high + rounding)).mean(axis=0),
-        root_mean_square_error=np.sqrt((errors**2).mean(axis=0)),
-        mean_standard_error=np.array([play.standard_error for play in played]).mean(axis=0),
-    )
+    shares: Array = ((low <= known + rounding) & (known <= high + rounding)).mean(axis=0)
+    return shares

@@ -27,7 +27,7 @@ from server.cli.survey import FILE
 from survey.estimate import numbers_and_values
 from survey.interval import METHODS
 from survey.mechanisms import NumberChannel
-from survey.simulate import Coverage, Played, coverage, plays
+from survey.simulate import Played, coverage, plays
 from survey.simulate_samples import plays_of_samples
 
 
@@ -194,7 +194,7 @@ def true_shares(chosen: Mechanism, shares: tuple[float, ...] | None) -> np.ndarr
 
 
 def figures(
-    names: list[str], truth: np.ndarray[Any, Any], first: Played, covered: Coverage
+    names: list[str], truth: np.ndarray[Any, Any], first: Played, covered: np.ndarray[Any, Any]
 ) -> list[dict[str, Any]]:
     """Return a row for each answer: what the first play found, and the coverage of all."""
     columns = {
@@ -204,7 +204,7 @@ def figures(
         "standard_error": first.standard_error,
         "low": first.low,
         "high": first.high,
-        "coverage": covered.covered,
+        "coverage": covered,
     }
     return [
         {"answer": name} | {key: finite(float(values[index])) for key, values in columns.items()}

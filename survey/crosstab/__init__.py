@@ -6,9 +6,8 @@ from survey.crosstab.comparison import (
     odds_ratio_within,
     share_within,
 )
-from survey.crosstab.groups import difference_of_groups
 from survey.crosstab.independence import Independence, independence
-from survey.crosstab.joint_table import estimate_joint, joint_radius, tally_joint
+from survey.crosstab.joint_table import estimate_joint, joint_radius
 from survey.crosstab.permutation import permutation_p_value
 from survey.crosstab.pooled_band import pooled_band
 from survey.crosstab.strata import Pooled, difference_of_pools, pool_strata, pooled_radius
@@ -18,7 +17,6 @@ __all__ = [
     "Comparison",
     "Independence",
     "Pooled",
-    "difference_of_groups",
     "difference_of_pools",
     "difference_of_waves",
     "difference_within",
@@ -32,5 +30,4 @@ __all__ = [
     "pooled_interval",
     "pooled_radius",
     "share_within",
-    "tally_joint",
 ]

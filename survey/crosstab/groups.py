@@ -8,64 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from survey import special
-from survey.channel import Channel, require_whole
+from survey.channel import Channel
 from survey.counts import binomial_counts, informative_reports, read_counts
 from survey.crosstab.comparison import Comparison
-from survey.estimate import estimate_proportions, unbiased_inverse
-from survey.interval import require_confidence_level
-from survey.notice import Notice
-
-
-def difference_of_groups(
-    channel: Channel,
-    counts: npt.ArrayLike,
-    other_channel: Channel,
-    other_counts: npt.ArrayLike,
-    answer: int,
-    confidence_level: float = 0.95,
-) -> Comparison:
-    """Estimate by how much the share of an answer is larger in one group than in another.
-
-    The groups are known, not themselves a question: two surveys, two strata, two channels of one question.
-
-    Parameters
-    ----------
-    channel, other_channel : Channel
-        Of the two groups; they may be the same.
-    counts, other_counts : array_like of int
-        How often each report was received in either group.
-    answer : int
-        Index of the answer.
-    confidence_level : float
-        In (0, 1).
-
-    Returns
-    -------
-    Comparison
-        The unbiased difference, and a normal interval cut to [-1, 1].
-
-    Raises
-    ------
-    ValueError
-        If an argument is refused, or a channel is too close to singular.
-
-    References
-    ----------
-    Agresti & Caffo (2000), Simple and Effective Confidence Intervals for Proportions and Differences of
-    Proportions Result from Adding Two Successes and Two Failures, The American Statistician 54.
-    """
-    level = require_confidence_level(confidence_level)
-    if channel.answers != other_channel.answers:
-        raise ValueError(
-            f"channels must have the same answers, got {channel.answers} and {other_channel.answers}"
-        )
-    answer = require_whole("answer", answer, 0, channel.answers - 1)
-    first, second = estimate_proportions(channel, counts), estimate_proportions(other_channel, other_counts)
-    difference = float(first.proportions[answer] - second.proportions[answer])
-    if not (first.reported and second.reported):
-        return Comparison(0.0, -1.0, 1.0, level, (Notice("no_respondents"),))
-    adjusted = with_two_more(channel, counts, answer)
-    return normal_difference(difference, adjusted, with_two_more(other_channel, other_counts, answer), level)
+from survey.estimate import unbiased_inverse
 
 
 def normal_difference(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -70,59 +70,6 @@ class JointTable:
         for probabilities, reports in zip(self.probabilities, cells, strict=True):
             product = product[..., np.newaxis, :] * probabilities[:, reports]
         return product[0], self.counts[cells]
-
-
-def tally_joint(channels: Sequence[Channel], blocks: Iterable[npt.ArrayLike]) -> Table:
-    """Count how often each combination of reports occurs, in one scan.
-
-    Parameters
-    ----------
-    channels : sequence of Channel
-        One for each question.
-    blocks : iterable of array_like of int, shape (respondents, questions)
-        The reports, some respondents at a time; for few respondents, a list of one block. A block need
-        not live longer than its turn.
-
-    Returns
-    -------
-    ndarray of int64, shape (reports of the 1st question, reports of the 2nd, ...)
-
-    Raises
-    ------
-    ValueError
-        If a report is not one of its channel's, or the table would have more than 2**20 cells.
-
-    Examples
-    --------
-    >>> from survey.mechanisms import coin
-    >>> tally_joint([coin(), coin()], [[[0, 1], [1, 1]], [[0, 1]]]).tolist()
-    [[0, 2], [0, 1]]
-    """
-    shape = tuple(channel.reports for channel in channels)
-    size = math.prod(shape)
-    if len(shape) < 2 or size > MOST_NOISY_CELLS:
-        raise ValueError(
-            f"channels must be two or more with at most {MOST_NOISY_CELLS} combinations of reports, "
-            f"got {' x '.join(map(str, shape))}"
-        )
-    table = np.zeros(size, np.int64)
-    for block in blocks:
-        reports = np.asarray(block)
-        if reports.size == 0:
-            continue
-        if reports.ndim != 2 or reports.shape[1] != len(shape) or reports.dtype.kind not in "iu":
-            raise ValueError(
-                f"reports must be rows of {len(shape)} whole numbers, got {reports.dtype} {reports.shape}"
-            )
-        for column, (low, high) in enumerate(zip(reports.min(axis=0), reports.max(axis=0), strict=True)):
-            if low < 0 or high >= shape[column]:
-                raise ValueError(
-                    f"reports of question {column} must be from 0 to {shape[column] - 1}, "
-                    f"got {low if low < 0 else high}"
-                )
-        cells = np.ravel_multi_index(tuple(reports.T.astype(np.int64)), shape)
-        table += np.bincount(cells, minlength=size)
-    return table.reshape(shape)
 
 
 def read_table(channels: Sequence[Channel], table: npt.ArrayLike) -> JointTable:

@@ -77,12 +77,13 @@ def pool_strata(
     The strata are taken to have the same share; who chose which way of reporting must have nothing to do
     with the answer. So the variances of the weights are those at one share for all: the one that is pooled
     with weights for equally frequent answers. Each stratum's own variance would hang on its own luck, and
-    one report could shift much weight. The interval is of Agresti & Caffo's adjusted shares, as in
-    `difference_of_groups`.
+    one report could shift much weight. The interval is of Agresti & Caffo's adjusted shares.
 
     References
     ----------
-    Cochran (1954), The Combination of Estimates from Different Experiments, Biometrics 10.
+    Cochran (1954), The Combination of Estimates from Different Experiments, Biometrics 10; Agresti & Caffo
+    (2000), Simple and Effective Confidence Intervals for Proportions and Differences of Proportions Result
+    from Adding Two Successes and Two Failures, The American Statistician 54.
 
     Examples
     --------
@@ -114,8 +115,7 @@ def difference_of_pools(
     Parameters
     ----------
     strata, others : sequence of (Channel, array_like of int, shape (channel.reports,))
-        Of the two populations, each as for `pool_strata`. With one stratum each this is
-        `difference_of_groups`.
+        Of the two populations, each as for `pool_strata`.
     answer : int
         Index of the answer.
     confidence_level : float

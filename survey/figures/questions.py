@@ -276,8 +276,3 @@ def answer_names(question: Question) -> tuple[str, ...]:
     if isinstance(question, Choice):
         return (*map(str, range(len(question.options))), *skip)
     return ("no", "yes", *skip)
-
-
-def box_number(figures: QuestionFigures, column: ColumnFigures) -> int | None:
-    """Return the position, from 0, of a column's box, or None where there are no boxes."""
-    return figures.columns.index(column) if isinstance(figures.question, Boxes) else None

@@ -5,8 +5,8 @@ from survey.plan.outlook import Outlook, estimated, outlook, people_for
 from survey.plan.plans_within import PlanWithin, people_without_skips, plans_within, widest
 from survey.plan.power import ALTERNATIVES, power, respondents_for_power
 from survey.plan.respondents import ExpectedPrecision, margin, respondents_for_margin
-from survey.plan.survey_plan import FEWEST_ASKED, PlanError, SurveyPlan, plan_survey
-from survey.plan.variance import design_effect, mean_variance, share_variances
+from survey.plan.survey_plan import FEWEST_ASKED, PlanError, SurveyPlan
+from survey.plan.variance import mean_variance, share_variances
 
 __all__ = [
     "ALTERNATIVES",
@@ -19,14 +19,12 @@ __all__ = [
     "PlanWithin",
     "SurveyPlan",
     "compare",
-    "design_effect",
     "estimated",
     "margin",
     "mean_variance",
     "outlook",
     "people_for",
     "people_without_skips",
-    "plan_survey",
     "plans_within",
     "power",
     "respondents_for_margin",

@@ -63,23 +63,36 @@ def plans_within(
 
     Parameters
     ----------
-    sections, respondents, waves, asked, share, weights
-        As of `survey.plan.plan_survey`.
+    sections : sequence of Section
+        At least one, with their questions; the epsilons that they have do not count.
+    respondents : int
+        How many people are expected, 1 or more. Of n people n m / k are asked a section, where m of k are.
     right, telling : int
         Times in 100 that a guess may be right at most, from 51 to 99: on average, and after the most telling
         result.
     total : float, optional
-        The most epsilon that one person may lose, where that is less than the second limit allows.
+        The most epsilon that one person may lose over all waves, where that is less than the second limit
+        allows.
+    waves : int
+        How often the same people are asked.
+    asked : int, optional
+        The number of sections, where it is not to be chosen; from 1 to those that are not always asked.
+    share : float, optional
+        The expected share of yes, and of each box, in [0, 1]; equal shares where none is given.
+    weights : sequence of float, optional
+        Above 0, for each question: a margin that matters twice as much has weight 2.
 
     Returns
     -------
     tuple of PlanWithin
-        The plan with the smallest margins first.
+        The plan with the smallest margins first. Its epsilons are rounded down to four decimals, so that the
+        total holds.
 
     Raises
     ------
     PlanError
-        As `survey.plan.plan_survey`, and if no plan keeps both limits.
+        If a section would be asked of fewer than 30 people, no plan costs as little as the total or keeps
+        both limits, or nothing can be estimated from a question within the total.
     ValueError
         If an argument is outside its range.
 
@@ -88,6 +101,9 @@ def plans_within(
     The most telling result is right E/(E + 1) of the time, so the total is at most ln(q/(1 - q)) for q of it.
     Up to there the guess figure rises with the total: each question's part of it does. The largest total that
     keeps it is bracketed, and its lower end is taken.
+
+    A margin is compared as a part of all that could come out: 1 for a share, the range for a number. Of two
+    plans with the same largest margin the one whose next largest is smaller is better, and so on.
 
     Examples
     --------

@@ -55,78 +55,6 @@ class SurveyPlan:
     sections: tuple[Section, ...]
 
 
-def plan_survey(
-    sections: Sequence[Section],
-    total: float,
-    respondents: int,
-    *,
-    waves: int = 1,
-    asked: int | None = None,
-    share: float | None = None,
-    weights: Sequence[float] | None = None,
-) -> SurveyPlan:
-    """Find how many sections to ask and the epsilons that make the largest margin of error smallest.
-
-    Parameters
-    ----------
-    sections : sequence of Section
-        At least one, with their questions; the epsilons that they have do not count.
-    total : float
-        The most epsilon that one person may lose over all waves, above 0.
-    respondents : int
-        How many people are expected, 1 or more. Of n people n m / k are asked a section, where m of k are.
-    waves : int
-        How often the same people are asked.
-    asked : int, optional
-        The number of sections, where it is not to be chosen; from 1 to those that are not always asked.
-    share : float, optional
-        The expected share of yes, and of each box, in [0, 1]; equal shares where none is given.
-    weights : sequence of float, optional
-        Above 0, for each question: a margin that matters twice as much has weight 2.
-
-    Returns
-    -------
-    SurveyPlan
-        Its epsilons rounded down to four decimals, so that the total holds.
-
-    Raises
-    ------
-    PlanError
-        If a section would be asked of fewer than 30 people, no plan costs as little as the total, or nothing
-        can be estimated from a question within it.
-    ValueError
-        If an argument is outside its range.
-
-    Notes
-    -----
-    A margin is compared as a part of all that could come out: 1 for a share, the range for a number. Of two
-    plans with the same largest margin the one whose next largest is smaller is better, and so on.
-
-    Examples
-    --------
-    >>> from survey.question import YesNo
-    >>> ten = [YesNo(f"q{n}", "yes_no", {}, "spinner_coin", 1.0, {}) for n in range(10)]
-    >>> found = plan_survey([Section(one.id, (one,)) for one in ten], 2.0, 1000, share=0.2)
-    >>> found.asked, found.sections[0].questions[0].epsilon
-    (1, 2.0)
-    """
-    asks, numbers = asks_of(
-        sections, total, respondents, waves=waves, asked=asked, share=share, weights=weights
-    )
-    always = [section.always for section in sections]
-    drawn = always.count(False)
-    best: tuple[list[float], int, list[float]] | None = None
-    rounds = [Round(asks, always, m, total / waves) for m in numbers]
-    for each in rounds:
-        epsilons = each.fill()
-        if epsilons is not None and (best is None or each.levels(epsilons) <= best[0]):
-            best = each.levels(epsilons), each.asked, epsilons
-    if best is None:
-        raise too_little(rounds, total, waves)
-    _, chosen, epsilons = best
-    return SurveyPlan(None if chosen == drawn else chosen, with_epsilons(sections, epsilons))
-
-
 def too_little(rounds: Sequence[Round], total: float, waves: int) -> PlanError:
     """Return the error of a total that is less than what the questions cost at least."""
     least = waves * min(each.loss(each.cheapest()) for each in rounds)
@@ -139,18 +67,16 @@ def asks_of(
     total: float,
     respondents: int,
     *,
-    waves: int = 1,
-    asked: int | None = None,
-    share: float | None = None,
-    weights: Sequence[float] | None = None,
+    waves: int,
+    asked: int | None,
+    share: float | None,
+    weights: Sequence[float] | None,
 ) -> tuple[list[Ask], list[int]]:
     """Return every question with how precise it can be up to a total, and how many sections may be asked.
 
-    Parameters and errors are those of `plan_survey`.
+    Parameters and errors are those of `survey.plan.plans_within`, with `total` above 0.
     """
     require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
-    if not 0 < total < math.inf:
-        raise ValueError(f"total must be a number above 0, got {total!r}")
     if share is not None and not 0 <= share <= 1:
         raise ValueError(f"share must be a number from 0 to 1, got {share!r}")
     questions = [question for _, question in placed(sections)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
@@ -86,14 +84,3 @@ def mean_variance(channel: Channel, grid: npt.ArrayLike | None = None) -> float:
     centred = values - numbers.mean()
     means = channel.probabilities @ centred
     return float((channel.probabilities @ centred**2 - means**2).max())
-
-
-def design_effect(channel: Channel, share: float) -> float:
-    """Return how many times as many respondents a yes/no question needs as without noise.
-
-    For the yes/no designs 1 + E / ((E - 1)^2 pi (1 - pi)); infinite at a share of 0 or 1, where truthful
-    answers do not vary.
-    """
-    truthful = share * (1 - share)
-    variance = float(share_variances(channel, [1 - share, share])[1])
-    return variance / truthful if truthful else math.inf

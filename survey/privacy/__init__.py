@@ -22,8 +22,8 @@ from survey.privacy.published_counts import (
     together,
 )
 from survey.privacy.reports import Reports, dearest
-from survey.privacy.shuffle import ASSUMPTION, Shuffled, bound, closed_form, shuffled, smallest_group
-from survey.privacy.suspicion import Odds, bounds, dots, odds, posterior, suspicion
+from survey.privacy.shuffle import ASSUMPTION, Shuffled, bound, shuffled, smallest_group
+from survey.privacy.suspicion import Odds, bounds, odds
 
 __all__ = [
     "ASSUMPTION",
@@ -40,11 +40,9 @@ __all__ = [
     "bound",
     "bounds",
     "budget",
-    "closed_form",
     "compose",
     "dearest",
     "delta",
-    "dots",
     "exceeding",
     "expected_radius",
     "guess",
@@ -54,7 +52,6 @@ __all__ = [
     "losses",
     "odds",
     "plain_sum",
-    "posterior",
     "published_column",
     "published_question",
     "published_survey",
@@ -63,7 +60,6 @@ __all__ = [
     "shuffled",
     "smallest_group",
     "spread",
-    "suspicion",
     "times_in_100",
     "together",
 ]

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
-
-PRIOR_SUM = 1e-9
-"""How far the probabilities of a prior may be from adding up to one."""
 
 
 def is_number(value: object) -> bool:
@@ -37,15 +32,3 @@ def require_delta(value: object) -> float:
     if not (is_number(value) and 0 < float(value) < 1):  # type: ignore[arg-type]
         raise ValueError(f"delta must be a number in (0, 1), got {value!r}")
     return float(value)  # type: ignore[arg-type]
-
-
-def require_prior(value: Sequence[float] | npt.NDArray[np.float64], answers: int) -> npt.NDArray[np.float64]:
-    """Check a prior: one probability for each answer, adding up to 1."""
-    prior = np.asarray(value)
-    if prior.shape != (answers,) or prior.dtype.kind not in "iuf":
-        raise ValueError(f"prior must be {answers} numbers, one for each answer, got {value!r}")
-    for probability in prior.tolist():
-        require_probability("prior", probability)
-    if abs(math.fsum(prior.tolist()) - 1) > PRIOR_SUM:
-        raise ValueError(f"prior must add up to 1, got {math.fsum(prior.tolist())!r} from {prior.tolist()}")
-    return prior.astype(np.float64)

@@ -217,7 +217,7 @@ def bound(epsilon: float, respondents: int, delta: float) -> Shuffled:
     References
     ----------
     Feldman, McMillan & Talwar (2021), Hiding Among the Clones, arXiv 2012.12803: the reduction behind
-    theorem 3.1, evaluated numerically as in the authors' program; `closed_form` is the theorem's formula.
+    theorem 3.1, evaluated numerically as in the authors' program.
     Not their bound of 2022, arXiv 2208.04591, which holds for a restricted class of mechanisms. U and V:
     Kairouz, Oh & Viswanath (2015), The Composition Theorem for Differential Privacy.
     """
@@ -257,27 +257,3 @@ def clones_delta(local: float, respondents: int, delta: float) -> Callable[[floa
         return float(chances @ np.maximum(under_a - ratio * under_b, 0.0)) + 2 * cut
 
     return delta_at
-
-
-def closed_form(epsilon: float, respondents: int, delta: float) -> float | None:
-    """Return the closed form of the bound, which is above `bound`: for the teaching pages.
-
-    Returns
-    -------
-    float or None
-        ln(1 + (E0 - 1)/(E0 + 1) (8 sqrt(E0 ln(4/delta)/n) + 8 E0/n)); None where epsilon is above
-        ln(n/(16 ln(4/delta))), where it is not proved.
-
-    References
-    ----------
-    Feldman, McMillan & Talwar (2021), theorem 3.1. The paper's condition has ln(2/delta); this is the
-    stricter one of the authors' own program.
-    """
-    local = require_positive("epsilon", epsilon)
-    people = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
-    logarithm = float(np.log(4 / require_delta(delta)))
-    if local > np.log(people / (16 * logarithm)):
-        return None
-    ratio = float(np.exp(local))
-    spread = 8 * (ratio * logarithm / people) ** 0.5 + 8 * ratio / people
-    return float(np.log1p((ratio - 1) / (ratio + 1) * spread))

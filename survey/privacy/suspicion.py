@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
 from survey.channel import TOTAL, Channel, require_whole
-from survey.privacy.requirements import require_positive, require_prior, require_probability
+from survey.privacy.requirements import require_positive, require_probability
 
 
 def bounds(prior: float, epsilon: float) -> tuple[float, float]:
@@ -55,77 +52,6 @@ def bounds(prior: float, epsilon: float) -> tuple[float, float]:
     low = q * shrink / (q * shrink + (1 - q))  # q / (E + (1 - E) q)
     high = q / (q + (1 - q) * shrink)  # E q / (1 + (E - 1) q)
     return low, high
-
-
-def posterior(channel: Channel, prior: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the exact belief after each report, for somebody with a belief about every answer.
-
-    Parameters
-    ----------
-    channel : Channel
-    prior : array_like of float, shape (answers,)
-        Their probability of every answer beforehand; adds up to 1.
-
-    Returns
-    -------
-    ndarray, shape (reports, answers)
-        Row y is the probability of every answer after report y; after a report that they thought
-        impossible, the prior.
-
-    Raises
-    ------
-    ValueError
-        If the prior is not one probability for each answer, adding up to 1.
-
-    Examples
-    --------
-    >>> from survey.mechanisms import coin
-    >>> posterior(coin(), [0.5, 0.5]).tolist()
-    [[0.75, 0.25], [0.25, 0.75]]
-    """
-    before = require_prior(prior, channel.answers)
-    joint = channel.probabilities.T * before  # P(y | a) P(a)
-    evidence = joint.sum(axis=1, keepdims=True)  # P(y)
-    return np.where(evidence > 0, joint / np.where(evidence > 0, evidence, 1), before)
-
-
-def suspicion(channel: Channel, prior: float, answer: int) -> npt.NDArray[np.float64]:
-    """Return the exact suspicion of one answer after each report, over everything else they may believe.
-
-    Parameters
-    ----------
-    channel : Channel
-    prior : float
-        Their probability of `answer` beforehand, in [0, 1]. How they share the rest among the other
-        answers is not asked.
-    answer : int
-
-    Returns
-    -------
-    ndarray, shape (reports, 2)
-        For each report the least and the greatest probability of `answer` afterwards. For a yes/no question
-        the two are the same. All lie within `bounds` of the channel's epsilon.
-
-    Raises
-    ------
-    ValueError
-        If the prior is outside [0, 1] or there is no such answer.
-
-    Notes
-    -----
-    The posterior falls as the chance of the report under the others rises, and that chance is a mean over
-    the other answers: its extremes are reached when all the rest of the belief is on one of them.
-    """
-    q = require_probability("prior", prior)
-    kept = require_whole("answer", answer, 0, channel.answers - 1)
-    here = channel.probabilities[kept]
-    others = np.delete(channel.probabilities, kept, axis=0)
-    found = np.full((channel.reports, 2), q)
-    for column, other in enumerate((others.max(axis=0), others.min(axis=0))):
-        evidence = q * here + (1 - q) * other
-        possible = evidence > 0
-        found[possible, column] = (q * here)[possible] / evidence[possible]
-    return found
 
 
 @dataclass(frozen=True)
@@ -179,38 +105,3 @@ def odds(channel: Channel, answer: int, report: int | Iterable[int]) -> Odds:
         if 0 < recorded < people or weight in (0, TOTAL):
             return Odds(recorded, people)
         people *= 10
-
-
-def dots(channel: Channel, answer: int, people: int = 100) -> tuple[int, ...]:
-    """Share out people over the reports, for a picture with one dot for each.
-
-    Parameters
-    ----------
-    channel : Channel
-    answer : int
-    people : int
-        How many dots the picture has.
-
-    Returns
-    -------
-    tuple of int, length reports
-        They add up to `people`. Each is the exact share rounded down or up; the largest remainders are
-        rounded up, the first ones where they are equal.
-
-    Raises
-    ------
-    ValueError
-        If there is no such answer, or `people` is not a whole number from 1 to a million.
-
-    Examples
-    --------
-    >>> from survey.mechanisms import spinner_coin
-    >>> dots(spinner_coin(1.0), answer=1)
-    (27, 73)
-    """
-    row = channel.weights[require_whole("answer", answer, 0, channel.answers - 1)].tolist()
-    total = require_whole("people", people, 1, 10**6)
-    shares = [divmod(total * weight, TOTAL) for weight in row]
-    missing = total - sum(whole for whole, _ in shares)
-    first = sorted(range(len(shares)), key=lambda report: -shares[report][1])[:missing]
-    return tuple(whole + (report in first) for report, (whole, _) in enumerate(shares))

@@ -14,7 +14,7 @@ from scipy.special import chdtri
 from scipy.stats import binom, multinomial
 
 from survey.counts import binomial_counts
-from survey.crosstab import difference_of_groups
+from survey.crosstab import difference_of_pools
 from survey.crosstab.comparison import greatest
 from survey.crosstab.subgroup_likelihood import Within, mixed_quantile
 from survey.interval import binomial_interval, proportion_intervals
@@ -117,8 +117,10 @@ def differences(line):
                 yes = rng.binomial(n, chances[:, np.newaxis], size=(2, SAMPLES))
                 held = 0
                 for first, second in zip(*yes, strict=True):
-                    found = difference_of_groups(
-                        channel, np.array([n - first, first]), channel, np.array([n - second, second]), 1
+                    found = difference_of_pools(
+                        [(channel, np.array([n - first, first]))],
+                        [(channel, np.array([n - second, second]))],
+                        1,
                     )
                     held += found.low - ROUNDING <= one - other <= found.high + ROUNDING
                 worst = min(worst, held / SAMPLES)

@@ -15,11 +15,12 @@ from plots import laid_out
 from scipy.stats import binom
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
+from theory.spread import design_effect
 
 from survey.estimate import estimate_proportions
 from survey.interval import proportion_intervals
 from survey.mechanisms import per_box, spinner_coin
-from survey.plan.variance import design_effect, share_variances
+from survey.plan.variance import share_variances
 
 SHOWN = """
 const done = arguments[0];

@@ -13,9 +13,10 @@ from plots import collisions, commands, laid_out
 from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from theory.suspicion import posterior
 
 from survey.mechanisms import spinner_coin
-from survey.privacy import bounds, posterior
+from survey.privacy import bounds
 
 ROUNDED = 0.1001
 """The page says tenths, "at most" rounded up and "at least" rounded down."""

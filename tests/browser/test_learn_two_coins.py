@@ -13,10 +13,10 @@ from plots import laid_out
 from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 from test_learn_wheel import chances, near
+from theory.spread import design_effect
 
 from survey.estimate import estimate_proportions
 from survey.mechanisms import coin, spinner_coin
-from survey.plan.variance import design_effect
 
 
 @pytest.fixture

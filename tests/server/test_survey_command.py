@@ -223,10 +223,12 @@ def test_the_examples_protect_people_in_all_and_their_totals_are_spent():
 @pytest.mark.parametrize("slug", ["exam-honesty", "workplace", "undeclared-work"])
 def test_the_examples_are_what_a_plan_for_their_total_makes_of_them(slug):
     from server.cli.simulation.respondents import read_examples
-    from survey.plan import plan_survey
+    from survey.plan import plans_within
 
     (example,) = (each for each in read_examples() if each.slug == slug)
-    found = plan_survey(example.sections, TOTALS[slug], 2000, waves=example.waves, share=0.2)
+    found = plans_within(
+        example.sections, 2000, right=99, telling=99, total=TOTALS[slug], waves=example.waves, share=0.2
+    )[0].plan
     assert found.asked == example.asked
     epsilons = [question.epsilon for section in found.sections for question in section.questions]
     assert epsilons == [question.epsilon for question in example.questions]

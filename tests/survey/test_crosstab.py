@@ -1,6 +1,5 @@
 """Several questions at once: against slow and obvious versions, published formulas and scipy."""
 
-import itertools
 import math
 
 import numpy as np
@@ -9,14 +8,13 @@ from scipy.stats import chi2, chi2_contingency
 
 from survey.channel import TOTAL, Channel
 from survey.crosstab import (
-    difference_of_groups,
+    difference_of_pools,
     difference_within,
     estimate_joint,
     independence,
     joint_radius,
     odds_ratio_within,
     share_within,
-    tally_joint,
 )
 from survey.crosstab.subgroup_likelihood import SubgroupLikelihood, mixed_quantile
 from survey.estimate import estimate_proportions
@@ -105,30 +103,6 @@ def test_where_nobody_reported_on_both_nothing_is_known():
     assert independence(boxes, table).p_value == 1
 
 
-def test_one_scan_counts_the_combinations_block_by_block():
-    rng = np.random.default_rng(2)
-    reports = np.column_stack([rng.integers(0, 2, 1000), rng.integers(0, 3, 1000)])
-    whole = tally_joint(PAIR, [reports])
-    assert (tally_joint(PAIR, (reports[start : start + 7] for start in range(0, 1000, 7))) == whole).all()
-    for cell in itertools.product(range(2), range(3)):
-        assert whole[cell] == (reports == cell).all(axis=1).sum()
-    assert tally_joint(PAIR, []).tolist() == [[0, 0, 0], [0, 0, 0]]
-
-
-@pytest.mark.parametrize(
-    ("block", "message"),
-    [
-        ([[0, 3]], "reports of question 1 must be from 0 to 2, got 3"),
-        ([[-1, 0]], "reports of question 0 must be from 0 to 1, got -1"),
-        ([[0, 1, 2]], "reports must be rows of 2 whole numbers"),
-        ([[0.0, 1.0]], "reports must be rows of 2 whole numbers, got float64"),
-    ],
-)
-def test_a_report_outside_its_alphabet_is_refused(block, message):
-    with pytest.raises(ValueError, match=message):
-        tally_joint(PAIR, [block])
-
-
 @pytest.mark.parametrize("table", [TABLE.T, TABLE * 1.0, -TABLE, TABLE[0], TABLE * 2**50])
 def test_a_table_of_other_questions_is_refused(table):
     for function in (estimate_joint, independence, lambda *both: share_within(*both, 0, 0)):
@@ -140,8 +114,6 @@ def test_too_many_combinations_are_refused():
     many = [wheel(21, 1.0)] * 2
     with pytest.raises(ValueError, match="at most 400 combinations of answers, got 21 x 21"):
         estimate_joint(many, np.zeros((21, 21), int))
-    with pytest.raises(ValueError, match="at most 1048576 combinations of reports"):
-        tally_joint([wheel(50, 1.0)] * 4, [])
 
 
 def test_for_square_channels_the_test_is_pearsons_on_the_noisy_table():
@@ -271,7 +243,7 @@ def test_answers_groups_and_levels_are_checked(arguments, message):
 
 
 def test_groups_that_were_asked_separately_differ_by_the_difference_of_their_estimates():
-    found = difference_of_groups(coin(), [400, 600], coin(), [500, 500], 1)
+    found = difference_of_pools([(coin(), [400, 600])], [(coin(), [500, 500])], 1)
     assert found.value == pytest.approx(0.2)
     # Agresti & Caffo: one more of each kind in either group.
     shares = np.array([601 / 1002, 501 / 1002])
@@ -281,16 +253,10 @@ def test_groups_that_were_asked_separately_differ_by_the_difference_of_their_est
 
 
 def test_groups_may_have_been_asked_with_other_channels_but_not_with_other_answers():
-    found = difference_of_groups(exponential(3, 1.0), [40, 30, 30], wheel(3, 2.0), [30, 30, 40], 2)
+    found = difference_of_pools([(exponential(3, 1.0), [40, 30, 30])], [(wheel(3, 2.0), [30, 30, 40])], 2)
     assert -1 <= found.low < found.value < found.high <= 1
-    with pytest.raises(ValueError, match="channels must have the same answers, got 2 and 3"):
-        difference_of_groups(coin(), [1, 2], wheel(3, 2.0), [1, 2, 3], 1)
-
-
-def test_of_a_group_that_nobody_is_in_nothing_is_known():
-    found = difference_of_groups(coin(), [0, 0], coin(), [5, 5], 1)
-    assert (found.value, found.low, found.high) == (0, -1, 1)
-    assert [notice.code for notice in found.notices] == ["no_respondents"]
+    with pytest.raises(ValueError, match="populations must have the same answers, got 2 and 3"):
+        difference_of_pools([(coin(), [1, 2])], [(wheel(3, 2.0), [1, 2, 3])], 1)
 
 
 def test_the_quantile_for_comparisons_lies_between_two_chi_squares():

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, norm
+from theory.spread import design_effect
 
 from survey.estimate import numbers_and_values
 from survey.mechanisms import (
@@ -25,7 +26,6 @@ from survey.mechanisms import (
 from survey.mechanisms.subset_selection import total_variance
 from survey.plan import (
     compare,
-    design_effect,
     margin,
     mean_variance,
     power,
@@ -62,10 +62,6 @@ def test_margins_allow_for_how_many_are_asked(people, chance):
     assert width == pytest.approx(1.959964 * math.sqrt(expected), rel=1e-6)
     if people * chance > 30:
         assert respondents_for_margin(1.0, width * (1 + 1e-12), 0.95, chance) == people
-
-
-def test_at_no_share_the_design_effect_has_no_end():
-    assert design_effect(coin(), 0.0) == math.inf
 
 
 def test_the_variances_of_options_are_those_of_the_literature():

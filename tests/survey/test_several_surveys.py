@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from survey.crosstab import difference_of_groups, difference_of_pools, difference_of_waves, pooled_interval
+from survey.crosstab import difference_of_pools, difference_of_waves, pooled_interval
 from survey.definition import from_dict
 from survey.estimate import estimate_mean, estimate_proportions
 from survey.figures.alike_questions import asked_alike
@@ -59,7 +59,9 @@ def test_the_difference_of_two_surveys_is_that_of_two_groups():
         [{"copied": [600, 400]}, {"copied": [300, 200]}],
         0.9,
     )
-    expected = difference_of_groups(spinner_coin(2.0), [300, 200], spinner_coin(1.0), [600, 400], 1, 0.9)
+    expected = difference_of_pools(
+        [(spinner_coin(2.0), [300, 200])], [(spinner_coin(1.0), [600, 400])], 1, 0.9
+    )
     (difference,) = found.differences
     assert (difference.value, difference.low, difference.high) == pytest.approx(
         (expected.value, expected.low, expected.high)

@@ -19,7 +19,7 @@ from survey.fields import DefinitionError
 from survey.mechanisms import NumberChannel
 from survey.publication import Publication, publish, question_columns
 from survey.question import Question
-from survey.simulate import Coverage, Played, coverage
+from survey.simulate import Played, coverage
 from survey.simulate_survey import plays_of_survey
 
 Array = npt.NDArray[np.float64]
@@ -102,7 +102,7 @@ def figures(
             known, names = estimated(question, column, truths[name])
             each = [one[name] for one in played]
             covered = coverage(each, known)
-            shares.extend(covered.covered.tolist())
+            shares.extend(covered.tolist())
             found += rows(name, names, known, each[0], covered)
     return found, float(np.mean(shares))
 
@@ -143,7 +143,7 @@ def estimated(question: Question, column: Column, truth: Array) -> tuple[Array, 
 
 
 def rows(
-    name: str, names: tuple[str, ...], known: Array, first: Played, covered: Coverage
+    name: str, names: tuple[str, ...], known: Array, first: Played, covered: Array
 ) -> list[dict[str, Any]]:
     """Return a row for every answer but no."""
     columns = {
@@ -152,7 +152,7 @@ def rows(
         "standard_error": first.standard_error,
         "low": first.low,
         "high": first.high,
-        "coverage": covered.covered,
+        "coverage": covered,
     }
     return [
         {"question": name, "answer": answer, "asked": first.respondents}

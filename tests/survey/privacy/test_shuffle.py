@@ -13,7 +13,7 @@ from survey.channel import Channel
 from survey.mechanisms import coin, exponential, gaussian, one_bit, spinner_coin, wheel
 from survey.privacy.binomial import binomial
 from survey.privacy.loss import LossDistribution
-from survey.privacy.shuffle import bound, closed_form, count_epsilons, shuffled, smallest_group
+from survey.privacy.shuffle import bound, count_epsilons, shuffled, smallest_group
 
 
 def test_the_count_over_one_person_is_their_report():
@@ -124,14 +124,6 @@ def added(chances, row):
         for report, weight in enumerate(row):
             more[(*counts[:report], counts[report] + 1, *counts[report + 1 :])] += chance * weight
     return more
-
-
-def test_the_closed_form_is_above_the_bound_and_only_for_many_respondents():
-    # Feldman, McMillan & Talwar (2021), theorem 3.1, by hand: E0 = e, n = 10^6, delta = 1e-6.
-    # ln(1 + .46212 (8 sqrt(2.71828 * 15.2018 / 10^6) + 8 * 2.71828 / 10^6)) = .02349...
-    assert closed_form(1.0, 10**6, 1e-6) == pytest.approx(0.0235, abs=5e-5)
-    assert bound(1.0, 10**6, 1e-6).epsilon < closed_form(1.0, 10**6, 1e-6)
-    assert closed_form(1.0, 500, 1e-6) is None
 
 
 def test_over_too_few_people_there_is_no_figure():

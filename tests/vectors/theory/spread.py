@@ -7,7 +7,7 @@ from scipy.stats import binom
 
 from survey.channel import TOTAL
 from survey.mechanisms import coin, spinner_coin
-from survey.plan.variance import design_effect, share_variances
+from survey.plan.variance import share_variances
 
 from .cases import case, refused
 
@@ -24,6 +24,11 @@ def designs():
 def spread(channel, share, respondents):
     """The standard deviation of the estimate that the planner expects."""
     return math.sqrt(share_variances(channel, [1 - share, share])[1] / respondents)
+
+
+def design_effect(channel, share):
+    """The variance of the estimate over that of truthful answers."""
+    return share_variances(channel, [1 - share, share])[1] / (share * (1 - share))
 
 
 def table():

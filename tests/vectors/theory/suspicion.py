@@ -1,11 +1,13 @@
-"""Vectors of static/js/theory/suspicion.js, from survey.privacy.suspicion."""
+"""Vectors of static/js/theory/suspicion.js, from survey.privacy.suspicion and from the rule of Bayes."""
 
 import math
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
+
 from survey.mechanisms import coin, spinner_coin, wheel
-from survey.privacy.suspicion import bounds, posterior
+from survey.privacy.suspicion import bounds
 
 from .cases import case, refused
 
@@ -18,6 +20,13 @@ def in_fractions(probability):
     """p to 1 - p, divided by the smaller of the two that is not 0."""
     sides = [Fraction(probability), 1 - Fraction(probability)]
     return [side / (min(sides) or 1) for side in sides]
+
+
+def posterior(channel, prior):
+    """P(answer | report), shape (reports, answers); the prior after a report that was thought impossible."""
+    joint = channel.probabilities.T * prior
+    evidence = joint.sum(axis=1, keepdims=True)
+    return np.where(evidence > 0, joint / np.where(evidence > 0, evidence, 1), prior)
 
 
 def table():
