@@ -86,9 +86,9 @@ def page_text() -> str:
     """Write the page."""
     description = current_app.extensions["candor.api"].built().extensions["candor.description"]
     known = {operation.name: operation for operation in operations(description)}
-    texts = folder("templates") / "pages" / "api"
+    texts = folder("templates") / "api"
     return render_template(
-        "pages/api/page.html",
+        "api/page.html",
         groups={group: [known[name] for name in names] for group, names in GROUPS.items()},
         examples={name: (texts / name).read_text(encoding="utf-8") for name in EXAMPLES},
         problems=[

@@ -84,4 +84,4 @@ def with_glossary(page: str, language: str) -> str:
     """Put the list of what a page uses where it has room for it."""
     if PLACE not in page:
         return page
-    return page.replace(PLACE, render_template("pages/learn/glossary.html", entries=used(page, language)), 1)
+    return page.replace(PLACE, render_template("lessons/glossary.html", entries=used(page, language)), 1)

@@ -46,7 +46,7 @@ def contents() -> Response:
     """List the lessons, each with a small drawing of its picture."""
     parts = [(part, [(slug, name(slug)) for slug in slugs]) for part, slugs in PARTS.items()]
     page = render_template(
-        "pages/learn/contents.html",
+        "lessons/contents.html",
         parts=parts,
         thumbnail=thumbnail,
         thumbnails=[thumbnail(name(slug)) for slug in LESSONS],
@@ -58,7 +58,7 @@ def contents() -> Response:
 @blueprint.get("/learn/sources", endpoint="sources")
 def show_sources() -> Response:
     """List what the lessons rest on, and say how to check the scripts."""
-    return for_everybody(render_template("pages/learn/sources.html", parts=sources()))
+    return for_everybody(render_template("lessons/sources.html", parts=sources()))
 
 
 @blueprint.get("/learn/scripts.sha256")
@@ -74,7 +74,7 @@ def lesson(slug: str) -> Response:
         abort(404)
     place = LESSONS.index(slug)
     page = render_template(
-        f"pages/learn/{name(slug)}.html",
+        f"lessons/{name(slug)}.html",
         lesson=name(slug),
         question=question(slug),
         place=standing(slug),
@@ -105,7 +105,7 @@ def name(slug: str) -> str:
 
 def thumbnail(lesson: str) -> str:
     """Return the path of the script that draws a lesson's picture small."""
-    return f"js/learn/{lesson}/thumbnail.js"
+    return f"js/lessons/{lesson}/thumbnail.js"
 
 
 def script_messages(language: str, lesson: str | None = None) -> dict[str, object]:

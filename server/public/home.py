@@ -18,7 +18,7 @@ def home() -> Response:
     # Nothing can be sent from it, so that whoever spins the wheel can see that nothing is.
     use_policy("lesson")
     page = render_template(
-        "pages/home.html",
+        "public/home.html",
         example=example(),
         messages=canonical_json(words_of_script(current(), "home")).decode(),
     )

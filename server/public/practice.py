@@ -36,7 +36,9 @@ def published() -> Publication:
 @blueprint.get("/try")
 def page() -> Response:
     """Show the practice survey. No visit is counted, and the database is not asked."""
-    response = for_everybody(trial_page("pages/practice.html", published(), address=url_for("practice.send")))
+    response = for_everybody(
+        trial_page("public/practice.html", published(), address=url_for("practice.send"))
+    )
     response.cache_control.no_cache = True
     return response
 

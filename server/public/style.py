@@ -57,7 +57,7 @@ def page() -> str:
     messages = canonical_json({code: dict(section(code, "respond")) for code in LANGUAGES})
     plot = dot_plot(axis(value for values in CHARTS for value in values), CHARTS)
     return render_template(
-        "pages/style.html",
+        "public/style.html",
         publication=sample(),
         messages=messages,
         plot=plot,

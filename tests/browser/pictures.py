@@ -66,7 +66,7 @@ MOUNT = """
 const [done] = arguments;
 const script = document.querySelector("script[type=module][src]").src;
 const load = (name) => import(new URL(`js/${name}.js`, script).href);
-const modules = ["respond/definition", "page/page", "learn/random"].map(load);
+const modules = ["respond/definition", "page/page", "lessons/random"].map(load);
 Promise.all(modules).then(async ([{ loadKinds }, { choose, speak }, { seeded }]) => {
   const word = seeded(1); // so that every run draws the same pictures
   const published = JSON.parse(document.getElementById("definition").textContent);

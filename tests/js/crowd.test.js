@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { cast, MOST, places, room, shuffled } from "../../static/js/learn/people.js";
+import { cast, MOST, places, room, shuffled } from "../../static/js/lessons/drawing/people.js";
 
 /** @param {{answers: number[], reports: number[]}} dots @returns {number[][]} `counts[answer][report]` */
 function counted({ answers, reports }) {

@@ -22,17 +22,17 @@ const ROOMS = {
   pictures: ["page", "respond"],
   respond: ["chance", "page", "kinds", "pictures"],
   editor: ["chance", "page", "respond", "pictures"],
-  learn: ["chance", "page", "theory", "devices"],
-  style: ["chance", "page", "respond"],
+  lessons: ["chance", "page", "theory", "devices"],
+  public: ["chance", "page", "lessons", "respond"],
   results: ["page"],
 };
 
 /** Folders of static/js, without those within them, in which older names still stand. */
 const UNFINISHED = [
-  "chance", "devices", "editor", "home", "kinds", "learn", "learn/choices", "learn/composition",
-  "learn/counts", "learn/names_removed", "learn/noise", "learn/privacy_loss", "learn/simulation",
-  "learn/spinner_and_coin", "learn/suspicion", "learn/trust", "learn/two_coins", "page", "pictures", "respond",
-  "style", "theory",
+  "chance", "devices", "editor", "kinds", "lessons", "lessons/choices", "lessons/composition", "lessons/controls",
+  "lessons/counts", "lessons/drawing", "lessons/names_removed", "lessons/noise", "lessons/privacy_loss",
+  "lessons/simulation", "lessons/spinner_and_coin", "lessons/suspicion", "lessons/trust", "lessons/two_coins",
+  "page", "pictures", "public", "respond", "theory",
 ].map((folder) => `static/js/${folder}/*.js`);
 
 const walls = Object.entries(ROOMS).map(([room, open]) => ({

@@ -22,8 +22,8 @@ test("what an auditor reads imports no other room", async () => {
 });
 
 test("a lesson reaches into no other room from its own folder", async () => {
-  assert.deepEqual(await broken("learn/noise/other", 'import "../../respond/session.js";\n'), ["no-restricted-imports"]);
-  assert.deepEqual(await broken("learn/noise/other", 'import "../words.js";\n'), []);
+  assert.deepEqual(await broken("lessons/noise/other", 'import "../../respond/session.js";\n'), ["no-restricted-imports"]);
+  assert.deepEqual(await broken("lessons/noise/other", 'import "../words.js";\n'), []);
 });
 
 test("nothing that respondents load connects or has a second source of chance", async () => {

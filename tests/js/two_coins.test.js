@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { randomize, TOTAL } from "../../static/js/chance/randomize.js";
-import { analysis, CHANNEL, deviation, survey } from "../../static/js/learn/two_coins/survey.js";
-import { drawWords, seeded } from "../../static/js/learn/random.js";
+import { analysis, CHANNEL, deviation, survey } from "../../static/js/lessons/two_coins/survey.js";
+import { drawWords, seeded } from "../../static/js/lessons/random.js";
 import { estimate, standardError, TWO_COINS } from "../../static/js/theory/response.js";
 
 test("one person: the record is the one that the product draws from the same word", () => {

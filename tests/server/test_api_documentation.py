@@ -14,7 +14,7 @@ from server.language.catalogue import section
 from server.store import surveys
 from server.web.assets import folder
 
-FOLDER = folder("templates") / "pages" / "api"
+FOLDER = folder("templates") / "api"
 
 
 @pytest.fixture

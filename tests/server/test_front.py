@@ -63,8 +63,8 @@ def placeholders(message):
 
 def test_every_message_is_asked_for_and_both_languages_say_the_same():
     english, korean = (section(language, "home") for language in LANGUAGES)
-    template = (folder("templates") / "pages" / "home.html").read_text(encoding="utf-8")
-    scripts = "".join(path.read_text() for path in (folder("static") / "js" / "home").rglob("*.js"))
+    template = (folder("templates") / "public" / "home.html").read_text(encoding="utf-8")
+    scripts = "".join(path.read_text() for path in (folder("static") / "js" / "public").rglob("*.js"))
     assert set(english) == set(korean)
     for key, message in english.items():
         assert placeholders(message) == placeholders(korean[key]), key

@@ -98,7 +98,7 @@ MOST_FOR_EVERYBODY = 120_000
 def test_what_travels_to_somebody_who_wants_to_understand_is_light(staff_app, address):
     client = staff_app.test_client()
     found = bodies(client, address)
-    if any("learn.css" in each for each in found):
+    if any("lessons.css" in each for each in found):
         found["font"] = (folder("static") / "fonts" / "math.woff2").stat().st_size
     assert len(found) > 3
     assert sum(found.values()) <= MOST_FOR_EVERYBODY, sorted(found.items(), key=lambda each: -each[1])[:8]

@@ -1,0 +1,42 @@
+/** The wheel and the coins of the product, spun with a made-up answer: the same drawing, the same draw. */
+
+import { picture } from "../../devices/device.js";
+import { element, forget } from "../../page/page.js";
+import { drawWord, randomize } from "../../chance/randomize.js";
+import { device } from "../../devices/wheel.js";
+
+/**
+ * @param {string} mechanism spinner_coin, spinner or coin
+ * @returns {{
+ *   node: HTMLElement,
+ *   show(weights: Channel): void,
+ *   spin(answer: number): Promise<{report: number, kept: boolean} | null>,
+ * }} `spin` gives null where something else has come in between
+ */
+export function spinnable(mechanism) {
+  const node = element("div.spinnable");
+  /** @type {Channel} */
+  let channel = [];
+  /** @type {Device | undefined} */
+  let shown;
+  const redraw = () => {
+    forget(); // the words of the wheel that goes; this page keeps one language
+    shown = device(mechanism, channel);
+    node.replaceChildren(shown.node);
+    return shown;
+  };
+  return {
+    node,
+    show(weights) {
+      channel = weights;
+      redraw();
+    },
+    async spin(answer) {
+      const word = drawWord();
+      const spun = redraw();
+      const seen = picture(mechanism, channel, answer, word);
+      await spun.show(seen);
+      return spun === shown ? { report: randomize(channel, answer, word), kept: seen.kept } : null;
+    },
+  };
+}

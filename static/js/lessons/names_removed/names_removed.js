@@ -1,0 +1,39 @@
+/** Why names removed are not enough: two tables meet, and what is published more coarsely meets its own attack. */
+
+import { element } from "../../page/page.js";
+import { keep, wanted } from "../controls/address.js";
+import { choices } from "../controls/controls.js";
+import { part } from "../places.js";
+import { dataTable } from "../data_table.js";
+import { fixed, number, say } from "../words.js";
+import "./rate.js";
+import { attack, count, farthest, LEVELS, LIST, PATIENTS, promised } from "./people.js";
+import { twoTables } from "./tables.js";
+
+const outcome = element("p.outcome.meeting-outcome", { role: "status", "data-value": "attack" });
+let level = /** @type {import("./people.js").Level} */ ("exact");
+let person = Math.max(0, LIST.findIndex(({ name }) => name === wanted("person")));
+
+/** @param {string} illness */
+const named = (illness) => say(`illness.${illness}`);
+
+function show() {
+  const chosen = /** @type {import("./people.js").Listed} */ (LIST[person]);
+  const { attack: kind, lines, own, others, often } = attack(level, chosen);
+  outcome.replaceChildren(element("strong", say(`attack.${kind}`)), " ", say(`learned.${kind}`, {
+    name: say(`person.${chosen.name}`), lines: number(lines.length), illness: named(own), others: others.map(named).join(", "),
+    kinds: number(others.length + 1), often: named(often), here: number(count(often, lines)), all: number(count(often)), patients: number(PATIENTS.length) }));
+  tables.show(level, person);
+}
+
+const tables = twoTables(person, (chosen) => {
+  person = chosen;
+  keep("person", LIST[person]?.name ?? "", LIST[0]?.name ?? "");
+  show();
+});
+part("controls").append(choices("published", say("published.legend"), LEVELS.map((each) => [each, say(`published.${each}`)]), level,
+  (chosen) => { level = LEVELS.find((each) => each === chosen) ?? "exact"; show(); }));
+part("result").append(outcome, tables.node);
+part("promises").append(dataTable(say("promises.caption"), [say("published.legend"), say("promises.k"), say("promises.l"), say("promises.t")],
+  LEVELS.map((each) => [say(`published.${each}`), number(promised(each).k), number(promised(each).l), fixed(farthest(each), 2)])));
+show();

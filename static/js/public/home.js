@@ -1,0 +1,12 @@
+/** The front page: a wheel for one answer, and a crowd of dots for two hundred. Nothing is sent or kept. */
+
+import { part } from "../lessons/places.js";
+import { many } from "./two_hundred.js";
+import { calm, one } from "./one_answer.js";
+
+const crowd = many();
+part("many").replaceChildren(crowd.node);
+part("spin").replaceChildren(one(() => {
+  document.getElementById("many")?.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
+  void crowd.begin();
+}));
