@@ -44,7 +44,7 @@ from server.staff import account_links, accounts, guard, people, second_factor, 
 from server.store.committer import Committer
 from server.store.engine import Unavailable
 from server.store.lifecycle.finisher import Finisher
-from server.store.lifecycle.scheduler import Calendar
+from server.store.lifecycle.scheduler import Scheduler
 from server.store.staff.accounts import AccountGone
 from server.store.storage import storage_at
 from server.store.surveys import SurveyGone
@@ -110,16 +110,16 @@ def build(config: Config | None, clock: Callable[[], datetime], create: bool) ->
         return clock().timestamp()
 
     def wake() -> None:
-        calendar.wake()  # only reports that stand in a plain table by now can be removed
+        scheduler.wake()  # only reports that stand in a plain table by now can be removed
 
     finisher = Finisher(storage, after=wake)
-    calendar = Calendar(storage, moment, finisher)
+    scheduler = Scheduler(storage, moment, finisher)
     services = Services(
         config=config,
         storage=storage,
-        committer=Committer(storage, moment, calendar.wake),
+        committer=Committer(storage, moment, scheduler.wake),
         finisher=finisher,
-        calendar=calendar,
+        scheduler=scheduler,
         clock=clock,
     )
     app.extensions["candor"] = services

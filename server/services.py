@@ -12,7 +12,7 @@ from server.config import Config
 from server.store.committer import Committer
 from server.store.engine import Storage
 from server.store.lifecycle.finisher import Finisher
-from server.store.lifecycle.scheduler import Calendar
+from server.store.lifecycle.scheduler import Scheduler
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Services:
         Stores submissions in groups.
     finisher : Finisher
         Does what closing a survey leaves to do.
-    calendar : Calendar
+    scheduler : Scheduler
         Opens and closes surveys when their moment has come.
     clock : callable
         Gives the present moment, in UTC.
@@ -38,7 +38,7 @@ class Services:
     storage: Storage
     committer: Committer
     finisher: Finisher
-    calendar: Calendar
+    scheduler: Scheduler
     clock: Callable[[], datetime]
 
     @property

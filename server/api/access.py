@@ -19,7 +19,7 @@ from server.store.engine import Connection, Unavailable
 from server.store.results import survey_results
 from server.store.staff import audit, second_factor, tokens
 from server.store.staff.accounts import Account
-from server.store.staff.rights import Standing, owned, standing
+from server.store.staff.rights import AccountRights, owned, rights_of
 from server.store.staff.tokens import Token
 from server.store.surveys import Survey
 from survey.publication import Publication
@@ -37,7 +37,7 @@ class Caller:
 
     account: Account
     token: Token
-    standing: Standing
+    standing: AccountRights
 
     @property
     def writes(self) -> bool:
@@ -71,7 +71,7 @@ def admit() -> None:
         raise Refused(401, "token", headers=CHALLENGE | {"WWW-Authenticate": INVALID})
     if services().storage.read(second_factor.is_lacking, credentials[0].id):
         raise Refused(401, "factor", headers=CHALLENGE | {"WWW-Authenticate": INVALID})
-    g.caller = Caller(*credentials, services().storage.read(standing, credentials[0]))
+    g.caller = Caller(*credentials, services().storage.read(rights_of, credentials[0]))
     if credentials[1].used != today:
         with suppress(Unavailable):  # whoever reads does not wait for whoever writes
             services().storage.write(tokens.note_use, credentials[1].id, today)

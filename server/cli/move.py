@@ -63,7 +63,7 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
     The file is marked before PostgreSQL commits: whatever happens in between, no report is taken by both.
     """
     from server.cli.shared.open_database import storage
-    from server.store.sqlite.move_mark import kept, mark
+    from server.store.sqlite.move_mark import locked, mark
     from server.store.upkeep.move import Moved, carry
 
     marked = False
@@ -77,7 +77,7 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
 
     with storage(sqlite):
         pass  # brought up to date, or refused
-    with storage(postgresql, create=True) as target, blaming(str(sqlite)), kept(sqlite) as source:
+    with storage(postgresql, create=True) as target, blaming(str(sqlite)), locked(sqlite) as source:
         try:
             with blaming(target.name):
                 found = target.write_here(carry_and_mark)

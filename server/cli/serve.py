@@ -169,7 +169,7 @@ def application(config: Config) -> Flask:
 
     app = create_app(config, create=False)
     app.extensions["candor"].finisher.start()
-    app.extensions["candor"].calendar.start()
+    app.extensions["candor"].scheduler.start()
     app.wsgi_app = Prompt(app.wsgi_app)  # type: ignore[method-assign]
     return app
 

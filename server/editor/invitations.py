@@ -19,7 +19,7 @@ from server.staff.audit_trail import by_me, note_mine
 from server.staff.guard import only
 from server.store import invitation_list, invitations
 from server.store.engine import Unavailable
-from server.store.invitations import MOST, PART, Made, TooMany
+from server.store.invitations import MOST, PART, NewInvitations, TooMany
 from server.store.results import visible_results
 from server.store.surveys import Survey
 from server.web.attachment import attachment
@@ -54,7 +54,7 @@ def make(slug: str) -> ResponseReturnValue:
         return make_response(page(found, form), 422)
     number = int(form.number.data)
     drawn, hashes = offload.compute(drawn_and_hashed, number)
-    made: list[Made] = []
+    made: list[NewInvitations] = []
     try:
         while len(made) * PART < number:
             made.append(store(found, hashes[len(made) * PART :], number))
@@ -72,7 +72,7 @@ def make(slug: str) -> ResponseReturnValue:
     return answer
 
 
-def store(found: Survey, hashes: Sequence[bytes], number: int) -> Made:
+def store(found: Survey, hashes: Sequence[bytes], number: int) -> NewInvitations:
     """Store the first of these hashes, if there is room for all: nobody who sends a report waits long.
 
     Parameters
@@ -88,7 +88,7 @@ def store(found: Survey, hashes: Sequence[bytes], number: int) -> Made:
     return services().storage.write(deed, found.id, hashes[:PART], len(hashes))
 
 
-def cut_short(made: Sequence[Made], found: Survey) -> None:
+def cut_short(made: Sequence[NewInvitations], found: Survey) -> None:
     """Note how many were made, where the others could not be stored. Nobody has the links of these yet.
 
     Raises
@@ -162,7 +162,7 @@ def drawn_and_hashed(number: int) -> tuple[list[bytes], list[bytes]]:
     return drawn, [invitations.hashed(each) for each in drawn]
 
 
-def links(address: str, made: Sequence[Made], drawn: Sequence[bytes], shuffled: bool) -> str:
+def links(address: str, made: Sequence[NewInvitations], drawn: Sequence[bytes], shuffled: bool) -> str:
     """Write the file of links: a number and a link in each row.
 
     Shuffled, as no list needs the numbers, they say nothing about where the database holds which.

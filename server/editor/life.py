@@ -22,7 +22,7 @@ from server.staff.guard import only
 from server.store import drafts, surveys
 from server.store.engine import Connection
 from server.store.lifecycle import life, opening_reasons
-from server.store.lifecycle.life import EndedAlready, Life, Plan, QuotaLowered
+from server.store.lifecycle.life import EndedAlready, Life, QuotaLowered, Schedule
 from server.store.surveys import State, Survey, WrongState
 from survey.fields import as_date
 
@@ -42,7 +42,7 @@ DEEDS: Mapping[str, tuple[Callable[[Connection, int], None], str, State | None]]
 @blueprint.get("/surveys/<slug>/life")
 def page(slug: str) -> ResponseReturnValue:
     """Show what is set and what has happened."""
-    services().calendar.look()
+    services().scheduler.look()
     found = survey_named(slug)
     return shown(found, form_of(found))
 
@@ -50,7 +50,7 @@ def page(slug: str) -> ResponseReturnValue:
 @blueprint.post("/surveys/<slug>/life")
 def change(slug: str) -> ResponseReturnValue:
     """Set dates and a quota, or do what another button of the page says."""
-    services().calendar.look()
+    services().scheduler.look()
     found = survey_named(slug)
     action = request.form.get("action", "save")
     if action in DEEDS:
@@ -68,7 +68,7 @@ def change(slug: str) -> ResponseReturnValue:
         services().storage.write(by_me(in_state, "survey_planned", found.slug), found.id, None, planned)
     except (QuotaLowered, EndedAlready):  # another admin was quicker
         return conflict("frozen")
-    services().calendar.wake()
+    services().scheduler.wake()
     return redirect(url_for("life.page", slug=slug, saved=1))
 
 
@@ -78,9 +78,11 @@ def reason_of(form: LifeForm) -> str:
     return str(form.reason.data) if needs_one else ""
 
 
-def plan_for_reason(db: Connection, survey_id: int, wanted: Plan, now: float, who: str, reason: str) -> None:
+def plan_for_reason(
+    db: Connection, survey_id: int, wanted: Schedule, now: float, who: str, reason: str
+) -> None:
     """Set what an admin has chosen, and note the reason that was given for it."""
-    life.plan(db, survey_id, wanted, now)
+    life.schedule(db, survey_id, wanted, now)
     if reason:
         opening_reasons.note(db, who, surveys.get(db, survey_id).slug, reason)
 

@@ -12,7 +12,7 @@ from server.forms.account import trimmed
 from server.forms.faults import fault
 from server.forms.numbers import is_whole
 from server.language.moments import local, moment, zone_named
-from server.store.lifecycle.life import Life, Plan
+from server.store.lifecycle.life import Life, Schedule
 from survey.privacy.limits import LONGEST_REASON
 
 MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?", re.ASCII)
@@ -162,11 +162,11 @@ class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
         except (ValueError, OverflowError):
             return None
 
-    def plan(self) -> Plan:
+    def plan(self) -> Schedule:
         """Return what was chosen; what a survey's state fixes stays as it is."""
         held, state = self.now.held, self.now.state
         opens = self.instant("opens") if state == "draft" else held.opens_at
-        return Plan(
+        return Schedule(
             zone=self.zone.data,
             opens_at=opens,
             opens_as=None if opens is None else self.fingerprint.data if state == "draft" else held.opens_as,

@@ -11,7 +11,7 @@ from server.services import services
 from server.staff.guard import only
 from server.store.staff import audit
 from server.store.staff.accounts import NAME
-from server.store.staff.audit import DEEDS, MACHINES, Wanted
+from server.store.staff.audit import DEEDS, MACHINES, LineFilter
 from server.web.attachment import attachment
 from survey.definition import SLUG
 
@@ -52,10 +52,10 @@ def given(name: str) -> str:
     return request.args.get(name, "").strip()
 
 
-def asked() -> Wanted | None:
+def asked() -> LineFilter | None:
     """Read which lines are asked for; None if nobody and nothing can have such a name."""
     who, what, survey = (given(name) for name in ("who", "what", "survey"))
     possible = (not who or who in MACHINES or NAME.fullmatch(who)) and (not survey or SLUG.fullmatch(survey))
     if not possible or (what and what not in DEEDS):
         return None
-    return Wanted(who or None, what or None, survey or None)
+    return LineFilter(who or None, what or None, survey or None)

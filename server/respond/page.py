@@ -64,7 +64,7 @@ def find_survey(slug: str) -> tuple[Survey, Life, bool] | None:
         found = services().storage.read(scheduler.with_life, slug, now)
         if found is None or not found[2] or again:
             return found
-        services().calendar.look()
+        services().scheduler.look()
     return None
 
 

@@ -96,7 +96,7 @@ def usability(purpose: str) -> ResponseReturnValue:
 
 def link_for(purpose: str, token: str, moment: float) -> Link:
     """Return what a token stands for, if it is for this purpose."""
-    link = services().storage.read(links.found, token, moment)
+    link = services().storage.read(links.link_of, token, moment)
     if (link.role is None) != (purpose == "reset"):
         raise LinkGone(f"the link is not made to {purpose}")
     return link

@@ -63,7 +63,7 @@ class Attempt:
 
     def wrong_before(self, now: float) -> int:
         """Return how many attempts of the name have failed of late, without the one that has begun."""
-        return services().storage.read(attempts.found, self.name, now)[0] - 1
+        return services().storage.read(attempts.failures_of, self.name, now)[0] - 1
 
     def succeeded(self, now: float) -> None:
         """Take back what `begin` counted."""

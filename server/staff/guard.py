@@ -24,8 +24,7 @@ from server.staff.rights import Action, Answer, decide
 from server.store.engine import Connection
 from server.store.staff import second_factor, sessions
 from server.store.staff.accounts import Account
-from server.store.staff.rights import Standing
-from server.store.staff.rights import standing as standing_of
+from server.store.staff.rights import AccountRights, rights_of
 
 csrf = CSRFProtect()
 
@@ -45,9 +44,9 @@ class StaffMember:
         self.role = account.role
 
     @cached_property
-    def standing(self) -> Standing:
+    def standing(self) -> AccountRights:
         """What surveys are to the account, read once for a request."""
-        return services().storage.read(standing_of, self.account)
+        return services().storage.read(rights_of, self.account)
 
     def get_id(self) -> str:
         """Return what the cookie holds: the token, not the account, so that logout ends it everywhere."""

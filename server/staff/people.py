@@ -156,7 +156,7 @@ def remove(account_id: int) -> ResponseReturnValue:
 
 def person_as_stored(account: Account, **more: Any) -> str:
     """Show what an account may do as it is stored."""
-    standing = services().storage.read(rights.standing, account)
+    standing = services().storage.read(rights.rights_of, account)
     scope = "all" if standing.all_surveys else "chosen"
     held = {"role": account.role, "scope": scope, "surveys": list(standing.slugs)}
     return person_page(account, RightsForm(data=held), **more)

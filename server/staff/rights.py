@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from server.store.staff.accounts import Role
-from server.store.staff.rights import Relation, Standing
+from server.store.staff.rights import AccountRights, Relation
 
 Action = Literal[
     "enter",  # one's own account and tokens, and the list of results
@@ -83,7 +83,7 @@ def decide(role: Role, action: Action, relation: Relation) -> Answer:
     return "hidden" if ever and not seen else "no"
 
 
-def may(standing: Standing, action: Action, survey_id: int | None = None) -> bool:
+def may(standing: AccountRights, action: Action, survey_id: int | None = None) -> bool:
     """Return whether an account may do something, to a survey or to none."""
     relation = "none" if survey_id is None else standing.relation(survey_id)
     return decide(standing.role, action, relation) == "yes"

@@ -65,7 +65,7 @@ class Cursor(Protocol):
         """Return the other rows as tuples."""
 
 
-class Reports(Protocol):
+class ReportStore(Protocol):
     """The reports and counts of surveys, within one transaction.
 
     A receipt has 16 bytes; a record is what `survey.record.Layout.pack` writes. Counts are arrays of shape
@@ -132,7 +132,7 @@ class Connection(Protocol):
     """A connection within a transaction: what the store's functions are given as ``db``."""
 
     @property
-    def reports(self) -> Reports:
+    def reports(self) -> ReportStore:
         """Where reports are stored."""
 
     @property

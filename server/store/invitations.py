@@ -74,7 +74,7 @@ class Invited:
 
 
 @dataclass(frozen=True)
-class Made:
+class NewInvitations:
     """Where invitations were just put.
 
     Attributes
@@ -108,7 +108,7 @@ def hashed(secret: bytes) -> bytes:
     return sha256(b"candor invitation " + secret).digest()[:HASH]
 
 
-def make(db: Connection, survey_id: int, hashes: Sequence[bytes], room: int = 0) -> Made:
+def make(db: Connection, survey_id: int, hashes: Sequence[bytes], room: int = 0) -> NewInvitations:
     """Store the hashes of new secrets in the caller's transaction.
 
     Parameters
@@ -135,7 +135,7 @@ def make(db: Connection, survey_id: int, hashes: Sequence[bytes], room: int = 0)
         [len(hashes), len(sheets), survey_id],
     )
     insert(db, [(survey_id, before.sheets + number, EMPTY, sheet) for number, sheet in enumerate(sheets)])
-    return Made(before.made + 1, before.sheets)
+    return NewInvitations(before.made + 1, before.sheets)
 
 
 def insert(db: Connection, rows: Sequence[tuple[int, int, int, bytes]]) -> None:

@@ -41,7 +41,7 @@ class NotRead(Exception):
 
 
 @lru_cache(maxsize=128)
-def kept(data: bytes) -> Publication:
+def recent(data: bytes) -> Publication:
     """Return what has been read, and keep what was asked for last."""
     return READ[data]
 
@@ -49,7 +49,7 @@ def kept(data: bytes) -> Publication:
 def remember(publication: Publication) -> Publication:
     """Keep a publication that need not be read, such as one that was just made or is used again."""
     publication = READ.setdefault(publication.json, publication)
-    return kept(publication.json)
+    return recent(publication.json)
 
 
 def read(data: bytes) -> Publication:

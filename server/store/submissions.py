@@ -10,7 +10,7 @@ from typing import Literal
 
 from server.store import invitations, publishing, surveys
 from server.store.engine import Connection
-from server.store.surveys import Survey, Taking, by_slug
+from server.store.surveys import Intake, Survey, by_slug
 from survey.asked_sections import set_faults
 from survey.publication import Publication
 from survey.record import layout_of
@@ -159,7 +159,7 @@ def record_of_one(
     A new receipt needs an invitation, where the survey asks for one. It is used up in the same transaction,
     so that each stores one report and no more.
     """
-    found = surveys.taking(db, survey_id, now)
+    found = surveys.intake(db, survey_id, now)
     if found is None:
         return ["missing"] * len(batch)
     publication = found.publication
@@ -231,7 +231,7 @@ def beyond_quota(
     return frozenset(unknown[room:])
 
 
-def check(found: Taking, one: Submission) -> tuple[bytes, Outcome | None]:
+def check(found: Intake, one: Submission) -> tuple[bytes, Outcome | None]:
     """Pack a submission's reports, and say why they cannot be stored if their receipt is new."""
     publication = found.publication
     try:

@@ -116,7 +116,7 @@ MOST_KEPT = 128
 
 
 @dataclass(frozen=True)
-class Taking:
+class Intake:
     """What decides whether a survey takes a submission.
 
     Attributes
@@ -133,7 +133,7 @@ class Taking:
     quota: int | None
 
 
-def taking(db: Connection, survey_id: int, now: float) -> Taking | None:
+def intake(db: Connection, survey_id: int, now: float) -> Intake | None:
     """Return what decides whether a survey takes a submission; None if there is none or it is a draft."""
     row = db.execute(
         "SELECT state, fingerprint, paused, closes_at, quota FROM surveys "
@@ -154,7 +154,7 @@ def taking(db: Connection, survey_id: int, now: float) -> Taking | None:
         while len(KEPT) >= MOST_KEPT:
             KEPT.pop(next(iter(KEPT)), None)
         KEPT[fingerprint] = publication
-    return Taking(state, publication, quota)
+    return Intake(state, publication, quota)
 
 
 def all_surveys(db: Connection) -> list[Survey]:

@@ -224,7 +224,7 @@ def test_a_link_that_cannot_be_used_is_refused_before_anything_is_typed(site, st
     """Another link in the same tab is looked at in its turn, though only what stands behind the # is new."""
     ada, now = site.storage.read(accounts.by_name, "ada"), time.time()
     gone, good = (site.storage.write(links.invite, ada.id, "editor", False, [], now) for _ in range(2))
-    site.storage.write(links.revoke, site.storage.read(links.found, gone, now).id)
+    site.storage.write(links.revoke, site.storage.read(links.link_of, gone, now).id)
     staff.browser.get(f"{site.address}/join#{gone}")
     assert "This link cannot be used." in staff.text("main .notice[role=alert]")
     assert not staff.find("main").find_element("css selector", "form").is_displayed()
@@ -236,7 +236,7 @@ def test_a_link_that_cannot_be_used_is_refused_before_anything_is_typed(site, st
     assert not staff.has("main .notice")
     assert staff.find("main form").is_displayed()
     assert staff.complaints() == []
-    site.storage.write(links.revoke, site.storage.read(links.found, good, now).id)
+    site.storage.write(links.revoke, site.storage.read(links.link_of, good, now).id)
 
 
 def test_the_text_to_send_shows_its_link_on_a_phone(site, staff):

@@ -9,7 +9,7 @@ from server.api import deprecation
 from server.api.deprecation import Removal
 from server.store import edits, surveys
 from server.store.lifecycle import life
-from server.store.lifecycle.life import Plan
+from server.store.lifecycle.life import Schedule
 from server.store.staff import accounts
 from server.web.request_limits import MOST_BYTES_OF_A_SURVEY
 from survey.definition import LARGEST_STEP, from_dict
@@ -182,15 +182,15 @@ def test_closing_after_the_day_of_removal_removes_the_reports_at_once_as_the_des
     storage.write(surveys.create_draft, survey_file())
     found = storage.write(surveys.open_survey, stored().id)
     day = int(clock().timestamp()) + 86_400
-    storage.write(life.plan, found.id, Plan(remove_at=day), clock().timestamp())
+    storage.write(life.schedule, found.id, Schedule(remove_at=day), clock().timestamp())
     clock.forward(86_400)
     assert not send("GET", "/surveys/exams").json["life"]["removed"]
     services = staff_app.extensions["candor"]
-    services.calendar.changed.clear()
+    services.scheduler.changed.clear()
     assert send("POST", "/surveys/exams/close").status_code == 200
     services.finisher.settle()
-    assert services.calendar.changed.is_set(), "the server looks again once the reports can be removed"
-    services.calendar.turn()
+    assert services.scheduler.changed.is_set(), "the server looks again once the reports can be removed"
+    services.scheduler.turn()
     assert send("GET", "/surveys/exams").json["life"]["removed"]
     assert send("GET", "/surveys/exams/reports").status_code == 410
     described = send("GET", "/openapi.json").json

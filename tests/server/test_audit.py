@@ -10,7 +10,7 @@ from page_fields import sent
 from server.language.catalogue import LANGUAGES, section
 from server.store import surveys
 from server.store.staff import accounts, audit
-from server.store.staff.audit import DEEDS, Wanted
+from server.store.staff.audit import DEEDS, LineFilter
 
 PASSWORD = "a long enough password"
 BOTH = pytest.mark.parametrize("engine", ["sqlite", "postgresql"], indirect=True)
@@ -27,7 +27,7 @@ def log(storage):
 
 
 def all_lines(storage):
-    return storage.read(audit.lines, Wanted())
+    return storage.read(audit.lines, LineFilter())
 
 
 @BOTH

@@ -22,7 +22,7 @@ from server.store import edits, pictures, submissions, surveys
 from server.store.edits import Edits
 from server.store.engine import Unavailable
 from server.store.lifecycle import life
-from server.store.lifecycle.life import Plan
+from server.store.lifecycle.life import Schedule
 from server.store.pictures import StoredPicture
 from server.store.results import visible_results
 from server.store.sqlite.connection import connect
@@ -444,7 +444,7 @@ def test_reports_whose_removal_was_interrupted_are_not_in_a_backup(installation,
     with closing(SQLiteStorage(installation)) as storage:
         closed = next(each for each in storage.read(surveys.all_surveys) if each.state == "closed")
         storage.finish()
-        storage.write(life.plan, closed.id, Plan(remove_at=1), 0)
+        storage.write(life.schedule, closed.id, Schedule(remove_at=1), 0)
         storage.write(lambda db: db.reports.remove(closed.id))  # and then the server was killed
         before = storage.read(visible_results.results, closed)
     assert len(rows(installation, f"reports_{closed.id}")) > 0

@@ -13,7 +13,7 @@ from server.cli import serve
 from server.config import Config
 from server.store import submissions, surveys
 from server.store.engine import Unavailable
-from server.store.lifecycle.finisher import Finisher, each, in_a_while
+from server.store.lifecycle.finisher import Finisher, in_a_while, run_for_each
 from server.store.sqlite import conversion, deleting, short_transactions
 from server.store.sqlite.connection import connect
 from server.store.sqlite.storage import AGAIN_SECONDS, SQLiteStorage
@@ -430,7 +430,7 @@ def test_a_database_that_goes_away_ends_it_at_once():
         raise Unavailable("the disk is full")
 
     with pytest.raises(Unavailable):
-        each(fail, [1, 2])
+        run_for_each(fail, [1, 2])
     assert tried == [1]
 
 

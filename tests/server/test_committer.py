@@ -12,7 +12,7 @@ from server.store import submissions, surveys
 from server.store.committer import Batch, Committer
 from server.store.engine import Unavailable
 from server.store.lifecycle import life
-from server.store.lifecycle.life import Plan
+from server.store.lifecycle.life import Schedule
 from server.store.submissions import Submission
 
 pytestmark = pytest.mark.engines
@@ -287,7 +287,7 @@ def test_a_submission_joins_page_views_that_wait_for_the_database(door):
 
 def test_whoever_closes_surveys_is_called_when_one_has_all_its_reports(door, survey_file):
     draft = door.storage.write(surveys.create_draft, survey_file("second"))
-    door.storage.write(life.plan, draft.id, Plan(quota=2), time.time())
+    door.storage.write(life.schedule, draft.id, Schedule(quota=2), time.time())
     door.survey = door.storage.write(surveys.open_survey, draft.id)
     called = []
     committer = Committer(door.storage, filled=lambda: called.append("full"))

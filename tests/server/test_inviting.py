@@ -106,7 +106,7 @@ def test_what_was_stored_before_something_failed_is_given_and_the_log_says_how_m
     rows = listing.make(150)
     assert [number for number, _ in rows] == list(range(1, 125))
     assert listing.storage.read(invitations.invited, listing.survey.id).made == 124
-    lines = listing.storage.read(audit.lines, audit.Wanted(what="invitations_made"))
+    lines = listing.storage.read(audit.lines, audit.LineFilter(what="invitations_made"))
     assert [line.about for line in lines] == ["124"]
     listing.use([rows[0], rows[123]])
 

@@ -8,7 +8,7 @@ import pytest
 from server.store import surveys
 from server.store.staff import accounts, audit, links, rights
 from server.store.staff.accounts import AccountError
-from server.store.staff.audit import Wanted
+from server.store.staff.audit import LineFilter
 from server.store.staff.links import LINK_SECONDS, LinkGone
 
 PASSWORD = "a long enough password"
@@ -46,14 +46,14 @@ def test_somebody_who_is_invited_chooses_a_name_and_a_password(ada, browse, stor
     assert joined.location == "/admin"  # and is signed in
     assert "exams" in eve.get("/admin").text
     account = storage.read(accounts.by_name, "eve")
-    assert storage.read(rights.standing, account).relation(exams.id) == "given"
+    assert storage.read(rights.rights_of, account).relation(exams.id) == "given"
     assert browse().sign_in("eve", CHOSEN).status_code == 302
     used = browse().post("/join", link=token, name="mallory", password=CHOSEN)
     assert used.status_code == 410
     assert "This link cannot be used." in used.text
     assert 'name="password"' not in used.text  # there is nothing to fill in
     assert storage.read(accounts.by_name, "mallory") is None
-    noted = {(line.who, line.what, line.about) for line in storage.read(audit.lines, Wanted())}
+    noted = {(line.who, line.what, line.about) for line in storage.read(audit.lines, LineFilter())}
     assert {("ada", "invitation_made", "editor"), ("eve", "invitation_used", "ada")} <= noted
 
 
@@ -94,9 +94,9 @@ def test_a_link_ends_after_seven_days_with_its_maker_and_when_it_is_withdrawn(ad
     maker = storage.write(accounts.create, "zoe", PASSWORD, "admin")
     now = clock().timestamp()
     tokens = [storage.write(links.invite, maker.id, "admin", False, [], now) for _ in range(2)]
-    storage.read(links.found, tokens[0], now + LINK_SECONDS - 1)
+    storage.read(links.link_of, tokens[0], now + LINK_SECONDS - 1)
     with pytest.raises(LinkGone):
-        storage.read(links.found, tokens[0], now + LINK_SECONDS)
+        storage.read(links.link_of, tokens[0], now + LINK_SECONDS)
     page = ada.get("/admin/people").text
     withdraw = re.search(r'action="(/admin/people/invitations/\d+/withdraw)"', page)[1]
     assert ada.post(withdraw, page="/admin/people").location == "/admin/people"
@@ -164,11 +164,11 @@ def test_whoever_is_kept_out_by_a_new_password_comes_back_by_no_link_of_theirs(s
     reset = storage.write(links.allow_reset, zoe.id, 2, 0)
     storage.write(accounts.set_password, zoe.id, CHOSEN)  # which zoe did, and nobody has to be kept out
     for token in (invitation, reset):
-        assert storage.read(links.found, token, 1).made_by == "zoe"
+        assert storage.read(links.link_of, token, 1).made_by == "zoe"
     storage.write(accounts.issue_password_hash, zoe.id, HASH)
     for token in (invitation, reset):
         with pytest.raises(LinkGone):
-            storage.read(links.found, token, 1)
+            storage.read(links.link_of, token, 1)
 
 
 def test_a_page_can_ask_whether_its_link_can_still_be_used_and_nothing_comes_of_it(ada, browse, storage):
@@ -226,4 +226,4 @@ def test_an_invitation_gives_no_name_that_is_not_allowed(storage):
     token = storage.write(links.invite, ada.id, "researcher", True, [], 0)
     with pytest.raises(AccountError):
         storage.write(links.join, token, "two words", HASH, 1)
-    storage.read(links.found, token, 1)  # it is there still
+    storage.read(links.link_of, token, 1)  # it is there still

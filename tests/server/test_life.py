@@ -9,7 +9,7 @@ import pytest
 from server import create_app
 from server.store import submissions, surveys
 from server.store.lifecycle import life, scheduler
-from server.store.lifecycle.life import Life, Plan
+from server.store.lifecycle.life import Life, Schedule
 from server.store.results import survey_results, visible_results
 from server.store.results.visible_results import ReportsRemoved
 from server.store.sqlite import removal
@@ -30,8 +30,8 @@ def turn(door):
     """Do what is due, and finish it."""
 
     def turn():
-        left = door.services.calendar.turn()
-        door.services.calendar.finish()
+        left = door.services.scheduler.turn()
+        door.services.scheduler.finish()
         door.services.finisher.settle()
         return left
 
@@ -45,7 +45,7 @@ def planned(door, now):
     def planned(closes_in=None, remove_in=None, **more):
         moments = {"closes_at": closes_in, "remove_at": remove_in}
         moments = {name: int(now()) + left for name, left in moments.items() if left is not None}
-        door.storage.write(life.plan, door.survey.id, Plan(**moments, **more), now())
+        door.storage.write(life.schedule, door.survey.id, Schedule(**moments, **more), now())
         return held(door)
 
     return planned
@@ -62,7 +62,7 @@ def surveys_state(door):
 def draft_with(door, survey_file, now, **plan):
     """A draft, `second`, with dates and a quota set beforehand."""
     made = door.storage.write(surveys.create_draft, survey_file("second"))
-    door.storage.write(life.plan, made.id, Plan(**plan), now())
+    door.storage.write(life.schedule, made.id, Schedule(**plan), now())
     return made
 
 
@@ -186,7 +186,7 @@ def test_of_two_servers_the_first_closes_and_the_other_finds_it_done(door, plann
     other = create_app(door.services.config, clock, create=False)
     clock.forward(DAY)
     turn()
-    assert other.extensions["candor"].calendar.turn() is None
+    assert other.extensions["candor"].scheduler.turn() is None
     assert other.test_client().get("/s/exams").status_code == 410
     assert held(door).closed_by == "date"
     other.extensions["candor"].storage.close()
@@ -225,7 +225,7 @@ def test_a_draft_opens_by_itself_as_it_was_confirmed(door, survey_file, now, clo
     from server.store.drafts import would_be
 
     fingerprint = would_be(made.draft, "second")[0].fingerprint
-    door.storage.write(life.plan, made.id, Plan(opens_at=opens, opens_as=fingerprint), now())
+    door.storage.write(life.schedule, made.id, Schedule(opens_at=opens, opens_as=fingerprint), now())
     early = door.get("second")
     assert (early.status_code, early.headers["Retry-After"]) == (503, str(DAY))
     assert "2026-05-05 09:00 UTC" in early.text
@@ -406,7 +406,7 @@ def test_the_calendar_knows_what_is_due_and_for_whom(door, planned, now, clock):
     read = lambda: door.storage.read(scheduler.all_due, now())  # noqa: E731
     assert read() == []
     clock.forward(DAY)
-    assert read() == [scheduler.Due(door.survey.id, "close")]
+    assert read() == [scheduler.DueChange(door.survey.id, "close")]
 
 
 def test_moved_to_another_database_a_survey_keeps_its_life(door, planned, turn, clock, tmp_path):

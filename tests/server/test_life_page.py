@@ -11,7 +11,7 @@ from server.forms.life import LifeForm
 from server.store import surveys
 from server.store.lifecycle import life
 from server.store.staff import audit
-from server.store.staff.audit import Wanted
+from server.store.staff.audit import LineFilter
 from server.store.submissions import Submission
 
 PAGE = "/admin/surveys/exams/life"
@@ -59,7 +59,7 @@ def test_a_draft_opens_as_the_page_showed_it(draft, storage, save, clock, admin)
     clock.forward(24 * 3600)
     assert admin.get("/s/exams").status_code == 200
     assert storage.read(surveys.get, draft.id).state == "open"
-    lines = storage.read(audit.lines, Wanted(who=audit.BY_DATE))
+    lines = storage.read(audit.lines, LineFilter(who=audit.BY_DATE))
     assert [line.what for line in lines] == ["survey_opened"]
 
 
@@ -177,7 +177,7 @@ def test_a_quota_of_an_open_survey_is_not_set_or_lowered(draft, storage, save):
 def test_pause_and_archive_are_buttons_and_every_deed_is_in_the_log(survey, storage, admin):
     for action in ("pause", "resume", "archive", "restore"):
         assert admin.post(PAGE, action=action).status_code == 302
-    deeds = [line.what for line in reversed(storage.read(audit.lines, Wanted(who="ada", survey="exams")))]
+    deeds = [line.what for line in reversed(storage.read(audit.lines, LineFilter(who="ada", survey="exams")))]
     assert deeds == ["survey_paused", "survey_resumed", "survey_archived", "survey_restored"]
 
 
@@ -224,8 +224,8 @@ def ended(draft, storage, save, clock, admin, staff_app):
     assert {services.committer.submit(each, "2026-05-04") for each in sent} == {"stored"}
     for _ in range(2):
         clock.forward(24 * 3600)
-        services.calendar.turn()
-        services.calendar.finish()
+        services.scheduler.turn()
+        services.scheduler.finish()
         services.finisher.settle()
     admin.sign_in()
     return survey
@@ -292,7 +292,7 @@ def test_past_the_day_of_their_removal_reports_go_only_after_whoever_closes_has_
 
 
 def test_the_removal_is_in_the_log(ended, storage):
-    lines = storage.read(audit.lines, Wanted(what="reports_removed"))
+    lines = storage.read(audit.lines, LineFilter(what="reports_removed"))
     assert [(line.who, line.survey) for line in lines] == [(audit.BY_DATE, "exams")]
 
 

@@ -17,7 +17,7 @@ from server.store import edits, pictures, submissions, surveys
 from server.store.edits import Edits
 from server.store.engine import Unavailable
 from server.store.lifecycle import life
-from server.store.lifecycle.life import Plan
+from server.store.lifecycle.life import Schedule
 from server.store.pictures import StoredPicture
 from server.store.postgresql.storage import PostgreSQLStorage
 from server.store.results import visible_results
@@ -159,15 +159,15 @@ def test_what_staff_may_do_goes_along_with_their_second_factors_and_what_they_di
         return second_factor.begin(db, eve.id)
 
     secret = source.write(staff)
-    before = source.read(rights.everybody), source.read(audit.lines, audit.Wanted())
+    before = source.read(rights.everybody), source.read(audit.lines, audit.LineFilter())
     assert move(source.path, target.url.text).exit_code == 0
-    assert (target.read(rights.everybody), target.read(audit.lines, audit.Wanted())) == before
+    assert (target.read(rights.everybody), target.read(audit.lines, audit.LineFilter())) == before
     eve = target.read(accounts.by_name, "eve")
     assert target.read(second_factor.recovery_codes_left, eve.id) == 10
     code = pyotp.TOTP(secret).at(1_000_000)
     assert len(target.write(second_factor.confirm, eve.id, code, 1_000_000)) == 10
     target.write(audit.note, "eve", "signed_out")
-    assert target.read(audit.lines, audit.Wanted())[0].id > before[1][0].id
+    assert target.read(audit.lines, audit.LineFilter())[0].id > before[1][0].id
 
 
 def test_sessions_stay_behind(source, target):
@@ -338,9 +338,9 @@ def with_lives(source, clock):
     moment = int(clock().timestamp())
     running = next(each for each in held if each.state == "open")
     closed = next(each for each in held if each.state == "closed")
-    source.write(life.plan, running.id, Plan("Asia/Seoul", closes_at=moment + 9), moment)
+    source.write(life.schedule, running.id, Schedule("Asia/Seoul", closes_at=moment + 9), moment)
     source.write(life.pause, running.id)
-    source.write(life.plan, closed.id, Plan(remove_at=moment + 1), moment)
+    source.write(life.schedule, closed.id, Schedule(remove_at=moment + 1), moment)
     source.finish()
     source.write(lambda db: db.reports.remove(closed.id))
     source.finish()

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from server.cli import main
 from server.store import surveys
 from server.store.lifecycle import life
-from server.store.lifecycle.life import Plan
+from server.store.lifecycle.life import Schedule
 
 OPEN = "/admin/surveys/exams/open"
 YESTERDAY = "2026-05-03"
@@ -61,9 +61,9 @@ def test_a_date_that_was_set_opens_nothing_that_is_overdue_when_it_comes(
     made = storage.write(surveys.create_draft, survey_file(kept_until="2026-05-04"))
     confirmed = fingerprint(admin.get(OPEN))
     opens = int((clock() + timedelta(days=1)).timestamp())
-    storage.write(life.plan, made.id, Plan(opens_at=opens, opens_as=confirmed), clock().timestamp())
+    storage.write(life.schedule, made.id, Schedule(opens_at=opens, opens_as=confirmed), clock().timestamp())
     clock.forward(86_401)
-    staff_app.extensions["candor"].calendar.look()
+    staff_app.extensions["candor"].scheduler.look()
     assert state() == "draft"
     assert storage.read(life.of, made.id).stays_draft
 
@@ -71,15 +71,15 @@ def test_a_date_that_was_set_opens_nothing_that_is_overdue_when_it_comes(
 def test_the_data_is_kept_until_the_survey_closes_or_longer(storage, survey_file, admin):
     made = storage.write(surveys.create_draft, survey_file(kept_until="2027-01-31"))
     closes = 1_801_440_000  # 1 February 2027
-    storage.write(life.plan, made.id, Plan(closes_at=closes), closes - 86_400)
+    storage.write(life.schedule, made.id, Schedule(closes_at=closes), closes - 86_400)
     assert "it must be 2027-01-31 or later" not in admin.get(OPEN).text
-    storage.write(life.plan, made.id, Plan(closes_at=closes + 86_400), closes - 86_400)
+    storage.write(life.schedule, made.id, Schedule(closes_at=closes + 86_400), closes - 86_400)
     assert "it must be 2027-02-01 or later" in admin.get(OPEN).text
 
 
 def test_the_command_line_opens_nothing_whose_closing_date_has_passed(storage, survey_file, state):
     made = storage.write(surveys.create_draft, survey_file())
-    storage.write(life.plan, made.id, Plan(closes_at=1_770_000_000), 1_769_000_000)
+    storage.write(life.schedule, made.id, Schedule(closes_at=1_770_000_000), 1_769_000_000)
     refused = opened_by_command(storage)
     assert (refused.exit_code, state()) == (1, "draft")
     assert "the closing date must be after" in refused.output

@@ -175,7 +175,7 @@ ALONE = {
     "close": surveys.close_survey,
     "delete": surveys.delete_survey,
     "pause": life.pause,
-    "plan": partial(life.plan, wanted=life.Plan(closes_at=NOW + 60), now=NOW),
+    "plan": partial(life.schedule, wanted=life.Schedule(closes_at=NOW + 60), now=NOW),
     "close by its date": partial(scheduler.close_if_due, now=NOW),
 }
 

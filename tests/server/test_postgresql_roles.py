@@ -18,7 +18,7 @@ from server.database import PostgreSQLURL
 from server.store import pictures, surveys
 from server.store.engine import Unavailable
 from server.store.lifecycle import life
-from server.store.lifecycle.life import Plan
+from server.store.lifecycle.life import Schedule
 from server.store.pictures import StoredPicture
 from server.store.staff import accounts, audit, rights, sessions, tokens
 from server.store.storage import storage_at
@@ -67,12 +67,12 @@ def door(url, clock, door_of):
 def test_the_application_removes_reports_on_their_day_and_cannot_otherwise(door, url, clock):
     assert door.send(door.body()) == (200, "stored")
     moment = int(clock().timestamp())
-    plan = Plan(closes_at=moment + 1, remove_at=moment + 2)
-    door.storage.write(life.plan, door.survey.id, plan, moment)
+    plan = Schedule(closes_at=moment + 1, remove_at=moment + 2)
+    door.storage.write(life.schedule, door.survey.id, plan, moment)
     attempt(url, APPLICATION, "UPDATE life SET removed = 1")
     clock.forward(2)
     for _ in range(2):
-        door.services.calendar.turn()
+        door.services.scheduler.turn()
         door.storage.finish()
     assert door.storage.read(life.of, door.survey.id).removed
     assert door.results().respondents == 1
@@ -120,8 +120,8 @@ def test_the_application_does_all_that_it_has_to(door, quick_passwords, clock):
     storage.write(lambda db: db.execute("UPDATE accounts SET role = 'researcher'") and None)
     assert storage.read(tokens.holder, secret, "2026-05-04") is None
     moment = int(clock().timestamp()) + 3600
-    plan = Plan(opens_at=moment, opens_as="ab" * 32, closes_at=moment + 1, quota=9, remove_at=moment + 2)
-    storage.write(life.plan, draft.id, plan, moment)
+    plan = Schedule(opens_at=moment, opens_as="ab" * 32, closes_at=moment + 1, quota=9, remove_at=moment + 2)
+    storage.write(life.schedule, draft.id, plan, moment)
     storage.write(life.archive, draft.id, archived=True)
     storage.write(life.pause, door.survey.id)
     assert door.send(door.body()) == (503, "paused")

@@ -46,7 +46,7 @@ def test_the_editor_asks_for_it_and_both_pages_keep_it(weak, admin, storage, sta
     assert (long.status_code, state()) == (422, "draft")
     assert admin.post(OPEN, fingerprint=shown, reason=REASON).status_code == 302
     assert state() == "open"
-    log = [(line.what, line.about) for line in storage.read(audit.lines, audit.Wanted(survey="exams"))]
+    log = [(line.what, line.about) for line in storage.read(audit.lines, audit.LineFilter(survey="exams"))]
     assert ("reason_given", REASON) in log
     assert REASON in unescape(admin.get("/results/exams/ethics").text)
 
@@ -70,7 +70,7 @@ def test_a_date_needs_it_when_it_is_set_and_not_when_it_comes(weak, admin, staff
     assert admin.post(address, **typed).status_code == 302, "the reason for this draft is known"
     assert storage.read(opening_reasons.of, "exams") == REASON
     clock.forward(3601)
-    staff_app.extensions["candor"].calendar.look()
+    staff_app.extensions["candor"].scheduler.look()
     assert state() == "open"
 
 

@@ -25,7 +25,7 @@ def three(storage):
 
 
 def relations(storage, account, numbers):
-    standing = storage.read(rights.standing, account)
+    standing = storage.read(rights.rights_of, account)
     return {slug: standing.relation(number) for slug, number in numbers.items()}
 
 

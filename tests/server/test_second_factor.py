@@ -9,7 +9,7 @@ import pytest
 
 from server.store import surveys
 from server.store.staff import accounts, audit, second_factor
-from server.store.staff.audit import Wanted
+from server.store.staff.audit import LineFilter
 
 PASSWORD = "a long enough password"
 BOTH = pytest.mark.parametrize("engine", ["sqlite", "postgresql"], indirect=True)
@@ -112,7 +112,7 @@ def test_guessing_codes_gets_slower_wherever_it_comes_from_and_is_noted(browse, 
     browser.sign_in()
     slowed = browser.post("/login/code", code=device.code())
     assert (slowed.status_code, slowed.headers["Retry-After"]) == (429, "1")
-    assert len(storage.read(audit.lines, Wanted(what="code_refused"))) == 4
+    assert len(storage.read(audit.lines, LineFilter(what="code_refused"))) == 4
     clock.forward(60)
     assert sign_in(browse, device.code())[1].status_code == 302
 
@@ -203,7 +203,7 @@ def test_whoever_sends_the_right_code_twice_reads_that_it_is_on(browse, clock, s
     assert "Your second factor is on. You have 10 recovery codes left." in re.sub(
         "<[^>]+>", "", ben.get(page).text
     )
-    assert len(storage.read(audit.lines, Wanted(what="factor_added"))) == 1
+    assert len(storage.read(audit.lines, LineFilter(what="factor_added"))) == 1
 
 
 def test_whoever_has_one_gives_it_up_to_change_phones(browse, phone, clock):
@@ -228,7 +228,7 @@ def test_an_admin_requires_it_and_everybody_sets_one_up_first(browse, clock, sto
     assert ada.get("/admin").location == "/account/factor"
     set_up(ada, clock)
     ada.post("/admin/people/requirement", page="/admin/people", required="0")
-    deeds = {line.what for line in storage.read(audit.lines, Wanted())}
+    deeds = {line.what for line in storage.read(audit.lines, LineFilter())}
     assert {"factor_required", "factor_not_required", "factor_added"} <= deeds
 
 
@@ -294,7 +294,7 @@ def test_an_admin_takes_the_second_factor_of_somebody_who_has_lost_it(browse, cl
     assert "Remove the second factor" in ada.get("/admin/people/2").text
     ada.post("/admin/people/2/factor/remove", page="/admin/people/2")
     assert browse().sign_in("ben").location == "/results"
-    (line,) = storage.read(audit.lines, Wanted(what="factor_reset"))
+    (line,) = storage.read(audit.lines, LineFilter(what="factor_reset"))
     assert (line.who, line.about) == ("ada", "ben")
 
 

@@ -315,7 +315,7 @@ def test_whoever_begins_a_survey_owns_it_and_loses_it_to_the_admins_with_the_acc
     assert eve.post("/admin/new", slug="fresh").location == "/admin/surveys/fresh"
     made = storage.read(surveys.by_slug, "fresh")
     account = storage.read(accounts.by_name, "eve")
-    assert storage.read(rights.standing, account).relation(made.id) == "own"
+    assert storage.read(rights.rights_of, account).relation(made.id) == "own"
     assert ada.post(f"/admin/people/{account.id}/remove").status_code == 302
     assert eve.get("/admin/surveys/fresh").location.startswith("/login")
     assert ada.get("/admin/surveys/fresh").status_code == 200

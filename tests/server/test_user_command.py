@@ -11,7 +11,7 @@ from server.store import surveys
 from server.store.sqlite.connection import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts, audit, rights, second_factor
-from server.store.staff.audit import Wanted
+from server.store.staff.audit import LineFilter
 
 PASSWORD = "a long enough password"
 
@@ -105,7 +105,7 @@ def test_an_account_gets_the_surveys_that_are_named(run):
     assert run("add", "ben", "--all-surveys", "--password-stdin", stdin=PASSWORD).exit_code == 0
     with closing(SQLiteStorage(run.path)) as storage:
         held = {account.name: standing for account, standing in storage.read(rights.everybody)}
-        said = [(line.who, line.what, line.about) for line in storage.read(audit.lines, Wanted())]
+        said = [(line.who, line.what, line.about) for line in storage.read(audit.lines, LineFilter())]
     assert (held["eve"].role, [*held["eve"].slugs], held["eve"].all_surveys) == ("editor", ["one"], False)
     assert (held["ben"].role, [*held["ben"].slugs], held["ben"].all_surveys) == ("researcher", [], True)
     assert said == [("command line", "account_added", name) for name in ("ben", "eve")]

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 Item = TypeVar("Item")
 
 
-def each(errand: Callable[[Item], object], items: Iterable[Item]) -> None:
+def run_for_each(errand: Callable[[Item], object], items: Iterable[Item]) -> None:
     """Run an errand for each item, also after it has failed for another.
 
     Raises

@@ -26,7 +26,7 @@ class EndedAlready(ValueError):
 
 
 @dataclass(frozen=True)
-class Plan:
+class Schedule:
     """What an admin sets beforehand; moments are seconds since 1970, UTC.
 
     Attributes
@@ -54,7 +54,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Life(Plan):
+class Life(Schedule):
     """The same with what has happened.
 
     Attributes
@@ -129,7 +129,7 @@ def begin(db: Connection, survey_id: int) -> None:
         db.execute("INSERT INTO life (survey_id) VALUES (?)", [survey_id])
 
 
-def plan(db: Connection, survey_id: int, wanted: Plan, now: float) -> None:
+def schedule(db: Connection, survey_id: int, wanted: Schedule, now: float) -> None:
     """Set what an admin has chosen; a change of an open survey's end is noted with its moment.
 
     Raises

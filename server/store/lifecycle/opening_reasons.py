@@ -53,7 +53,7 @@ def note(db: Connection, who: str, slug: str, reason: str) -> None:
 
 def of(db: Connection, slug: str) -> str | None:
     """Return the reason that was given last for a survey of this name, unless that was deleted since."""
-    found = audit.lines(db, audit.Wanted(survey=slug))
+    found = audit.lines(db, audit.LineFilter(survey=slug))
     since = (line for line in found if line.what in (GIVEN, "survey_deleted"))
     last = next(since, None)
     return last.about if last is not None and last.what == GIVEN else None

@@ -1,6 +1,6 @@
 """What a server does when a moment has come: opens, closes, and removes reports whose day is over.
 
-A survey past its end takes nothing more, whoever does this when: see `surveys.taking`. Each server waits for
+A survey past its end takes nothing more, whoever does this when: see `surveys.intake`. Each server waits for
 the next moment that it knows of, and looks again after ten minutes at the latest; a page that is asked for
 looks at once. Of several servers, whoever comes first does it; the others find it done.
 """
@@ -31,14 +31,14 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Due:
+class DueChange:
     """What is to be done with a survey now."""
 
     survey_id: int
     what: Literal["open", "close", "remove"]
 
 
-class Calendar:
+class Scheduler:
     """Does what is due, one at a time.
 
     Parameters
@@ -61,7 +61,7 @@ class Calendar:
 
     def start(self) -> None:
         """Wait for the moments that come, in the background, as long as the process runs."""
-        threading.Thread(target=self.run, name="calendar", daemon=True).start()
+        threading.Thread(target=self.run, name="scheduler", daemon=True).start()
 
     def wake(self) -> None:
         """Look again, because something has changed; whoever calls does not wait."""
@@ -115,7 +115,7 @@ class Calendar:
         self.turn()
         self.wake()
 
-    def do(self, due: Due) -> None:
+    def do(self, due: DueChange) -> None:
         """Do one thing, unless another server has done it."""
         try:
             if due.what == "open":
@@ -150,7 +150,7 @@ def ended_by(db: Connection, survey: Survey, held: Life, now: float) -> ClosedBy
     return "date" if held.over(now) else None
 
 
-def all_due(db: Connection, now: float) -> list[Due]:
+def all_due(db: Connection, now: float) -> list[DueChange]:
     """Find what is to be done now, survey by survey."""
     rows = db.execute(
         "SELECT surveys.id, state FROM surveys JOIN life ON survey_id = surveys.id WHERE "
@@ -162,11 +162,11 @@ def all_due(db: Connection, now: float) -> list[Due]:
     found = []
     for survey_id, state in rows:
         if state == "draft":
-            found.append(Due(survey_id, "open"))
+            found.append(DueChange(survey_id, "open"))
         elif state == "closed" and db.reports.finished(survey_id):
-            found.append(Due(survey_id, "remove"))
+            found.append(DueChange(survey_id, "remove"))
         elif state == "open" and due(db, surveys.get(db, survey_id), life.of(db, survey_id), now):
-            found.append(Due(survey_id, "close"))
+            found.append(DueChange(survey_id, "close"))
     return found
 
 

@@ -15,7 +15,7 @@ from psycopg import errors
 from server.database import PostgreSQLURL
 from server.store import invitations, publication_cache
 from server.store.engine import Condition, Unavailable
-from server.store.lifecycle.finisher import each
+from server.store.lifecycle.finisher import run_for_each
 from server.store.postgresql import migrations
 from server.store.postgresql.connection import PostgreSQL, connect, limits, translated
 from server.store.postgresql.stalled_commits import commit, go_on
@@ -196,11 +196,11 @@ class PostgreSQLStorage:
             If the database goes away meanwhile; whoever calls this next goes on.
         """
         work: list[Callable[[], None]] = [self.rewrite_all, partial(invitations.forget, self)]
-        each(lambda one: one(), work)
+        run_for_each(lambda one: one(), work)
 
     def rewrite_all(self) -> None:
         """Write the reports of every closed survey anew."""
-        each(self.rewrite, self.read(to_rewrite))
+        run_for_each(self.rewrite, self.read(to_rewrite))
 
     def rewrite(self, survey_id: int) -> None:
         """Write the reports of one survey anew, and let them take the place of the arrivals."""

@@ -24,7 +24,7 @@ from sqlite_utils import Database
 from server.runtime import offload
 from server.store import surveys
 from server.store.engine import Storage
-from server.store.lifecycle.finisher import each
+from server.store.lifecycle.finisher import run_for_each
 from server.store.sqlite.bucket_shape import RECEIPT
 from server.store.sqlite.buckets import buckets_name, filled
 from server.store.sqlite.report_table import (
@@ -61,7 +61,7 @@ def finish(
     Unavailable
         If the database cannot be used meanwhile. What is done stays done, and the next call goes on.
     """
-    each(partial(convert, storage, clock, pause), storage.read(with_buckets))
+    run_for_each(partial(convert, storage, clock, pause), storage.read(with_buckets))
 
 
 def convert(

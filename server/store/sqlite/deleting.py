@@ -13,7 +13,7 @@ from functools import partial
 from sqlite_utils import Database
 
 from server.store.engine import Storage
-from server.store.lifecycle.finisher import each
+from server.store.lifecycle.finisher import run_for_each
 from server.store.sqlite.buckets import buckets_name
 from server.store.sqlite.report_table import table_name
 from server.store.sqlite.short_transactions import in_turn, remove
@@ -43,7 +43,7 @@ def finish(
     def clear(table: str) -> None:
         in_turn(storage.write, partial(remove, table), clock, pause)
 
-    each(clear, storage.read(left_over))
+    run_for_each(clear, storage.read(left_over))
 
 
 def left_over(db: Database) -> list[str]:

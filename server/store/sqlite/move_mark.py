@@ -13,7 +13,7 @@ from server.store.upkeep.versions import REQUIRED, missing
 
 
 @contextmanager
-def kept(path: Path) -> Iterator[SQLite]:
+def locked(path: Path) -> Iterator[SQLite]:
     """Open a file and let nobody else write to it while the block lasts; what the block writes is undone.
 
     Raises

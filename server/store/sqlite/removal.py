@@ -9,7 +9,7 @@ from functools import partial
 from sqlite_utils import Database
 
 from server.store.engine import Storage
-from server.store.lifecycle.finisher import each
+from server.store.lifecycle.finisher import run_for_each
 from server.store.sqlite.report_table import is_there, table_name
 from server.store.sqlite.short_transactions import in_turn, remove
 
@@ -30,7 +30,7 @@ def finish(
     pause: Callable[[float], None] = time.sleep,
 ) -> None:
     """Remove the rows of which that is noted; see `closing.finish`, which has the same parameters."""
-    each(partial(clear, storage, clock, pause), storage.read(to_remove))
+    run_for_each(partial(clear, storage, clock, pause), storage.read(to_remove))
 
 
 def clear(

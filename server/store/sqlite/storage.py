@@ -17,7 +17,7 @@ from sqlite_utils import Database
 from server.runtime import offload
 from server.store import invitations, publication_cache
 from server.store.engine import Condition, Unavailable
-from server.store.lifecycle.finisher import each
+from server.store.lifecycle.finisher import run_for_each
 from server.store.sqlite import conversion, deleting, removal
 from server.store.sqlite.condition import condition
 from server.store.sqlite.connection import (
@@ -271,7 +271,7 @@ class SQLiteStorage:
     def finish(self) -> None:
         """Make plain tables of the buckets of closed surveys, and remove what nobody needs any more."""
         work = (conversion.finish, removal.finish, deleting.finish, invitations.forget)
-        each(lambda one: one(), [partial(finish, self) for finish in work])
+        run_for_each(lambda one: one(), [partial(finish, self) for finish in work])
 
     def close(self) -> None:
         """Close the connections that are not in use; SQLite's must not be open when a process forks."""

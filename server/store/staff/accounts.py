@@ -199,14 +199,14 @@ def by_name(db: Connection, name: str) -> Account | None:
     """Find an account by its name, whatever the case of its letters; no other text is looked for."""
     if not NAME.fullmatch(name):
         return None
-    return found(db.execute(f"{ACCOUNTS} WHERE lower(name) = lower(?)", [name]))
+    return read_account(db.execute(f"{ACCOUNTS} WHERE lower(name) = lower(?)", [name]))
 
 
 def by_id(db: Connection, account_id: int) -> Account | None:
     """Find an account by its number."""
     if account_id > LARGEST_NUMBER:
         return None
-    return found(db.execute(f"{ACCOUNTS} WHERE id = ?", [account_id]))
+    return read_account(db.execute(f"{ACCOUNTS} WHERE id = ?", [account_id]))
 
 
 def set_password_hash(db: Connection, account_id: int, password_hash: str) -> None:
@@ -280,7 +280,7 @@ ACCOUNTS = """
 """
 
 
-def found(rows: Cursor) -> Account | None:
+def read_account(rows: Cursor) -> Account | None:
     """Read the account that a query has found, if there is one."""
     row = rows.fetchone()
     return None if row is None else Account(*row)

@@ -46,7 +46,7 @@ def wait(db: Connection, free: Mapping[str, int], now: float) -> float:
     return max(
         seconds_to_wait(failures, free[key], last, now)
         for key in free
-        for failures, last in [found(db, key, now)]
+        for failures, last in [failures_of(db, key, now)]
     )
 
 
@@ -87,7 +87,7 @@ def succeeded(db: Connection, name: str, address: str, now: float) -> None:
     db.execute('UPDATE attempts SET failures = failures - 1 WHERE "key" = ?', [address])
 
 
-def found(db: Connection, key: str, now: float) -> tuple[int, float]:
+def failures_of(db: Connection, key: str, now: float) -> tuple[int, float]:
     """Return how many attempts of a key have failed, and when the last did."""
     row = db.execute(
         'SELECT failures, last FROM attempts WHERE "key" = ? AND last > ?', [key, now - FORGET_AFTER]

@@ -101,7 +101,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class LineFilter:
     """Which lines somebody wants to read; None where it does not matter."""
 
     who: str | None = None
@@ -196,7 +196,9 @@ def known_today(db: Connection, who: str, what: str, survey: str, today: str) ->
     return bool(db.execute(asked, [RECENT, who, what, survey, today]).fetchall())
 
 
-def lines(db: Connection, wanted: Wanted, before: int | None = None, most: int | None = None) -> list[Line]:
+def lines(
+    db: Connection, wanted: LineFilter, before: int | None = None, most: int | None = None
+) -> list[Line]:
     """Return lines, the latest first.
 
     Parameters

@@ -125,7 +125,7 @@ def invitations(db: Connection, now: float) -> list[Link]:
     return [read_row(db, row) for row in rows]
 
 
-def found(db: Connection, token: str, now: float) -> Link:
+def link_of(db: Connection, token: str, now: float) -> Link:
     """Return what a token stands for.
 
     Raises
@@ -163,7 +163,7 @@ def join(db: Connection, token: str, name: str, password_hash: str, now: float) 
     AccountError
         If the name is not allowed or taken; the link can be used again.
     """
-    link = found(db, token, now)
+    link = link_of(db, token, now)
     if link.role is None or not use(db, link):
         raise LinkGone("the link is no invitation, or was used")
     numbers = [number for slug in link.slugs for (number,) in db.execute(NUMBER, [slug]).fetchall()]
@@ -178,7 +178,7 @@ def reset(db: Connection, token: str, password_hash: str, now: float) -> Account
     LinkGone
         If the link cannot be used any more.
     """
-    link = found(db, token, now)
+    link = link_of(db, token, now)
     account = None if link.account_id is None else accounts.by_id(db, link.account_id)
     if account is None or not use(db, link):
         raise LinkGone("the link is for no password, or was used")

@@ -18,7 +18,7 @@ Relation = Literal["own", "given", "other", "none"]
 
 
 @dataclass(frozen=True)
-class Standing:
+class AccountRights:
     """What an account is, and what surveys are to it.
 
     Attributes
@@ -46,7 +46,7 @@ class Standing:
         return self.relation(self.slugs.get(slug, 0))  # no survey has the number 0
 
 
-def standing(db: Connection, account: Account) -> Standing:
+def rights_of(db: Connection, account: Account) -> AccountRights:
     """Return what an account is, and what surveys are to it."""
     marked = "SELECT 1 FROM account_rights WHERE account_id = ? AND all_surveys = 1"
     everything = account.role == "researcher" and bool(db.execute(marked, [account.id]).fetchall())
@@ -55,7 +55,7 @@ def standing(db: Connection, account: Account) -> Standing:
         "WHERE account_id = ?",
         [account.id],
     ).fetchall()
-    return Standing(
+    return AccountRights(
         role=account.role,
         all_surveys=everything,
         surveys={number: "own" if made else "given" for number, _, made in held},
@@ -139,7 +139,7 @@ def set_rights(
         db.execute("DELETE FROM staff_links WHERE made_by = ?", [account_id])
     accounts.mark(db, account_id, editor=role == "editor", all_surveys=all_surveys)
     kept = set(survey_ids)
-    for number in standing(db, account).surveys.keys() - kept:
+    for number in rights_of(db, account).surveys.keys() - kept:
         db.execute("DELETE FROM grants WHERE account_id = ? AND survey_id = ?", [account_id, number])
     for number in sorted(kept):
         db.execute(
@@ -149,6 +149,6 @@ def set_rights(
         )
 
 
-def everybody(db: Connection) -> list[tuple[Account, Standing]]:
+def everybody(db: Connection) -> list[tuple[Account, AccountRights]]:
     """Return every account by name, with what surveys are to it."""
-    return [(account, standing(db, account)) for account in accounts.all_accounts(db)]
+    return [(account, rights_of(db, account)) for account in accounts.all_accounts(db)]

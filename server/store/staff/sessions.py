@@ -6,7 +6,7 @@ import secrets
 from dataclasses import dataclass
 
 from server.store.engine import Connection
-from server.store.staff.accounts import ACCOUNTS, Account, AccountGone, by_id, found, token_hash
+from server.store.staff.accounts import ACCOUNTS, Account, AccountGone, by_id, read_account, token_hash
 
 SECONDS = 10 * 60 * 60
 """How long a session lasts: a working day."""
@@ -64,7 +64,7 @@ def start(db: Connection, account_id: int, now: float) -> str:
 
 def account_of(db: Connection, token: str, now: float) -> Account | None:
     """Return the account of a session's token, or None if the session has ended."""
-    return found(
+    return read_account(
         db.execute(
             f"{ACCOUNTS} JOIN sessions ON account_id = id WHERE token_hash = ? AND expires > ?",
             [token_hash(token), int(now)],

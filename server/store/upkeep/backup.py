@@ -44,14 +44,14 @@ SECRETS = (*STAYS, "secret_key")
 
 
 @dataclass(frozen=True)
-class Made:
+class Backup:
     """A backup that was made: what it says of itself, and how many of its surveys were open."""
 
     description: Description
     open_surveys: int
 
 
-def back_up(source: Location, target: Path) -> Made:
+def back_up(source: Location, target: Path) -> Backup:
     """Write everything into a file that is not there yet, and count it again before it gets its name.
 
     Raises
@@ -82,7 +82,7 @@ def back_up(source: Location, target: Path) -> Made:
         backup_file.write(packed, database, description)
         backup_file.extract(packed, room / "again")  # what was written is what is read
         backup_file.put_in_place(packed, target)
-    return Made(description, sum(survey.state == "open" for survey in held))
+    return Backup(description, sum(survey.state == "open" for survey in held))
 
 
 def restore(source: Path, target: Location) -> Description:

@@ -16,8 +16,8 @@ from server.store import surveys
 from server.store.committer import Committer
 from server.store.engine import Unavailable
 from server.store.lifecycle import life
-from server.store.lifecycle.life import Plan
-from server.store.lifecycle.scheduler import Calendar, Due
+from server.store.lifecycle.life import Schedule
+from server.store.lifecycle.scheduler import DueChange, Scheduler
 from server.store.results import visible_results
 from server.store.submissions import Submission
 from server.store.surveys import WrongState
@@ -33,41 +33,41 @@ def state_of(storage, survey_id):
 @pytest.mark.engines
 def test_a_server_closes_by_itself_when_it_is_woken(door, clock):
     """Nobody asks for a page here: the thread waits, is told of a change, and does what is due by then."""
-    calendar, done = door.services.calendar, threading.Event()
-    finish = calendar.finish
-    calendar.finish = lambda: (finish(), done.set())
-    thread = threading.Thread(target=calendar.run)
+    scheduler, done = door.services.scheduler, threading.Event()
+    finish = scheduler.finish
+    scheduler.finish = lambda: (finish(), done.set())
+    thread = threading.Thread(target=scheduler.run)
     thread.start()
     assert done.wait(30)
     moment = int(clock().timestamp()) + HOUR
-    door.storage.write(life.plan, door.survey.id, Plan(closes_at=moment), clock().timestamp())
+    door.storage.write(life.schedule, door.survey.id, Schedule(closes_at=moment), clock().timestamp())
     clock.forward(HOUR)
     done.clear()
-    calendar.wake()
+    scheduler.wake()
     assert done.wait(30)
     door.services.finisher.settle()
     assert state_of(door.storage, door.survey.id) == "closed"
-    calendar.stop()
+    scheduler.stop()
     thread.join()  # it was woken once more when the table was ready
 
 
 def test_a_server_waits_for_the_moment_it_knows_and_never_longer_than_ten_minutes(door, clock):
     waits = []
-    calendar = Calendar(door.storage, lambda: clock().timestamp(), door.services.finisher)
+    scheduler = Scheduler(door.storage, lambda: clock().timestamp(), door.services.finisher)
 
     class Waiting:
         def wait(self, seconds):
             waits.append(seconds)
-            calendar.stopped = len(waits) == 3
+            scheduler.stopped = len(waits) == 3
             now = int(clock().timestamp())
-            plan = Plan(closes_at=now + 60 if len(waits) == 1 else now + 2 * HOUR)
-            door.storage.write(life.plan, door.survey.id, plan, now)
+            plan = Schedule(closes_at=now + 60 if len(waits) == 1 else now + 2 * HOUR)
+            door.storage.write(life.schedule, door.survey.id, plan, now)
 
         def clear(self):
             pass
 
-    calendar.changed = Waiting()
-    calendar.run()
+    scheduler.changed = Waiting()
+    scheduler.run()
     assert waits == [600, 60, 600]
 
 
@@ -82,14 +82,14 @@ def test_whatever_goes_wrong_the_dates_are_looked_at_again(error, seconds):
     class Waiting:
         def wait(self, seconds):
             waits.append(seconds)
-            calendar.stopped = True
+            scheduler.stopped = True
 
         def clear(self):
             pass
 
-    calendar = Calendar(Away(), time.time, None)
-    calendar.changed = Waiting()
-    calendar.run()
+    scheduler = Scheduler(Away(), time.time, None)
+    scheduler.changed = Waiting()
+    scheduler.run()
     assert waits == [seconds]
 
 
@@ -98,11 +98,11 @@ def test_a_removal_that_fails_starts_no_finishing_which_would_wake_us_to_fail_ag
         raise RuntimeError("a defect")
 
     started = []
-    calendar = Calendar(storage, time.time, SimpleNamespace(start=lambda: started.append(1)))
-    monkeypatch.setattr(server.store.lifecycle.scheduler, "all_due", lambda db, now: [Due(1, "remove")])
+    scheduler = Scheduler(storage, time.time, SimpleNamespace(start=lambda: started.append(1)))
+    monkeypatch.setattr(server.store.lifecycle.scheduler, "all_due", lambda db, now: [DueChange(1, "remove")])
     monkeypatch.setattr(server.store.lifecycle.scheduler, "remove_if_due", broken)
-    calendar.turn()
-    calendar.finish()
+    scheduler.turn()
+    scheduler.finish()
     assert not started
 
 
@@ -112,7 +112,7 @@ def with_quota(door, survey_file):
 
     def with_quota(quota):
         draft = door.storage.write(surveys.create_draft, survey_file("second"))
-        door.storage.write(life.plan, draft.id, Plan(quota=quota), 0)
+        door.storage.write(life.schedule, draft.id, Schedule(quota=quota), 0)
         return door.storage.write(surveys.open_survey, draft.id)
 
     return with_quota
@@ -134,7 +134,7 @@ def test_a_quota_is_exact_where_two_servers_record_at_once(door, with_quota):
     assert sorted(set(outcomes)) == ["closed", "stored"]
     assert outcomes.count("stored") == quota
     assert filled.is_set()
-    door.services.calendar.turn()
+    door.services.scheduler.turn()
     assert door.storage.read(life.of, survey.id).closed_by == "quota"
     assert door.storage.read(visible_results.results, surveys_get(door, survey)).respondents == quota
 
@@ -153,7 +153,7 @@ def test_in_any_order_of_deeds_on_two_servers_nothing_is_lost_and_nothing_comes_
     quota, ends = draw.choice([None, 30, 60]), draw.randint(2, 6) * HOUR
     survey = with_quota(quota) if quota else door.survey
     moment = int(clock().timestamp()) + ends
-    door.storage.write(life.plan, survey.id, Plan(closes_at=moment, quota=quota), clock().timestamp())
+    door.storage.write(life.schedule, survey.id, Schedule(closes_at=moment, quota=quota), clock().timestamp())
     other = create_app(door.services.config, clock, create=False)
     servers = [door.services, other.extensions["candor"]]
     acknowledged, paused, shown, sent = set(), False, [0], 0
@@ -178,13 +178,13 @@ def test_in_any_order_of_deeds_on_two_servers_nothing_is_lost_and_nothing_comes_
         elif deed == "wait":
             clock.forward(HOUR)
         elif deed == "turn":
-            server.calendar.turn()
+            server.scheduler.turn()
         shown.append(server.storage.read(visible_results.results, surveys_get(door, survey)).respondents)
     moves = [after - before for before, after in pairwise(shown) if after != before]
     assert all(move >= door.step for move in moves[:-1])  # the last may be the end, which shows everybody
     clock.forward(24 * HOUR)
     for server in servers:
-        server.calendar.turn()
+        server.scheduler.turn()
     door.services.finisher.start()
     door.services.finisher.settle()
     assert state_of(door.storage, survey.id) == "closed"
@@ -202,9 +202,9 @@ def test_in_any_order_of_deeds_on_two_servers_nothing_is_lost_and_nothing_comes_
 
 def test_whoever_closes_by_hand_at_the_same_time_finds_it_done(door, clock):
     moment = int(clock().timestamp()) + HOUR
-    door.storage.write(life.plan, door.survey.id, Plan(closes_at=moment), 0)
+    door.storage.write(life.schedule, door.survey.id, Schedule(closes_at=moment), 0)
     clock.forward(HOUR)
-    door.services.calendar.turn()
+    door.services.scheduler.turn()
     with pytest.raises(WrongState):
         door.storage.write(surveys.close_survey, door.survey.id)
     assert door.storage.read(life.of, door.survey.id).closed_by == "date"

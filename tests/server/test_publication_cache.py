@@ -19,7 +19,7 @@ def forget():
 
     def forget():
         surveys.KEPT.clear()
-        publication_cache.kept.cache_clear()
+        publication_cache.recent.cache_clear()
         publication_cache.READ.clear()
         gc.collect()
 
@@ -81,7 +81,7 @@ def test_a_list_reads_all_that_it_lacks_before_it_begins_anew(door, forget, othe
 def test_what_no_longer_fits_into_memory_is_held_until_the_transaction_has_it(door, forget, monkeypatch):
     forget()
     with monkeypatch.context() as patch:
-        patch.setattr(publication_cache, "kept", lambda data: publication_cache.READ[data])  # keeps nothing
+        patch.setattr(publication_cache, "recent", lambda data: publication_cache.READ[data])  # keeps nothing
         assert door.storage.read(surveys.by_slug, "exams") == door.survey
 
 
