@@ -1,4 +1,4 @@
-"""How the server is set up: read by `server.options`, and then never changed."""
+"""The settings of a server, which `server.options` reads; they never change while it runs."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True)
 class Config:
-    """What the options of ``candor serve`` and the environment decide.
+    """The settings from the options of ``candor serve`` and the environment.
 
     Attributes
     ----------
     database : Path or PostgreSQLURL
-        The SQLite file, or where the PostgreSQL database is.
+        The SQLite file, or the address of the PostgreSQL database.
     bind : str
         ``host:port`` to listen on.
     rate_limit : int
         Submissions a minute from one address, counted per worker; 0 for no limit.
     proxy_hops : int
-        How many proxies stand in front and set X-Forwarded-For, -Proto, -Host and -Prefix.
+        Number of proxies in front that set X-Forwarded-For, -Proto, -Host and -Prefix.
     style : bool
         Whether to serve the development page of components.
     log_format : str
@@ -33,9 +33,9 @@ class Config:
     admin_name, admin_password : str or None
         The first admin, made when the database has no account.
     secret_key : str or None
-        Signs staff sessions; None for a key that is drawn once and kept in the database.
+        Signs staff sessions; None for a key that is drawn once and stored in the database.
     metrics_token : str or None
-        Opens ``/metrics``; None where there are none.
+        Opens ``/metrics``; None to serve no metrics.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Where the database is: a file of SQLite's, or a PostgreSQL server."""
+"""The location of the database: an SQLite file, or a PostgreSQL URL."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCHEMES = ("postgresql:", "postgres:")
 
 @dataclass(frozen=True)
 class PostgreSQLURL:
-    """The address of a PostgreSQL database. It may hold a password, so that ``str`` shows host and name only.
+    """The address of a PostgreSQL database; ``str`` shows host and name only, as it may hold a password.
 
     Attributes
     ----------
@@ -44,11 +44,11 @@ class PostgreSQLURL:
 
 
 Location = Path | PostgreSQLURL
-"""Where a database is."""
+"""The location of a database."""
 
 
 def location(text: str) -> Location:
-    """Read where a database is: the path of a file in a folder that exists, or a PostgreSQL URL.
+    """Read a location: the path of a file in a folder that exists, or a PostgreSQL URL.
 
     Raises
     ------
@@ -64,5 +64,5 @@ def location(text: str) -> Location:
 
 
 def shown(text: str) -> str:
-    """Show what was given as a location in a message: all of a path, nothing of a URL, for its password."""
+    """Show a location in a message: all of a path, nothing of a URL, as it may hold a password."""
     return "another URL" if text.startswith(SCHEMES) or "://" in text else repr(text)

@@ -1,4 +1,4 @@
-"""What an option or a variable of the environment may hold, as a function of ours reads it."""
+"""Types of options, and of variables of the environment, that functions of ours read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.database import shown
 
 
 class RefusedOption(click.BadParameter):
-    """A value that cannot be used: one sentence without the usage, as for a fault that shows later."""
+    """A value that cannot be used, reported in one sentence without the usage."""
 
     exit_code = 1
 
@@ -22,20 +22,20 @@ class RefusedOption(click.BadParameter):
 
 
 class CheckedType(click.ParamType):  # type: ignore[type-arg]
-    """A value that a function reads; a refusal names what is allowed and the value.
+    """A type whose values a function reads; a refusal names what is allowed and the value.
 
     Parameters
     ----------
     name : str
-        What help texts call the value.
+        Name of the value in help texts.
     allowed : str
-        What it may hold, as it follows "must be".
+        Allowed values, in words that follow "must be".
     read : callable
         Reads the text; raises ValueError if it cannot be used.
     shown : callable
-        How a refusal shows the text; of a secret, not all of it.
+        Shows the text in a refusal; of a secret, not all of it.
     error : type of click.BadParameter
-        What a refusal is.
+        The exception of a refusal.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class CheckedType(click.ParamType):  # type: ignore[type-arg]
         self.error = error
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the value; a default that is no text is what it is."""
+        """Read the value; a default that is no text passes unchanged."""
         if not isinstance(value, str):
             return value
         try:
@@ -65,12 +65,12 @@ class CheckedType(click.ParamType):  # type: ignore[type-arg]
 
 
 class DatabaseFile(click.Path):
-    """The path of a database of SQLite's; of a URL a refusal tells nothing, as it may hold a password.
+    """The path of an SQLite database; a refusal shows nothing of a URL, as it may hold a password.
 
     Parameters
     ----------
     exists : bool
-        Whether it must be there.
+        Whether the file must exist.
     """
 
     def __init__(self, *, exists: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""The options of ``candor serve`` and the variables of the environment that stand for them."""
+"""The options of ``candor serve``, and the variables of the environment that can replace them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def from_environment() -> Config:
     Raises
     ------
     ConfigError
-        With the variable's name, what it may hold, and what it holds (secrets by their length).
+        With the variable's name, its allowed values, and its value (of a secret, the length).
     """
     try:
         with click.Command("environment", params=[*SETTINGS]).make_context("environment", []) as context:
@@ -32,10 +32,10 @@ def from_environment() -> Config:
 
 
 class OnlyVariable(click.Option):
-    """A setting that has no option: everybody on a machine can read its command lines."""
+    """A setting without an option, since everybody on a machine can read its command lines."""
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        """Leave it out of what a command line may hold."""
+        """Add no option to the command line."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
         """List the variable in the help."""
@@ -49,7 +49,7 @@ class OnlyVariable(click.Option):
 def setting(
     name: str, kind: Any, text: str, cls: type[click.Option] = click.Option, **more: Any
 ) -> click.Option:
-    """Build the option of a field of `Config`: its default, and a variable of the same name."""
+    """Build the option of a field of `Config`, with its default and a variable of the same name."""
     return cls(
         [f"--{name.replace('_', '-')}"],
         envvar=f"CANDOR_{name.upper()}",
@@ -74,12 +74,12 @@ def whole(high: int) -> CheckedType:
 
 
 def length(text: str) -> str:
-    """Show a secret in a message: how long it is."""
+    """Show the length of a secret in place of it."""
     return f"{len(text)} characters"
 
 
 def secret(shortest: int) -> CheckedType:
-    """Build the type of a secret of a least length."""
+    """Build the type of a secret with a least length."""
 
     def read(text: str) -> str:
         if len(text) < shortest:
@@ -99,7 +99,7 @@ def address(text: str) -> str:
 
 
 def log_format(text: str) -> str:
-    """Read how a log is written."""
+    """Read the format of the log."""
     if text not in ("text", "json"):
         raise ValueError
     return text

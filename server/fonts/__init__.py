@@ -1,1 +1,1 @@
-"""How the mathematics font is made when the package is built; nothing here runs on a server."""
+"""The mathematics font, made when the package is built; nothing here runs on a server."""

@@ -1,8 +1,8 @@
 """The mathematics font of the lessons, made whenever the package is built: a small part of STIX Two Math.
 
-Without a font for mathematics a browser draws a root that does not cover its fraction, and leaves letters
-out that no other font of the machine has. The whole font has 1.5 MB, the part that the lessons use 21 kB. It
-comes from `ziamath`, which is needed for this only: pip fetches it for the build, and no installation has it.
+Without a font for mathematics, browsers draw roots that do not cover their fractions, and leave out letters
+that no other font of the machine has. The whole font has 1.5 MB, the part that the lessons use 21 kB. It
+comes with `ziamath`, which pip installs for the build alone.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from fontTools.ttLib import TTFont
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDER = Path("static", "fonts")
-"""Where the font goes, beside what is served already. Git ignores it."""
+"""The folder of the font, among those that are served. Git ignores it."""
 
 SOURCE = Path("fonts", "STIXTwoMath-Regular.ttf")
-"""The font in the package that carries it."""
+"""The path of the font in `ziamath`."""
 
 NAME = "Candor Math"
-"""A part of a font is not the font, and its licence reserves names: so this has its own."""
+"""The licence reserves the font's own name for the whole font."""
 
 SLANTED = "".join(chr(0x1D434 + place) for place in range(52) if place != 33) + "ℎ𝛼𝛽𝛾𝛿𝜀𝜎𝜋𝜆𝜇𝜌𝜑𝛥𝛷"
-"""What a browser draws for one letter between <mi> and </mi>; the slanted h had a place before the others."""
+"""The letters that browsers draw for a single letter in <mi>; Unicode had the slanted h before the others."""
 
 SIGNS = (
     "δεσπλμφΔΦ −×·⋅±≤≥<>≠≈≪~∼∝∈∉∑∏∫√∞…⋯|‖⌈⌉⌊⌋→↔⇒⇔↦∪∩⊆⊂∧∨ℝℕℓ′^¯ˆ˜"
@@ -37,14 +37,14 @@ SIGNS = (
 CHARACTERS = SLANTED + SIGNS + string.digits + string.ascii_letters + "()[]{}.,;:!?%/+=-"
 
 NAMES = {1: NAME, 3: f"{NAME}; from STIX Two Math 2.11", 4: NAME, 6: NAME.replace(" ", "")}
-"""What the part is called, by the number of the record; copyright and licence stay as they are."""
+"""Number of a record -> the name in it; copyright and licence stay as they are."""
 
 
 def part(font: bytes) -> bytes:
-    """Take the characters that the lessons use out of a font, with all that mathematics needs, as WOFF2.
+    """Reduce a font to the characters that the lessons use, and write it as WOFF2.
 
-    The table MATH stays, and with it the constants for roots and fractions and every size of a sign that
-    grows. The same bytes come out whenever and wherever this runs with the same version of fontTools.
+    The table MATH stays, with the constants for roots and fractions and every size of a sign that grows. The
+    same version of fontTools always writes the same bytes.
     """
     options = Options()
     options.flavor = "woff2"
@@ -65,12 +65,12 @@ def part(font: bytes) -> bytes:
 
 
 def carried() -> bytes:
-    """Read the whole font from the package that carries it.
+    """Read the whole font from `ziamath`.
 
     Raises
     ------
     ModuleNotFoundError
-        If the package is not there.
+        If the package is not installed.
     """
     found = importlib.util.find_spec("ziamath")
     if found is None or found.origin is None:
@@ -79,7 +79,7 @@ def carried() -> bytes:
 
 
 class MathematicsFont(BuildHookInterface[Any]):
-    """Puts the font and its licence where the wheel and the editable installation find them."""
+    """A step of the build that puts the font and its licence into `FOLDER`."""
 
     PLUGIN_NAME = "custom"
 

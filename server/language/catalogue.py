@@ -1,4 +1,4 @@
-"""Every word that Candor says, per language: read from this folder, formatted, with plurals."""
+"""The catalogues of messages, one for each language: read from this folder, with plurals."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from server.language.particles import WORD_JOINER, Named, joined
 FOLDER = Path(__file__).parent
 
 FIRST = "en"
-"""Speaks where the language that is asked for has no catalogue."""
+"""The language of messages where the wanted one has no catalogue."""
 
 LANGUAGES = (FIRST, *sorted({file.relative_to(FOLDER).parts[0] for file in FOLDER.rglob("*.toml")} - {FIRST}))
-"""The languages of the product itself: those with a folder here. A survey's own texts may be in any."""
+"""The languages of the product: those with a folder here. A survey's own texts may be in any language."""
 
 BASES = frozenset(code.split("-")[0] for code in LANGUAGES)
 
@@ -34,7 +34,7 @@ Message = str | Mapping[str, str]
 
 @cache
 def has_words(language: str) -> bool:
-    """Return whether the product has words of its own in a language, wherever that is spoken.
+    """Return whether the product speaks a language, in whichever region.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def has_words(language: str) -> bool:
 
 
 def files(language: str) -> Mapping[str, Path]:
-    """Find the files of a language by name, whichever room's folder they are in."""
+    """Return the files of a language by name, from all folders."""
     return {path.stem: path for path in (FOLDER / language).rglob("*.toml")}
 
 
@@ -57,7 +57,7 @@ def section(language: str, name: str) -> Mapping[str, Message]:
 
 
 def with_no_breaks(text: str) -> str:
-    """Keep a number on the line of the Greek letter that it is the value of, and on the line of its ±.
+    """Put no-break spaces between a Greek letter and its value, and between ± and its number.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def say(language: str, key: str, **values: object) -> str:
     key : str
         The file and the key in it, such as ``results.title``.
     **values
-        What the message's ``{names}`` stand for; `n` chooses the plural.
+        Values of the message's ``{names}``; `n` chooses the plural.
 
     Raises
     ------
@@ -108,16 +108,13 @@ def say(language: str, key: str, **values: object) -> str:
 
 
 def written(language: str, key: str, **values: object) -> str:
-    """Return a message for a file or a program: without the invisible marks by which a page breaks its lines.
-
-    Parameters and errors are those of `say`.
-    """
+    """Return a message for a file or a program: as `say`, without the invisible marks for line breaks."""
     message = template(language, key, values)
     return filled(language, message.replace(WORD_JOINER, "").replace(NO_BREAK, " "), values)
 
 
 def template(language: str, key: str, values: Mapping[str, object]) -> str:
-    """Return what the catalogue has, in the plural that `n` asks for."""
+    """Return the message of the catalogue, in the plural category of `n`."""
     name, _, rest = key.partition(".")
     message = section(language, name)[rest]
     if isinstance(message, str):
@@ -127,7 +124,7 @@ def template(language: str, key: str, values: Mapping[str, object]) -> str:
 
 
 def filled(language: str, message: str, values: Mapping[str, object]) -> str:
-    """Put values into a message; Korean particles follow them."""
+    """Put values into a message, in Korean with the particles that fit them."""
     if language == "ko":
         values = {name: Named(value) if type(value) is str else value for name, value in values.items()}
     return message.format(**values)

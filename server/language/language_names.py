@@ -1,4 +1,4 @@
-"""What the Unicode Common Locale Data Repository knows about a language: its name, its direction."""
+"""The name and the direction of a language, from the Unicode Common Locale Data Repository."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from babel import Locale, UnknownLocaleError
 
 
 def locale(code: str) -> Locale | None:
-    """Return what is known about a language, None for one that nothing is known about."""
+    """Return the locale of a language, or None if the repository does not know it."""
     try:
         return Locale.parse(code, sep="-")
     except (UnknownLocaleError, ValueError):
@@ -14,7 +14,7 @@ def locale(code: str) -> Locale | None:
 
 
 def called(code: str, language: str) -> str:
-    """Return what a language is called in another one; its code where that is unknown.
+    """Return the name of a language in another one, or its code if the name is unknown.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def called(code: str, language: str) -> str:
 
 
 def direction(code: str) -> str:
-    """Return the ``dir`` of texts in a language: ``rtl`` where it is written from right to left.
+    """Return the ``dir`` of texts in a language: ``rtl`` if it is written from right to left, else ``ltr``.
 
     Examples
     --------

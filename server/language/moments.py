@@ -1,4 +1,4 @@
-"""Moments as people read them: the day and the time of a place, with the name of its time zone."""
+"""Moments as people read them: day and time in a time zone, with its name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from babel.dates import format_date
 
 
 def zone_named(name: str) -> ZoneInfo | None:
-    """Return a time zone by its IANA name, or None if this machine knows none of that name."""
+    """Return a time zone by its IANA name, or None if this machine does not know it."""
     if name not in zones():
         return None
     try:
@@ -26,7 +26,7 @@ def zones() -> frozenset[str]:
 
 
 def moment(instant: int, zone: str) -> str:
-    """Write a moment as the clocks of a place show it.
+    """Write a moment as clocks in a time zone show it, or in UTC if the zone is unknown.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def moment(instant: int, zone: str) -> str:
 
 
 def local(instant: int | None, zone: str) -> str:
-    """Write a moment as a field for date and time holds it.
+    """Write a moment as the value of a field for date and time.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def local(instant: int | None, zone: str) -> str:
 
 
 def day(on: date, language: str) -> str:
-    """Write a day in the words of a language, as browsers do.
+    """Write a day in words of a language, as browsers do.
 
     Examples
     --------

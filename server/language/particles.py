@@ -1,4 +1,4 @@
-"""Korean particles after words that are only known when a message is said: they follow the last sound."""
+"""Korean particles after words that a message is filled with: their form follows the last sound."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ PAIRS = {"과": "와", "은": "는", "이": "가", "을": "를", "으로": "로"
 """After a consonant -> after a vowel."""
 
 SPOKEN = dict(zip("0123456789%", "영일이삼사오육칠팔구트", strict=True))
-"""How a number's last sign is read aloud. Ten, a hundred and so on end in consonants, as zero does."""
+"""Last sign of a number -> its sound. Ten and hundred end in consonants, as zero does."""
 
 
 class Named(str):
-    """A word or a number in a message, such as ``{one:과}``: with that particle, or the one for a vowel.
+    """A word or number in a message such as ``{one:과}``, which writes the particle that fits its last sound.
 
     Examples
     --------
@@ -30,14 +30,14 @@ class Named(str):
     __slots__ = ()
 
     def __format__(self, wanted: str) -> str:
-        """Write the word, with its particle if one is wanted."""
+        """Write the word, with a particle if the format names one."""
         return str(self) + particle(self, wanted) if wanted in PAIRS else super().__format__(wanted)
 
 
 def joined(text: str) -> str:
-    """Keep Korean on the line of a sign before it: browsers break there, and a particle would begin a line.
+    """Put word joiners between signs and Korean, since browsers break there and a particle may begin no line.
 
-    What stands for ``{percent}`` ends in such a sign.
+    The value of ``{percent}`` ends in such a sign.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def joined(text: str) -> str:
 
 
 def particle(word: str, after_consonant: str) -> str:
-    """Choose between the two forms; both, where nobody can tell how the word is read.
+    """Return the form of a particle that fits a word, or both forms if the word's sound is unknown.
 
     Examples
     --------

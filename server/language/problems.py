@@ -1,4 +1,4 @@
-"""What is wrong with a key of a survey file, or with a parameter, in one sentence of a language."""
+"""The sentence that describes a problem, in each language."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from survey.rules import allowed, listed
 
 
 def sentence(language: str, problem: Problem) -> str:
-    """Say where a rule is broken, what it allows and what is there instead.
+    """Write a problem as a sentence: its place, what the rule allows, and the value.
 
     Parameters
     ----------
     language : str
-        One of `server.language.catalogue.LANGUAGES`; a rule that its catalogue lacks is said in English.
+        One of `server.language.catalogue.LANGUAGES`; a rule that its catalogue lacks is stated in English.
     problem : Problem
 
     Examples
@@ -30,7 +30,7 @@ def sentence(language: str, problem: Problem) -> str:
 
 
 def allowed_in(language: str, problem: Problem) -> str:
-    """Say what the rule of a problem allows."""
+    """Return what the rule of a problem allows, in words."""
     key = f"allowed.{problem.rule}"
     if key not in section(language, "rules"):
         return allowed(problem.rule, problem.limits)

@@ -1,4 +1,4 @@
-"""The language that staff read. Respondents choose theirs in the page, and the server never learns it."""
+"""The language of a request from staff. Respondents choose theirs in the page; the server never learns it."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from server.language.units import spaced
 from survey.fields import Problem
 
 PUBLIC = ("/s/", "/static/", "/healthz", "/readyz")
-"""Where respondents and load balancers go: what is answered there is the same for everybody, and remembers
-nothing."""
+"""Paths of respondents and load balancers: their answers are the same for everybody and set no cookie."""
 
 WITHOUT_COOKIE = (*PUBLIC, "/try")
-"""Where no choice is remembered: the practice survey leaves as little behind as a real one."""
+"""Paths that remember no choice of a language: the practice survey leaves as little behind as a real one."""
 
 COOKIE = "language"
 KEPT_ARGUMENTS = "candor_kept_arguments"
-"""Under this name a page notes which of its arguments links keep for whoever is not signed in."""
+"""Key under which a page notes the arguments that its links keep for visitors who are not signed in."""
 
 YEAR = 365 * 24 * 60 * 60
 
@@ -33,7 +32,7 @@ YEAR = 365 * 24 * 60 * 60
 def current() -> str:
     """Return the language of this request: that of ``?language=``, else the cookie's, else the browser's.
 
-    Where respondents go it is always the first: their pages speak every language themselves.
+    For respondents' pages it is always the first: they hold every language themselves.
     """
     if request.path.startswith(PUBLIC):
         return LANGUAGES[0]
@@ -59,17 +58,17 @@ def translate(key: str, /, **values: object) -> str:
 
 
 def problem_sentence(problem: Problem) -> str:
-    """Say what is wrong in the language of this request: ``|sentence`` in templates."""
+    """Describe a problem in the language of this request: ``|sentence`` in templates."""
     return sentence(current(), problem)
 
 
 def spoken(code: str) -> str:
-    """Return what a language is called in the language of this request."""
+    """Name a language in the language of this request."""
     return called(code, current())
 
 
 def in_language(code: str) -> str:
-    """Return this page's address in another language, for whoever is signed in with its other arguments."""
+    """Return this page's address in another language; signed-in staff keep all its arguments."""
     arguments = [(name, value) for name, value in request.args.items(multi=True) if name != "language"]
     if arguments and not current_user.is_authenticated:
         arguments = g.get(KEPT_ARGUMENTS, [])
@@ -77,7 +76,7 @@ def in_language(code: str) -> str:
 
 
 def remember(response: Response) -> Response:
-    """Keep a choice made by ``?language=`` for the next page; only where the choice counts."""
+    """Store a choice made by ``?language=`` in a cookie, except where no choice is remembered."""
     if request.path.startswith(WITHOUT_COOKIE):
         return response
     chosen = request.args.get("language")
@@ -89,12 +88,12 @@ def remember(response: Response) -> Response:
 
 
 def page_words() -> dict[str, object]:
-    """Return what a page speaks: its language, and `translate` with that settled once for all its words."""
+    """Return the language of a page, and a `translate` bound to it, which is faster."""
     return {"language": current(), "_": partial(say, current())}
 
 
 def init_app(app: Flask) -> None:
-    """Bind in templates ``_``, ``language``, and what pages in every language need."""
+    """Bind in templates ``_``, ``language``, and the other functions of languages."""
     app.jinja_env.globals.update(
         _=translate,
         LANGUAGES=LANGUAGES,

@@ -1,4 +1,4 @@
-"""Numbers as they are written: bounds never on the side on which they would promise more than holds."""
+"""Numbers as text; a bound is never rounded to the side on which it would promise more than holds."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
 NOISE = Context(prec=12)
-"""What a double holds beyond these digits is left of computing it."""
+"""Twelve digits: further digits of a double are rounding noise."""
 
 
 def at_most(number: float, digits: int = 3) -> str:
-    """Write an upper bound with this many significant digits, never rounded down.
+    """Write an upper bound with this many significant digits, rounded up.
 
     Examples
     --------
@@ -21,7 +21,7 @@ def at_most(number: float, digits: int = 3) -> str:
 
 
 def at_least(number: float, digits: int = 3) -> str:
-    """Write a lower bound with this many significant digits, never rounded up.
+    """Write a lower bound with this many significant digits, rounded down.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def at_least(number: float, digits: int = 3) -> str:
 
 
 def rounded_up(number: float, places: int = 4) -> str:
-    """Write an upper bound with this many decimals, rounded up, so that it can serve as a limit.
+    """Write an upper bound with this many decimals, rounded up so that it can serve as a limit.
 
     Examples
     --------
@@ -44,13 +44,13 @@ def rounded_up(number: float, places: int = 4) -> str:
 
 
 def formatted(number: float, context: Context) -> str:
-    """Write a number in the digits that the context leaves, without an exponent."""
+    """Write a number in the digits of a context, without an exponent."""
     text = f"{context.plus(NOISE.create_decimal(Decimal(number))):,f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def with_minus(text: str) -> str:
-    """Put a minus sign for the hyphen before numbers, and nowhere else.
+    """Replace the hyphen before numbers, and no other, by a minus sign.
 
     Examples
     --------

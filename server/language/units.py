@@ -1,15 +1,15 @@
-"""Units after numbers: a space comes between, but not before a Korean counter."""
+"""Units after numbers: with a space between them, except before a Korean counter."""
 
 from __future__ import annotations
 
 import re
 
 ATTACHED = re.compile("[가-힣%]")
-"""What a unit begins with that follows its number without a space."""
+"""Beginnings of units that follow their number without a space."""
 
 
 def spaced(unit: str) -> str:
-    """Return a unit as it follows a number, with the space that it needs before it.
+    """Return a unit with the space that it needs after a number.
 
     Examples
     --------

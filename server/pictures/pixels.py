@@ -1,10 +1,10 @@
-"""Make a picture anew from its pixels: run by itself, with Pillow, by `server.pictures.reencoding`.
+"""Make a picture anew from its pixels, with Pillow, in a process that `server.pictures.reencoding` starts.
 
 Usage: python -m server.pictures.pixels < PICTURE > ANSWER
 
-A file that somebody sends may be made to break what reads it. So it is read in a process that has neither the
-database nor a key, and little memory and time. Nothing of the file goes on but its pixels: no place, no
-camera, no comment, no thumbnail, nothing that was hidden behind the end.
+A file may be crafted to break its reader. So it is read in a process that has neither the database nor a key,
+and little memory and time. Only its pixels are kept: no place, no camera, no comment, no thumbnail, nothing
+hidden behind its end.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 FORMATS = ("PNG", "JPEG", "WEBP")
 MEMORY = 1024 * 1024 * 1024
 SECONDS = 15
-"""Bytes of memory and seconds of the processor that a picture may take."""
+"""Most bytes of memory and seconds of the processor for one picture."""
 
 MOST_PIXELS = 20_000_000
 
 SIDE = 1600
-"""Pixels of the longer side that are kept: twice what the page is wide, for screens of double density."""
+"""Most pixels of the longer side: twice the width of the page, for screens of double density."""
 
 LARGEST_PNG = 200_000
 LARGEST = 400_000
-"""Bytes up to which a picture without loss, or with a little, is small enough."""
+"""Most bytes of a picture as PNG, and of one that has lost some detail."""
 
 TRIES = tuple((side, quality) for side in (SIDE, 1200, 800) for quality in (82, 60))
 """Pixels of the longer side and quality, from the best."""
@@ -40,13 +40,13 @@ Encoded = tuple[str, int, int, bytes]
 
 
 class UnusablePicture(Exception):
-    """A file that is none of the pictures that a survey may show.
+    """A file that no survey can show.
 
     Parameters
     ----------
     reason : str
     values : int
-        What the sentence about it names.
+        Values of the names in the sentence about it.
     """
 
     def __init__(self, reason: str, **values: int) -> None:
@@ -60,7 +60,7 @@ def reencode(data: bytes) -> Encoded:
     Raises
     ------
     Refused
-        If it is no picture, has too many pixels, moves or is damaged.
+        If the file is no picture, has too many pixels, moves or is damaged.
     """
     image = upright(open_picture(data))
     for kind, options, side in ways(image):
@@ -73,7 +73,7 @@ def reencode(data: bytes) -> Encoded:
 
 
 def ways(image: Image) -> Iterator[tuple[str, dict[str, object], int]]:
-    """Yield how a picture may be written, the best first: format, options, longer side."""
+    """Yield the ways to write a picture, the best first: format, options, longer side."""
     yield "PNG", {}, SIDE
     for side, quality in TRIES:
         if image.mode == "RGBA":
@@ -83,7 +83,7 @@ def ways(image: Image) -> Iterator[tuple[str, dict[str, object], int]]:
 
 
 def open_picture(data: bytes) -> Image:
-    """Read the pixels of a file, as soon as its first bytes have shown that there are not too many."""
+    """Read the pixels of a file, once its first bytes have shown that there are not too many."""
     from PIL import Image, UnidentifiedImageError
 
     Image.MAX_IMAGE_PIXELS = None  # what it would only warn of is refused here
@@ -103,7 +103,7 @@ def open_picture(data: bytes) -> Image:
 
 
 def upright(image: Image) -> Image:
-    """Turn a picture as its camera was held, and keep its pixels alone, with transparency if it has any."""
+    """Turn a picture the way its camera was held, and reduce it to its pixels and their transparency."""
     from PIL import ImageOps
 
     try:
@@ -123,7 +123,7 @@ def upright(image: Image) -> Image:
 
 
 def answer(data: bytes) -> bytes:
-    """Return a line of JSON, and after it the bytes of the picture, if it can be used."""
+    """Return a line of JSON that describes the picture or the refusal, and then the bytes of the picture."""
     try:
         kind, width, height, made = reencode(data)
     except UnusablePicture as refused:

@@ -1,4 +1,4 @@
-"""A picture that somebody sends, made anew before it is stored: see `server.pictures.pixels`."""
+"""Pictures that staff send, made anew by another process before they are stored."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ MOST_BYTES = 16 * 1024 * 1024
 """Bytes of a file: a photograph of 20 megapixels has about 8 MB."""
 
 SECONDS = 30
-"""How long a picture may take."""
+"""Longest time for one picture."""
 
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH")
-"""What the other process gets of the environment, which also names the database: where Python is."""
+"""Variables that the other process gets: where Python is, and nothing that names the database."""
 
 AT_ONCE = 3
-"""How many are read at the same time. Each may take a gigabyte; 20 megapixels take 80 MB as JPEG, 280 MB as
+"""Most pictures read at the same time. Each may take a gigabyte; 20 megapixels take 80 MB as JPEG, 280 MB as
 PNG with transparency and 330 MB as WebP without loss."""
 
 READING = BoundedSemaphore(AT_ONCE)
-"""Held while one is read; whoever comes then waits."""
+"""Held while a picture is read; further pictures wait for it."""
 
 
 class NotAPicture(ValueError):
@@ -35,7 +35,7 @@ class NotAPicture(ValueError):
     reason : str
         ``format``, ``bytes``, ``pixels``, ``moving``, ``damaged`` or ``slow``.
     values : dict of str to int
-        What the sentence about it names.
+        Values of the names in the sentence about it.
     """
 
     def __init__(self, reason: str, **values: int) -> None:
@@ -49,12 +49,12 @@ def reencode(data: bytes) -> Encoded:
     Returns
     -------
     tuple
-        Type, width, height and bytes; the same for the same file.
+        Type, width, height and bytes; the same file always gives the same.
 
     Raises
     ------
     NotAPicture
-        With the reason.
+        If no survey can show the file, with the reason.
     """
     if len(data) > MOST_BYTES:
         raise NotAPicture("bytes", most=MOST_BYTES // 2**20, got=len(data))

@@ -1,1 +1,1 @@
-"""Who may sign in, and what they may see."""
+"""Staff: their accounts, sessions and rights."""

@@ -1,4 +1,4 @@
-"""Where a link leads that an admin made: to a new account, or to a new password. Everybody may come here."""
+"""The pages behind links that admins make: for a new account, or for a new password. Both are public."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
 
 @blueprint.get("/join")
 def page() -> ResponseReturnValue:
-    """Show the form of somebody who was invited. The link's own part stands behind the #, unseen here."""
+    """Show the form for an invited person; the token stands behind the # of the link, unseen here."""
     return render_template("staff/join.html", form=JoinForm())
 
 
 @blueprint.post("/join")
 def join() -> ResponseReturnValue:
-    """Make the account, and sign its owner in."""
+    """Create the account, and sign its owner in."""
     form = JoinForm(request.form)
     token, moment = token_in(form.link.data), services().clock().timestamp()
     fits = form.validate()
@@ -52,7 +52,7 @@ def join() -> ResponseReturnValue:
 
 @blueprint.get("/reset")
 def reset_page() -> ResponseReturnValue:
-    """Show the form of somebody who may choose a new password."""
+    """Show the form for a new password."""
     return render_template("staff/reset.html", form=ResetForm())
 
 
@@ -75,18 +75,18 @@ def reset() -> ResponseReturnValue:
 
 @blueprint.post("/join/link")
 def can_join() -> ResponseReturnValue:
-    """Tell the page of an invitation, as soon as it is there, whether it can be used; nothing is done."""
+    """Tell the page of an invitation whether its link can still be used."""
     return usability("join")
 
 
 @blueprint.post("/reset/link")
 def can_reset() -> ResponseReturnValue:
-    """Tell the page of a reset the same."""
+    """Tell the page of a reset whether its link can still be used."""
     return usability("reset")
 
 
 def usability(purpose: str) -> ResponseReturnValue:
-    """Say whether the link of a request can be used for this purpose."""
+    """Return whether the link in the request can be used for this purpose."""
     try:
         link_for(purpose, token_in(request.form.get("link")), services().clock().timestamp())
     except LinkGone:
@@ -95,7 +95,7 @@ def usability(purpose: str) -> ResponseReturnValue:
 
 
 def link_for(purpose: str, token: str, moment: float) -> Link:
-    """Return what a token stands for, if it is for this purpose."""
+    """Return the link of a token; raise LinkGone if it was made for another purpose."""
     link = services().storage.read(links.link_of, token, moment)
     if (link.role is None) != (purpose == "reset"):
         raise LinkGone(f"the link is not made to {purpose}")
@@ -105,21 +105,21 @@ def link_for(purpose: str, token: str, moment: float) -> Link:
 def create_account(
     db: Connection, token: str, name: str, password_hash: str, moment: float, made_by: str
 ) -> Account:
-    """Make an account, and note who has come and by whose invitation."""
+    """Create an account, and note in the audit log who was invited by whom."""
     account = links.join(db, token, name, password_hash, moment)
     audit.note(db, account.name, "invitation_used", about=made_by)
     return account
 
 
 def set_password(db: Connection, token: str, password_hash: str, moment: float) -> Account:
-    """Set a password, and note it."""
+    """Set a password, and note it in the audit log."""
     account = links.reset(db, token, password_hash, moment)
     audit.note(db, account.name, "reset_used")
     return account
 
 
 def welcome(account: Account, moment: float) -> ResponseReturnValue:
-    """Sign somebody in and send them where their work is."""
+    """Sign somebody in, and lead them to the page on which their role starts."""
     try:
         return proceed(account, moment)
     except AccountGone:
@@ -127,7 +127,7 @@ def welcome(account: Account, moment: float) -> ResponseReturnValue:
 
 
 def token_in(text: str | None) -> str:
-    """Return the token of a link, or of what is left of it when it is pasted.
+    """Return the token in a pasted link, or in the part of it that was pasted.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Sign in, sign out, change one's own password."""
+"""The pages on which staff sign in and out, and change their own password."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ blueprint = Blueprint("accounts", __name__)
 
 @blueprint.before_request
 def need_an_account_beyond_login() -> ResponseReturnValue | None:
-    """Admit everybody to the login page, and signed-in staff to all else here."""
+    """Admit everybody to the login page, and only signed-in staff to the rest."""
     return None if request.endpoint in ("accounts.login", "accounts.enter") else only("enter")()
 
 
@@ -42,7 +42,7 @@ def login() -> ResponseReturnValue:
 
 @blueprint.post("/login")
 def enter() -> ResponseReturnValue:
-    """Sign in, if name and password fit."""
+    """Sign somebody in whose name and password fit."""
     target = requested_page()
     if current_user.is_authenticated:
         return redirect(target or home(current_user.role))
@@ -86,7 +86,7 @@ def account() -> ResponseReturnValue:
 
 @blueprint.post("/account")
 def change_password() -> ResponseReturnValue:
-    """Change one's own password and end one's other sessions."""
+    """Change one's own password, which ends one's other sessions."""
     form = PasswordForm(request.form)
     mine: Account = current_user.account
     fits = form.validate()
@@ -112,7 +112,7 @@ def change_password() -> ResponseReturnValue:
 
 
 def account_page(form: PasswordForm, **more: Any) -> str:
-    """Show one's own account, with the sessions in which one is signed in."""
+    """Render one's own account with its open sessions."""
     now = services().clock().timestamp()
     return render_template(
         "staff/account.html",
@@ -132,7 +132,7 @@ def moment_text(seconds: int) -> str:
 
 @blueprint.post("/account/sessions/<key>/end")
 def end_session(key: str) -> ResponseReturnValue:
-    """End one of one's own sessions, such as one at a computer that others use."""
+    """End one of one's own sessions, such as one left open on a shared computer."""
     mine = current_user.account
     end = by_me(sessions.end_named, "session_ended")
     if not key.isascii() or not key.isalnum():

@@ -1,4 +1,4 @@
-"""Deeds of whoever is signed in: each is done together with the line of the audit log that says so."""
+"""The audit log's record of what signed-in staff do: stored in the transaction that does it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def by_me(
     survey: str | None = None,
     about: str | None = None,
 ) -> Callable[Concatenate[Connection, Arguments], Result]:
-    """Make a function of a transaction note that whoever is signed in has done it: `audit.noted`.
+    """Wrap a function of a transaction: the audit log says that whoever is signed in has done it.
 
     Examples
     --------
-    ``services().storage.write(by_me(surveys.close_survey, "survey_closed", found.slug), found.id)``
+    ``services().storage.write(by_me(surveys.close_survey, "survey_closed", survey.slug), survey.id)``
     """
     return audit.noted(function, current_user.name, what, survey, about)
 
@@ -34,10 +34,10 @@ def by_me(
 def made_by_me(
     create: Callable[Concatenate[Connection, Arguments], Survey], what: str, slug: str
 ) -> Callable[Concatenate[Connection, Arguments], Survey]:
-    """Make a function that stores a new survey give it to whoever is signed in, and note it."""
+    """Wrap a function that stores a new survey: whoever is signed in owns it, and the audit log says so."""
     return by_me(rights.owned(create, current_user.account.id), what, slug)
 
 
 def note_mine(what: str, survey: str | None = None, about: str | None = None) -> None:
-    """Note what whoever is signed in has done, where nothing else is stored."""
+    """Note in the audit log what whoever is signed in has done, where nothing else is stored."""
     services().storage.write(audit.note, current_user.name, what, survey, about)

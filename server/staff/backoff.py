@@ -1,7 +1,7 @@
-"""Slows down whoever guesses passwords or tokens, on all servers together, without locking anybody out.
+"""Growing waits for whoever guesses passwords or tokens, on all servers together; nobody is locked out.
 
-No address and no name is stored: only an HMAC of them, for an hour, under a key made of the one that signs
-sessions.
+Neither addresses nor names are stored, only an HMAC of them, for an hour. Its key is derived from the key
+that signs sessions.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from server.store.staff.accounts import LONGEST_NAME
 
 FREE_FOR_A_NAME = 4
 FREE_FOR_AN_ADDRESS = 20
-"""Failures that cost no wait, of one name from one address and of an address. An institute may share one."""
+"""Failures without a wait, for one name from one address and for an address, which many may share."""
 
 
 def network(address: str) -> str:
-    """Return what one person is likely to hold: an IPv4 address, or the /64 of an IPv6 address.
+    """Return the network that one person is likely to hold: an IPv4 address, or the /64 of an IPv6 address.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def network(address: str) -> str:
 
 
 class Attempt:
-    """One attempt at a password, by the keys that it is counted under.
+    """An attempt at a password, a code or a token, and the keys under which it is counted.
 
     Parameters
     ----------
@@ -53,20 +53,20 @@ class Attempt:
         self.free = {self.address: FREE_FOR_AN_ADDRESS, self.name: FREE_FOR_A_NAME}
 
     def begin(self, now: float) -> float:
-        """Count the attempt as failed, unless it has to wait; return the seconds that it has to wait.
+        """Count the attempt as failed unless it has to wait; return the seconds to wait.
 
-        Whoever has to wait anyway is answered by a reading, and holds up nobody who writes.
+        An attempt that has to wait is only read, so that it holds up no transaction that writes.
         """
         storage = services().storage
         seconds = storage.read(attempts.wait, self.free, now)
         return seconds or storage.write(attempts.begin, self.free, now)
 
     def wrong_before(self, now: float) -> int:
-        """Return how many attempts of the name have failed of late, without the one that has begun."""
+        """Count the recent failures of the name, without the attempt that has begun."""
         return services().storage.read(attempts.failures_of, self.name, now)[0] - 1
 
     def succeeded(self, now: float) -> None:
-        """Take back what `begin` counted."""
+        """Take back the failure that `begin` counted."""
         services().storage.write(attempts.succeeded, self.name, self.address, now)
 
 
@@ -79,14 +79,14 @@ def sign_in_attempt(name: str, address: str) -> Attempt:
 def token_attempt(address: str) -> Attempt:
     """Return an attempt with a token from an address.
 
-    It does not count against those to sign in from there: a program that goes on asking with a token that has
-    ended would keep everybody out who shares its address, and nobody guesses 256 bits.
+    Sign-ins from there are counted apart: otherwise a program with an expired token would slow down everybody
+    who shares its address, and nobody guesses 256 bits.
     """
     return Attempt(f"address {network(address)} token")
 
 
 def counting_key(text: str) -> str:
-    """Return what an address, or a name from there, is counted under: the same on every server."""
+    """Return the key under which an address, or a name from there, is counted: the same on every server."""
     secret = str(current_app.secret_key).encode()
     return hmac.digest(
         hmac.digest(secret, b"failed attempts", hashlib.sha256), text.encode(), hashlib.sha256

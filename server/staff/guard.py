@@ -1,4 +1,4 @@
-"""Who is signed in, and the guard before every staff page."""
+"""Staff sessions, and the guard in front of every staff page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ csrf = CSRFProtect()
 
 
 class StaffMember:
-    """An account that is signed in; Flask-Login keeps its session's token in the signed cookie."""
+    """A signed-in account; Flask-Login holds the token of its session in the signed cookie."""
 
     is_authenticated = True
     is_active = True
@@ -45,11 +45,11 @@ class StaffMember:
 
     @cached_property
     def standing(self) -> AccountRights:
-        """What surveys are to the account, read once for a request."""
+        """The account's relation to each survey, read once for a request."""
         return services().storage.read(rights_of, self.account)
 
     def get_id(self) -> str:
-        """Return what the cookie holds: the token, not the account, so that logout ends it everywhere."""
+        """Return the token for the cookie, and not the account, so that signing out ends every copy of it."""
         return self.token
 
 
@@ -103,9 +103,9 @@ def lacks_https() -> bool:
 
 
 def not_from_our_page(error: CSRFError) -> ResponseReturnValue:
-    """Answer what to do when a form comes without the token that our page put into it.
+    """Explain what to do about a form without the CSRF token of our page.
 
-    Whoever has signed in or out in another tab meanwhile wanted just that here.
+    A form that signs in or out passes if the same was done in another tab meanwhile.
     """
     if request.endpoint == ("accounts.enter" if current_user.is_authenticated else "accounts.logout"):
         return redirect(url_for("accounts.login", next=known_page(request.args.get("next"))))
@@ -115,12 +115,12 @@ def not_from_our_page(error: CSRFError) -> ResponseReturnValue:
 
 
 def signed_in(token: str) -> StaffMember | None:
-    """Find who a session's token stands for."""
+    """Return the staff member whose session a token stands for."""
     return services().storage.read(member, token, services().clock().timestamp())
 
 
 def member(db: Connection, token: str, now: float) -> StaffMember | None:
-    """Find who a session's token stands for, and whether they have to get a second factor first."""
+    """Return the staff member of a session, marked if they have to set up a second factor first."""
     account = sessions.account_of(db, token, now)
     if account is None:
         return None
@@ -128,19 +128,19 @@ def member(db: Connection, token: str, now: float) -> StaffMember | None:
 
 
 def ask_to_sign_in() -> ResponseReturnValue:
-    """Send somebody who is not signed in to the login page, and then back to where they were."""
+    """Lead somebody who is not signed in to the login page, and from there back to this one."""
     path = request.path if request.method != "GET" else request.full_path.rstrip("?")
     return redirect(url_for("accounts.login", next=known_page(request.script_root + path)))
 
 
 WITHOUT_FACTOR = ("factor.page", "factor.begin", "factor.confirm", "accounts.logout")
-"""What somebody may ask for who still has to get a second factor."""
+"""Endpoints for somebody who still has to set up a second factor."""
 
 View = TypeVar("View", bound=Callable[..., Any])
 
 
 def needs(action: Action) -> Callable[[View], View]:
-    """Mark a view that needs another right than the rest of its blueprint. It stands below the route."""
+    """Mark a view that needs another right than the rest of its blueprint; it stands below the route."""
 
     def marked(view: View) -> View:
         view.action = action  # type: ignore[attr-defined]
@@ -150,17 +150,17 @@ def needs(action: Action) -> Callable[[View], View]:
 
 
 def only(action: Action) -> Callable[[], ResponseReturnValue | None]:
-    """Make the guard of a blueprint: before every request, let pass who has the right to what it asks for.
+    """Make the guard of a blueprint, which lets a request pass if its sender has the right to it.
 
     Parameters
     ----------
     action : Action
-        The right that the views of the blueprint need, unless `needs` marks them with another. Where the
-        address has a ``<slug>``, it is the right to do that to this survey.
+        The right that the views need, unless `needs` marks them with another. Where the address has a
+        ``<slug>``, it is the right to do so to this survey.
     """
 
     def guard() -> ResponseReturnValue | None:
-        """Send on to the login page, refuse, hide the survey, or let pass."""
+        """Ask to sign in, refuse, hide the survey, or let pass."""
         if not current_user.is_authenticated:
             return ask_to_sign_in()
         if current_user.lacks_factor and request.endpoint not in WITHOUT_FACTOR:
@@ -179,7 +179,7 @@ def only(action: Action) -> Callable[[], ResponseReturnValue | None]:
 def decided(action: Action, slug: str | None) -> Answer:
     """Decide whether whoever is signed in may do something, to the survey of this name or to none.
 
-    Some ask before the guard does, or in its place: whoever still has to get a second factor may only enter.
+    Until they have set up a second factor that they need, staff may only enter.
     """
     if current_user.lacks_factor and action != "enter":
         return "no"

@@ -1,4 +1,4 @@
-"""Accounts as an admin manages them: add, say what they may do, issue a password, remove."""
+"""The pages on which admins manage accounts: add, change rights, issue passwords, remove."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def people() -> ResponseReturnValue:
 
 @blueprint.post("")
 def add() -> ResponseReturnValue:
-    """Add an account and show its first password, this once."""
+    """Add an account, and show its first password this once."""
     known = services().storage.read(surveys.numbers)
     form = PersonForm(request.form, slugs=known)
     if not form.validate():
@@ -51,7 +51,7 @@ def add() -> ResponseReturnValue:
 
 @blueprint.post("/invitations")
 def invite() -> ResponseReturnValue:
-    """Make a link by which somebody can create an account, and show it, this once."""
+    """Make a link with which somebody can create an account, and show it this once."""
     known = services().storage.read(surveys.numbers)
     form = RightsForm(request.form, slugs=known)
     if not form.validate():
@@ -65,7 +65,7 @@ def invite() -> ResponseReturnValue:
 
 @blueprint.post("/invitations/<int:link_id>/withdraw")
 def withdraw(link_id: int) -> ResponseReturnValue:
-    """Take an invitation back that was not used."""
+    """Withdraw an unused invitation."""
     try:
         services().storage.write(by_me(links.revoke, "invitation_withdrawn"), link_id)
     except LinkGone:
@@ -75,7 +75,7 @@ def withdraw(link_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:account_id>/reset")
 def allow_reset(account_id: int) -> ResponseReturnValue:
-    """Make a link by which somebody can choose a new password, and show it, this once."""
+    """Make a link with which somebody can choose a new password, and show it this once."""
     account = account_numbered(account_id)
     allow = by_me(links.allow_reset, "reset_allowed", about=account.name)
     moment = services().clock().timestamp()
@@ -85,13 +85,13 @@ def allow_reset(account_id: int) -> ResponseReturnValue:
 
 @blueprint.get("/<int:account_id>")
 def person(account_id: int) -> ResponseReturnValue:
-    """Show what an account may do."""
+    """Show the rights of an account."""
     return person_as_stored(account_numbered(account_id))
 
 
 @blueprint.post("/<int:account_id>")
 def change(account_id: int) -> ResponseReturnValue:
-    """Change what an account may do."""
+    """Change the rights of an account."""
     account, known = account_numbered(account_id), services().storage.read(surveys.numbers)
     form = RightsForm(request.form, slugs=known)
     if not form.validate():
@@ -108,7 +108,7 @@ def change(account_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:account_id>/password")
 def issue_password(account_id: int) -> ResponseReturnValue:
-    """Set a new password for somebody, show it this once and end their sessions."""
+    """Set a new password for somebody, which ends their sessions, and show it this once."""
     person = account_numbered(account_id)
     password = accounts.new_password()
     password_hash = offload.run(accounts.hash_password, password)
@@ -119,7 +119,7 @@ def issue_password(account_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:account_id>/factor/remove")
 def reset_factor(account_id: int) -> ResponseReturnValue:
-    """Take the second factor of somebody who has lost their phone; the password alone lets them in."""
+    """Remove the second factor of somebody who has lost their phone: the password alone lets them in."""
     account = account_numbered(account_id)
     take = by_me(second_factor.remove, "factor_reset", about=account.name)
     services().storage.write(take, account.id)
@@ -155,7 +155,7 @@ def remove(account_id: int) -> ResponseReturnValue:
 
 
 def person_as_stored(account: Account, **more: Any) -> str:
-    """Show what an account may do as it is stored."""
+    """Render the stored rights of an account."""
     standing = services().storage.read(rights.rights_of, account)
     scope = "all" if standing.all_surveys else "chosen"
     held = {"role": account.role, "scope": scope, "surveys": list(standing.slugs)}
@@ -163,13 +163,13 @@ def person_as_stored(account: Account, **more: Any) -> str:
 
 
 def rights_in(form: RightsForm, known: dict[str, int]) -> tuple[accounts.Role, bool, list[int]]:
-    """Return what a form gives: the role, whether all surveys, and the numbers of those that are chosen."""
+    """Return the rights in a form: the role, whether for all surveys, and the ids of the chosen ones."""
     everything = form.role.data == "researcher" and form.scope.data == "all"
     return form.role.data, everything, [known[slug] for slug in form.surveys.data or ()]
 
 
 def people_page(form: PersonForm, inviting: RightsForm | None = None, **more: Any) -> str:
-    """Show the list, with the form for one more."""
+    """Render the list of accounts, with the form for another one."""
     moment = services().clock().timestamp()
     return render_template(
         "staff/people.html",
@@ -192,7 +192,7 @@ def day(seconds: int) -> str:
 
 
 def person_page(account: Account, form: RightsForm, **more: Any) -> str:
-    """Show what an account may do, to be changed."""
+    """Render the rights of an account, with the form that changes them."""
     return render_template(
         "staff/person.html",
         person=account,
@@ -206,7 +206,7 @@ def person_page(account: Account, form: RightsForm, **more: Any) -> str:
 
 
 def account_numbered(account_id: int) -> Account:
-    """Find an account or say that there is none."""
+    """Return an account, or answer 404."""
     person = services().storage.read(accounts.by_id, account_id)
     if person is None:
         raise NotFound

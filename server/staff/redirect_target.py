@@ -1,4 +1,4 @@
-"""Where somebody is led who has signed in: back to the page that they asked for."""
+"""The page to which somebody is led back after signing in."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from flask_login import current_user
 from server.language.request_language import KEPT_ARGUMENTS
 
 LONGEST = 512
-"""Characters of an address that is kept while somebody signs in."""
+"""Most characters of an address to lead back to."""
 
 
 def known_page(target: str | None) -> str | None:
-    """Keep the address of a page of ours, if it is not long.
+    """Return an address if it is that of one of our pages and not too long, else None.
 
-    It is all of a request that is given back to somebody who is not signed in.
+    Nothing else of a request is shown again to somebody who is not signed in.
     """
     path = local_path(target)
     if path is None or len(path) > LONGEST:
@@ -27,7 +27,7 @@ def known_page(target: str | None) -> str | None:
 
 
 def requested_page() -> str | None:
-    """Return the page that the sign-in was asked for, which links to other languages keep."""
+    """Return the page that somebody asked for before signing in; links to other languages keep it."""
     target = known_page(request.args.get("next"))
     if target is not None and not current_user.is_authenticated:
         g.setdefault(KEPT_ARGUMENTS, [("next", target)])
@@ -35,7 +35,7 @@ def requested_page() -> str | None:
 
 
 def local_path(target: str | None) -> str | None:
-    r"""Keep an address within this server: a path, never another host.
+    r"""Return an address if it is a path on this server, else None.
 
     Examples
     --------

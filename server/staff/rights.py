@@ -1,4 +1,4 @@
-"""Who may do what to which survey: the one table that every guard asks, of pages and of programs."""
+"""The rights of each role: the one table that the guards of pages and of the API ask."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Action = Literal[
     "invite",  # those whom it asks
     "delete",
 ]
-"""What somebody may do. The first four concern no survey."""
+"""An action that needs a right. The first four concern no survey."""
 
 NO_SURVEY: frozenset[Action] = frozenset({"enter", "create", "people", "audit"})
 READING: frozenset[Action] = frozenset({"read", "rows"})
@@ -50,7 +50,7 @@ RIGHTS: Mapping[Role, Mapping[Relation, frozenset[Action]]] = {
         "other": NOTHING,
     },
 }
-"""Role -> what the survey is to the account, ``none`` where there is no survey -> what the account may do."""
+"""Role -> relation of the account to the survey, ``none`` where there is no survey -> its rights."""
 
 Answer = Literal["yes", "hidden", "no"]
 
@@ -63,12 +63,12 @@ def decide(role: Role, action: Action, relation: Relation) -> Answer:
     role : Role
     action : Action
     relation : Relation
-        What the survey is to the account.
+        The account's relation to the survey.
 
     Returns
     -------
     str
-        ``yes``; ``hidden`` if the survey must look as if it did not exist; ``no`` if it is another's to do.
+        ``yes``; ``hidden`` if the survey must seem not to exist; ``no`` if only others may do it.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""One's own second factor: set up with a device, used to sign in, with recovery codes beside it."""
+"""The pages of one's own second factor: set it up, sign in with it, draw recovery codes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PUBLIC = ("factor.ask_code", "factor.enter_code")
 
 @blueprint.before_request
 def need_an_account_beyond_the_code() -> ResponseReturnValue | None:
-    """Admit everybody to the page that asks for a code, and signed-in staff to all else here."""
+    """Admit everybody to the page that asks for a code, and only signed-in staff to the rest."""
     return None if request.endpoint in PUBLIC else only("enter")()
 
 
@@ -69,7 +69,7 @@ def enter_code() -> ResponseReturnValue:
 
 @blueprint.get("/account/factor")
 def page() -> ResponseReturnValue:
-    """Show whether one has a second factor, and what one can do about it."""
+    """Show one's second factor, or how to set it up."""
     return factor_page()
 
 
@@ -86,7 +86,7 @@ def begin() -> ResponseReturnValue:
 
 @blueprint.post("/account/factor/confirm")
 def confirm() -> ResponseReturnValue:
-    """Let the factor count once a code shows that the device has it; show the recovery codes, this once."""
+    """Turn the factor on once a code shows that the device has it; show the recovery codes this once."""
     form, moment = CodeForm(request.form), services().clock().timestamp()
     guess = Attempt(f"code {current_user.account.id}")
     wait = math.ceil(guess.begin(moment))
@@ -106,7 +106,7 @@ def confirm() -> ResponseReturnValue:
 
 @blueprint.post("/account/factor/codes")
 def new_codes() -> ResponseReturnValue:
-    """Draw new recovery codes in place of the old ones, and show them, this once."""
+    """Replace the recovery codes, and show the new ones this once."""
     if refused := password_refused():
         return refused
     if not services().storage.read(second_factor.is_on, current_user.account.id):
@@ -117,7 +117,7 @@ def new_codes() -> ResponseReturnValue:
 
 @blueprint.post("/account/factor/remove")
 def remove() -> ResponseReturnValue:
-    """Give one's second factor up; where everybody must have one, a new one is asked for at once."""
+    """Remove one's second factor; where everybody must have one, a new one is asked for at once."""
     if refused := password_refused():
         return refused
     services().storage.write(by_me(second_factor.remove, "factor_removed"), current_user.account.id)
@@ -125,7 +125,7 @@ def remove() -> ResponseReturnValue:
 
 
 def password_refused() -> ResponseReturnValue | None:
-    """Ask for the present password: a session that somebody else has got hold of must not be enough."""
+    """Refuse unless the present password is right: a stolen session must not be enough."""
     moment = services().clock().timestamp()
     guess = Attempt(f"password {current_user.account.id}")
     wait = math.ceil(guess.begin(moment))
@@ -139,7 +139,7 @@ def password_refused() -> ResponseReturnValue | None:
 
 
 def factor_page(code_form: CodeForm | None = None, **more: Any) -> str:
-    """Show one's second factor."""
+    """Render one's second factor."""
     number = current_user.account.id
     return render_template(
         "staff/factor.html",
@@ -152,20 +152,20 @@ def factor_page(code_form: CodeForm | None = None, **more: Any) -> str:
 
 
 def key_shown(secret: str) -> dict[str, Any]:
-    """Return what the page shows of a secret: the address that an app reads, and that as a picture."""
+    """Return a secret as the page shows it: as text, as the address that an app reads, and as a QR code."""
     address = second_factor.address_of(secret, current_user.name, request.host)
     return {"secret": secret, "address": address, "picture": qr_code(address)}
 
 
 def key_again() -> dict[str, Any]:
-    """Return the same once more, to a page that has shown it: its form sends the secret along."""
+    """Return the secret that the form sends along, for a page that shows it once more."""
     secret = request.form.get("secret", "")
     waits = services().storage.read(second_factor.waits_for_code, current_user.account.id, secret)
     return key_shown(secret) if waits else {}
 
 
 def qr_code(address: str) -> Markup:
-    """Draw an address, black on white whatever the page's colours are."""
+    """Draw the QR code of an address, black on white whatever the page's colours are."""
     import segno  # only this page needs it here, and the start of the server is measured
 
     drawn = BytesIO()

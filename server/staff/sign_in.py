@@ -1,4 +1,4 @@
-"""How somebody gets in: with a password, and with a code where they have a second factor."""
+"""Sign-in: a password, a code where the account has a second factor, and then a session."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from server.store.staff import accounts, audit, second_factor, sessions
 from server.store.staff.accounts import Account, Role
 
 HALFWAY = "halfway"
-"""What the signed cookie calls it that somebody gave the right password and has to give a code."""
+"""Key in the signed cookie of somebody who gave the right password and still has to give a code."""
 
 HALFWAY_SECONDS = 300
 
 
 def proceed(account: Account, moment: float, target: str | None = None) -> ResponseReturnValue:
-    """Let in whoever gave the right password, or ask for a code first.
+    """Sign somebody in whose password is right, or ask for a code first.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def proceed(account: Account, moment: float, target: str | None = None) -> Respo
     moment : float
         Seconds since 1970.
     target : str, optional
-        Where to go; the page on which the role starts unless it is given.
+        Address to go to; by default, the page on which the role starts.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def proceed(account: Account, moment: float, target: str | None = None) -> Respo
 
 
 def halfway(moment: float) -> Account | None:
-    """Return who gave the right password in this browser a moment ago, and has to give a code."""
+    """Return the account whose password was right in this browser, and whose code is still awaited."""
     number, since, mark = session.get(HALFWAY) or (0, 0, "")
     if not 0 <= moment - since < HALFWAY_SECONDS:
         return None
@@ -56,19 +56,19 @@ def halfway(moment: float) -> Account | None:
 
 
 def password_mark(account: Account) -> str:
-    """Return what changes with an account's password and tells nothing of it: its hash is salted."""
+    """Return a mark that changes with an account's password and reveals nothing of it: its hash is salted."""
     return hashlib.sha256(account.password_hash.encode()).hexdigest()[:32]
 
 
 def let_in(account: Account, moment: float) -> None:
-    """Sign somebody in, and note it."""
+    """Sign somebody in, and note it in the audit log."""
     begin_session(account, moment, audit.noted(sessions.start, account.name, "signed_in"))
 
 
 def begin_session(
     account: Account, moment: float, start: Callable[[Connection, int, float], str] = sessions.start
 ) -> None:
-    """Start a new session in an emptied cookie: nothing from before the login lives on."""
+    """Start a new session in an emptied cookie, so that nothing from before the sign-in remains."""
     token = services().storage.write(start, account.id, moment)
     session.clear()
     login_user(StaffMember(account, token))

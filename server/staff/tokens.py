@@ -1,4 +1,4 @@
-"""One's own tokens for programs: make one, see it once, take it back."""
+"""The pages of one's own API tokens: make one, see it once, revoke it."""
 
 from __future__ import annotations
 
@@ -32,10 +32,9 @@ def tokens_page() -> ResponseReturnValue:
 
 @blueprint.post("")
 def make() -> ResponseReturnValue:
-    """Make a token and show it, this once.
+    """Make a token, and show it this once.
 
-    The present password is asked for: a session that somebody else has got hold of ends within a day, and a
-    token would not.
+    It needs the present password: a stolen session ends within a day, and a token made with it would not.
     """
     form = TokenForm(request.form)
     fits = form.validate() and check_token(form)
@@ -66,7 +65,7 @@ def make() -> ResponseReturnValue:
 
 @blueprint.post("/<int:token_id>/revoke")
 def revoke(token_id: int) -> ResponseReturnValue:
-    """Take a token back: it opens nothing from now on."""
+    """Revoke a token."""
     mine = services().storage.read(tokens.of_account, current_user.account.id)
     name = next((each.name for each in mine if each.id == token_id), None)
     if name is None:
@@ -92,13 +91,13 @@ def check_token(form: TokenForm) -> bool:
 
 
 def surveys_to_cover() -> list[Survey]:
-    """Return the surveys that a token of whoever is signed in may see, the latest first."""
+    """Return the surveys that a token of whoever is signed in can cover, the latest first."""
     stored = services().storage.read(surveys.all_surveys)
     return [survey for survey in reversed(stored) if may("read" if survey.publication else "look", survey.id)]
 
 
 def tokens_as_stored(form: TokenForm, **more: object) -> str:
-    """Show one's tokens, with the form for one more."""
+    """Render one's tokens, with the form for another one."""
     surveys_seen, mine = (
         surveys_to_cover(),
         services().storage.read(tokens.of_account, current_user.account.id),
