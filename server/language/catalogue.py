@@ -61,7 +61,7 @@ def with_no_breaks(text: str) -> str:
 
     Examples
     --------
-    >>> together("At ε = {epsilon}, n = 5 ± 2").replace(NO_BREAK, "_")
+    >>> with_no_breaks("At ε = {epsilon}, n = 5 ± 2").replace(NO_BREAK, "_")
     'At ε_=_{epsilon}, n = 5 ±_2'
     """
     text = re.sub(r"([α-ω]₀?) = (?=[{\d]|ln)", rf"\1{NO_BREAK}={NO_BREAK}", text)
