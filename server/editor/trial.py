@@ -14,7 +14,8 @@ from server.editor.draft_page import expected
 from server.editor.keeping import has_faults
 from server.editor.lookup import conflict, survey_named
 from server.language.catalogue import FIRST, LANGUAGES, say
-from server.respond.try_out import framed_answer, trial_page
+from server.respond.answer_frame import framed_answer
+from server.respond.try_out import trial_page
 from server.runtime import offload
 from server.services import services
 from server.staff.guard import csrf, only

@@ -7,9 +7,10 @@ from importlib import resources
 
 from flask import Blueprint, Response, request, url_for
 
+from server.respond.answer_frame import framed_answer
 from server.respond.origin import comes_from_own_page
 from server.respond.process_memory import memory
-from server.respond.try_out import framed_answer, trial_page
+from server.respond.try_out import trial_page
 from server.runtime import offload
 from server.staff.guard import csrf
 from server.web.constant_answer import for_everybody

@@ -1,4 +1,4 @@
-"""What a survey's own page sends, byte for byte: read by one pattern, without a form."""
+"""The exact bytes that a survey's own page sends, read by one pattern."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from survey.question import Question
 class ExactBody:
     """The one way in which the page of a publication writes a submission.
 
-    Anything else may be valid too, such as the same fields in another order: `submission_form` reads it and
-    says what is wrong with what is not.
+    Anything else may be valid too, such as the same fields in another order: see `submission_form`.
 
     Parameters
     ----------
@@ -47,17 +46,17 @@ class ExactBody:
 
     def read(self, body: bytes) -> tuple[str, Mapping[str, int], bytes] | None:
         """Return receipt, reports (column -> code) and token of a valid submission; None of anything else."""
-        found = self.pattern.fullmatch(body)
-        if found is None:
+        match = self.pattern.fullmatch(body)
+        if match is None:
             return None
-        receipt, token, *codes = found.groups()
+        receipt, token, *codes = match.groups()
         reports = dict(zip(self.codes, map(int, codes), strict=True))
         if all(reports[name] < codes for name, codes in self.codes.items()) and self.can_come(reports):
             return receipt.decode(), reports, urlsafe_b64decode(token)
         return None
 
     def can_come(self, reports: Mapping[str, int]) -> bool:
-        """Return whether codes can come together, as `SubmissionForm.impossible` checks it."""
+        """Return whether codes can come together, as `submission_form.impossible` checks it."""
         if set_faults(self.publication, reports):
             return False
         for question, columns in self.together:

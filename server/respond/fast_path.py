@@ -1,8 +1,8 @@
-"""The short way in for what a survey's own page sends: the same outcome as `submission.send`, without a form.
+"""The fast path of a submission: the same outcome as `submission.send`, without parsing fields.
 
-Nearly all that comes to an open survey is the body that its page writes, byte for byte. This takes exactly
-that, from its own page, for a survey that `submission.send` has stored something for; everything else goes on
-to the application as it came, and whatever has to be explained is explained there.
+Nearly all that comes to an open survey is the body that its page writes, byte for byte. The fast path takes
+exactly that, from the survey's own page, once `submission.send` has stored something for the survey.
+Everything else goes on to the application as it came, which also explains what is wrong.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from server.respond.submission import COUNTED, FORM, answer, page_outcome
 from server.services import Services
 from server.store.engine import Unavailable
 from server.store.submissions import Submission
-from server.web.content_policy import use_policy
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -51,7 +50,9 @@ class FastPath:
         """Answer a request."""
         path = environ["PATH_INFO"]
         memory: ProcessMemory = self.app.extensions["candor.respond"]
-        open_survey = memory.open_surveys.get(path[len(PREFIX) :]) if path.startswith(PREFIX) else None
+        open_survey = (
+            memory.open_surveys.results.get(path[len(PREFIX) :]) if path.startswith(PREFIX) else None
+        )
         submission = None if open_survey is None else read(environ, open_survey)
         outcome = None if submission is None else self.take(environ, submission, memory)
         if outcome is None:
@@ -66,9 +67,9 @@ class FastPath:
         Returns
         -------
         str or None
-            The outcome. None where the application has to look: near the limit of new submissions, as a
-            repeated one does not count; where the survey is gone, and its name perhaps another's; and where
-            something fails that should not. What it counts itself, it finds not counted.
+            The outcome. None where the application has to look: near the limit of new submissions, because a
+            repeated one does not count; where the survey is gone, and another may have its name; and where
+            something fails that should not. Then nothing that the application counts is counted here.
         """
         services: Services = self.app.extensions["candor"]
         address = environ.get("REMOTE_ADDR") or ""
@@ -86,14 +87,13 @@ class FastPath:
         if outcome in (None, "busy", "repeated", "different", "paused", "missing"):
             memory.rate_limit.forgive_new(address)
         if outcome == "missing":
-            memory.forget(submission.survey_id)
+            memory.forget(environ["PATH_INFO"][len(PREFIX) :])
         return None if outcome == "missing" else outcome
 
     def answer(self, environ: WSGIEnvironment, outcome: str) -> Answer:
-        """Return the answer to an outcome as the application makes it: once, as it is always the same."""
+        """Return the answer to an outcome as the application makes it; made once, for it never changes."""
         if outcome not in self.answers:
             with self.app.request_context(environ):
-                use_policy("framed")
                 made = answer("busy", status=429) if outcome == "limited" else answer(page_outcome(outcome))
                 made = self.app.process_response(made)
                 self.answers[outcome] = made.status, [*made.get_wsgi_headers(environ)], made.get_data()
@@ -101,7 +101,7 @@ class FastPath:
 
 
 def read(environ: WSGIEnvironment, open_survey: OpenSurvey) -> Submission | None:
-    """Read a request, if it is the exact submission of a survey's own page; else leave it as it came."""
+    """Read a request that is exactly the submission of a survey's own page; leave any other as it came."""
     if not (
         environ["REQUEST_METHOD"] == "POST"
         and environ.get("CONTENT_TYPE") == FORM
@@ -114,11 +114,11 @@ def read(environ: WSGIEnvironment, open_survey: OpenSurvey) -> Submission | None
         return None
     try:
         body = environ["wsgi.input"].read(open_survey.body.length)
-    except (HTTPException, OSError):  # too slow, or gone: whoever reads on meets the same
+    except (HTTPException, OSError):  # too slow, or gone: the application meets the same
         return None
     environ["wsgi.input"] = BytesIO(body)
-    found = open_survey.body.read(body)
-    return found and Submission(open_survey.survey_id, open_survey.body.publication.fingerprint, *found)
+    fields = open_survey.body.read(body)
+    return fields and Submission(open_survey.survey_id, open_survey.body.publication.fingerprint, *fields)
 
 
 def init_app(app: Flask) -> None:

@@ -1,4 +1,4 @@
-"""Where something that is sent comes from."""
+"""The origin of what is sent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def comes_from_own_page(environ: WSGIEnvironment) -> bool:
-    """Return whether our own page sends this. A token instead would make every visitor's page differ.
+    """Return whether our own page sends this. A token in its place would make every visitor's page differ.
 
     Browsers leave Sec-Fetch-Site out over plain http on a local network; there Origin decides.
     """

@@ -1,4 +1,4 @@
-"""A survey's page, answered from memory: it is the same for everybody, so one reading serves many."""
+"""A cache of surveys' pages: a page is the same for everybody, so one reading of the database serves many."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 
 from werkzeug.wrappers import Response
 
+from server.runtime.bounded_cache import BoundedCache
 from server.services import Services
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 SECONDS = 0.5
-"""How long an answer is given again; half as long again to those who come while one request asks anew. It may
-take that long until a server shows that a survey was closed or deleted."""
+"""The time for which a page is fresh; half as long again for those who come while it is being refreshed. A
+server may take that long to show that a survey was closed or deleted."""
 
-MOST_ANSWERS = 512
+MOST_PAGES = 512
 LONGEST_CHOICE = 100
-"""Characters of an Accept-Encoding that an answer is kept for; browsers send about 25."""
+"""Characters of an Accept-Encoding for which a page is cached; browsers send about 25."""
 
 SHOWN_SURVEYS = "candor.surveys"
 """Key of the WSGI environment under which the view notes the number of the survey whose page it answers."""
@@ -40,7 +41,7 @@ CONDITIONS = frozenset(
 
 @dataclass(frozen=True)
 class CachedPage:
-    """A page as it was answered once.
+    """A page as it was answered.
 
     Attributes
     ----------
@@ -48,31 +49,30 @@ class CachedPage:
     headers : list of (str, str)
         Without the date.
     body : bytes
-    asked : float
+    read_at : float
         The moment before the database was read for it.
     """
 
     survey_id: int
     headers: list[tuple[str, str]]
     body: bytes
-    asked: float
+    read_at: float
 
 
 class PageCache:
-    """An application that is not asked again for a survey's page while its last answer is fresh.
+    """An application in front of another one, which answers for it while a survey's page is fresh.
 
     Parameters
     ----------
     application : callable
-        WSGI; notes under `SHOWN_SURVEYS` whose page it answers.
+        The WSGI application that makes pages; notes under `SHOWN_SURVEYS` whose page it answers.
     services : Services
     now : callable
-        Gives a moment in seconds that never goes back.
+        A clock in seconds that never goes back.
 
     Notes
     -----
-    Only pages are kept: what is answered where nothing is open is asked for each time, so that a survey is
-    there as soon as it is opened.
+    Only pages of open surveys are cached, so that a survey is there as soon as it is opened.
     """
 
     def __init__(
@@ -81,36 +81,35 @@ class PageCache:
         self.application = application
         self.services = services
         self.now = now
-        self.answers: dict[tuple[str, str], CachedPage] = {}
-        self.asking: set[tuple[str, str]] = set()
+        self.pages: BoundedCache[CachedPage] = BoundedCache(MOST_PAGES)
+        self.refreshing: set[tuple[str, str]] = set()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request, from memory if it asks for a page that is fresh there, and count the visit."""
         if not asks_for_page(environ):
             return self.application(environ, start_response)
         key = environ["PATH_INFO"], environ.get("HTTP_ACCEPT_ENCODING", "")
-        answer = self.answers.get(key)
-        if answer is None or self.now() >= answer.asked + (1.5 if key in self.asking else 1) * SECONDS:
-            return self.ask(key, environ)(environ, start_response)
-        self.services.committer.start(answer.survey_id, self.services.today)
-        start_response("200 OK", list(answer.headers))
-        return [answer.body]
+        page = self.pages.results.get(key)
+        if page is None or self.now() >= page.read_at + (1.5 if key in self.refreshing else 1) * SECONDS:
+            return self.refresh(key, environ)(environ, start_response)
+        self.services.committer.start(page.survey_id, self.services.today)
+        start_response("200 OK", list(page.headers))
+        return [page.body]
 
-    def ask(self, key: tuple[str, str], environ: WSGIEnvironment) -> Response:
-        """Ask the application, and keep its answer if it is a survey's page."""
-        asked = self.now()
-        self.asking.add(key)
+    def refresh(self, key: tuple[str, str], environ: WSGIEnvironment) -> Response:
+        """Ask the application, and cache its answer if it is a survey's page."""
+        read_at = self.now()
+        self.refreshing.add(key)
         try:
             surveys: list[int] = []
             response = Response.from_app(self.application, environ | {SHOWN_SURVEYS: surveys}, buffered=True)
         finally:
-            self.asking.discard(key)
-        self.answers.pop(key, None)
+            self.refreshing.discard(key)
         if surveys and response.status_code == 200:
-            while len(self.answers) >= MOST_ANSWERS:
-                self.answers.pop(next(iter(self.answers)), None)
             headers = [(name, value) for name, value in response.headers if name != "Date"]
-            self.answers[key] = CachedPage(surveys[0], headers, response.get_data(), asked)
+            self.pages.put(key, CachedPage(surveys[0], headers, response.get_data(), read_at))
+        else:
+            self.pages.forget(lambda known: known == key)
         return response
 
 

@@ -1,24 +1,32 @@
-"""What the room keeps in memory for as long as the process runs."""
+"""The memory of the respondents' room, which lasts as long as the process runs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
+from operator import call
 
 from flask import Flask, current_app
 
 from server.respond.exact_body import ExactBody
 from server.respond.rate_limit import RateLimit
-from server.runtime.bounded_cache import BoundedCache as Computed
+from server.runtime.bounded_cache import BoundedCache
 from survey.publication import Publication
 
+MOST_PAGES = 512
 MOST_OPEN_SURVEYS = 128
-"""How many surveys are known that take submissions."""
+
+
+@dataclass(frozen=True)
+class OpenSurvey:
+    """A survey that a submission was stored for, and the bytes in which its page writes one."""
+
+    survey_id: int
+    body: ExactBody
 
 
 @dataclass(frozen=True)
 class ProcessMemory:
-    """What is made once and used by every request.
+    """Everything that is made once and used by every request.
 
     Attributes
     ----------
@@ -26,43 +34,28 @@ class ProcessMemory:
         Of submissions from one address.
     together : bool
         Whether the database shows which rows were written together: `Storage.shows_together`.
-    pages : dict[str, bytes]
-        Fingerprint -> the survey's page, outcome -> the answer to a submission; rendered once.
-    open_surveys : dict[str, OpenSurvey]
-        Slug -> the survey, for the latest ones that a submission was stored for.
-    bodies : Computed[ExactBody]
-        How their pages write a submission, by fingerprint.
+    pages : BoundedCache[bytes]
+        Fingerprint -> the survey's page, rendered in the event loop, which has the request.
+    open_surveys : BoundedCache[OpenSurvey]
+        By slug.
     """
 
     rate_limit: RateLimit
     together: bool = False
-    pages: dict[str, bytes] = field(default_factory=dict)
-    open_surveys: dict[str, OpenSurvey] = field(default_factory=dict)
-    bodies: Computed[ExactBody] = field(default_factory=lambda: Computed(MOST_OPEN_SURVEYS))
+    pages: BoundedCache[bytes] = field(default_factory=lambda: BoundedCache(MOST_PAGES, run=call))
+    open_surveys: BoundedCache[OpenSurvey] = field(default_factory=lambda: BoundedCache(MOST_OPEN_SURVEYS))
 
     def remember(self, slug: str, survey_id: int, publication: Publication) -> None:
-        """Note that a survey of this number takes submissions, so that the next one needs no reading."""
-        known = self.open_surveys.get(slug)
+        """Note that a survey takes submissions, so that the next one needs no reading."""
+        known = self.open_surveys.results.get(slug)
         if known is None or known.survey_id != survey_id:
-            # The pattern of a thousand columns takes 70 ms.
-            body = self.bodies.get(publication.fingerprint, partial(ExactBody, publication))
-            while len(self.open_surveys) >= MOST_OPEN_SURVEYS:
-                self.open_surveys.pop(next(iter(self.open_surveys)), None)
-            self.open_surveys[slug] = OpenSurvey(survey_id, body)
+            self.forget(slug)
+            # Outside the event loop: the pattern of a thousand columns takes 70 ms.
+            self.open_surveys.get(slug, lambda: OpenSurvey(survey_id, ExactBody(publication)))
 
-    def forget(self, survey_id: int) -> None:
-        """Note that the survey of this number is gone."""
-        for slug, known in [*self.open_surveys.items()]:
-            if known.survey_id == survey_id:
-                del self.open_surveys[slug]
-
-
-@dataclass(frozen=True)
-class OpenSurvey:
-    """A survey that submissions were stored for, and how its page writes them."""
-
-    survey_id: int
-    body: ExactBody
+    def forget(self, slug: str) -> None:
+        """Note that the survey of this name is gone."""
+        self.open_surveys.forget(lambda known: known == slug)
 
 
 def init_app(app: Flask, per_minute: int, together: bool = False) -> None:
@@ -71,6 +64,6 @@ def init_app(app: Flask, per_minute: int, together: bool = False) -> None:
 
 
 def memory() -> ProcessMemory:
-    """Return what the application that answers this request keeps."""
-    found: ProcessMemory = current_app.extensions["candor.respond"]
-    return found
+    """Return the memory of the application that answers this request."""
+    current: ProcessMemory = current_app.extensions["candor.respond"]
+    return current

@@ -29,10 +29,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 def page_bytes(publication: Publication) -> bytes:
     """Render a survey's page, once for each publication. Its addresses are relative, under any prefix."""
-    pages = memory().pages
-    if publication.fingerprint not in pages:
-        pages[publication.fingerprint] = render(publication, root="..").encode()
-    return pages[publication.fingerprint]
+    return memory().pages.get(publication.fingerprint, lambda: render(publication, root="..").encode())
 
 
 def render(

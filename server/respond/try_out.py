@@ -1,19 +1,16 @@
-"""A trial of a survey: the respondents' own page, of which nothing is stored."""
+"""A survey tried out: the respondents' own page, of which nothing is stored."""
 
 from __future__ import annotations
 
 import hashlib
 from typing import Any
 
-from flask import Response, make_response
-
-from server.respond.answer_frame import RETRY_SECONDS, frame_page
 from server.respond.rendering import render
 from server.web.content_policy import use_policy
 from survey.publication import Publication
 
 INSTEAD = {"sent.text": "trial.sent", "sent.keep": "trial.keep", "sent.once": "trial.again"}
-"""What a respondent reads of storing -> what is true of a trial."""
+"""Message that is true of storing -> message that is true of a trial."""
 
 
 def trial_page(template: str, publication: Publication, address: str, **more: Any) -> str:
@@ -31,8 +28,8 @@ def trial_page(template: str, publication: Publication, address: str, **more: An
 
     Notes
     -----
-    The fingerprint is of no survey: the browser keeps the trial apart from real answers, and what the page
-    sends would be stored nowhere even if it were sent to the survey itself.
+    The fingerprint is of no survey. So the browser keeps the trial apart from real answers, and nothing would
+    be stored even if the page sent to the survey itself.
     """
     use_policy("pictured" if publication.definition.pictures else "respondent")
     return render(
@@ -43,10 +40,3 @@ def trial_page(template: str, publication: Publication, address: str, **more: An
         address=address,
         **more,
     )
-
-
-def framed_answer(outcome: str, key: str, status: int) -> Response:
-    """Answer the frame of the respondent's page with one of the outcomes that it knows."""
-    use_policy("framed")
-    wait = RETRY_SECONDS.get(outcome)
-    return make_response(frame_page(outcome, key), status, {"Retry-After": wait} if wait else {})

@@ -50,19 +50,24 @@ class BoundedCache(Generic[Result]):
         with self.computing:
             return self.run(self.computed, key, function)
 
+    def put(self, key: Hashable, result: Result) -> None:
+        """Remember a result in place of the oldest ones; one that is too large is not remembered."""
+        self.results.pop(key, None)
+        room = self.size - self.weigh(result)
+        if room >= 0:
+            while sum(map(self.weigh, [*self.results.values()])) > room:
+                self.results.pop(next(iter(self.results)), None)
+            self.results[key] = result
+
     def forget(self, concerns: Callable[[Hashable], bool]) -> None:
         """Keep no longer what has certain keys."""
         for key in filter(concerns, [*self.results]):
             self.results.pop(key, None)
 
     def computed(self, key: Hashable, function: Callable[[], Result]) -> Result:
-        """Compute and keep a result, unless an earlier request has done so; a large one is not kept."""
-        if key in self.results:
-            return self.results[key]
-        result = function()
-        room = self.size - self.weigh(result)
-        if room >= 0:
-            while sum(map(self.weigh, self.results.values())) > room:
-                del self.results[next(iter(self.results))]
-            self.results[key] = result
-        return result
+        """Compute and remember a result, unless an earlier request has done so."""
+        if key not in self.results:
+            result = function()
+            self.put(key, result)
+            return result
+        return self.results[key]

@@ -354,8 +354,8 @@ def test_only_so_many_surveys_are_known_and_one_that_comes_again_is_known_anew(d
     memory = door.app.extensions["candor.respond"]
     for number in range(2 * MOST_OPEN_SURVEYS):
         memory.remember(f"survey{number}", number, door.survey.publication)
-    assert len(memory.open_surveys) == MOST_OPEN_SURVEYS
+    assert len(memory.open_surveys.results) == MOST_OPEN_SURVEYS
     memory.remember("survey200", 999, door.survey.publication)
-    assert memory.open_surveys["survey200"].survey_id == 999
-    memory.forget(999)
-    assert "survey200" not in memory.open_surveys
+    assert memory.open_surveys.results.get("survey200").survey_id == 999
+    memory.forget("survey200")
+    assert memory.open_surveys.results.get("survey200") is None

@@ -156,7 +156,7 @@ def test_any_other_request_goes_to_the_application(memory, asked, request_):
 
 
 def test_memory_is_bounded(cache, memory, monkeypatch):
-    monkeypatch.setattr(page_cache, "MOST_ANSWERS", 3)
+    monkeypatch.setattr(cache.pages, "size", 3)
     for quality in range(9):
         memory.get("/s/exams", headers={"Accept-Encoding": f"gzip;q=0.{quality}"})
-        assert len(cache.answers) <= 3
+        assert len(cache.pages.results) <= 3
