@@ -32,7 +32,6 @@ UNFINISHED = {
     "server/store/sqlite",
     "server/store/lifecycle",
     "server/store/results",
-    "server/store/staff",
     "server/store/upkeep",
     "server/web",
     "survey",

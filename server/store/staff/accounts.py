@@ -1,4 +1,4 @@
-"""Who may sign in: accounts, their roles and their passwords."""
+"""Staff accounts, their roles and their passwords."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import secrets
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Literal, cast
+from typing import Literal
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -21,7 +21,7 @@ LONGEST_NAME = 64
 NAME = re.compile(rf"[\w.@-]{{1,{LONGEST_NAME}}}")
 SHORTEST_PASSWORD = 12
 LONGEST_PASSWORD = 1000
-"""Argon2 reads all of a password, so that somebody could send one that takes minutes."""
+"""Argon2 reads the whole password, and a very long one would take minutes."""
 
 LARGEST_NUMBER = 2**63 - 1
 """The largest number that SQLite counts to."""
@@ -32,16 +32,16 @@ ARGON2 = PasswordHasher()
 
 @dataclass(frozen=True)
 class Account:
-    """Somebody who may sign in.
+    """An account of somebody who may sign in.
 
     Attributes
     ----------
     id : int
     name : str
-        Unique whatever the case of its letters.
+        Unique, upper and lower case being the same.
     role : Role
-        ``admin`` may do everything, ``editor`` what concerns surveys of their own, ``researcher`` reads
-        results: see `server.staff.rights`.
+        ``admin`` may do everything, ``editor`` whatever concerns surveys of their own, ``researcher`` may
+        read results: see `server.staff.rights`.
     password_hash : str
         Argon2id with its salt and parameters.
     """
@@ -53,7 +53,7 @@ class Account:
 
 
 class AccountError(ValueError):
-    """An account that cannot be made or changed as asked.
+    """Raised when an account cannot be made or changed as asked.
 
     Attributes
     ----------
@@ -68,11 +68,11 @@ class AccountError(ValueError):
 
 
 class AccountGone(LookupError):
-    """An account that was removed while it was used."""
+    """Raised when an account was removed while it was used."""
 
 
 def hash_password(password: str) -> str:
-    """Hash a password with argon2id. Takes about 50 ms: never inside a transaction.
+    """Hash a password with argon2id, which takes about 50 ms: never call it inside a transaction.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def hash_password(password: str) -> str:
 
 
 def password_matches(account: Account | None, password: str) -> bool:
-    """Return whether a password opens an account, in the same time whether or not the account exists."""
+    """Return whether a password opens an account; an account that does not exist takes as long."""
     stored = nobody() if account is None else account.password_hash
     try:
         ARGON2.verify(stored, password[: LONGEST_PASSWORD + 1])
@@ -99,17 +99,17 @@ def password_matches(account: Account | None, password: str) -> bool:
 
 @cache
 def nobody() -> str:
-    """Return the hash to check for accounts that do not exist. Nobody knows its password."""
+    """Return a hash whose password nobody knows, to be checked for accounts that do not exist."""
     return ARGON2.hash(secrets.token_urlsafe())
 
 
 def new_password() -> str:
-    """Draw a password to issue: 120 bits, 20 characters."""
+    """Draw a password of 120 random bits, 20 characters."""
     return secrets.token_urlsafe(15)
 
 
 def insert(db: Connection, name: str, password_hash: str, role: Role) -> Account:
-    """Store a new account whose password is hashed already.
+    """Store a new account with a password that was hashed before.
 
     Raises
     ------
@@ -125,23 +125,25 @@ def insert(db: Connection, name: str, password_hash: str, role: Role) -> Account
     if role not in ROLES:
         raise AccountError("role", f"role must be one of {', '.join(ROLES)}, got {role!r}")
     inserted = db.execute(
-        "INSERT INTO accounts (name, role, password_hash) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        "INSERT INTO accounts (name, role, password_hash) VALUES (?, ?, ?) "
+        "ON CONFLICT DO NOTHING RETURNING id",
         [name, stored_role(role), password_hash],
-    )
-    if not inserted.rowcount:
+    ).fetchone()
+    if inserted is None:
         raise AccountError("name_taken", f"name must be one that nobody has yet, got {name!r}")
+    account = Account(int(inserted[0]), name, role, password_hash)
     if role == "editor":
-        mark(db, cast("Account", by_name(db, name)).id, editor=True)
-    return cast("Account", by_name(db, name))
+        mark(db, account.id, editor=True)
+    return account
 
 
 def stored_role(role: Role) -> str:
-    """Return what the table of accounts holds for a role: it knows two; `mark` says who is an editor."""
+    """Return the role that the table of accounts stores: it knows two, and `mark` stores who is an editor."""
     return "admin" if role == "admin" else "researcher"
 
 
 def mark(db: Connection, account_id: int, *, editor: bool = False, all_surveys: bool = False) -> None:
-    """Store what an account is beyond what the table of accounts can hold.
+    """Store whether an account is an editor's, and whether it reads all surveys.
 
     Parameters
     ----------
@@ -160,7 +162,7 @@ def mark(db: Connection, account_id: int, *, editor: bool = False, all_surveys: 
 
 
 def create(db: Connection, name: str, password: str, role: Role) -> Account:
-    """Hash a password and store a new account; for the command line, which has no time to lose.
+    """Hash a password and store a new account; for the command line, where a slow transaction delays nobody.
 
     Raises
     ------
@@ -171,7 +173,7 @@ def create(db: Connection, name: str, password: str, role: Role) -> Account:
 
 
 def create_first(db: Connection, name: str, password: str) -> bool:
-    """Make the first admin; of two servers that start at once, the second finds one and returns False.
+    """Store the first admin unless there is an account; return whether it was stored.
 
     Raises
     ------
@@ -196,23 +198,23 @@ def count(db: Connection) -> int:
 
 
 def by_name(db: Connection, name: str) -> Account | None:
-    """Find an account by its name, whatever the case of its letters; no other text is looked for."""
+    """Return the account of a name, in upper or lower case, or None; no other text is looked up."""
     if not NAME.fullmatch(name):
         return None
     return read_account(db.execute(f"{ACCOUNTS} WHERE lower(name) = lower(?)", [name]))
 
 
 def by_id(db: Connection, account_id: int) -> Account | None:
-    """Find an account by its number."""
+    """Return the account of a number, or None."""
     if account_id > LARGEST_NUMBER:
         return None
     return read_account(db.execute(f"{ACCOUNTS} WHERE id = ?", [account_id]))
 
 
 def set_password_hash(db: Connection, account_id: int, password_hash: str) -> None:
-    """Change a password that is hashed already, and end every session of the account.
+    """Change a password to one that was hashed before, and end every session of the account.
 
-    Links to a new password end too: whoever finds one later could undo the change.
+    Links to a new password end too: somebody who finds one later could undo the change.
 
     Raises
     ------
@@ -227,9 +229,9 @@ def set_password_hash(db: Connection, account_id: int, password_hash: str) -> No
 
 
 def issue_password_hash(db: Connection, account_id: int, password_hash: str) -> None:
-    """Set a password for somebody else, as `set_password_hash` does, and remove what the account has made.
+    """Set somebody else's password as `set_password_hash` does, and end their tokens and invitations.
 
-    Whoever has to be kept out may come back by a token, or by an invitation to another account.
+    An intruder who is to be locked out could come back by a token, or by an invitation to another account.
 
     Raises
     ------
@@ -281,11 +283,11 @@ ACCOUNTS = """
 
 
 def read_account(rows: Cursor) -> Account | None:
-    """Read the account that a query has found, if there is one."""
+    """Return the account in the next row of a query, or None."""
     row = rows.fetchone()
     return None if row is None else Account(*row)
 
 
 def token_hash(token: str) -> str:
-    """Hash the token of a session or of a program. It has 256 random bits, so that no slow hash is needed."""
+    """Hash the token of a session or a program; it has 256 random bits, so a fast hash is enough."""
     return hashlib.sha256(token.encode()).hexdigest()

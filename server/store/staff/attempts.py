@@ -1,6 +1,6 @@
 """Failed attempts at passwords: counted in the database, so that all servers on it count together.
 
-Nothing counts for a name alone: whoever guesses at an account from elsewhere would keep its owner out.
+Nothing counts for a name alone: somebody who guesses from elsewhere would lock out the owner of the account.
 """
 
 from __future__ import annotations
@@ -10,30 +10,31 @@ from collections.abc import Mapping
 from server.store.engine import Connection
 
 LONGEST_WAIT = 60.0
-"""Seconds. Whoever shares an address with somebody who keeps guessing waits no longer than this at a time."""
+"""Seconds that one attempt waits at most, so that others at the address of a guesser are not locked out."""
 
 FORGET_AFTER = 60 * 60.0
-"""Seconds without an attempt after which earlier ones no longer count, and are removed."""
+"""Seconds after which attempts no longer count and are removed, if no other came since."""
 
 MOST_KEYS = 10_000
-"""How many keys are remembered; the ones longest unused go first."""
+"""The largest number of keys that are remembered; those unused for longest go first."""
 
 ROOM = 2
-"""How many keys one attempt adds at most: an address, and a name from there."""
+"""The largest number of keys that one attempt adds: an address, and a name at that address."""
 
 
 def seconds_to_wait(failures: int, free: int, last: float, now: float) -> float:
-    """Return how long a key has to wait before its next attempt, in seconds.
+    """Return the seconds that a key has to wait before its next attempt.
 
     Parameters
     ----------
     failures : int
-        How many attempts have failed.
+        The number of attempts that have failed.
     free : int
-        How many failures cost nothing; after that 1, 2, 4 ... seconds, up to `LONGEST_WAIT`.
+        The number of failures that cost nothing; those after them cost 1, 2, 4 ... seconds, up to
+        `LONGEST_WAIT`.
     last, now : float
-        The moment of the last failure and the present one, in seconds. A last moment that is yet to come, by
-        the clock of another server, counts as now.
+        The moment of the last failure and the present one, in seconds. If the clock of another server put the
+        last one into the future, it counts as now.
     """
     if failures < free:
         return 0.0
@@ -42,7 +43,7 @@ def seconds_to_wait(failures: int, free: int, last: float, now: float) -> float:
 
 
 def wait(db: Connection, free: Mapping[str, int], now: float) -> float:
-    """Return the seconds that the one of several keys with the longest wait has to wait; see `begin`."""
+    """Return the longest of the seconds that several keys have to wait; see `begin`."""
     return max(
         seconds_to_wait(failures, free[key], last, now)
         for key in free
@@ -53,13 +54,13 @@ def wait(db: Connection, free: Mapping[str, int], now: float) -> float:
 def begin(db: Connection, free: Mapping[str, int], now: float) -> float:
     """Count an attempt as failed unless it has to wait; return the seconds that it has to wait.
 
-    Done before the password is checked, so that many at once count.
+    It is counted before the password is checked, so that many attempts at once all count.
 
     Parameters
     ----------
     db : Connection
     free : Mapping[str, int]
-        Key -> how many of its failures cost nothing.
+        Key -> the number of its failures that cost nothing.
     now : float
         Seconds since 1970.
     """
@@ -78,9 +79,9 @@ def begin(db: Connection, free: Mapping[str, int], now: float) -> float:
 
 
 def succeeded(db: Connection, name: str, address: str, now: float) -> None:
-    """Take back what `begin` counted: all of the name's failures, but only this one of the address's.
+    """Take back what `begin` counted: all failures of the name, but only this one of the address.
 
-    Otherwise somebody with an account of their own could clear their address between guesses.
+    Otherwise somebody could clear their address between guesses by signing in to their own account.
     """
     tidy(db, now)
     db.execute('DELETE FROM attempts WHERE "key" = ? OR ("key" = ? AND failures <= 1)', [name, address])
@@ -88,7 +89,7 @@ def succeeded(db: Connection, name: str, address: str, now: float) -> None:
 
 
 def failures_of(db: Connection, key: str, now: float) -> tuple[int, float]:
-    """Return how many attempts of a key have failed, and when the last did."""
+    """Return the number of failed attempts of a key, and the moment of the last."""
     row = db.execute(
         'SELECT failures, last FROM attempts WHERE "key" = ? AND last > ?', [key, now - FORGET_AFTER]
     ).fetchone()
@@ -96,12 +97,12 @@ def failures_of(db: Connection, key: str, now: float) -> tuple[int, float]:
 
 
 def tidy(db: Connection, now: float) -> None:
-    """Remove what no longer counts, and the keys longest unused where there are too many.
+    """Remove attempts that no longer count, and the keys unused for longest if there are too many.
 
     Notes
     -----
-    The first statement lets one transaction at a time count attempts, also where the engine would let several
-    write: many guesses at once must not all read that there was none before them.
+    The first statement lets only one transaction at a time count attempts, even if the engine would let
+    several write: of many guesses at once, each must see those before it.
     """
     db.execute(
         """

@@ -1,7 +1,7 @@
-"""What staff did: who, what, when and on which survey. Nothing of respondents, and no address.
+"""The audit log: who of the staff did what, when and to which survey; nothing of respondents, no address.
 
-A line is written in the transaction of the deed, so that there is none without the other. Triggers keep it as
-it is: whoever removes a survey or an account leaves the lines about them.
+A line is written in the transaction of the deed, so neither is stored without the other. Triggers keep lines
+from being changed; removing a survey or an account leaves the lines about it.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 COMMAND_LINE = "command line"
-"""Who does what the command ``candor`` does. No account can have this name: it has a space."""
+"""The name in the log for the command ``candor``. No account can have it: it has a space."""
 
 BY_DATE = "by date"
-"""Who does what an admin has set a date for. Closing by a quota is not written down: the line would say when
-the last report came."""
+"""The name in the log for what happens on a date that an admin has set. Closing by a quota is not logged: the
+line would tell when the last report came."""
 
 MACHINES = {COMMAND_LINE: "command_line", BY_DATE: "by_date"}
-"""Who is no account -> ``audit.<key>`` in the catalogues."""
+"""Names that are no account's -> ``audit.<key>`` in the catalogues."""
 
 DEEDS = (
     "signed_in",
@@ -69,7 +69,7 @@ DEEDS = (
     "invitations_made",
     "invitations_withdrawn",
 )
-"""What is written down; ``audit.deed.<deed>`` in the catalogues says it in words."""
+"""The deeds that are logged; ``audit.deed.<deed>`` in the catalogues puts each into words."""
 
 
 @dataclass(frozen=True)
@@ -79,17 +79,17 @@ class Line:
     Attributes
     ----------
     id : int
-        Higher than that of every line before.
+        Higher than the number of every earlier line.
     moment : str
         UTC to the second, ``YYYY-MM-DDTHH:MM:SSZ``, by the clock of the database.
     who : str
         The name that the account had, or `COMMAND_LINE`.
     what : str
-        One of `DEEDS`, or that of a later version.
+        One of `DEEDS`, or a deed of a later version.
     survey : str or None
         The slug that the survey had.
     about : str or None
-        Whom or what else it was done to, such as the name of an account or of a token.
+        The name of the account, the token or whatever else it was done to.
     """
 
     id: int
@@ -102,7 +102,7 @@ class Line:
 
 @dataclass(frozen=True)
 class LineFilter:
-    """Which lines somebody wants to read; None where it does not matter."""
+    """A choice of lines: those with these values; None stands for any."""
 
     who: str | None = None
     what: str | None = None
@@ -110,7 +110,7 @@ class LineFilter:
 
 
 def note(db: Connection, who: str, what: str, survey: str | None = None, about: str | None = None) -> None:
-    """Write down what somebody has done, in the transaction in which they do it.
+    """Log a deed in the transaction in which it is done.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def note(db: Connection, who: str, what: str, survey: str | None = None, about: 
     survey : str, optional
         The slug of the survey.
     about : str, optional
-        Whom or what else it concerns: staff or their things, never a respondent.
+        The name of an account, a token or whatever else it concerns; never a respondent.
     """
     if what not in DEEDS:
         raise ValueError(f"what must be one of {', '.join(DEEDS)}, got {what!r}")
@@ -136,7 +136,7 @@ def noted(
     survey: str | None = None,
     about: str | None = None,
 ) -> Callable[Concatenate[Connection, Arguments], Result]:
-    """Make a function of a transaction write its line too; nothing is written if it raises.
+    """Return a function that also logs its deed; nothing is logged if it raises.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def noted_once_a_day(
     survey: str,
     today: str,
 ) -> Callable[Concatenate[Connection, Arguments], Result]:
-    """Make a function of a transaction that is called again and again write one line a day: see `noted`."""
+    """Return a function that also logs its deed, once a day however often it is called: see `noted`."""
 
     def both(db: Connection, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         result = function(db, *args, **kwargs)
@@ -169,11 +169,11 @@ def noted_once_a_day(
 
 
 RECENT = 1000
-"""So many lines are looked through for one of today: a long log shall not make a save slow."""
+"""The number of latest lines that are searched for one of today: a long log must not slow down a save."""
 
 
 def note_once_a_day(db: Connection, who: str, what: str, survey: str, today: str) -> None:
-    """Write down what is done again and again, once a day, or again after `RECENT` other lines.
+    """Log a frequent deed once a day, or once more after `RECENT` other lines.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ def note_once_a_day(db: Connection, who: str, what: str, survey: str, today: str
 
 
 def known_today(db: Connection, who: str, what: str, survey: str, today: str) -> bool:
-    """Return whether the log says already that somebody did it on this day."""
+    """Return whether the latest lines say that somebody did this on this day."""
     asked = (
         "SELECT 1 FROM audit WHERE id > (SELECT max(id) FROM audit) - ?"
         " AND who = ? AND what = ? AND survey = ? AND moment >= ? LIMIT 1"
@@ -205,11 +205,10 @@ def lines(
     ----------
     db : Connection
     wanted : Wanted
-        Which of them.
     before : int, optional
-        Only lines with a lower number.
+        Return only lines with a lower number.
     most : int, optional
-        How many at most.
+        The largest number of lines.
     """
     limits = {
         "lower(who) = lower(?)": wanted.who,
@@ -225,10 +224,10 @@ def lines(
 
 
 def header() -> list[str]:
-    """Return the names of the columns of a downloaded log."""
+    """Return the names of the columns of the log as it is downloaded."""
     return ["number", "moment_utc", "who", "what", "survey", "about"]
 
 
-def rows(found: list[Line]) -> list[tuple[int | str | None, ...]]:
+def rows(lines: list[Line]) -> list[tuple[int | str | None, ...]]:
     """Return lines as rows of a table."""
-    return [astuple(line) for line in found]
+    return [astuple(line) for line in lines]

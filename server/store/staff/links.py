@@ -1,4 +1,4 @@
-"""Links that an admin makes: by one somebody becomes a colleague, or chooses a new password. Each works once.
+"""Links by which an admin invites a colleague, or lets somebody choose a new password. Each works once.
 
 The token stands in the fragment of the address, which no browser sends and no log sees; its hash is stored.
 """
@@ -14,30 +14,30 @@ from server.store.staff import accounts, rights
 from server.store.staff.accounts import Account, AccountGone, Role, token_hash
 
 LINK_SECONDS = 7 * 24 * 60 * 60
-"""How long a link can be used."""
+"""The seconds for which a link can be used."""
 
 
 class LinkGone(LookupError):
-    """A link that is unknown, was used, was taken back or has ended."""
+    """Raised when a link is unknown, was used or revoked, or has ended."""
 
 
 @dataclass(frozen=True)
 class Link:
-    """A link as it is stored, without its token, which nobody can read again.
+    """A stored link, without its token, which nobody can read again.
 
     Attributes
     ----------
     id : int
     made_by : str
-        The name of the admin who made it. It ends with that account, and with that role.
+        The name of the admin who made it. The link ends when that account, or its role, does.
     account_id : int or None
-        Whose password it sets; None if it makes a new account.
+        The account whose password it sets; None if it makes a new account.
     role : Role or None
-        What the new account becomes.
+        The role of the new account; None if it makes none.
     all_surveys : bool
-        Whether it reads every survey.
+        Whether the new account reads every survey.
     slugs : tuple of str
-        The surveys that it is given, by name.
+        The surveys that the new account gets, by name.
     expires : int
         Seconds since 1970.
     """
@@ -54,7 +54,7 @@ class Link:
 def invite(
     db: Connection, made_by: int, role: Role, all_surveys: bool, survey_ids: Collection[int], now: float
 ) -> str:
-    """Store an invitation and return its token, which is kept nowhere.
+    """Store an invitation and return its token, which is stored nowhere.
 
     Parameters
     ----------
@@ -64,12 +64,12 @@ def invite(
     role, all_surveys, survey_ids
         As for `rights.set_rights`.
     now : float
-        Seconds since 1970. Links that have ended by then are swept away.
+        Seconds since 1970. Links that have ended by then are removed.
 
     Raises
     ------
     AccountGone
-        If whoever makes it is no admin any more.
+        If the one who makes it is no admin any more.
     """
     require_admin(db, made_by)
     db.execute("DELETE FROM staff_links WHERE expires <= ?", [int(now)])
@@ -88,14 +88,14 @@ def invite(
 
 
 def allow_reset(db: Connection, made_by: int, account_id: int, now: float) -> str:
-    """Store a link by which somebody chooses a new password, in place of earlier ones; return its token.
+    """Store a link to a new password in place of earlier ones; return its token.
 
     Until it is used, the old password stays.
 
     Raises
     ------
     AccountGone
-        If there is no such account any more, or whoever makes the link is no admin any more.
+        If there is no such account any more, or the one who makes the link is no admin any more.
     """
     require_admin(db, made_by)
     if accounts.by_id(db, account_id) is None:
@@ -110,14 +110,14 @@ def allow_reset(db: Connection, made_by: int, account_id: int, now: float) -> st
 
 
 def require_admin(db: Connection, account_id: int) -> None:
-    """Refuse who was one when the page was asked for: links end with that role, and none comes after."""
+    """Refuse an account that is no admin any more: its links have ended, and it makes no others."""
     account = accounts.by_id(db, account_id)
     if account is None or account.role != "admin":
         raise AccountGone(f"no admin has the number {account_id}")
 
 
 def invitations(db: Connection, now: float) -> list[Link]:
-    """Return the invitations that wait to be used, the latest first."""
+    """Return the invitations that can still be used, the latest first."""
     rows = db.execute(
         f"{SELECT} WHERE staff_links.account_id IS NULL AND expires > ? ORDER BY staff_links.id DESC",
         [int(now)],
@@ -126,12 +126,12 @@ def invitations(db: Connection, now: float) -> list[Link]:
 
 
 def link_of(db: Connection, token: str, now: float) -> Link:
-    """Return what a token stands for.
+    """Return the link of a token.
 
     Raises
     ------
     LinkGone
-        If it stands for nothing, or for nothing any more.
+        If there is none, or none any more.
     """
     asked = f"{SELECT} WHERE token_hash = ? AND expires > ?"
     row = db.execute(asked, [token_hash(token), int(now)]).fetchone()
@@ -141,7 +141,7 @@ def link_of(db: Connection, token: str, now: float) -> Link:
 
 
 def revoke(db: Connection, link_id: int) -> None:
-    """Take an invitation back.
+    """Revoke an invitation.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def revoke(db: Connection, link_id: int) -> None:
 
 
 def join(db: Connection, token: str, name: str, password_hash: str, now: float) -> Account:
-    """Make the account to which somebody is invited; the link ends with that, in one transaction.
+    """Store the account to which somebody is invited, and end the link in the same transaction.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def join(db: Connection, token: str, name: str, password_hash: str, now: float) 
 
 
 def reset(db: Connection, token: str, password_hash: str, now: float) -> Account:
-    """Set the password that somebody has chosen, end their sessions and tokens; the link ends with that.
+    """Set the password that somebody has chosen, and end their sessions, their tokens and the link.
 
     Raises
     ------
@@ -187,7 +187,7 @@ def reset(db: Connection, token: str, password_hash: str, now: float) -> Account
 
 
 def use(db: Connection, link: Link) -> bool:
-    """End a link; return whether it was there: of two who use it at once, one does."""
+    """End a link; return whether it was there: of two people who use it at once, one succeeds."""
     return bool(db.execute("DELETE FROM staff_links WHERE id = ?", [link.id]).rowcount)
 
 
@@ -207,5 +207,5 @@ def read_row(db: Connection, row: tuple[int, str, int | None, Role | None, int, 
         "ORDER BY slug",
         [link_id],
     ).fetchall()
-    given = tuple(slug for (slug,) in slugs)
-    return Link(link_id, made_by, account_id, role, bool(all_surveys), given, expires)
+    names = tuple(slug for (slug,) in slugs)
+    return Link(link_id, made_by, account_id, role, bool(all_surveys), names, expires)

@@ -1,4 +1,4 @@
-"""What surveys are to an account: its own, given to it, or another's. See `server.staff.rights`."""
+"""The rights that accounts have to surveys, as stored; `server.staff.rights` says what they allow."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from server.store.surveys import Survey
 Arguments = ParamSpec("Arguments")
 
 Relation = Literal["own", "given", "other", "none"]
-"""What a survey is to an account: made by it, given to it, or neither. ``none`` where there is no survey."""
+"""Relation of a survey to an account: made by it, given to it, or neither; ``none`` if there is no survey."""
 
 
 @dataclass(frozen=True)
 class AccountRights:
-    """What an account is, and what surveys are to it.
+    """The role of an account and its relations to surveys.
 
     Attributes
     ----------
@@ -27,9 +27,9 @@ class AccountRights:
     all_surveys : bool
         Whether every survey is given to it, also those made later.
     surveys : mapping of int to Relation
-        Those that are its own or given to it one by one, by their numbers.
+        The surveys that are its own or were given to it one by one, by their numbers.
     slugs : mapping of str to int
-        Their numbers, by their names.
+        The numbers of these surveys, by their names.
     """
 
     role: Role
@@ -38,16 +38,16 @@ class AccountRights:
     slugs: Mapping[str, int]
 
     def relation(self, survey_id: int) -> Relation:
-        """Return what a survey is to the account."""
+        """Return the relation of a survey to the account."""
         return self.surveys.get(survey_id, "given" if self.all_surveys else "other")
 
     def relation_named(self, slug: str) -> Relation:
-        """Return what the survey of this name is to the account, whether or not there is one."""
+        """Return the relation of the survey of a name to the account, even if there is no such survey."""
         return self.relation(self.slugs.get(slug, 0))  # no survey has the number 0
 
 
 def rights_of(db: Connection, account: Account) -> AccountRights:
-    """Return what an account is, and what surveys are to it."""
+    """Return the rights of an account."""
     marked = "SELECT 1 FROM account_rights WHERE account_id = ? AND all_surveys = 1"
     everything = account.role == "researcher" and bool(db.execute(marked, [account.id]).fetchall())
     held = db.execute(
@@ -66,7 +66,7 @@ def rights_of(db: Connection, account: Account) -> AccountRights:
 def owned(
     create: Callable[Concatenate[Connection, Arguments], Survey], account_id: int
 ) -> Callable[Concatenate[Connection, Arguments], Survey]:
-    """Make a function that stores a new survey give it to whom it belongs.
+    """Return a function that stores a new survey and makes it an account's own.
 
     If the account is gone by then, the survey belongs to the admins alone, as every survey belongs to them.
     """
@@ -105,7 +105,7 @@ def add(
 def set_rights(
     db: Connection, account_id: int, role: Role, all_surveys: bool, survey_ids: Collection[int]
 ) -> None:
-    """Change what an account is, and which surveys it has; its tokens go with its role.
+    """Change the role and the surveys of an account; a change of role ends its tokens and links.
 
     Parameters
     ----------
@@ -115,8 +115,8 @@ def set_rights(
     all_surveys : bool
         Whether a researcher reads every survey, also those made later.
     survey_ids : collection of int
-        The surveys that it has from now on. Its own that are among them stay its own; what is not among them
-        is left to the admins. Numbers that no survey has are passed over.
+        The surveys that it has from now on. Those that are its own stay its own; surveys of its own that are
+        missing here fall to the admins. Numbers that no survey has are ignored.
 
     Raises
     ------
@@ -138,10 +138,10 @@ def set_rights(
         db.execute("DELETE FROM tokens WHERE account_id = ?", [account_id])
         db.execute("DELETE FROM staff_links WHERE made_by = ?", [account_id])
     accounts.mark(db, account_id, editor=role == "editor", all_surveys=all_surveys)
-    kept = set(survey_ids)
-    for number in rights_of(db, account).surveys.keys() - kept:
+    remaining = set(survey_ids)
+    for number in rights_of(db, account).surveys.keys() - remaining:
         db.execute("DELETE FROM grants WHERE account_id = ? AND survey_id = ?", [account_id, number])
-    for number in sorted(kept):
+    for number in sorted(remaining):
         db.execute(
             "INSERT INTO grants (account_id, survey_id) SELECT ?, id FROM surveys WHERE id = ? "
             "ON CONFLICT DO NOTHING",
@@ -150,5 +150,5 @@ def set_rights(
 
 
 def everybody(db: Connection) -> list[tuple[Account, AccountRights]]:
-    """Return every account by name, with what surveys are to it."""
+    """Return every account, by name, with its rights."""
     return [(account, rights_of(db, account)) for account in accounts.all_accounts(db)]

@@ -1,7 +1,7 @@
-"""What somebody signs in with besides a password: codes by time (RFC 6238), or recovery codes, each once.
+"""The second factor of an account: codes by time (RFC 6238), and recovery codes, each of which works once.
 
-The secret has to be known to the server, so it is stored as it is. A code proves that somebody has the device
-even so, because whoever knows the password alone, or a session alone, never sees the secret.
+The server has to know the secret, so it is stored as it is. A code proves all the same that somebody has the
+device: a password or a session alone never shows the secret.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from server.store.engine import Connection
 from server.store.staff.accounts import token_hash
 
 STEP_SECONDS = 30
-"""How long a code is the present one."""
+"""The seconds for which a code is the present one."""
 
 SLACK = 1
-"""Steps by which a device's clock may be early or late."""
+"""The steps by which a device's clock may be fast or slow."""
 
 RECOVERY_CODES = 10
 RECOVERY = re.compile(r"[a-z2-7]{16}")
-"""80 random bits in base32: enough for a fast hash."""
+"""80 random bits in base32, so a fast hash is enough."""
 
 CODE = re.compile(r"\d{6}", re.ASCII)
 
 
 def begin(db: Connection, account_id: int) -> str | None:
-    """Store a new secret, which counts once a code has confirmed it; None if one counts already."""
+    """Store and return a new secret, which a code has to confirm; return None if one was confirmed before."""
     secret = base64.b32encode(secrets.token_bytes(20)).decode()
     stored = db.execute(
         "INSERT INTO second_factors (account_id, secret) SELECT id, ? FROM accounts WHERE id = ? "
@@ -40,7 +40,7 @@ def begin(db: Connection, account_id: int) -> str | None:
 
 
 def confirm(db: Connection, account_id: int, typed: str, now: float) -> list[str] | None:
-    """Let the secret count if a code shows that a device has it; return new recovery codes, or None."""
+    """Confirm the secret if a code shows that a device has it; return new recovery codes, or None."""
     if not take_code(db, account_id, typed, now, confirmed=0):
         return None
     db.execute("UPDATE second_factors SET confirmed = 1 WHERE account_id = ?", [account_id])
@@ -48,14 +48,14 @@ def confirm(db: Connection, account_id: int, typed: str, now: float) -> list[str
 
 
 def waits_for_code(db: Connection, account_id: int, secret: str) -> bool:
-    """Return whether this is the secret that a code has to confirm; whoever asks must know it already."""
+    """Return whether this is the secret that a code has to confirm; the one who asks must know it already."""
     asked = "SELECT secret FROM second_factors WHERE account_id = ? AND confirmed = 0"
     row = db.execute(asked, [account_id]).fetchone()
     return row is not None and hmac.compare_digest(row[0].encode(), secret.encode())
 
 
 def check(db: Connection, account_id: int, typed: str, now: float) -> str | None:
-    """Take a code, which is good for nothing afterwards.
+    """Use up a code.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def check(db: Connection, account_id: int, typed: str, now: float) -> str | None
 
 
 def take_code(db: Connection, account_id: int, typed: str, now: float, *, confirmed: int) -> bool:
-    """Return whether a code is right, and none of its step or a later one was taken before."""
+    """Use up a code of the device; return False if it is wrong, or one of its step or later was used."""
     asked = "SELECT secret FROM second_factors WHERE account_id = ? AND confirmed = ?"
     row = db.execute(asked, [account_id, confirmed]).fetchone()
     step = None if row is None else step_of(row[0], plain(typed), now)
@@ -98,8 +98,8 @@ def take_code(db: Connection, account_id: int, typed: str, now: float, *, confir
 
 
 def step_of(secret: str, code: str, now: float) -> int | None:
-    """Return the step whose code this is, of those around a moment, or None."""
-    import pyotp  # only who has a second factor needs it, and the start of the server is measured
+    """Return the step near a moment whose code this is, or None."""
+    import pyotp  # it would slow down the start of the server, and only second factors need it
 
     if not CODE.fullmatch(code):
         return None
@@ -112,14 +112,14 @@ def step_of(secret: str, code: str, now: float) -> int | None:
 
 
 def address_of(secret: str, name: str, host: str) -> str:
-    """Return the address by which an authenticator app takes a secret over, as its QR code holds it."""
+    """Return the address, for a QR code, from which an authenticator app takes a secret over."""
     import pyotp
 
     return pyotp.TOTP(secret, interval=STEP_SECONDS).provisioning_uri(name=name, issuer_name=f"Candor {host}")
 
 
 def plain(typed: str) -> str:
-    """Drop what people type into a code for their eyes.
+    """Remove the spaces and hyphens that people type to make a code readable.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def plain(typed: str) -> str:
 
 
 def new_recovery_codes(db: Connection, account_id: int) -> list[str]:
-    """Draw recovery codes in place of those before, and return them; only their hashes are kept."""
+    """Draw recovery codes in place of earlier ones and return them; only their hashes are stored."""
     drawn = [base64.b32encode(secrets.token_bytes(10)).decode().lower() for _ in range(RECOVERY_CODES)]
     db.execute("DELETE FROM recovery_codes WHERE account_id = ?", [account_id])
     for code in drawn:
@@ -141,7 +141,7 @@ def new_recovery_codes(db: Connection, account_id: int) -> list[str]:
 
 
 def recovery_codes_left(db: Connection, account_id: int) -> int:
-    """Return how many recovery codes were not used yet."""
+    """Return the number of recovery codes that were not used yet."""
     ((left,),) = db.execute(
         "SELECT count(*) FROM recovery_codes WHERE account_id = ?", [account_id]
     ).fetchall()
@@ -149,32 +149,30 @@ def recovery_codes_left(db: Connection, account_id: int) -> int:
 
 
 def is_on(db: Connection, account_id: int) -> bool:
-    """Return whether an account has a second factor that counts."""
+    """Return whether an account has a confirmed second factor."""
     asked = "SELECT 1 FROM second_factors WHERE account_id = ? AND confirmed = 1"
     return bool(db.execute(asked, [account_id]).fetchall())
 
 
 def with_one(db: Connection) -> set[int]:
-    """Return the accounts that have a second factor that counts."""
-    return {
-        int(each)
-        for (each,) in db.execute("SELECT account_id FROM second_factors WHERE confirmed = 1").fetchall()
-    }
+    """Return the accounts that have a confirmed second factor."""
+    rows = db.execute("SELECT account_id FROM second_factors WHERE confirmed = 1").fetchall()
+    return {int(account_id) for (account_id,) in rows}
 
 
 def remove(db: Connection, account_id: int) -> None:
-    """Take the second factor from an account, with its recovery codes."""
+    """Remove the second factor of an account, with its recovery codes."""
     db.execute("DELETE FROM second_factors WHERE account_id = ?", [account_id])
     db.execute("DELETE FROM recovery_codes WHERE account_id = ?", [account_id])
 
 
 def is_required(db: Connection) -> bool:
-    """Return whether everybody has to have a second factor."""
+    """Return whether every account must have a second factor."""
     return bool(db.execute("SELECT 1 FROM settings WHERE name = ? AND value = '1'", [REQUIRED]).fetchall())
 
 
 def require(db: Connection, everybody: bool) -> None:
-    """Set whether everybody has to have a second factor."""
+    """Set whether every account must have a second factor."""
     db.execute(
         "INSERT INTO settings (name, value) VALUES (?, ?) "
         "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -183,7 +181,7 @@ def require(db: Connection, everybody: bool) -> None:
 
 
 def is_lacking(db: Connection, account_id: int) -> bool:
-    """Return whether an account has to get a second factor before anything else."""
+    """Return whether an account must get a second factor before anything else."""
     return is_required(db) and not is_on(db, account_id)
 
 

@@ -1,4 +1,4 @@
-"""Who is signed in: sessions that the server can end."""
+"""Sessions of staff, which the server can end."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from server.store.engine import Connection
 from server.store.staff.accounts import ACCOUNTS, Account, AccountGone, by_id, read_account, token_hash
 
 SECONDS = 10 * 60 * 60
-"""How long a session lasts: a working day."""
+"""The seconds that a session lasts: a working day."""
 
 KEY_DIGITS = 16
-"""Of the hash of a token, so many hexadecimal digits name its session."""
+"""The number of hexadecimal digits of a token's hash that name its session."""
 
 
 @dataclass(frozen=True)
 class Session:
-    """A session as its owner sees it. Where it was begun from is kept nowhere.
+    """A session as its owner sees it. No address is stored with it.
 
     Attributes
     ----------
     key : str
-        The beginning of the hash of its token, which names it and opens nothing.
+        The beginning of the hash of its token: it names the session and opens nothing.
     begun, ends : int
         Seconds since 1970.
     """
@@ -33,18 +33,18 @@ class Session:
 
 
 class SessionGone(LookupError):
-    """A session that has ended already."""
+    """Raised when a session has ended already."""
 
 
 def start(db: Connection, account_id: int, now: float) -> str:
-    """Start a session and give its token, which is kept nowhere on the server: only its hash is.
+    """Start a session and return its token; the server stores only the hash.
 
     Parameters
     ----------
     db : Connection
     account_id : int
     now : float
-        Seconds since 1970. Sessions that have run out by then are swept away.
+        Seconds since 1970. Sessions that have run out by then are removed.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def of_account(db: Connection, account_id: int, now: float) -> list[Session]:
 
 
 def key_of(token: str) -> str:
-    """Return what names the session of a token."""
+    """Return the key of the session of a token."""
     return token_hash(token)[:KEY_DIGITS]
 
 
@@ -93,7 +93,7 @@ def end_named(db: Connection, account_id: int, key: str) -> None:
     Raises
     ------
     SessionGone
-        If it has none of this name.
+        If it has none of this key.
     """
     ended = db.execute(
         "DELETE FROM sessions WHERE account_id = ? AND substr(token_hash, 1, ?) = ?",
@@ -109,5 +109,5 @@ def end_all(db: Connection, account_id: int) -> None:
 
 
 def end(db: Connection, token: str) -> None:
-    """End a session: its cookie opens nothing any more, wherever it was copied to."""
+    """End a session, so that copies of its cookie open nothing any more."""
     db.execute("DELETE FROM sessions WHERE token_hash = ?", [token_hash(token)])

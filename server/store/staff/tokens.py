@@ -1,4 +1,4 @@
-"""What programs sign in with: tokens that a person makes, each for some surveys, to read or to write."""
+"""Tokens with which programs sign in; a person makes each for some surveys, to read or to write."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from server.store.staff import accounts
 from server.store.staff.accounts import Account, AccountGone, token_hash
 
 PREFIX = "candor_"
-"""What every token begins with, so that whoever finds one in a file knows what it is."""
+"""The beginning of every token, by which somebody who finds one in a file knows what it is."""
 
 LONGEST_NAME = 64
 MOST_TOKENS = 50
-"""How many tokens one account may have at a time."""
+"""The largest number of tokens that one account may have at a time."""
 
 
 @dataclass(frozen=True)
 class Token:
-    """A token as it is stored, without its secret, which nobody can read again.
+    """A stored token, without its secret, which nobody can read again.
 
     Attributes
     ----------
     id : int
     account_id : int
-        Whose it is: it may do nothing that its owner may not.
+        Its owner: the token may do nothing that its owner may not.
     name : str
-        What its owner calls it.
+        Its name, chosen by its owner.
     writes : bool
         Whether it may change surveys, or only read.
     surveys : frozenset of int or None
-        The numbers of the surveys it is for; None for all, also those made later.
+        The numbers of its surveys; None for all, also those made later.
     expires : str or None
         The last UTC day on which it is valid, ``YYYY-MM-DD``; None if it does not end by itself.
     used : str or None
-        The latest UTC day on which it was used. Nothing finer is kept.
+        The latest UTC day on which it was used; nothing finer is stored.
     """
 
     id: int
@@ -54,7 +54,7 @@ class Token:
 
 
 class TooManyTokens(ValueError):
-    """The account has as many tokens as an account may have."""
+    """Raised when an account has as many tokens as it may have."""
 
 
 def create(
@@ -65,12 +65,12 @@ def create(
     surveys: Collection[int] | None,
     expires: str | None,
 ) -> str:
-    """Store a new token and return its secret, which is kept nowhere: only its hash is.
+    """Store a new token and return its secret, of which only the hash is stored.
 
     Notes
     -----
-    The secret has 256 random bits. Nobody can try so many, so SHA-256 keeps it as well as a slow hash would;
-    argon2 is for passwords, which people choose among few, and would cost every request 50 ms.
+    The secret has 256 random bits. Nobody can try so many, so SHA-256 protects it as well as a slow hash
+    would. Argon2 is for passwords, which people choose among few; it would cost every request 50 ms.
 
     Raises
     ------
@@ -107,13 +107,13 @@ def of_account(db: Connection, account_id: int) -> list[Token]:
 
 
 def holder(db: Connection, secret: str, today: str) -> tuple[Account, Token] | None:
-    """Return whose a token is, and what it may do; None if it is unknown, was removed or has ended.
+    """Return a token and its owner; None if it is unknown, was removed or has ended.
 
     Parameters
     ----------
     db : Connection
     secret : str
-        As a request brought it.
+        The secret as a request brought it.
     today : str
         The UTC day, ``YYYY-MM-DD``.
     """
@@ -128,12 +128,12 @@ def holder(db: Connection, secret: str, today: str) -> tuple[Account, Token] | N
 
 
 def note_use(db: Connection, token_id: int, today: str) -> None:
-    """Note the day on which a token was used."""
+    """Store the day on which a token was used."""
     db.execute("UPDATE tokens SET used = ? WHERE id = ?", [today, token_id])
 
 
 def revoke(db: Connection, account_id: int, token_id: int) -> bool:
-    """Remove one of an account's tokens, at once; return whether there was one."""
+    """Remove one of an account's tokens; return whether there was one."""
     if token_id > accounts.LARGEST_NUMBER:
         return False
     removed = db.execute("DELETE FROM tokens WHERE id = ? AND account_id = ?", [token_id, account_id])
