@@ -18,10 +18,10 @@ from server.web.content_policy import use_policy
 from survey.publication import Publication
 
 PAUSE_SECONDS = "600"
-"""When to ask again for a survey that is paused."""
+"""Seconds after which to ask again for a survey that is paused."""
 
 LONGEST_WAIT = 24 * 3600.0
-"""Seconds after which to ask again at the latest, for a survey that is not open yet: its date may change."""
+"""Seconds after which to ask again at the latest for a survey that is not open yet: its date may change."""
 
 blueprint = Blueprint("respond", __name__)
 
@@ -34,16 +34,16 @@ def choose_policy() -> None:
 
 @blueprint.get("/s/<slug>")
 def page(slug: str) -> Response:
-    """Show a survey: one constant string of bytes."""
-    found = find_survey(slug)
-    if found is None:
+    """Show a survey: the same bytes to everybody."""
+    state = find_survey(slug)
+    if state is None:
         return unavailable_page("unavailable.no_survey", 404)
-    survey, held, over = found
+    survey, life, over = state
     if survey.publication is None:
-        return not_yet(held)
+        return early_page(life)
     if survey.state == "closed" or over:
         return closed_page(survey.publication, "common.closed", 410)
-    if held.paused:
+    if life.paused:
         response = closed_page(survey.publication, "waiting.paused", 503)
         response.headers["Retry-After"] = PAUSE_SECONDS
         return response
@@ -58,34 +58,36 @@ def page(slug: str) -> Response:
 
 
 def find_survey(slug: str) -> tuple[Survey, Life, bool] | None:
-    """Find a survey, what is noted of it, and whether its end has come; what is due is done first."""
-    for again in (False, True):
+    """Find a survey, what is noted of its life, and whether its end has come; do first what is due."""
+    for second in (False, True):
         now = services().clock().timestamp()
-        found = services().storage.read(scheduler.with_life, slug, now)
-        if found is None or not found[2] or again:
-            return found
+        state = services().storage.read(scheduler.with_life, slug, now)
+        if state is None or not state[2] or second:
+            return state
         services().scheduler.look()
     return None
 
 
-def not_yet(held: Life) -> Response:
+def early_page(life: Life) -> Response:
     """Say when a survey opens that has a date, or that there is none here."""
-    left = (held.opens_at or 0) - services().clock().timestamp()
-    if held.opens_at is None or left <= 0:
+    seconds = (life.opens_at or 0) - services().clock().timestamp()
+    if life.opens_at is None or seconds <= 0:
         return unavailable_page("unavailable.no_survey", 404)
-    response = unavailable_page("waiting.early", 503, moment=moment(held.opens_at, held.zone))
-    response.headers["Retry-After"] = f"{min(left, LONGEST_WAIT):.0f}"
+    response = unavailable_page("waiting.early", 503, moment=moment(life.opens_at, life.zone))
+    response.headers["Retry-After"] = f"{min(seconds, LONGEST_WAIT):.0f}"
     return response
 
 
-def closed_page(publication: Publication, said: str, status: int) -> Response:
+def closed_page(publication: Publication, message: str, status: int) -> Response:
     """Show in the languages of a survey why nobody can answer it now.
 
     Notes
     -----
     A pause is 503: caches do not keep it, and whoever checks links comes back. An end is 410, for good.
     """
-    return make_response(render_template("respond/closed.html", publication=publication, said=said), status)
+    return make_response(
+        render_template("respond/closed.html", publication=publication, message=message), status
+    )
 
 
 def unavailable_page(reason: str, status: int, **values: str) -> Response:

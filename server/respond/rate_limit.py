@@ -1,4 +1,4 @@
-"""How often one address may send, without keeping any address."""
+"""A limit of submissions from one address, which stores no address."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from threading import Lock
 from server.runtime import offload
 
 REPEATS = 10
-"""How many times the limit of new submissions an address may send in all: a page repeats what got no answer,
-and whoever repeats what is stored takes no place from a neighbour who sends something new."""
+"""Times the limit of new submissions that an address may send in all. A page repeats what got no answer, and
+what is stored already takes no place from a neighbour who sends something new."""
 
 
 class RateLimit:
-    """A limit of submissions a minute from one address, counted per worker.
+    """A limit of submissions a minute from one address, counted by each worker itself.
 
     Parameters
     ----------
@@ -25,43 +25,43 @@ class RateLimit:
 
     Notes
     -----
-    What is counted is an HMAC of the address under a key that exists in this process's memory only.
+    Addresses are counted as HMACs under a key that exists in the memory of this process only.
     """
 
     def __init__(self, per_minute: int) -> None:
         self.key = secrets.token_bytes(32)
         self.per_minute = per_minute
-        self.making = Lock()
-        self.made: MinuteCounts | None = None
+        self.lock = Lock()
+        self.minute_counts: MinuteCounts | None = None
 
     def allows(self, address: str) -> bool:
         """Count whatever an address sends, before it is read; return whether that is within the limit."""
-        return not self.per_minute or self.windows().count_all(self.name(address))
+        return not self.per_minute or self.counts().count_all(self.name(address))
 
     def allows_new(self, address: str) -> bool:
-        """Count what may be new, before it is checked; return whether that is within the limit."""
-        return not self.per_minute or self.windows().count_new(self.name(address))
+        """Count what may be new, before it is checked; return whether that is within its limit."""
+        return not self.per_minute or self.counts().count_new(self.name(address))
 
     def forgive_new(self, address: str) -> None:
         """Take back what `allows_new` counted: it was stored before, or could not be stored at all."""
         if self.per_minute:
-            self.windows().forgive_new(self.name(address))
+            self.counts().forgive_new(self.name(address))
 
-    def windows(self) -> MinuteCounts:
-        """Return what counts, made for the first submission: no page waits until its library is imported."""
-        with self.making:
-            if self.made is None:
+    def counts(self) -> MinuteCounts:
+        """Return the counts, made for the first submission: no page waits until their library is imported."""
+        with self.lock:
+            if self.minute_counts is None:
                 offload.run(import_module, "limits.strategies")
-                self.made = MinuteCounts(self.per_minute)
-            return self.made
+                self.minute_counts = MinuteCounts(self.per_minute)
+            return self.minute_counts
 
     def name(self, address: str) -> str:
-        """Return what an address is counted under."""
+        """Return the name under which an address is counted."""
         return hmac.digest(self.key, address.encode(), hashlib.sha256).hex()
 
 
 class MinuteCounts:
-    """What came under each name within the minute, in memory.
+    """Counts of the submissions under each name within the minute, in memory.
 
     Parameters
     ----------
@@ -74,8 +74,8 @@ class MinuteCounts:
         from limits.storage import MemoryStorage
         from limits.strategies import FixedWindowRateLimiter
 
-        self.counts = MemoryStorage()
-        self.limiter = FixedWindowRateLimiter(self.counts)
+        self.storage = MemoryStorage()
+        self.limiter = FixedWindowRateLimiter(self.storage)
         self.new = RateLimitItemPerMinute(per_minute, namespace="new")
         self.all = RateLimitItemPerMinute(REPEATS * per_minute, namespace="all")
 
@@ -89,4 +89,4 @@ class MinuteCounts:
 
     def forgive_new(self, name: str) -> None:
         """Take one back from what was counted as new."""
-        self.counts.decr(self.new.key_for(name))
+        self.storage.decr(self.new.key_for(name))

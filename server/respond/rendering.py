@@ -1,4 +1,4 @@
-"""A survey's page as HTML: what it holds of the definition, the scripts and the messages."""
+"""A survey's page as HTML, with its definition, its scripts and its messages."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from survey.invitations import LISTED
 from survey.publication import Publication, canonical_json
 from survey.question import Question
 
-FINAL = ("stale", "different", "closed", "refused", "used", "uninvited")
-"""Outcomes that a page tells again after a reload, when nothing but the word is left of them."""
+FINAL = ("stale", "different", "closed", "refused")
+FINAL_FOR_INVITED = ("used", "uninvited")
+"""Outcomes that a page tells again after a reload, when only their names are left."""
 
 ONLY = {"answers": "after", "review": "before", "discarded": "before"}
-"""Messages of one way to ask."""
+"""First part of a message's key -> the survey's `outcome` with which alone it travels."""
 
 MATRIX: set[str | None] = {"progress", "each", "recorded", "how"}
 
@@ -47,7 +48,7 @@ def render(
         kinds=kinds_of(publication),
         texts=bool(publication.definition.nodes)
         or any(question.help or question.matrix for question in publication.definition.questions),
-        more=takes_more(publication.definition),
+        more=needs_second_script(publication.definition),
         together=memory().together,
         messages=messages(publication.definition, instead),
         spoken=spoken_by(publication.definition.languages),
@@ -63,8 +64,8 @@ def kinds_of(publication: Publication) -> list[str]:
     return sorted({page_kind(question) for question in publication.definition.questions})
 
 
-def takes_more(definition: Definition) -> bool:
-    """Tell a survey that needs the second script from one of plain questions; see `web.survey_scripts`."""
+def needs_second_script(definition: Definition) -> bool:
+    """Return whether a survey has more than plain yes/no questions; see `server.web.survey_scripts`."""
     besides = definition.invitations or definition.nodes or definition.pictures
     return bool(besides or definition.outcome == "before") or any(
         question.kind != "yes_no" or question.skip or question.by_hand or question.help or question.matrix
@@ -78,13 +79,13 @@ def page_kind(question: Question) -> str:
 
 
 def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> bytes:
-    """Return the page's messages as the JSON of its second island: languages, keys, what each language says.
+    """Return the page's messages as JSON: the languages, the keys, and the messages in each language.
 
     Parameters
     ----------
     definition : Definition
     instead : Mapping[str, str]
-        Key of a message -> message of another catalogue that takes its place.
+        Key of a message -> key of the message that takes its place.
 
     Notes
     -----
@@ -123,7 +124,7 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
         {
             **section(code, "respond"),
             **{key: say(code, other) for key, other in instead.items()},
-            **{key: say(code, key) for word in finals(definition) for key in texts_of(word)},
+            **{key: say(code, key) for key in outcome_keys(definition)},
         }
         for code in codes
     ]
@@ -131,14 +132,10 @@ def messages(definition: Definition, instead: Mapping[str, str] = NOTHING) -> by
     return canonical_json([codes, keys, [[said[key] for key in keys] for said in texts]])
 
 
-def finals(definition: Definition) -> list[str]:
-    """List the outcomes that may end taking part; two of them only where people are invited."""
-    return [word for word in FINAL if definition.invitations or word not in ("used", "uninvited")]
-
-
-def texts_of(word: str) -> tuple[str, str]:
-    """Name the texts of an outcome."""
-    return f"outcome.{word}.title", f"outcome.{word}.text"
+def outcome_keys(definition: Definition) -> list[str]:
+    """List the messages of outcomes that may end taking part."""
+    outcomes = (*FINAL, *FINAL_FOR_INVITED) if definition.invitations else FINAL
+    return [f"outcome.{outcome}.{part}" for outcome in outcomes for part in ("title", "text")]
 
 
 def invited(definition: Definition) -> set[str | None]:
@@ -157,6 +154,6 @@ def spoken_by(languages: Sequence[str]) -> list[str]:
     (['ko'], ['en', 'ko'], ['en', 'ko'])
     """
     wanted = {code.split("-")[0] for code in languages}
-    found = [code for code in LANGUAGES if code.split("-")[0] in wanted]
-    lacking = wanted - {code.split("-")[0] for code in found}
-    return list(dict.fromkeys([FIRST, *found] if lacking else found))
+    available = [code for code in LANGUAGES if code.split("-")[0] in wanted]
+    lacking = wanted - {code.split("-")[0] for code in available}
+    return list(dict.fromkeys([FIRST, *available] if lacking else available))

@@ -20,7 +20,6 @@ UNFINISHED = {
     "server/lessons",
     "server/operations",
     "server/public",
-    "server/respond",
     "server/results",
     "server/results/archive",
     "server/results/charts",

@@ -86,7 +86,7 @@ class Applications:
 
     def limits(self):
         """What both have counted of each address within this minute."""
-        counted = [app.extensions["candor.respond"].rate_limit.windows().counts for app in self.both]
+        counted = [app.extensions["candor.respond"].rate_limit.counts().storage for app in self.both]
         return [+Counter({name: each.get(name) for name in [*each.storage]}) for each in counted]
 
     def stored(self, receipts):
