@@ -22,7 +22,7 @@ from server.store.lifecycle import life
 from server.store.pictures import StoredPicture
 from server.store.staff.audit import COMMAND_LINE
 from server.store.surveys import SlugTaken
-from server.xlsform.reader import CannotCarry
+from server.xlsform.reader import CannotHold
 from server.xlsform.survey_file import read_file as imported
 from server.xlsform.writer import write_xlsform
 from survey.definition import Definition, from_dict
@@ -85,7 +85,7 @@ def import_file(database: Location, file: Path, leave_out: bool) -> None:
         beside = [*read_beside(file, found.definition)]
         with storage(database) as opened:
             draft, lacking = opened.write(imported_with, found.definition, beside)
-    except CannotCarry as error:
+    except CannotHold as error:
         raise click.ClickException(f"{error}\nWith --leave-out it is imported without these.") from error
     except (DefinitionError, SlugTaken) as error:
         raise click.ClickException(str(error)) from error

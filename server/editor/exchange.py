@@ -18,7 +18,7 @@ from server.staff.guard import needs, only
 from server.store import surveys
 from server.store.surveys import SlugTaken, Survey
 from server.web.attachment import FINGERPRINT_DIGITS, attachment
-from server.xlsform.reader import CannotCarry
+from server.xlsform.reader import CannotHold
 from server.xlsform.survey_file import read_file
 from server.xlsform.writer import write_xlsform
 from survey.definition import Definition, from_dict, parse
@@ -64,7 +64,7 @@ def take() -> ResponseReturnValue:
         take = made_by_me(surveys.import_definition, "draft_imported", found.definition.slug)
         survey = services().storage.write(take, found.definition)
     except DefinitionError as error:
-        foreign = isinstance(error, CannotCarry)
+        foreign = isinstance(error, CannotHold)
         page = render_template("editor/import.html", form=form, problems=error.problems, foreign=foreign)
         return page, 422
     except SlugTaken:

@@ -29,7 +29,7 @@ MOST_COLUMNS = 200
 MOST_CELLS = 50_000
 """In all sheets; these take two or three seconds to read."""
 
-UNCARRIED = {
+FOREIGN_PARTS = {
     "xl/media/": "pictures",
     "xl/comments": "comments",
     "xl/threadedComments": "comments",
@@ -42,7 +42,7 @@ UNREADABLE = (BadZipFile, OSError, EOFError, ValueError, LookupError, RuntimeErr
 
 
 @dataclass
-class Used:
+class UsedCells:
     """Which cells of a sheet hold something: row -> numbers of its columns, all counted from 1.
 
     `total` counts all that the file writes for this sheet, the empty ones too.
@@ -59,7 +59,7 @@ class Used:
         return max(self.cells, default=0)
 
 
-def opened(data: bytes, source: str) -> ZipFile:
+def open_workbook(data: bytes, source: str) -> ZipFile:
     """Open a workbook whose parts are few and small enough to be read.
 
     Raises
@@ -68,28 +68,28 @@ def opened(data: bytes, source: str) -> ZipFile:
         With the range and the value.
     """
     if len(data) > MOST_BYTES:
-        raise refused(source, "workbook_bytes", len(data), most=MOST_BYTES)
+        raise refusal(source, "workbook_bytes", len(data), most=MOST_BYTES)
     try:
         archive = ZipFile(BytesIO(data))
         entries = archive.infolist()
     except UNREADABLE as error:
-        raise refused(source, "workbook", "another one, or one that is damaged") from error
+        raise refusal(source, "workbook", "another one, or one that is damaged") from error
     if len(entries) > MOST_ENTRIES:
-        raise refused(source, "workbook_parts", len(entries), most=MOST_ENTRIES)
+        raise refusal(source, "workbook_parts", len(entries), most=MOST_ENTRIES)
     if len({entry.filename for entry in entries}) < len(entries):
-        raise refused(source, "workbook_names", "two of the same")
+        raise refusal(source, "workbook_names", "two of the same")
     if any(entry.flag_bits & 1 for entry in entries):
-        raise refused(source, "workbook_password", "an encrypted one")
+        raise refusal(source, "workbook_password", "an encrypted one")
     # No more is ever unpacked than an entry states: zipfile stops there.
     unpacked = sum(entry.file_size for entry in entries)
     if unpacked > MOST_UNPACKED:
-        raise refused(source, "workbook_unpacked", unpacked, most=MOST_UNPACKED)
+        raise refusal(source, "workbook_unpacked", unpacked, most=MOST_UNPACKED)
     for entry in entries:
         if entry.file_size > max(FREE, MOST_OF_AN_ENTRY * entry.compress_size):
             value = f"{entry.filename}: {ratio(entry)}"
-            raise refused(source, "workbook_packed", value, most=MOST_OF_AN_ENTRY)
+            raise refusal(source, "workbook_packed", value, most=MOST_OF_AN_ENTRY)
     if "xl/workbook.xml" not in archive.namelist():
-        raise refused(source, "workbook", ", ".join(sorted(archive.namelist())[:3]))
+        raise refusal(source, "workbook", ", ".join(sorted(archive.namelist())[:3]))
     return archive
 
 
@@ -98,21 +98,21 @@ def ratio(entry: ZipInfo) -> str:
     return f"{entry.file_size} bytes from {entry.compress_size}"
 
 
-def refused(source: str, rule: str, value: object, **limits: object) -> DefinitionError:
+def refusal(source: str, rule: str, value: object, **limits: object) -> DefinitionError:
     """Return that a file cannot be read at all."""
     return DefinitionError(source, [Problem("the file", rule, limits, value)])
 
 
-def uncarried(archive: ZipFile) -> Iterator[Problem]:
+def foreign_parts(archive: ZipFile) -> Iterator[Problem]:
     """Name the parts of a workbook that no survey has, each sort once."""
-    found = {
-        what for name in archive.namelist() for start, what in UNCARRIED.items() if name.startswith(start)
+    sorts = {
+        what for name in archive.namelist() for start, what in FOREIGN_PARTS.items() if name.startswith(start)
     }
-    for what in sorted(found):
+    for what in sorted(sorts):
         yield Problem("the workbook", f"workbook_{what}", {}, what)
 
 
-def look_through(archive: ZipFile, source: str) -> list[Used]:
+def look_through(archive: ZipFile, source: str) -> list[UsedCells]:
     """Find which cells of which sheet are used; formulas and errors are noted.
 
     Raises
@@ -121,14 +121,14 @@ def look_through(archive: ZipFile, source: str) -> list[Used]:
         If a sheet is too large, or no sheet at all.
     """
     try:
-        found: list[Used] = []
+        sheets: list[UsedCells] = []
         for name, path in sheet_paths(archive):
-            found.append(used(archive, path, name, source, sum(each.total for each in found)))
-        return found
+            sheets.append(used_cells(archive, path, name, source, sum(sheet.total for sheet in sheets)))
+        return sheets
     except DefinitionError:
         raise
     except UNREADABLE as error:
-        raise refused(source, "workbook_damaged", "a damaged one", reason=str(error)) from error
+        raise refusal(source, "workbook_damaged", "a damaged one", reason=str(error)) from error
 
 
 def sheet_paths(archive: ZipFile) -> Iterator[tuple[str, str]]:
@@ -136,49 +136,49 @@ def sheet_paths(archive: ZipFile) -> Iterator[tuple[str, str]]:
     from defusedxml.ElementTree import fromstring  # reads no entities: a billion laughs are refused
 
     targets = {
-        each.get("Id"): each.get("Target", "")
-        for each in fromstring(archive.read("xl/_rels/workbook.xml.rels"))
+        element.get("Id"): element.get("Target", "")
+        for element in fromstring(archive.read("xl/_rels/workbook.xml.rels"))
     }
-    for each in fromstring(archive.read("xl/workbook.xml")).iter():
-        if local(each.tag) == "sheet":
-            number = next(value for name, value in each.items() if local(name) == "id")
+    for element in fromstring(archive.read("xl/workbook.xml")).iter():
+        if local(element.tag) == "sheet":
+            number = next(value for name, value in element.items() if local(name) == "id")
             target = targets[number]
-            yield each.get("name", ""), target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+            yield element.get("name", ""), target.lstrip("/") if target.startswith("/") else f"xl/{target}"
 
 
-def used(archive: ZipFile, path: str, name: str, source: str, before: int) -> Used:
+def used_cells(archive: ZipFile, path: str, name: str, source: str, before: int) -> UsedCells:
     """Look through one sheet without keeping it; `before` counts the cells of the sheets before it."""
     from defusedxml.ElementTree import iterparse
 
-    found, row, column = Used(name), 0, 0
+    sheet, row, column = UsedCells(name), 0, 0
     with archive.open(path) as stream:
-        for event, each in iterparse(stream, events=("start", "end")):
-            tag = local(each.tag)
+        for event, element in iterparse(stream, events=("start", "end")):
+            tag = local(element.tag)
             if event == "start" and tag == "row":
-                row, column = int(each.get("r", row + 1)), 0
+                row, column = int(element.get("r", row + 1)), 0
             elif event == "end" and tag == "c":
-                letters = (each.get("r") or "").rstrip("0123456789")
+                letters = (element.get("r") or "").rstrip("0123456789")
                 column = number_of(letters) if letters else column + 1
-                found.total += 1
-                if row > MOST_ROWS or column > MOST_COLUMNS or before + found.total > MOST_CELLS:
+                sheet.total += 1
+                if row > MOST_ROWS or column > MOST_COLUMNS or before + sheet.total > MOST_CELLS:
                     most = {"rows": MOST_ROWS, "columns": MOST_COLUMNS, "cells": MOST_CELLS}
-                    raise refused(source, "workbook_cells", f"{name}: row {row}", **most)
-                note(found, each, row, column)
+                    raise refusal(source, "workbook_cells", f"{name}: row {row}", **most)
+                note_cell(sheet, element, row, column)
             if event == "end" and tag in ("row", "c"):
-                each.clear()
-    return found
+                element.clear()
+    return sheet
 
 
-def note(found: Used, cell: object, row: int, column: int) -> None:
+def note_cell(sheet: UsedCells, cell: object, row: int, column: int) -> None:
     """Note a cell that holds something, and one that holds what cannot be read."""
     parts = {local(part.tag): part for part in cell}  # type: ignore[attr-defined]
-    place = Place(found.name, row, letters_of(column))
+    place = Place(sheet.name, row, letters_of(column))
     if "f" in parts:
-        found.problems.append(place.fault("cell_formula", f"={parts['f'].text or '…'}"))
+        sheet.problems.append(place.fault("cell_formula", f"={parts['f'].text or '…'}"))
     elif cell.get("t") == "e":  # type: ignore[attr-defined]
-        found.problems.append(place.fault("cell_value", parts["v"].text if "v" in parts else "an error"))
+        sheet.problems.append(place.fault("cell_value", parts["v"].text if "v" in parts else "an error"))
     if ("v" in parts and parts["v"].text) or "is" in parts:
-        found.cells.setdefault(row, []).append(column)
+        sheet.cells.setdefault(row, []).append(column)
 
 
 def local(tag: str) -> str:

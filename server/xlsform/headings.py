@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from server.language.language_names import called
 from survey.definition import LANGUAGE
 
-OURS = "ldp"
+OUR_PREFIX = "ldp"
 """What the headings begin with that XLSForm does not know; its converters leave such columns alone."""
 
 LANGUAGE_OF_HEADING = re.compile(rf"(?:.*\()?({LANGUAGE.pattern})\)?", re.DOTALL)
 """``English (en)`` or ``en``."""
 
-TEXTS = {"label", "hint", "guidance_hint", "ldp::unit", "ldp::title", "ldp::matrix_wording"}
+TEXT_COLUMNS = {"label", "hint", "guidance_hint", "ldp::unit", "ldp::title", "ldp::matrix_wording"}
 """Columns that may stand once for each language."""
 
 DEFAULT = "default_language"
@@ -37,7 +37,7 @@ class Heading:
     language: str | None = None
 
 
-def heading(text: str, default: str | None = None) -> Heading | None:
+def read_heading(text: str, default: str | None = None) -> Heading | None:
     """Read a heading.
 
     Parameters
@@ -53,15 +53,15 @@ def heading(text: str, default: str | None = None) -> Heading | None:
 
     Examples
     --------
-    >>> heading("label::한국어 (ko)"), heading("ldp::unit::en")
+    >>> read_heading("label::한국어 (ko)"), read_heading("ldp::unit::en")
     (Heading(name='label', language='ko'), Heading(name='ldp::unit', language='en'))
-    >>> heading("ldp::epsilon"), heading("label::French")
+    >>> read_heading("ldp::epsilon"), read_heading("label::French")
     (Heading(name='ldp::epsilon', language=None), None)
     """
     parts = [part.strip() for part in text.split("::")]
-    length = 2 if parts[0].lower() == OURS else 1
+    length = 2 if parts[0].lower() == OUR_PREFIX else 1
     name = "::".join(parts[:length]).lower().replace(" ", "_")
-    if name not in TEXTS:
+    if name not in TEXT_COLUMNS:
         return Heading("::".join([name, *parts[length:]]))
     code = language_of("::".join(parts[length:])) if len(parts) > length else default
     return Heading(name, code) if code else None
@@ -69,8 +69,8 @@ def heading(text: str, default: str | None = None) -> Heading | None:
 
 def language_of(text: str) -> str | None:
     """Return the code in a language's name such as ``English (en)``, None where there is none."""
-    found = LANGUAGE_OF_HEADING.fullmatch(text.strip())
-    return found[1] if found else None
+    match = LANGUAGE_OF_HEADING.fullmatch(text.strip())
+    return match[1] if match else None
 
 
 def language_name(code: str) -> str:
@@ -91,5 +91,5 @@ def text_heading(name: str, language: str) -> str:
 
 def languages_of(headings: Iterable[Heading | None], default: str | None) -> list[str]:
     """Return the languages that headings name, in order, that of the form itself first."""
-    named = [each.language for each in headings if each is not None and each.language]
+    named = [heading.language for heading in headings if heading is not None and heading.language]
     return list(dict.fromkeys([default, *named] if default in named else named))

@@ -8,9 +8,9 @@ from typing import Any
 
 from server.language.catalogue import FIRST, LANGUAGES, say
 from server.xlsform import cell_values
-from server.xlsform.headings import OURS, Heading
+from server.xlsform.headings import OUR_PREFIX, Heading
 from server.xlsform.place import Place
-from server.xlsform.workbook import Row
+from server.xlsform.workbook import SheetRow
 from survey.fields import Problem
 from survey.question import KINDS
 from survey.question.choice import MOST_OPTIONS
@@ -27,7 +27,7 @@ RANGE = {"start": "low", "end": "high", "step": "step"}
 
 
 @dataclass
-class Asked:
+class AskedQuestion:
     """A question, and where its keys stand.
 
     Attributes
@@ -40,19 +40,19 @@ class Asked:
     faults, foreign : list of Problem
     """
 
-    row: Row
+    row: SheetRow
     table: dict[str, Any]
-    places: dict[str, Place | Row] = field(default_factory=dict)
+    places: dict[str, Place | SheetRow] = field(default_factory=dict)
     faults: list[Problem] = field(default_factory=list)
     foreign: list[Problem] = field(default_factory=list)
 
 
-class Lists:
+class OptionLists:
     """The lists of options of a form: name -> rows of the sheet choices."""
 
-    def __init__(self, rows: Sequence[Row], default: str | None) -> None:
+    def __init__(self, rows: Sequence[SheetRow], default: str | None) -> None:
         self.default = default
-        self.rows: dict[str, list[Row]] = {}
+        self.rows: dict[str, list[SheetRow]] = {}
         self.options: dict[str, list[dict[str, str]]] = {}
         self.used: set[str] = set()
         for row in rows:
@@ -65,17 +65,17 @@ class Lists:
         return self.options[name]
 
     @property
-    def used_rows(self) -> list[Row]:
+    def used_rows(self) -> list[SheetRow]:
         """The options that some question has."""
         return [row for name in self.rows if name in self.used for row in self.rows[name]]
 
     @property
-    def unused_rows(self) -> list[Row]:
+    def unused_rows(self) -> list[SheetRow]:
         """The options that no question has."""
         return [row for name in self.rows if name not in self.used for row in self.rows[name]]
 
 
-def question(row: Row, kind: list[str], lists: Lists) -> Asked | None:
+def read_question(row: SheetRow, kind: list[str], lists: OptionLists) -> AskedQuestion | None:
     """Read a row that asks for something; None where no survey can ask for it.
 
     Parameters
@@ -89,36 +89,36 @@ def question(row: Row, kind: list[str], lists: Lists) -> Asked | None:
     select = "_".join(words[:2]) if words[:1] == ["select"] else "".join(words[:1])
     rest = kind[2:] if words[:1] == ["select"] else kind[1:]
     if select in ("select_one", "select_multiple") and rest:
-        asked = Asked(row, shared(row))
+        asked = AskedQuestion(row, shared_keys(row))
         if rest[1:]:
             asked.foreign.append(row.at("type").fault("list_last", " ".join(kind)))
         with_options(asked, select, rest[0], lists)
         return asked
     if words in (["range"], ["integer"], ["decimal"]):
-        asked = Asked(row, shared(row) | {"kind": "number"})
+        asked = AskedQuestion(row, shared_keys(row) | {"kind": "number"})
         if words == ["range"]:
             with_range(asked)
         return asked
     return None
 
 
-def shared(row: Row) -> dict[str, Any]:
+def shared_keys(row: SheetRow) -> dict[str, Any]:
     """Read what every kind has: its name, its texts, and the columns that only we know."""
     table: dict[str, Any] = {} if (name := row.take("name")) is None else {"id": name}
     table |= {"wording": wording} if (wording := row.texts("label")) else {}
     table |= {"note": note} if (note := row.texts("hint")) else {}
     table |= {"help": texts} if (texts := row.texts("guidance_hint")) else {}
-    table |= {"matrix_wording": stem} if (stem := row.texts(f"{OURS}::matrix_wording")) else {}
-    table |= {"unit": unit} if (unit := row.texts(f"{OURS}::unit")) else {}
+    table |= {"matrix_wording": stem} if (stem := row.texts(f"{OUR_PREFIX}::matrix_wording")) else {}
+    table |= {"unit": unit} if (unit := row.texts(f"{OUR_PREFIX}::unit")) else {}
     for heading, text in list(row.rest()):
-        if heading.name.startswith(f"{OURS}::"):
+        if heading.name.startswith(f"{OUR_PREFIX}::"):
             row.read.add(heading)
-            key = heading.name.removeprefix(f"{OURS}::")
-            table[key] = value(key, text)
+            key = heading.name.removeprefix(f"{OUR_PREFIX}::")
+            table[key] = read_value(key, text)
     return table
 
 
-def value(key: str, text: str) -> object:
+def read_value(key: str, text: str) -> object:
     """Read the value of one of our columns."""
     if key in NUMBERS:
         return cell_values.number(text)
@@ -127,7 +127,7 @@ def value(key: str, text: str) -> object:
     return cell_values.truth(text) if key in TRUTHS else text
 
 
-def with_options(asked: Asked, select: str, name: str, lists: Lists) -> None:
+def with_options(asked: AskedQuestion, select: str, name: str, lists: OptionLists) -> None:
     """Read a question with a list of options: yes and no, one of several, any of several."""
     rows = lists.rows.get(name)
     if rows is None:
@@ -160,15 +160,15 @@ def is_yes_no(select: str, mechanism: object, names: Sequence[str]) -> bool:
     return mechanism in KINDS["yes_no"].mechanisms or {each.lower() for each in names} == YES_NO
 
 
-def other_words(rows: Sequence[Row], names: Sequence[str]) -> list[Problem]:
+def other_words(rows: Sequence[SheetRow], names: Sequence[str]) -> list[Problem]:
     """Name labels of yes and no that the page of a survey does not have: it says these words itself."""
-    found = []
+    problems = []
     for row, name in zip(rows, names, strict=True):
         for language, text in row.texts("label").items():
             if text != word(name.lower(), language):
                 place = row.at(Heading("label", language))
-                found.append(place.fault("list_word", text, word=word(name.lower(), language)))
-    return found
+                problems.append(place.fault("list_word", text, word=word(name.lower(), language)))
+    return problems
 
 
 def word(name: str, language: str) -> str:
@@ -177,19 +177,19 @@ def word(name: str, language: str) -> str:
     return say(spoken, f"results.{name}") if name in YES_NO else name
 
 
-def with_range(asked: Asked) -> None:
+def with_range(asked: AskedQuestion) -> None:
     """Read the grid of a number from the parameters of a range."""
     text = asked.row.take("parameters")
     place = asked.row.at("parameters")
     asked.places |= dict.fromkeys(RANGE.values(), place)
     if text is None:
         return
-    found = cell_values.parameters(text)
-    if found is None or not found.keys() <= RANGE.keys():
+    parameters = cell_values.parameters(text)
+    if parameters is None or not parameters.keys() <= RANGE.keys():
         asked.faults.append(place.fault("parameters", text))
         return
-    grid: Mapping[str, object] = {RANGE[name]: cell_values.number(each) for name, each in found.items()}
+    grid: Mapping[str, object] = {RANGE[name]: cell_values.number(each) for name, each in parameters.items()}
     for key in sorted(grid.keys() & asked.table.keys()):
-        twice = asked.row.at(f"{OURS}::{key}")
+        twice = asked.row.at(f"{OUR_PREFIX}::{key}")
         asked.faults.append(twice.fault("parameters_say", asked.table[key]))
     asked.table |= grid

@@ -10,18 +10,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from server.xlsform import cell_values
-from server.xlsform.headings import DEFAULT, OURS, Heading, languages_of, text_heading
+from server.xlsform.headings import DEFAULT, OUR_PREFIX, Heading, languages_of, text_heading
 from server.xlsform.place import Place
-from server.xlsform.questions import Asked, Lists, question
-from server.xlsform.workbook import Row, Workbook, read_workbook
+from server.xlsform.questions import AskedQuestion, OptionLists, read_question
+from server.xlsform.workbook import SheetRow, Workbook, read_workbook
 from survey.definition import OPTIONAL_TEXTS, TEXTS, Definition, from_dict
 from survey.fields import DefinitionError, Problem
 from survey.section import MOST_QUESTIONS
 from survey.version import FORMAT, WITH_TEXTS, version_needed
 
-Read = Callable[[str], object]
+CellReader = Callable[[str], object]
 
-ABOVE: Mapping[str, tuple[str, str, Read]] = {
+SETTINGS: Mapping[str, tuple[str, str, CellReader]] = {
     "step": ("results", "step", cell_values.number),
     "reports_while_open": ("results", "reports_while_open", cell_values.truth),
     "limit": ("budget", "limit", cell_values.number),
@@ -35,25 +35,25 @@ ABOVE: Mapping[str, tuple[str, str, Read]] = {
 }
 """Setting -> the table of the survey file that has it, its key there, and how it is read."""
 
-SPOKEN = {f"{OURS}_{name}": name for name in TEXTS if name != "title"}
+SURVEY_TEXTS = {f"{OUR_PREFIX}_{name}": name for name in TEXTS if name != "title"}
 """Rows of the types note and acknowledge whose label is a text of the survey itself."""
 
 NOTES = ("note", "acknowledge")
 NAME = Heading("name")
 
 
-class CannotCarry(DefinitionError):
+class CannotHold(DefinitionError):
     """A form that would be a survey, were it not for what no survey can hold."""
 
 
 @dataclass
-class Part:
+class Group:
     """A group of a form, or a question that stands outside of any."""
 
-    row: Row
+    row: SheetRow
     table: dict[str, Any]
     alone: bool
-    questions: list[Asked] = field(default_factory=list)
+    questions: list[AskedQuestion] = field(default_factory=list)
 
     def whole(self) -> dict[str, Any]:
         """Return the section as the survey file has it."""
@@ -65,14 +65,14 @@ class Form:
     """What has been read of a form so far."""
 
     book: Workbook
-    lists: Lists
-    parts: list[Part] = field(default_factory=list)
-    texts: dict[str, Row] = field(default_factory=dict)
-    within: list[Row] = field(default_factory=list)
+    lists: OptionLists
+    parts: list[Group] = field(default_factory=list)
+    texts: dict[str, SheetRow] = field(default_factory=dict)
+    within: list[SheetRow] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportedSurvey:
     """A survey from a form.
 
     Attributes
@@ -86,7 +86,7 @@ class Imported:
     left_out: tuple[Problem, ...] = ()
 
 
-def read_xlsform(data: bytes, source: str, leave_out: bool = False) -> Imported:
+def read_xlsform(data: bytes, source: str, leave_out: bool = False) -> ImportedSurvey:
     """Read an XLSForm.
 
     Parameters
@@ -106,13 +106,13 @@ def read_xlsform(data: bytes, source: str, leave_out: bool = False) -> Imported:
         If nothing else is wrong than that it holds what a survey cannot.
     """
     book = read_workbook(data, source)
-    form = Form(book, Lists(book.rows.get("choices", []), book.default))
+    form = Form(book, OptionLists(book.rows.get("choices", []), book.default))
     for row in book.rows.get("survey", []):
         take_row(form, row)
     for opened in form.within:
         book.faults.append(opened.at("type").fault("group_ended", opened.take("type")))
-    table, places = whole(form)
-    book.foreign += untouched(form)
+    table, places = survey_table(form)
+    book.foreign += unread_cells(form)
     asked = sum(len(part.questions) for part in form.parts)
     if asked > MOST_QUESTIONS:
         book.faults.append(Place("survey").fault("sheet_questions", asked, most=MOST_QUESTIONS))
@@ -120,26 +120,26 @@ def read_xlsform(data: bytes, source: str, leave_out: bool = False) -> Imported:
         try:
             definition = from_dict(table, source)
         except DefinitionError as error:
-            book.faults += [replace(each, path=find(places, each.path)) for each in error.problems]
+            book.faults += [replace(each, path=place_of_key(places, each.path)) for each in error.problems]
     if book.faults:
         raise DefinitionError(source, [*book.faults, *book.foreign])
     if book.foreign and not leave_out:
-        raise CannotCarry(source, book.foreign)
-    return Imported(definition, tuple(book.foreign))
+        raise CannotHold(source, book.foreign)
+    return ImportedSurvey(definition, tuple(book.foreign))
 
 
-def take_row(form: Form, row: Row) -> None:
+def take_row(form: Form, row: SheetRow) -> None:
     """Read one row of the sheet survey."""
     kind = (row.take("type") or "").split()
     word = "_".join(kind).lower()
     name = row.cells.get(NAME, "")
     if word in ("begin_group", "end_group"):
         take_group(form, row, word)
-    elif word in NOTES and name in SPOKEN and SPOKEN[name] not in form.texts:
+    elif word in NOTES and name in SURVEY_TEXTS and SURVEY_TEXTS[name] not in form.texts:
         row.take("name")
         row.texts("label")
         expect(form, row, "required", "yes" if word == "acknowledge" else "no")
-        form.texts[SPOKEN[name]] = row
+        form.texts[SURVEY_TEXTS[name]] = row
     elif word == "note" and form.within and name == introduction(form.parts[-1]):
         row.take("name")
         form.parts[-1].table["introduction"] = row.texts("label")
@@ -147,12 +147,12 @@ def take_row(form: Form, row: Row) -> None:
         take_question(form, row, kind)
 
 
-def introduction(part: Part) -> str:
+def introduction(part: Group) -> str:
     """Return the name of the note that introduces a section."""
     return f"{part.table.get('id', '')}_introduction"
 
 
-def take_group(form: Form, row: Row, word: str) -> None:
+def take_group(form: Form, row: SheetRow, word: str) -> None:
     """Begin or end a section. Groups within groups have no place in a survey."""
     name = row.take("name")
     if word == "end_group":
@@ -168,14 +168,14 @@ def take_group(form: Form, row: Row, word: str) -> None:
         return
     table: dict[str, Any] = {} if name is None else {"id": name}
     table |= {"title": title} if (title := row.texts("label")) else {}
-    always = row.take(f"{OURS}::always")
+    always = row.take(f"{OUR_PREFIX}::always")
     table |= {} if always is None else {"always": cell_values.truth(always)}
-    form.parts.append(Part(row, table, alone=False))
+    form.parts.append(Group(row, table, alone=False))
 
 
-def take_question(form: Form, row: Row, kind: list[str]) -> None:
+def take_question(form: Form, row: SheetRow, kind: list[str]) -> None:
     """Read a question into the section that is open, or into one by itself."""
-    asked = question(row, kind, form.lists)
+    asked = read_question(row, kind, form.lists)
     if asked is None:
         form.book.foreign.append(row.at("type").fault("type", " ".join(kind) or "nothing"))
         row.read.update(row.cells)
@@ -185,11 +185,11 @@ def take_question(form: Form, row: Row, kind: list[str]) -> None:
     skip = asked.table.get("skip") is not None or asked.table["kind"] == "boxes"
     expect(form, row, "required", "no" if skip else "yes")
     if not form.within and not same_matrix(form, asked):
-        form.parts.append(Part(row, {"id": asked.table["id"]} if "id" in asked.table else {}, alone=True))
+        form.parts.append(Group(row, {"id": asked.table["id"]} if "id" in asked.table else {}, alone=True))
     form.parts[-1].questions.append(asked)
 
 
-def same_matrix(form: Form, asked: Asked) -> bool:
+def same_matrix(form: Form, asked: AskedQuestion) -> bool:
     """Return whether a question stands in one group with the question before it, outside of any section."""
     before = form.parts[-1] if form.parts else None
     name = asked.table.get("matrix")
@@ -201,26 +201,26 @@ def same_matrix(form: Form, asked: Asked) -> bool:
     )
 
 
-def expect(form: Form, row: Row, column: str, expected: str) -> None:
+def expect(form: Form, row: SheetRow, column: str, expected: str) -> None:
     """Name a cell that says otherwise than the survey would."""
     written = row.take(column)
     if written is not None and cell_values.truth(written) is not cell_values.truth(expected):
-        limits = {"expected": expected, "prefix": OURS}
+        limits = {"expected": expected, "prefix": OUR_PREFIX}
         form.book.foreign.append(row.at(column).fault("cell_required", written, **limits))
 
 
-def whole(form: Form) -> tuple[dict[str, Any], dict[str, Place | Row]]:
+def survey_table(form: Form) -> tuple[dict[str, Any], dict[str, Place | SheetRow]]:
     """Put the tables of the survey file together, and note the place of each."""
     book = form.book
-    places: dict[str, Place | Row] = {"questions": Place("survey"), "sections": Place("survey")}
+    places: dict[str, Place | SheetRow] = {"questions": Place("survey"), "sections": Place("survey")}
     places["languages"] = Place("survey", 1, "label::English (en)")
     table = settings(form, places)
     with_marks = isinstance(table.get("markdown"), bool) and table.pop("markdown")
     titles = [each for headings in book.headings.values() for each in headings]
     table["languages"] = languages_of(titles, book.default) or ([book.default] if book.default else [])
-    for name in SPOKEN.values():
+    for name in SURVEY_TEXTS.values():
         row = form.texts.get(name)
-        places[name] = row or Place("survey", f"note {OURS}_{name}")
+        places[name] = row or Place("survey", f"note {OUR_PREFIX}_{name}")
         if row or name not in OPTIONAL_TEXTS:
             table[name] = row.texts("label") if row else {}
     explicit = any(not part.alone for part in form.parts) or version_needed(table) > FORMAT
@@ -237,10 +237,10 @@ def whole(form: Form) -> tuple[dict[str, Any], dict[str, Place | Row]]:
     return {"candor": version} | table, places
 
 
-def settings(form: Form, places: dict[str, Place | Row]) -> dict[str, Any]:
+def settings(form: Form, places: dict[str, Place | SheetRow]) -> dict[str, Any]:
     """Read the one row of the sheet settings."""
     rows = form.book.rows.get("settings", [])
-    row = rows[0] if rows else Row(Place("settings", 2), {}, {})
+    row = rows[0] if rows else SheetRow(Place("settings", 2), {}, {})
     for more in rows[1:]:
         form.book.foreign.append(more.place.fault("settings_row", "a row"))
         more.read.update(more.cells)
@@ -249,12 +249,12 @@ def settings(form: Form, places: dict[str, Place | Row]) -> dict[str, Any]:
     if (slug := row.take("form_id")) is not None:
         table["slug"] = slug
     title, first = row.take("form_title"), row.take(DEFAULT) and form.book.default
-    table["title"] = row.texts(f"{OURS}::title")
+    table["title"] = row.texts(f"{OUR_PREFIX}::title")
     if title is not None:
         table["title"] = {first or first_language(form): title} | table["title"]
-    for name, (inner, key, read) in ABOVE.items():
-        text = row.take(f"{OURS}::{name}")
-        places[f"{inner}.{key}".strip(".")] = row.at(f"{OURS}::{name}")
+    for name, (inner, key, read) in SETTINGS.items():
+        text = row.take(f"{OUR_PREFIX}::{name}")
+        places[f"{inner}.{key}".strip(".")] = row.at(f"{OUR_PREFIX}::{name}")
         if text is not None:
             (table.setdefault(inner, {}) if inner else table)[key] = read(text)
     return table
@@ -266,7 +266,7 @@ def first_language(form: Form) -> str:
     return next(named, "en")
 
 
-def untouched(form: Form) -> Iterator[Problem]:
+def unread_cells(form: Form) -> Iterator[Problem]:
     """Name every cell that nothing has read."""
     rows = [*form.book.rows.get("survey", []), *form.lists.used_rows, *form.book.rows.get("settings", [])[:1]]
     for row in rows:
@@ -276,7 +276,7 @@ def untouched(form: Form) -> Iterator[Problem]:
         yield row.place.fault("list_used", row.cells.get(NAME, ""))
 
 
-def find(places: Mapping[str, Place | Row], key: str) -> str:
+def place_of_key(places: Mapping[str, Place | SheetRow], key: str) -> str:
     """Return the place of a key of the survey file: its own, or its column in the row that it belongs to."""
     cuts = [len(key), *(index for index in reversed(range(len(key))) if key[index] in ".[")]
     start = next((key[:cut] for cut in cuts if key[:cut] in places), None)
@@ -292,11 +292,11 @@ def column_of(start: str, key: str) -> str:
     """Return the heading that a key of the survey file has in a form."""
     name, _, language = key.partition(".")
     if start == "title":
-        return text_heading(f"{OURS}::title", key) if key else "form_title"
+        return text_heading(f"{OUR_PREFIX}::title", key) if key else "form_title"
     plain = {"wording": "label", "title": "label", "introduction": "label", "note": "hint"}
     plain |= {"help": "guidance_hint", "id": "name", "options": "type", "kind": "type"}
-    plain |= {"unit": f"{OURS}::unit", "matrix_wording": f"{OURS}::matrix_wording"}
-    if start in SPOKEN.values() or "options[" in start.rpartition(".")[2]:
+    plain |= {"unit": f"{OUR_PREFIX}::unit", "matrix_wording": f"{OUR_PREFIX}::matrix_wording"}
+    if start in SURVEY_TEXTS.values() or "options[" in start.rpartition(".")[2]:
         return text_heading("label", language or name)
-    column = plain.get(name, f"{OURS}::{name}")
+    column = plain.get(name, f"{OUR_PREFIX}::{name}")
     return text_heading(column, language) if language else column

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.xlsform.reader import Imported, read_xlsform
+from server.xlsform.reader import ImportedSurvey, read_xlsform
 from survey.definition import parse
 
 ZIP = b"PK\x03\x04"
@@ -12,7 +12,7 @@ OLD = b"\xd0\xcf\x11\xe0"
 """What an .xls file begins with, and a workbook with a password."""
 
 
-def read_file(data: bytes, source: str, leave_out: bool = False) -> Imported:
+def read_file(data: bytes, source: str, leave_out: bool = False) -> ImportedSurvey:
     """Read a survey file or an XLSForm.
 
     Parameters
@@ -31,4 +31,4 @@ def read_file(data: bytes, source: str, leave_out: bool = False) -> Imported:
     """
     if data.startswith((ZIP, OLD)) or source.lower().endswith((".xlsx", ".xlsm", ".xls")):
         return read_xlsform(data, source, leave_out)
-    return Imported(parse(data.decode("utf-8", errors="backslashreplace"), source))
+    return ImportedSurvey(parse(data.decode("utf-8", errors="backslashreplace"), source))

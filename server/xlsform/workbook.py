@@ -7,8 +7,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
 
-from server.xlsform.container import UNREADABLE, Used, letters_of, look_through, opened, refused, uncarried
-from server.xlsform.headings import DEFAULT, Heading, heading, language_of
+from server.xlsform.container import (
+    UNREADABLE,
+    UsedCells,
+    foreign_parts,
+    letters_of,
+    look_through,
+    open_workbook,
+    refusal,
+)
+from server.xlsform.headings import DEFAULT, Heading, language_of, read_heading
 from server.xlsform.place import Place
 from survey.fields import Problem
 
@@ -20,7 +28,7 @@ EMPTY_ROWS, EMPTY_COLUMNS = 60, 20
 
 
 @dataclass
-class Row:
+class SheetRow:
     """One row of a sheet: what it holds, and which of its cells were read."""
 
     place: Place
@@ -35,9 +43,11 @@ class Row:
 
     def texts(self, name: str) -> dict[str, str]:
         """Return a text in every language that it is written in."""
-        found = {each: text for each, text in self.cells.items() if each.name == name and each.language}
-        self.read.update(found)
-        return {str(each.language): text for each, text in found.items()}
+        cells = {
+            heading: text for heading, text in self.cells.items() if heading.name == name and heading.language
+        }
+        self.read.update(cells)
+        return {str(heading.language): text for heading, text in cells.items()}
 
     def at(self, column: Heading | str) -> Place:
         """Return the place of a cell."""
@@ -46,7 +56,7 @@ class Row:
 
     def rest(self) -> Iterator[tuple[Heading, str]]:
         """Yield the cells that nothing has read."""
-        yield from ((each, text) for each, text in self.cells.items() if each not in self.read)
+        yield from ((heading, text) for heading, text in self.cells.items() if heading not in self.read)
 
 
 @dataclass
@@ -67,7 +77,7 @@ class Workbook:
         What a survey cannot hold.
     """
 
-    rows: dict[str, list[Row]] = field(default_factory=dict)
+    rows: dict[str, list[SheetRow]] = field(default_factory=dict)
     headings: dict[str, list[Heading | None]] = field(default_factory=dict)
     default: str | None = None
     faults: list[Problem] = field(default_factory=list)
@@ -89,27 +99,27 @@ def read_workbook(data: bytes, source: str) -> Workbook:
     DefinitionError
         If the file is too large, damaged, or no workbook.
     """
-    with opened(data, source) as archive:
+    with open_workbook(data, source) as archive:
         sheets = look_through(archive, source)
-        book = Workbook(foreign=list(uncarried(archive)))
-    tables = contents(data, source)
+        book = Workbook(foreign=list(foreign_parts(archive)))
+    tables = cell_texts(data, source)
     # The settings come first: they name the language of every heading that names none.
-    for sheet in sorted(sheets, key=lambda each: each.name.lower() != "settings"):
+    for sheet in sorted(sheets, key=lambda candidate: candidate.name.lower() != "settings"):
         name = sheet.name.lower()
-        kept = "survey" if len(sheets) == 1 and name not in tables else name
-        if kept not in SHEETS:
+        role = "survey" if len(sheets) == 1 and name not in tables else name
+        if role not in SHEETS:
             if sheet.last:
                 book.foreign.append(Place(sheet.name).fault("sheets", "a sheet", sheets=tuple(SHEETS)))
             continue
-        if kept in book.rows:
+        if role in book.rows:
             book.faults.append(Place(sheet.name).fault("sheet_twice", sheet.name))
             continue
         book.faults += sheet.problems
-        take_sheet(book, kept, sheet, tables)
+        take_sheet(book, role, sheet, tables)
     return book
 
 
-def contents(data: bytes, source: str) -> dict[str, list[dict[str, str]]]:
+def cell_texts(data: bytes, source: str) -> dict[str, list[dict[str, str]]]:
     """Let pyxform read every cell as text; it takes no formula, and no entity of XML."""
     from pyxform.errors import PyXFormError
     from pyxform.xls2json_backends import xlsx_to_dict
@@ -119,30 +129,32 @@ def contents(data: bytes, source: str) -> dict[str, list[dict[str, str]]]:
     try:
         tables: dict[str, list[dict[str, str]]] = xlsx_to_dict(BytesIO(data))
     except PyXFormError as error:
-        raise refused(source, "xlsform", str(error)) from error
+        raise refusal(source, "xlsform", str(error)) from error
     except (*UNREADABLE, AttributeError, TypeError) as error:
-        raise refused(source, "workbook_damaged", "a damaged one", reason=str(error)) from error
+        raise refusal(source, "workbook_damaged", "a damaged one", reason=str(error)) from error
     return tables
 
 
-def take_sheet(book: Workbook, name: str, sheet: Used, tables: Mapping[str, list[dict[str, str]]]) -> None:
+def take_sheet(
+    book: Workbook, name: str, sheet: UsedCells, tables: Mapping[str, list[dict[str, str]]]
+) -> None:
     """Take the rows of one sheet over, and name what pyxform has not read."""
-    titles = [title for each in tables[f"{name}_header"] for title in each]
+    titles = [title for heading in tables[f"{name}_header"] for title in heading]
     rows = tables[name]
-    book.faults += unread(sheet, len(titles), len(rows) + 1)
+    book.faults += unread_by_pyxform(sheet, len(titles), len(rows) + 1)
     if name == "settings":
         book.default = default_language(book, sheet.name, titles, rows)
-    read = [heading(title, book.default) for title in titles]
+    read = [read_heading(title, book.default) for title in titles]
     book.headings[name] = read
-    for title, each in zip(titles, read, strict=True):
-        if each is None:
+    for title, heading in zip(titles, read, strict=True):
+        if heading is None:
             book.faults.append(Place(sheet.name, 1).fault("heading", title, default=DEFAULT))
-        elif read.count(each) > 1:
+        elif read.count(heading) > 1:
             book.faults.append(Place(sheet.name, 1).fault("heading_twice", title))
-    columns = {title: each for title, each in zip(titles, read, strict=True) if each is not None}
-    shown = {each: title for title, each in columns.items()}
+    columns = {title: heading for title, heading in zip(titles, read, strict=True) if heading is not None}
+    shown = {heading: title for title, heading in columns.items()}
     book.rows[name] = [
-        Row(
+        SheetRow(
             Place(sheet.name, number),
             {columns[title]: text for title, text in cells.items() if title in columns},
             shown,
@@ -163,7 +175,7 @@ def default_language(book: Workbook, sheet: str, titles: list[str], rows: list[d
     return code
 
 
-def unread(sheet: Used, titles: int, rows: int) -> Iterator[Problem]:
+def unread_by_pyxform(sheet: UsedCells, titles: int, rows: int) -> Iterator[Problem]:
     """Name what stands where pyxform does not look.
 
     Parameters

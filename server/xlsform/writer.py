@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any
 
-from server.xlsform.headings import DEFAULT, OURS, language_name, text_heading
+from server.xlsform.headings import DEFAULT, OUR_PREFIX, language_name, text_heading
 from server.xlsform.questions import word
-from server.xlsform.reader import SPOKEN, read_xlsform
+from server.xlsform.reader import SURVEY_TEXTS, read_xlsform
 from survey.definition import Definition
 from survey.fields import DefinitionError, Problem, Texts
 from survey.markdown import sources
@@ -23,7 +23,7 @@ FIRST = ("type", "name")
 PLAIN = ("id", "kind", "wording", "note", "help", "matrix_wording", "options", "low", "high", "unit")
 """Keys of a question that have a column of XLSForm; `step` is another thing for numbers alone."""
 
-WIDTHS = {"label": 48, "hint": 32, "guidance_hint": 32, f"{OURS}::title": 32, "form_title": 32}
+WIDTHS = {"label": 48, "hint": 32, "guidance_hint": 32, f"{OUR_PREFIX}::title": 32, "form_title": 32}
 WIDTHS |= {"name": 20, "type": 28}
 OTHER_WIDTH = 18
 MADE = datetime(2000, 1, 1, tzinfo=UTC)
@@ -40,11 +40,11 @@ def write_xlsform(definition: Definition) -> bytes:
     """
     data = workbook(sheets(definition))
     try:
-        again = read_xlsform(data, definition.slug).definition
+        reread = read_xlsform(data, definition.slug).definition
     except DefinitionError as error:
-        raise DefinitionError(definition.slug, [*lost(definition, None), *error.problems]) from error
-    if again.as_toml() != definition.as_toml():
-        raise DefinitionError(definition.slug, list(lost(definition, again)))
+        raise DefinitionError(definition.slug, [*changed_keys(definition, None), *error.problems]) from error
+    if reread.as_toml() != definition.as_toml():
+        raise DefinitionError(definition.slug, list(changed_keys(definition, reread)))
     return data
 
 
@@ -61,7 +61,7 @@ def settings(definition: Definition) -> Cells:
     first, *others = definition.languages
     row: Cells = {"form_title": definition.title[first], "form_id": definition.slug}
     row[DEFAULT] = language_name(first)
-    row |= {text_heading(f"{OURS}::title", each): definition.title[each] for each in others}
+    row |= {text_heading(f"{OUR_PREFIX}::title", each): definition.title[each] for each in others}
     own: dict[str, Any] = {"step": definition.step, "reports_while_open": definition.reports_while_open}
     own |= definition.budget_as_dict()
     own |= {} if definition.asked is None else {"asked": definition.asked}
@@ -70,14 +70,14 @@ def settings(definition: Definition) -> Cells:
     own |= {"outcome": definition.outcome}
     own |= {"kept_until": str(definition.kept_until)} if definition.kept_until else {}
     own |= {"invitations": definition.invitations} if definition.invitations else {}
-    return row | {f"{OURS}::{name}": cell(value) for name, value in own.items()}
+    return row | {f"{OUR_PREFIX}::{name}": cell_value(value) for name, value in own.items()}
 
 
 def survey_rows(
     definition: Definition, lists: dict[tuple[type[Question], Any], str], choices: list[Cells]
 ) -> Iterator[Cells]:
     """Yield the rows of the sheet survey: what is read first, the questions, what is read last."""
-    spoken = {key: name for name, key in SPOKEN.items() if getattr(definition, key)}
+    spoken = {key: name for name, key in SURVEY_TEXTS.items() if getattr(definition, key)}
     last = {key: name for key, name in spoken.items() if key in ("help", "closing")}
     for key, name in spoken.items():
         if key not in last:
@@ -90,7 +90,7 @@ def survey_rows(
         yield (
             {"type": "begin_group", "name": section.id}
             | texts("label", section.title)
-            | ({f"{OURS}::always": "yes"} if section.always else {})
+            | ({f"{OUR_PREFIX}::always": "yes"} if section.always else {})
         )
         if section.introduction:
             yield note(f"{section.id}_introduction", section.introduction)
@@ -129,14 +129,16 @@ def question_row(
         kind = "select_multiple" if isinstance(question, Boxes) else "select_one"
         row["type"] = f"{kind} {lists[key]}"
     row |= texts("label", question.wording) | texts("hint", question.note)
-    row |= texts("guidance_hint", question.help) | texts(f"{OURS}::matrix_wording", question.matrix_wording)
+    row |= texts("guidance_hint", question.help) | texts(
+        f"{OUR_PREFIX}::matrix_wording", question.matrix_wording
+    )
     row["required"] = "no" if question.skip or isinstance(question, Boxes) else "yes"
     table = {name: value for name, value in question.as_dict().items() if name not in PLAIN}
     if isinstance(question, Number):
         table.pop("step")
         row["parameters"] = f"start={question.low!r} end={question.high!r} step={question.step!r}"
-        row |= texts(f"{OURS}::unit", question.unit)
-    return row | {f"{OURS}::{name}": cell(value) for name, value in table.items()}
+        row |= texts(f"{OUR_PREFIX}::unit", question.unit)
+    return row | {f"{OUR_PREFIX}::{name}": cell_value(value) for name, value in table.items()}
 
 
 def option_rows(question: Question, languages: Sequence[str]) -> list[Cells]:
@@ -153,7 +155,7 @@ def named(name: str, spoken: Texts) -> Cells:
     return {"name": name, **texts("label", spoken)}
 
 
-def cell(value: Any) -> str | int | float:
+def cell_value(value: Any) -> str | int | float:
     """Return a value as it stands in a cell: a float that a spreadsheet would round is a text."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -162,7 +164,7 @@ def cell(value: Any) -> str | int | float:
     return value if isinstance(value, str | int | float) else json.dumps(value)
 
 
-def columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def column_order(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the headings that rows use: types and names first, texts before the columns of our own."""
     used = dict.fromkeys(name for row in rows for name in row)
     spoken = ("label", "hint", "guidance_hint")
@@ -186,7 +188,7 @@ def workbook(tables: Mapping[str, list[Cells]]) -> bytes:
     wrapped = book.add_format({"text_wrap": True, "valign": "top"})
     for name, rows in tables.items():
         sheet = book.add_worksheet(name)
-        for column, title in enumerate(columns(rows)):
+        for column, title in enumerate(column_order(rows)):
             sheet.set_column(column, column, width(title))
             sheet.write_string(0, column, title, bold)
             for number, row in enumerate(rows, start=1):
@@ -204,12 +206,12 @@ def width(title: str) -> int:
     return next((width for start, width in WIDTHS.items() if title.startswith(start)), OTHER_WIDTH)
 
 
-def lost(definition: Definition, again: Definition | None) -> Iterator[Problem]:
+def changed_keys(definition: Definition, reread: Definition | None) -> Iterator[Problem]:
     """Name the keys that came out of a spreadsheet otherwise than they went in."""
     before = dict(leaves(definition.as_dict()))
-    after = dict(leaves(again.as_dict())) if again else {}
+    after = dict(leaves(reread.as_dict())) if reread else {}
     for key, value in before.items():
-        if again is None and not (isinstance(value, str) and not value.isprintable()):
+        if reread is None and not (isinstance(value, str) and not value.isprintable()):
             continue
         if value != after.get(key) or type(value) is not type(after.get(key)):
             yield Problem(key, "workbook_values", {}, value)

@@ -7,7 +7,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from server.xlsform.reader import CannotCarry, read_xlsform
+from server.xlsform.reader import CannotHold, read_xlsform
 from server.xlsform.writer import sheets, workbook, write_xlsform
 from survey.definition import from_dict, parse
 from survey.fields import DefinitionError
@@ -217,7 +217,7 @@ def test_what_cannot_be_carried_is_named_with_row_and_column(row, fault):
     assert len(found) == 1
     assert "sheet survey, row 6, column" in found[0]
     assert fault in found[0]
-    with pytest.raises(CannotCarry):
+    with pytest.raises(CannotHold):
         read(tables)
     left_out = read(tables, leave_out=True)
     assert [str(each) for each in left_out.left_out] == found
