@@ -1,1 +1,1 @@
-"""Surveys in the formats of others: read from a spreadsheet, written to one, nothing lost without a word."""
+"""Surveys as XLSForms: read from a spreadsheet and written to one, with a word for everything left out."""

@@ -1,4 +1,4 @@
-"""What a cell's text stands for: a number, yes or no, a table. Any other text stays one, to be refused."""
+"""The values of cells: a number, yes or no, a table. Any other text stays a text, to be refused later."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ YES = frozenset({"yes", "true", "true()", "1"})
 NO = frozenset({"no", "false", "false()", "0"})
 
 LONGEST_PARAMETERS = 200
-"""Characters; a pattern that looks for the next of many takes time in their square."""
+"""Characters; the time of a pattern that looks for one of many grows with their square."""
 
 PARAMETER = re.compile(r"([a-z_-]+)\s*=\s*([^\s,;=]+)")
 """One of the ``start=0 end=10 step=1`` of an XLSForm's range."""
 
 
 def number(text: str) -> int | float | str:
-    """Read a number; what has a point or an exponent is a float, as in the survey file.
+    """Read a number; with a point or an exponent it is a float, as in the survey file.
 
     Examples
     --------
@@ -51,12 +51,12 @@ def table(text: str) -> object:
 
 
 def address(text: str) -> bool | str:
-    """Read where a quick exit leads: an address, or yes for an empty page."""
+    """Read the target of a quick exit: an address, or yes for an empty page."""
     return text if ":" in text else truth(text)
 
 
 def parameters(text: str) -> dict[str, str] | None:
-    """Read parameters, None where the text is none.
+    """Read parameters; return None if the text holds anything else.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""The zip file that a workbook is: refused before it is unpacked where it is too large, and looked through.
+"""The zip file of a workbook: refused before it is unpacked if it is too large, and searched for used cells.
 
-A spreadsheet's reader hands over neither formulas nor what stands beyond an empty stretch. They are found
-here, so that they can be named.
+The library that reads spreadsheets passes over formulas, and over cells behind an empty stretch. They are
+found here, so that they can be named.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST_BYTES = 2 * 1024 * 1024
 MOST_ENTRIES = 200
 MOST_UNPACKED = 16 * 1024 * 1024
 MOST_OF_AN_ENTRY = 100
-"""How many times its packed size an entry may have; texts of a form have up to 20 times."""
+"""Most times that an entry may exceed its packed size; the texts of a form exceed it 20 times."""
 
 FREE = 256 * 1024
 """Bytes up to which an entry may have any ratio: empty styles repeat themselves."""
@@ -27,7 +27,7 @@ FREE = 256 * 1024
 MOST_ROWS = 10_000
 MOST_COLUMNS = 200
 MOST_CELLS = 50_000
-"""In all sheets; these take two or three seconds to read."""
+"""In all sheets together; so many take two or three seconds to read."""
 
 FOREIGN_PARTS = {
     "xl/media/": "pictures",
@@ -35,17 +35,17 @@ FOREIGN_PARTS = {
     "xl/threadedComments": "comments",
     "xl/vbaProject": "macros",
 }
-"""Beginnings of entries that hold what no survey has."""
+"""Beginning of an entry -> the contents that no survey has."""
 
 UNREADABLE = (BadZipFile, OSError, EOFError, ValueError, LookupError, RuntimeError, zlib.error, SyntaxError)
-"""What Python's own readers raise at bytes that are damaged, encrypted or of another format."""
+"""Exceptions of Python's own readers for bytes that are damaged, encrypted or of another format."""
 
 
 @dataclass
 class UsedCells:
-    """Which cells of a sheet hold something: row -> numbers of its columns, all counted from 1.
+    """The cells of a sheet that hold something: row -> numbers of its columns, all counted from 1.
 
-    `total` counts all that the file writes for this sheet, the empty ones too.
+    `total` counts all cells that the file writes for this sheet, also empty ones.
     """
 
     name: str
@@ -65,7 +65,7 @@ def open_workbook(data: bytes, source: str) -> ZipFile:
     Raises
     ------
     DefinitionError
-        With the range and the value.
+        If they are not, with the range and the value.
     """
     if len(data) > MOST_BYTES:
         raise refusal(source, "workbook_bytes", len(data), most=MOST_BYTES)
@@ -94,17 +94,17 @@ def open_workbook(data: bytes, source: str) -> ZipFile:
 
 
 def ratio(entry: ZipInfo) -> str:
-    """Write how much longer an entry is when it is unpacked."""
+    """Write the sizes of an entry, unpacked and packed."""
     return f"{entry.file_size} bytes from {entry.compress_size}"
 
 
 def refusal(source: str, rule: str, value: object, **limits: object) -> DefinitionError:
-    """Return that a file cannot be read at all."""
+    """Return the error of a file that cannot be read at all."""
     return DefinitionError(source, [Problem("the file", rule, limits, value)])
 
 
 def foreign_parts(archive: ZipFile) -> Iterator[Problem]:
-    """Name the parts of a workbook that no survey has, each sort once."""
+    """Yield a problem for each sort of content that no survey has."""
     sorts = {
         what for name in archive.namelist() for start, what in FOREIGN_PARTS.items() if name.startswith(start)
     }
@@ -113,12 +113,12 @@ def foreign_parts(archive: ZipFile) -> Iterator[Problem]:
 
 
 def look_through(archive: ZipFile, source: str) -> list[UsedCells]:
-    """Find which cells of which sheet are used; formulas and errors are noted.
+    """Find the used cells of each sheet; note formulas and errors.
 
     Raises
     ------
     DefinitionError
-        If a sheet is too large, or no sheet at all.
+        If a sheet is too large or damaged.
     """
     try:
         sheets: list[UsedCells] = []
@@ -147,7 +147,7 @@ def sheet_paths(archive: ZipFile) -> Iterator[tuple[str, str]]:
 
 
 def used_cells(archive: ZipFile, path: str, name: str, source: str, before: int) -> UsedCells:
-    """Look through one sheet without keeping it; `before` counts the cells of the sheets before it."""
+    """Find the used cells of one sheet as a stream; `before` counts the cells of the sheets before it."""
     from defusedxml.ElementTree import iterparse
 
     sheet, row, column = UsedCells(name), 0, 0
@@ -170,7 +170,7 @@ def used_cells(archive: ZipFile, path: str, name: str, source: str, before: int)
 
 
 def note_cell(sheet: UsedCells, cell: object, row: int, column: int) -> None:
-    """Note a cell that holds something, and one that holds what cannot be read."""
+    """Note a cell that holds something, and the problem of one with a formula or an error."""
     parts = {local(part.tag): part for part in cell}  # type: ignore[attr-defined]
     place = Place(sheet.name, row, letters_of(column))
     if "f" in parts:

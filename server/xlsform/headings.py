@@ -1,4 +1,4 @@
-"""The headings of an XLSForm: which column holds what, in which language (https://xlsform.org)."""
+"""The headings of an XLSForm: the name and the language of each column (https://xlsform.org)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from server.language.language_names import called
 from survey.definition import LANGUAGE
 
 OUR_PREFIX = "ldp"
-"""What the headings begin with that XLSForm does not know; its converters leave such columns alone."""
+"""Beginning of headings that XLSForm does not know; its converters leave such columns alone."""
 
 LANGUAGE_OF_HEADING = re.compile(rf"(?:.*\()?({LANGUAGE.pattern})\)?", re.DOTALL)
 """``English (en)`` or ``en``."""
@@ -49,7 +49,7 @@ def read_heading(text: str, default: str | None = None) -> Heading | None:
     Returns
     -------
     Heading or None
-        None if it is one of a text, and of no language that has a code.
+        None if the column holds a text in a language without a code.
 
     Examples
     --------
@@ -68,13 +68,13 @@ def read_heading(text: str, default: str | None = None) -> Heading | None:
 
 
 def language_of(text: str) -> str | None:
-    """Return the code in a language's name such as ``English (en)``, None where there is none."""
+    """Return the code in a language's name such as ``English (en)``, or None."""
     match = LANGUAGE_OF_HEADING.fullmatch(text.strip())
     return match[1] if match else None
 
 
 def language_name(code: str) -> str:
-    """Return a language's name in itself, with its code.
+    """Return a language's own name with its code.
 
     Examples
     --------
@@ -90,6 +90,6 @@ def text_heading(name: str, language: str) -> str:
 
 
 def languages_of(headings: Iterable[Heading | None], default: str | None) -> list[str]:
-    """Return the languages that headings name, in order, that of the form itself first."""
+    """Return the languages that headings name, in order, the form's default language first."""
     named = [heading.language for heading in headings if heading is not None and heading.language]
     return list(dict.fromkeys([default, *named] if default in named else named))

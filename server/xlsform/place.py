@@ -1,4 +1,4 @@
-"""Where something stands in a workbook, in the words of who has it open in front of them."""
+"""Places in a workbook, named as its readers see them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Place:
     ----------
     sheet : str
     row : int or str or None
-        Counted from 1, as spreadsheets do; the type and the name of a row that is not there.
+        Counted from 1, as in spreadsheets; the type and the name of a row that is missing.
     column : str or None
         Its heading, or its letters where it has none.
     """
@@ -25,7 +25,7 @@ class Place:
     column: str | None = None
 
     def __str__(self) -> str:
-        """Return the place as a message names it.
+        """Return the place in words.
 
         Examples
         --------
@@ -36,5 +36,5 @@ class Place:
         return f"sheet {self.sheet}{row}" + ("" if self.column is None else f", column {self.column}")
 
     def fault(self, rule: str, value: object, **limits: object) -> Problem:
-        """Return that what stands here breaks a rule."""
+        """Return the problem of a value here that breaks a rule."""
         return Problem(str(self), rule, limits, value)

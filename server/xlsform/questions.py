@@ -1,4 +1,4 @@
-"""A question of an XLSForm as a table of the survey file."""
+"""Questions of an XLSForm, read as tables of the survey file."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from survey.question import KINDS
 from survey.question.choice import MOST_OPTIONS
 
 YES_NO = {"no", "yes"}
-"""The names of the options that make a list one of yes and no."""
+"""The names of the options of a list for yes and no."""
 
 NUMBERS = frozenset({"epsilon", "delta", "low", "high", "step", "size"})
 TABLES = frozenset({"utility", "picture"})
 TRUTHS = frozenset({"ordered"})
 
 RANGE = {"start": "low", "end": "high", "step": "step"}
-"""The parameters of the type range, and what the survey file calls them."""
+"""Parameter of the type range -> key of the survey file."""
 
 
 @dataclass
 class AskedQuestion:
-    """A question, and where its keys stand.
+    """A question, and the places of its keys.
 
     Attributes
     ----------
     row : Row
     table : dict
-        As the survey file has it.
+        The question as in the survey file.
     places : dict
-        Key -> its place, where that is not the cell of this row whose heading says so.
+        Key -> its place, unless it stands in this row under its own heading.
     faults, foreign : list of Problem
     """
 
@@ -59,24 +59,24 @@ class OptionLists:
             self.rows.setdefault(row.take("list_name") or "", []).append(row)
 
     def texts(self, name: str) -> list[dict[str, str]]:
-        """Return the options of a list, read once however many questions have it."""
+        """Return the options of a list, which is read only once."""
         if name not in self.options:
             self.options[name] = [row.texts("label") for row in self.rows.get(name, [])]
         return self.options[name]
 
     @property
     def used_rows(self) -> list[SheetRow]:
-        """The options that some question has."""
+        """The rows of lists that some question uses."""
         return [row for name in self.rows if name in self.used for row in self.rows[name]]
 
     @property
     def unused_rows(self) -> list[SheetRow]:
-        """The options that no question has."""
+        """The rows of lists that no question uses."""
         return [row for name in self.rows if name not in self.used for row in self.rows[name]]
 
 
 def read_question(row: SheetRow, kind: list[str], lists: OptionLists) -> AskedQuestion | None:
-    """Read a row that asks for something; None where no survey can ask for it.
+    """Read the row of a question; return None if no survey can ask it.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def read_question(row: SheetRow, kind: list[str], lists: OptionLists) -> AskedQu
 
 
 def shared_keys(row: SheetRow) -> dict[str, Any]:
-    """Read what every kind has: its name, its texts, and the columns that only we know."""
+    """Read the keys that every kind has: its name, its texts, and our own columns."""
     table: dict[str, Any] = {} if (name := row.take("name")) is None else {"id": name}
     table |= {"wording": wording} if (wording := row.texts("label")) else {}
     table |= {"note": note} if (note := row.texts("hint")) else {}
@@ -128,7 +128,7 @@ def read_value(key: str, text: str) -> object:
 
 
 def with_options(asked: AskedQuestion, select: str, name: str, lists: OptionLists) -> None:
-    """Read a question with a list of options: yes and no, one of several, any of several."""
+    """Add the kind and the options of a question that has a list."""
     rows = lists.rows.get(name)
     if rows is None:
         known = tuple(filter(None, lists.rows))
@@ -154,14 +154,14 @@ def with_options(asked: AskedQuestion, select: str, name: str, lists: OptionList
 
 
 def is_yes_no(select: str, mechanism: object, names: Sequence[str]) -> bool:
-    """Return whether a question is one of yes and no: its mechanism says so, or else its list."""
+    """Return whether a question is one of yes and no, by its mechanism or else by its list."""
     if select != "select_one" or mechanism in KINDS["choice"].mechanisms:
         return False
     return mechanism in KINDS["yes_no"].mechanisms or {each.lower() for each in names} == YES_NO
 
 
 def other_words(rows: Sequence[SheetRow], names: Sequence[str]) -> list[Problem]:
-    """Name labels of yes and no that the page of a survey does not have: it says these words itself."""
+    """List labels of yes and no that differ from the words of a survey's page."""
     problems = []
     for row, name in zip(rows, names, strict=True):
         for language, text in row.texts("label").items():
@@ -172,13 +172,13 @@ def other_words(rows: Sequence[SheetRow], names: Sequence[str]) -> list[Problem]
 
 
 def word(name: str, language: str) -> str:
-    """Return yes or no in a language, in English where we have no words of it."""
+    """Return yes or no in a language, or in English if the product does not speak it."""
     spoken = language if language in LANGUAGES else FIRST
     return say(spoken, f"results.{name}") if name in YES_NO else name
 
 
 def with_range(asked: AskedQuestion) -> None:
-    """Read the grid of a number from the parameters of a range."""
+    """Add the grid of a number, which the parameters of a range hold."""
     text = asked.row.take("parameters")
     place = asked.row.at("parameters")
     asked.places |= dict.fromkeys(RANGE.values(), place)

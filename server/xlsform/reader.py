@@ -1,6 +1,6 @@
-"""An XLSForm as a survey: each row becomes a table of the survey file, and `survey.definition` checks them.
+"""Surveys read from XLSForms: each row becomes a table of the survey file, which `survey.definition` checks.
 
-What the survey file calls a key is a cell here, so that every fault is named by sheet, row and column.
+A key of the survey file is a cell here, so every fault is named by sheet, row and column.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ SETTINGS: Mapping[str, tuple[str, str, CellReader]] = {
     "outcome": ("", "outcome", str),
     "kept_until": ("", "kept_until", str),
 }
-"""Setting -> the table of the survey file that has it, its key there, and how it is read."""
+"""Setting -> the table of the survey file that has it, its key there, and the function that reads it."""
 
 SURVEY_TEXTS = {f"{OUR_PREFIX}_{name}": name for name in TEXTS if name != "title"}
-"""Rows of the types note and acknowledge whose label is a text of the survey itself."""
+"""Name of a note or acknowledgement -> the text of the survey that its label is."""
 
 NOTES = ("note", "acknowledge")
 NAME = Heading("name")
 
 
 class CannotHold(DefinitionError):
-    """A form that would be a survey, were it not for what no survey can hold."""
+    """A form that is valid but for contents that no survey can hold."""
 
 
 @dataclass
 class Group:
-    """A group of a form, or a question that stands outside of any."""
+    """A group of a form, or the questions that stand together outside of any."""
 
     row: SheetRow
     table: dict[str, Any]
@@ -56,13 +56,13 @@ class Group:
     questions: list[AskedQuestion] = field(default_factory=list)
 
     def whole(self) -> dict[str, Any]:
-        """Return the section as the survey file has it."""
+        """Return the section as a table of the survey file."""
         return self.table | {"questions": [each.table for each in self.questions]}
 
 
 @dataclass
 class Form:
-    """What has been read of a form so far."""
+    """A form while it is read."""
 
     book: Workbook
     lists: OptionLists
@@ -79,7 +79,7 @@ class ImportedSurvey:
     ----------
     definition : Definition
     left_out : tuple of Problem
-        What the form holds and the survey does not.
+        Contents of the form that the survey lacks.
     """
 
     definition: Definition
@@ -96,14 +96,14 @@ def read_xlsform(data: bytes, source: str, leave_out: bool = False) -> ImportedS
     source : str
         Its name, for the messages.
     leave_out : bool
-        Whether to go on without what a survey cannot hold.
+        Whether to leave out contents that no survey can hold.
 
     Raises
     ------
     DefinitionError
-        With every problem: sheet, row, column, allowed range and value.
-    CannotCarry
-        If nothing else is wrong than that it holds what a survey cannot.
+        If the form is not valid, with every problem: sheet, row, column, allowed range and value.
+    CannotHold
+        If the form is valid but for such contents.
     """
     book = read_workbook(data, source)
     form = Form(book, OptionLists(book.rows.get("choices", []), book.default))
@@ -153,7 +153,7 @@ def introduction(part: Group) -> str:
 
 
 def take_group(form: Form, row: SheetRow, word: str) -> None:
-    """Begin or end a section. Groups within groups have no place in a survey."""
+    """Begin or end a section; groups within groups have no place in a survey."""
     name = row.take("name")
     if word == "end_group":
         if not form.within:
@@ -174,7 +174,7 @@ def take_group(form: Form, row: SheetRow, word: str) -> None:
 
 
 def take_question(form: Form, row: SheetRow, kind: list[str]) -> None:
-    """Read a question into the section that is open, or into one by itself."""
+    """Read a question into the open section, or into one of its own."""
     asked = read_question(row, kind, form.lists)
     if asked is None:
         form.book.foreign.append(row.at("type").fault("type", " ".join(kind) or "nothing"))
@@ -190,7 +190,7 @@ def take_question(form: Form, row: SheetRow, kind: list[str]) -> None:
 
 
 def same_matrix(form: Form, asked: AskedQuestion) -> bool:
-    """Return whether a question stands in one group with the question before it, outside of any section."""
+    """Return whether a question outside of any section belongs to the matrix of the question before it."""
     before = form.parts[-1] if form.parts else None
     name = asked.table.get("matrix")
     return (
@@ -202,7 +202,7 @@ def same_matrix(form: Form, asked: AskedQuestion) -> bool:
 
 
 def expect(form: Form, row: SheetRow, column: str, expected: str) -> None:
-    """Name a cell that says otherwise than the survey would."""
+    """Note a cell whose yes or no differs from what the survey would do."""
     written = row.take(column)
     if written is not None and cell_values.truth(written) is not cell_values.truth(expected):
         limits = {"expected": expected, "prefix": OUR_PREFIX}
@@ -210,7 +210,7 @@ def expect(form: Form, row: SheetRow, column: str, expected: str) -> None:
 
 
 def survey_table(form: Form) -> tuple[dict[str, Any], dict[str, Place | SheetRow]]:
-    """Put the tables of the survey file together, and note the place of each."""
+    """Put the tables of the survey file together; return them with the place of each key."""
     book = form.book
     places: dict[str, Place | SheetRow] = {"questions": Place("survey"), "sections": Place("survey")}
     places["languages"] = Place("survey", 1, "label::English (en)")
@@ -238,7 +238,7 @@ def survey_table(form: Form) -> tuple[dict[str, Any], dict[str, Place | SheetRow
 
 
 def settings(form: Form, places: dict[str, Place | SheetRow]) -> dict[str, Any]:
-    """Read the one row of the sheet settings."""
+    """Read the sheet settings, which has one row."""
     rows = form.book.rows.get("settings", [])
     row = rows[0] if rows else SheetRow(Place("settings", 2), {}, {})
     for more in rows[1:]:
@@ -261,13 +261,13 @@ def settings(form: Form, places: dict[str, Place | SheetRow]) -> dict[str, Any]:
 
 
 def first_language(form: Form) -> str:
-    """Return the language of the form where its settings name none: that of its first label."""
+    """Return the language of the first label, which is that of the form if its settings name none."""
     named = (each.language for each in form.book.headings.get("survey", []) if each and each.language)
     return next(named, "en")
 
 
 def unread_cells(form: Form) -> Iterator[Problem]:
-    """Name every cell that nothing has read."""
+    """Yield a problem for every cell that nothing has read."""
     rows = [*form.book.rows.get("survey", []), *form.lists.used_rows, *form.book.rows.get("settings", [])[:1]]
     for row in rows:
         for heading, text in row.rest():
@@ -277,7 +277,7 @@ def unread_cells(form: Form) -> Iterator[Problem]:
 
 
 def place_of_key(places: Mapping[str, Place | SheetRow], key: str) -> str:
-    """Return the place of a key of the survey file: its own, or its column in the row that it belongs to."""
+    """Return the place of a key of the survey file: its own cell, or its column in the row it belongs to."""
     cuts = [len(key), *(index for index in reversed(range(len(key))) if key[index] in ".[")]
     start = next((key[:cut] for cut in cuts if key[:cut] in places), None)
     if start is None:
@@ -289,7 +289,7 @@ def place_of_key(places: Mapping[str, Place | SheetRow], key: str) -> str:
 
 
 def column_of(start: str, key: str) -> str:
-    """Return the heading that a key of the survey file has in a form."""
+    """Return the heading of a key of the survey file."""
     name, _, language = key.partition(".")
     if start == "title":
         return text_heading(f"{OUR_PREFIX}::title", key) if key else "form_title"

@@ -1,4 +1,4 @@
-"""A survey from a file of either format, told apart by its first bytes."""
+"""Survey files of either format, told apart by their first bytes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from server.xlsform.reader import ImportedSurvey, read_xlsform
 from survey.definition import parse
 
 ZIP = b"PK\x03\x04"
-"""What a workbook begins with: it is a zip file. No survey file does."""
+"""Beginning of a workbook, which is a zip file, and of no survey file."""
 
 OLD = b"\xd0\xcf\x11\xe0"
-"""What an .xls file begins with, and a workbook with a password."""
+"""Beginning of an .xls file, and of a workbook with a password."""
 
 
 def read_file(data: bytes, source: str, leave_out: bool = False) -> ImportedSurvey:
@@ -22,12 +22,12 @@ def read_file(data: bytes, source: str, leave_out: bool = False) -> ImportedSurv
     source : str
         Its name, for the messages.
     leave_out : bool
-        Whether to go on without what a form holds and no survey can hold.
+        Whether to leave out contents of a form that no survey can hold.
 
     Raises
     ------
     DefinitionError
-        With every problem.
+        If the file is not valid, with every problem.
     """
     if data.startswith((ZIP, OLD)) or source.lower().endswith((".xlsx", ".xlsm", ".xls")):
         return read_xlsform(data, source, leave_out)

@@ -1,4 +1,4 @@
-"""The sheets of an XLSForm as rows of texts, read by pyxform, which reads forms for ODK and KoboToolbox."""
+"""The sheets of an XLSForm as rows of texts, read with pyxform, which ODK and KoboToolbox use too."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ SHEETS = ("survey", "choices", "settings")
 """The sheets of a form that a survey can hold."""
 
 EMPTY_ROWS, EMPTY_COLUMNS = 60, 20
-"""pyxform takes more empty rows or headings than this for the end of a sheet."""
+"""More empty rows or headings than this end a sheet for pyxform."""
 
 
 @dataclass
 class SheetRow:
-    """One row of a sheet: what it holds, and which of its cells were read."""
+    """A row of a sheet: its cells, and the headings of those that were read."""
 
     place: Place
     cells: Mapping[Heading, str]
@@ -37,12 +37,12 @@ class SheetRow:
     read: set[Heading] = field(default_factory=set)
 
     def take(self, name: str) -> str | None:
-        """Return what stands in a column, None where it is empty."""
+        """Return the text of a cell, or None if it is empty."""
         self.read.add(Heading(name))
         return self.cells.get(Heading(name))
 
     def texts(self, name: str) -> dict[str, str]:
-        """Return a text in every language that it is written in."""
+        """Return a text in all its languages."""
         cells = {
             heading: text for heading, text in self.cells.items() if heading.name == name and heading.language
         }
@@ -61,7 +61,7 @@ class SheetRow:
 
 @dataclass
 class Workbook:
-    """A form: its rows by sheet, its first language, and what is wrong or foreign in it.
+    """A form: its rows by sheet, its first language, and its problems.
 
     Attributes
     ----------
@@ -70,11 +70,11 @@ class Workbook:
     headings : dict
         Sheet -> its columns, in order.
     default : str or None
-        The language of texts that name none, which is the first of the survey.
+        The language of headings that name none; it is the first of the survey.
     faults : list of Problem
-        What must be mended.
+        Errors, which must be mended.
     foreign : list of Problem
-        What a survey cannot hold.
+        Contents that a survey cannot hold.
     """
 
     rows: dict[str, list[SheetRow]] = field(default_factory=dict)
@@ -120,7 +120,7 @@ def read_workbook(data: bytes, source: str) -> Workbook:
 
 
 def cell_texts(data: bytes, source: str) -> dict[str, list[dict[str, str]]]:
-    """Let pyxform read every cell as text; it takes no formula, and no entity of XML."""
+    """Let pyxform read every cell as text; it reads no formulas and no XML entities."""
     from pyxform.errors import PyXFormError
     from pyxform.xls2json_backends import xlsx_to_dict
 
@@ -138,7 +138,7 @@ def cell_texts(data: bytes, source: str) -> dict[str, list[dict[str, str]]]:
 def take_sheet(
     book: Workbook, name: str, sheet: UsedCells, tables: Mapping[str, list[dict[str, str]]]
 ) -> None:
-    """Take the rows of one sheet over, and name what pyxform has not read."""
+    """Add the rows of one sheet to the book, and note what pyxform has not read."""
     titles = [title for heading in tables[f"{name}_header"] for title in heading]
     rows = tables[name]
     book.faults += unread_by_pyxform(sheet, len(titles), len(rows) + 1)
@@ -165,7 +165,7 @@ def take_sheet(
 
 
 def default_language(book: Workbook, sheet: str, titles: list[str], rows: list[dict[str, str]]) -> str | None:
-    """Read the language of the form itself, which the settings name."""
+    """Read the default language of the form from its settings."""
     written = rows[0].get(DEFAULT) if rows else None
     if written is None:
         return None
@@ -176,13 +176,13 @@ def default_language(book: Workbook, sheet: str, titles: list[str], rows: list[d
 
 
 def unread_by_pyxform(sheet: UsedCells, titles: int, rows: int) -> Iterator[Problem]:
-    """Name what stands where pyxform does not look.
+    """Yield a problem for every cell where pyxform does not look.
 
     Parameters
     ----------
     sheet : Used
     titles, rows : int
-        How many headings it read, and how many rows with them.
+        Numbers of headings, and of rows with the headings, that it has read.
     """
     headed = sheet.cells.get(1, [])
     if (sheet.last and titles < len(headed)) or (sheet.last > 1 and not headed):

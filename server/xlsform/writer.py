@@ -1,4 +1,4 @@
-"""A survey as an XLSForm, with columns of its own for what XLSForm has no word for."""
+"""Surveys written as XLSForms, with columns of our own for what XLSForm does not know."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ Cells = dict[str, str | int | float]
 
 FIRST = ("type", "name")
 PLAIN = ("id", "kind", "wording", "note", "help", "matrix_wording", "options", "low", "high", "unit")
-"""Keys of a question that have a column of XLSForm; `step` is another thing for numbers alone."""
+"""Keys of a question that have a column of XLSForm."""
 
 WIDTHS = {"label": 48, "hint": 32, "guidance_hint": 32, f"{OUR_PREFIX}::title": 32, "form_title": 32}
 WIDTHS |= {"name": 20, "type": 28}
 OTHER_WIDTH = 18
 MADE = datetime(2000, 1, 1, tzinfo=UTC)
-"""Stated as the time of writing: the same survey is the same bytes."""
+"""Stated as the time of writing, so that the same survey gives the same bytes."""
 
 
 def write_xlsform(definition: Definition) -> bytes:
-    """Write an XLSForm, and read it again to see that it came out the same.
+    """Write an XLSForm, and read it again to check that nothing was lost.
 
     Raises
     ------
     DefinitionError
-        If a text holds what no spreadsheet keeps, such as a control character; it names the key.
+        If a text holds what no spreadsheet can, such as a control character; it names the key.
     """
     data = workbook(sheets(definition))
     try:
@@ -49,7 +49,7 @@ def write_xlsform(definition: Definition) -> bytes:
 
 
 def sheets(definition: Definition) -> dict[str, list[Cells]]:
-    """Return the rows of every sheet, without the headings."""
+    """Return the rows of every sheet, without headings."""
     lists: dict[tuple[type[Question], Any], str] = {}
     choices: list[Cells] = []
     survey = list(survey_rows(definition, lists, choices))
@@ -57,7 +57,7 @@ def sheets(definition: Definition) -> dict[str, list[Cells]]:
 
 
 def settings(definition: Definition) -> Cells:
-    """Return the one row of settings."""
+    """Return the row of the sheet settings."""
     first, *others = definition.languages
     row: Cells = {"form_title": definition.title[first], "form_id": definition.slug}
     row[DEFAULT] = language_name(first)
@@ -102,7 +102,7 @@ def survey_rows(
 
 
 def note(name: str, spoken: Texts, kind: str = "note") -> Cells:
-    """Return a row that only says something; consent is asked for."""
+    """Return the row of a text that asks for nothing, or for consent."""
     row: Cells = {"type": kind, "name": name}
     return row | texts("label", spoken) | ({"required": "yes"} if kind == "acknowledge" else {})
 
@@ -118,7 +118,7 @@ def question_row(
     lists: dict[tuple[type[Question], Any], str],
     choices: list[Cells],
 ) -> Cells:
-    """Return the row of a question; a list of options that is not there yet is added to the choices."""
+    """Return the row of a question; add its list of options to the choices unless it is there."""
     row: Cells = {"type": "range", "name": question.id}
     if not isinstance(question, Number):
         options = option_rows(question, languages)
@@ -142,7 +142,7 @@ def question_row(
 
 
 def option_rows(question: Question, languages: Sequence[str]) -> list[Cells]:
-    """Return the options of a question; their names are the numbers that reports and columns have."""
+    """Return the options of a question, named by the numbers in its reports or columns."""
     if isinstance(question, Choice | Boxes):
         start = 1 if isinstance(question, Boxes) else 0
         return [named(str(n), option) for n, option in enumerate(question.options, start)]
@@ -151,12 +151,12 @@ def option_rows(question: Question, languages: Sequence[str]) -> list[Cells]:
 
 
 def named(name: str, spoken: Texts) -> Cells:
-    """Return an option: its name and its texts."""
+    """Return the row of an option."""
     return {"name": name, **texts("label", spoken)}
 
 
 def cell_value(value: Any) -> str | int | float:
-    """Return a value as it stands in a cell: a float that a spreadsheet would round is a text."""
+    """Return a value for a cell: a float that a spreadsheet would round as text."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float) and float(f"{value:.15g}") != value:
@@ -165,7 +165,7 @@ def cell_value(value: Any) -> str | int | float:
 
 
 def column_order(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the headings that rows use: types and names first, texts before the columns of our own."""
+    """Return the headings of rows: types and names first, texts before our own columns."""
     used = dict.fromkeys(name for row in rows for name in row)
     spoken = ("label", "hint", "guidance_hint")
     order = ("list_name", *FIRST, *spoken, "form_title", "form_id", DEFAULT, "required", "parameters")
@@ -178,7 +178,7 @@ def column_order(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def workbook(tables: Mapping[str, list[Cells]]) -> bytes:
-    """Write sheets; every text is a text, whatever it begins with."""
+    """Write a workbook; a text stays a text even if it begins like a formula."""
     import xlsxwriter
 
     stream = BytesIO()
@@ -207,7 +207,7 @@ def width(title: str) -> int:
 
 
 def changed_keys(definition: Definition, reread: Definition | None) -> Iterator[Problem]:
-    """Name the keys that came out of a spreadsheet otherwise than they went in."""
+    """Yield a problem for each key that a spreadsheet has changed."""
     before = dict(leaves(definition.as_dict()))
     after = dict(leaves(reread.as_dict())) if reread else {}
     for key, value in before.items():

@@ -15,7 +15,6 @@ UNFINISHED = {
     "server/cli/checks",
     "server/editor",
     "server/ethics",
-    "server/xlsform",
     "server/forms",
     "server/lessons",
     "server/operations",
