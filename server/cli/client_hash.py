@@ -82,11 +82,11 @@ def compared(url: SplitResult, files: Mapping[str, bytes]) -> Iterator[tuple[boo
     origin, places = f"{url.scheme}://{url.netloc}", set()
     for name in sorted(page.addresses):
         address = urljoin(url.geturl(), name)
-        found = SERVED.fullmatch(address.removeprefix(origin))
-        if found is None or found["path"] not in files:
+        served = SERVED.fullmatch(address.removeprefix(origin))
+        if served is None or served["path"] not in files:
             yield False, f"differs   the page loads {address}, which this release does not have"
         else:
-            places.add(found["place"])
+            places.add(served["place"])
     if not places:
         yield False, f"differs   {url.geturl()} is not a page of Candor's"
     for place, path in product(sorted(places), for_respondents(files)):

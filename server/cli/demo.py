@@ -142,9 +142,9 @@ def still_to_come(db: Connection) -> dict[str, int]:
 
 def close(db: Connection, slug: str) -> None:
     """Close a survey by its name."""
-    found = surveys.by_slug(db, slug)
-    if found is not None and found.state == "open":
-        surveys.close_survey(db, found.id)
+    survey = surveys.by_slug(db, slug)
+    if survey is not None and survey.state == "open":
+        surveys.close_survey(db, survey.id)
 
 
 @contextmanager

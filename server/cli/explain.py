@@ -57,8 +57,12 @@ def explain(file: Path, prior: float | None, respondents: int | None, delta: flo
         publication = read_publication(file)
     except DefinitionError as error:
         raise click.ClickException(str(error)) from error
-    found = explain_survey(publication, prior, respondents, delta)
-    click.echo(json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) if as_json else text(found))
+    explanation = explain_survey(publication, prior, respondents, delta)
+    click.echo(
+        json.dumps(explanation, indent=2, ensure_ascii=False, allow_nan=False)
+        if as_json
+        else text(explanation)
+    )
 
 
 def read_publication(file: Path) -> Publication:

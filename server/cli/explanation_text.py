@@ -25,22 +25,22 @@ REASONS = {
 }
 """Why there is no figure for published counts; see `survey.privacy.Shuffled`."""
 
-FOUND = (
+ROW_CAN_BE_FOUND = (
     "who knows which parts somebody was asked may find their row; what it says about an answer is still "
     "bounded by this epsilon"
 )
 
 
-def text(found: dict[str, Any]) -> str:
+def text(explanation: dict[str, Any]) -> str:
     """Lay out an explanation: a block for each question, and one for all of them."""
-    people = found["respondents"]
-    blocks = [block(heading(each), question_rows(each, people)) for each in found["questions"]]
-    return "\n\n".join([*blocks, block(whole(found), total_rows(found))])
+    people = explanation["respondents"]
+    blocks = [block(heading(each), question_rows(each, people)) for each in explanation["questions"]]
+    return "\n\n".join([*blocks, block(total_title(explanation), total_rows(explanation))])
 
 
-def whole(found: dict[str, Any]) -> str:
+def total_title(explanation: dict[str, Any]) -> str:
     """Name what the last block is about."""
-    return "All that one person is asked" if "asked" in found["budget"] else "All questions together"
+    return "All that one person is asked" if "asked" in explanation["budget"] else "All questions together"
 
 
 def heading(question: dict[str, Any]) -> str:
@@ -85,11 +85,11 @@ def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]
         yield "published counts", published(question)
 
 
-def total_rows(found: dict[str, Any]) -> Iterator[Row]:
+def total_rows(explanation: dict[str, Any]) -> Iterator[Row]:
     """Yield the lines of the whole survey."""
-    total = found["budget"]
+    total = explanation["budget"]
     waves = "" if total["waves"] == 1 else f" over {total['waves']} waves"
-    over = f"{len(found['questions'])} questions"
+    over = f"{len(explanation['questions'])} questions"
     if "asked" in total:
         over = f"the {total['asked']} of {total['sections']} parts that one person is asked, at most"
     yield "epsilon", f"{promise(total)}, the sum over {over}{waves}"
@@ -99,12 +99,12 @@ def total_rows(found: dict[str, Any]) -> Iterator[Row]:
     if composed and f"{composed['epsilon']:.4f}" != f"{total['epsilon']:.4f}":
         yield "composed", f"{composed['epsilon']:.4f} at delta {composed['delta']:.3g}"
     yield "guess", guess(total["guess"], total["exceeds"])
-    yield from suspicion_rows(found["suspicion"], total["exceeds"])
+    yield from suspicion_rows(explanation["suspicion"], total["exceeds"])
     if "asked" in total:
-        yield "not protected", FOUND
-    if found["respondents"] is not None:
-        yield "published counts", published(found)
-        yield "", found["shuffle_assumption"]
+        yield "not protected", ROW_CAN_BE_FOUND
+    if explanation["respondents"] is not None:
+        yield "published counts", published(explanation)
+        yield "", explanation["shuffle_assumption"]
 
 
 def promise(table: dict[str, Any]) -> str:
@@ -119,10 +119,10 @@ def guess(shares: dict[str, float], exceeds: float) -> str:
     return f"right at most {right} times in 100; after the most telling result, {telling} times{rarely}"
 
 
-def suspicion_rows(found: list[dict[str, Any]], exceeds: float, about: str = "") -> Iterator[Row]:
+def suspicion_rows(suspicions: list[dict[str, Any]], exceeds: float, about: str = "") -> Iterator[Row]:
     """Yield how far each suspicion can be moved, and how often it may be moved further."""
     exception = f", except for at most {at_most(exceeds)} of all reports" if exceeds else ""
-    for each in found:
+    for each in suspicions:
         prior, after = each["prior"], f"after any report{about}{exception}"
         moved = f"{least(each['low'], prior)} to {most(each['high'], prior)}"
         yield f"{percent(prior)} suspicion", f"{moved} {after}"

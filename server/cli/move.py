@@ -70,17 +70,17 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
 
     def carry_and_mark(db: PostgreSQL) -> Moved:
         nonlocal marked
-        found = carry(db, source)
+        totals = carry(db, source)
         mark(source, target.name)
         marked = True
-        return found
+        return totals
 
     with storage(sqlite):
         pass  # brought up to date, or refused
     with storage(postgresql, create=True) as target, blaming(str(sqlite)), locked(sqlite) as source:
         try:
             with blaming(target.name):
-                found = target.write_here(carry_and_mark)
+                totals = target.write_here(carry_and_mark)
         except click.ClickException as error:
             if not marked:
                 raise
@@ -89,8 +89,8 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
         with suppress(Unavailable):
             target.finish()  # a server that starts there does what is left
     return (
-        f"Everything was carried over to {target.name} and counted again there: surveys: {found.surveys}, "
-        f"reports: {found.reports}, accounts: {found.accounts}. Sessions were not: staff sign in again. "
+        f"Everything was carried over to {target.name} and counted again there: surveys: {totals.surveys}, "
+        f"reports: {totals.reports}, accounts: {totals.accounts}. Sessions were not: staff sign in again. "
         f"{sqlite} is kept, and candor serve refuses it."
     )
 

@@ -11,7 +11,7 @@ import click
 import numpy as np
 from click.core import ParameterSource
 
-from server.cli.plan_survey import WEIGHT, laid_out, plan_file
+from server.cli.plan_survey import WEIGHT, aligned_lines, plan_file
 from server.cli.shared.numbers import SHARE, SHARE_BETWEEN, CommandWithNumbers, Numbers, examples
 from server.cli.survey import FILE
 from server.option_types import CheckedType
@@ -313,5 +313,5 @@ def text(result: dict[str, Any], wanted: float, *, of_places: bool) -> str:
              for c in cells]
         )  # fmt: skip
     note = ["", 'hybrid, one_bit and laplace ask for the position as a number: they need kind = "number".']
-    table = [f"Best: {result['best']} (at {level} confidence)", "", *laid_out(rows)]
+    table = [f"Best: {result['best']} (at {level} confidence)", "", *aligned_lines(rows)]
     return "\n".join(table + note if of_places else table)

@@ -68,17 +68,17 @@ def plan_file(
     except DefinitionError as error:
         raise click.ClickException(str(error)) from error
     try:
-        given = limits | {
+        options = limits | {
             "waves": definition.waves,
             "asked": asked,
             "share": share,
             "weights": weights_of(definition, weights),
         }
-        plans = plans_within(definition.sections, respondents, **given)
+        plans = plans_within(definition.sections, respondents, **options)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     best = plans[0]
-    without = people_without_skips(best.plan, definition.sections, respondents, **given)
+    without = people_without_skips(best.plan, definition.sections, respondents, **options)
     planned = replace(definition, sections=best.plan.sections, asked=best.plan.asked, limit=best.total)
     both = [
         outlook(each.sections, each.asked, respondents, share, confidence_level)
@@ -139,9 +139,9 @@ def change(now: Outlook, then: Outlook) -> dict[str, Any]:
     return shared | {"of": now.of, "now": state(now), "planned": state(then)}
 
 
-def state(each: Outlook) -> dict[str, Any]:
+def state(prospect: Outlook) -> dict[str, Any]:
     """Return one question's epsilon, askings and margin of error."""
-    return {"epsilon": each.question.epsilon, "asked": each.asked, "margin": each.margin}
+    return {"epsilon": prospect.question.epsilon, "asked": prospect.asked, "margin": prospect.margin}
 
 
 def text(result: Mapping[str, Any]) -> str:
@@ -163,7 +163,13 @@ def text(result: Mapping[str, Any]) -> str:
         plans.append([*("-" if each is None else f"{each}" for each in figures), f"{plan['total']:.4g}"])
     skips = result["people_without_skips"]
     lines = [] if skips is None else ["", f"If nobody could skip, ±5 points would take {skips} people."]
-    lines = [*laid_out(rows), "", *laid_out(plans), *lines, *limit_lines(result["limit"], result["total"])]
+    lines = [
+        *aligned_lines(rows),
+        "",
+        *aligned_lines(plans),
+        *lines,
+        *limit_lines(result["limit"], result["total"]),
+    ]
     return "\n".join([head, "", *lines])
 
 
@@ -179,7 +185,7 @@ def shown(value: float | None) -> str:
     return "-" if value is None else f"{value:.0f}" if value >= 1000 else f"{value:.3g}"
 
 
-def laid_out(rows: Sequence[Sequence[str]]) -> list[str]:
+def aligned_lines(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return the lines of a table whose first column is on the left and whose others are on the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [

@@ -113,14 +113,14 @@ def simulate(
             played.extend(bar)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    found = figures(game.names, game.known, played[0], coverage(played, game.known))
+    rows = figures(game.names, game.known, played[0], coverage(played, game.known))
     if kind == "text":
-        click.echo(text(found, len(played), respondents, confidence_level))
+        click.echo(text(rows, len(played), respondents, confidence_level))
     elif kind == "csv":
-        click.echo(csv_lines(list(found[0]), (list(row.values()) for row in found)), nl=False)
+        click.echo(csv_lines(list(rows[0]), (list(row.values()) for row in rows)), nl=False)
     else:
         shared = {"respondents": respondents, "repeats": repeats, "confidence_level": confidence_level}
-        click.echo(json_text(game.about | shared | {"answers": found}))
+        click.echo(json_text(game.about | shared | {"answers": rows}))
 
 
 @dataclass(frozen=True)
@@ -212,16 +212,16 @@ def figures(
     ]
 
 
-def text(found: list[dict[str, Any]], repeats: int, respondents: int, level: float) -> str:
+def text(rows: list[dict[str, Any]], repeats: int, respondents: int, level: float) -> str:
     """Lay out the first play, and what all of them together show."""
     headings = {"standard_error": "error"}
     lines = [
         f"The first of {repeats} simulations with {respondents} respondents.",
         f"Coverage is how often the {level:.0%} intervals of all simulations contained the truth.",
         "",
-        f"{'answer':<10}" + "".join(f"{headings.get(key, key):>10}" for key in list(found[0])[1:]),
+        f"{'answer':<10}" + "".join(f"{headings.get(key, key):>10}" for key in list(rows[0])[1:]),
     ]
-    for row in found:
+    for row in rows:
         name, *numbers = row.values()
         shown = ("–" if number is None else f"{number:.4f}" for number in numbers)
         lines.append(f"{name:<10}" + "".join(f"{number:>10}" for number in shown))

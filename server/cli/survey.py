@@ -23,7 +23,7 @@ from server.store.pictures import StoredPicture
 from server.store.staff.audit import COMMAND_LINE
 from server.store.surveys import SlugTaken
 from server.xlsform.reader import CannotHold
-from server.xlsform.survey_file import read_file as imported
+from server.xlsform.survey_file import read_file
 from server.xlsform.writer import write_xlsform
 from survey.definition import Definition, from_dict
 from survey.fields import DefinitionError, Problem
@@ -81,15 +81,15 @@ def import_file(database: Location, file: Path, leave_out: bool) -> None:
     ldp::epsilon: export a survey to see them. What no survey can hold is named with sheet, row and column.
     """
     try:
-        found = imported(file.read_bytes(), str(file), leave_out)
-        beside = [*read_beside(file, found.definition)]
+        imported = read_file(file.read_bytes(), str(file), leave_out)
+        beside = [*read_beside(file, imported.definition)]
         with storage(database) as opened:
-            draft, lacking = opened.write(imported_with, found.definition, beside)
+            draft, lacking = opened.write(imported_with, imported.definition, beside)
     except CannotHold as error:
         raise click.ClickException(f"{error}\nWith --leave-out it is imported without these.") from error
     except (DefinitionError, SlugTaken) as error:
         raise click.ClickException(str(error)) from error
-    for problem in found.left_out:
+    for problem in imported.left_out:
         click.echo(f"{file}: left out: {problem}", err=True)
     for problem in lacking:
         click.echo(f"{file}: {problem}", err=True)
@@ -131,13 +131,15 @@ def export(database: Location, slug: str, form: str, output: Path | None) -> Non
     With --output, its pictures are written into the folder "pictures" beside the file.
     """
     with storage(database) as opened:
-        found = opened.read(surveys.by_slug, slug)
-        held = opened.read(pictures_of, found) if found else []
-    if found is None:
+        stored = opened.read(surveys.by_slug, slug)
+        held = opened.read(pictures_of, stored) if stored else []
+    if stored is None:
         raise click.ClickException(f"SLUG must be the name of a survey, got {slug!r}")
     try:
         definition = (
-            found.publication.definition if found.publication else from_dict(found.draft or {}, found.slug)
+            stored.publication.definition
+            if stored.publication
+            else from_dict(stored.draft or {}, stored.slug)
         )
     except DefinitionError as error:
         raise click.ClickException(f"the draft is not complete:\n{error}") from error
@@ -165,15 +167,15 @@ def export(database: Location, slug: str, form: str, output: Path | None) -> Non
 def open_draft(database: Location, slug: str, reason: str) -> None:
     """Open a draft for respondents, as the editor does; after that nothing in it can be changed."""
     with storage(database) as opened:
-        found = opened.read(surveys.by_slug, slug)
-        if found is None or found.draft is None:
+        stored = opened.read(surveys.by_slug, slug)
+        if stored is None or stored.draft is None:
             raise click.ClickException(f"SLUG must be the name of a draft, got {slug!r}")
         now = datetime.now(UTC).timestamp()
-        publication, problems = drafts.ready(opened, found, opened.read(life.of, found.id), now)
+        publication, problems = drafts.ready(opened, stored, opened.read(life.of, stored.id), now)
         try:
             if publication is None:
                 raise DefinitionError(slug, problems)
-            drafts.open_as_confirmed(opened, found.id, publication.fingerprint, COMMAND_LINE, now, reason)
+            drafts.open_as_confirmed(opened, stored.id, publication.fingerprint, COMMAND_LINE, now, reason)
         except (DefinitionError, PastItsEnd) as error:
             raise click.ClickException(f"the draft cannot be opened:\n{error}") from error
         except DraftChangedError as error:
@@ -181,11 +183,11 @@ def open_draft(database: Location, slug: str, reason: str) -> None:
     click.echo(f"{slug} is open, with the fingerprint {publication.fingerprint}: /s/{slug}")
 
 
-def pictures_of(db: Connection, found: surveys.Survey) -> list[StoredPicture]:
+def pictures_of(db: Connection, stored: surveys.Survey) -> list[StoredPicture]:
     """Read the pictures that a survey shows, as far as they are stored."""
-    shown = found.publication.definition.as_dict() if found.publication else found.draft or {}
+    shown = stored.publication.definition.as_dict() if stored.publication else stored.draft or {}
     names = dict.fromkeys(picture["sha256"] for _, picture in named_in(shown))
-    return [picture for name in names if (picture := pictures.used_by(db, found.id, name))]
+    return [picture for name in names if (picture := pictures.used_by(db, stored.id, name))]
 
 
 @survey.command(epilog=examples("candor survey schema"))
@@ -199,7 +201,7 @@ def schema() -> None:
 
 def read(file: Path) -> Definition:
     """Read a survey file or an XLSForm."""
-    return imported(file.read_bytes(), str(file)).definition
+    return read_file(file.read_bytes(), str(file)).definition
 
 
 def published(definition: Definition, source: str) -> Publication:

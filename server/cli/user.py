@@ -59,11 +59,11 @@ def add(
         if unknown := [slug for slug in slugs if slug not in known]:
             wrong = f"must be the name of a survey, got {unknown[0]!r}"
             raise click.BadParameter(wrong, param_hint="--survey")
-        password_hash = asked_for(password_stdin)
+        password_hash = new_password_hash(password_stdin)
         try:
             insert = noted(rights.add, COMMAND_LINE, "account_added", about=name)
-            given = [known[slug] for slug in slugs]
-            account = opened.write(insert, name, password_hash, role, all_surveys, given)
+            survey_ids = [known[slug] for slug in slugs]
+            account = opened.write(insert, name, password_hash, role, all_surveys, survey_ids)
         except AccountError as error:
             raise click.ClickException(str(error)) from error
     click.echo(f"{account.name} can now sign in as {account.role}")
@@ -85,7 +85,7 @@ def password(database: Location, name: str, password_stdin: bool) -> None:
     with storage(database) as opened:
         account = opened.read(account_named, name)
         issue = noted(accounts.issue_password_hash, COMMAND_LINE, "password_issued", about=account.name)
-        opened.write(issue, account.id, asked_for(password_stdin))
+        opened.write(issue, account.id, new_password_hash(password_stdin))
     click.echo(f"{account.name} has a new password and is signed out everywhere")
 
 
@@ -112,7 +112,7 @@ def remove(database: Location, name: str) -> None:
     click.echo(f"{account.name} has been removed")
 
 
-def asked_for(password_stdin: bool) -> str:
+def new_password_hash(password_stdin: bool) -> str:
     """Ask for a password twice, or read it from standard input, and return its hash.
 
     Raises
@@ -120,9 +120,9 @@ def asked_for(password_stdin: bool) -> str:
     click.ClickException
         If it is too short or too long, or there is nobody to ask.
     """
-    given = sys.stdin.readline().rstrip("\r\n") if password_stdin else typed_twice()
+    password = sys.stdin.readline().rstrip("\r\n") if password_stdin else typed_twice()
     try:
-        return accounts.hash_password(given)
+        return accounts.hash_password(password)
     except AccountError as error:
         raise click.ClickException(str(error)) from error
 
@@ -136,7 +136,7 @@ def typed_twice() -> str:
         If there is nobody to ask.
     """
     try:
-        given: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+        password: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
     except click.Abort:
         if sys.stdin.isatty():  # Ctrl-C
             raise
@@ -144,7 +144,7 @@ def typed_twice() -> str:
         raise click.ClickException(
             "nobody can be asked for a password here: send it on standard input, with --password-stdin"
         ) from None
-    return given
+    return password
 
 
 def account_named(db: Connection, name: str) -> Account:

@@ -26,17 +26,17 @@ def verify(database: Location) -> None:
     is read, as its reports and counts must be of one moment: for 300,000 reports less than 0.05 seconds. A
     closed survey is read in short pieces.
     """
-    well, some = True, False
+    all_agree, any_survey = True, False
     with storage(database) as opened:
         for slug, reports, faults in verification.verified(opened):
-            some = True
+            any_survey = True
             for fault in faults:
                 click.echo(f"{slug}: {fault}", err=True)
             if not faults and reports is None:
                 click.echo(f"{slug}: its reports were removed on their day; its counts cannot be recounted")
             elif not faults:
                 click.echo(f"{slug}: {reports:,} reports agree with their counts and receipts")
-            well &= not faults
-    if not some:
+            all_agree &= not faults
+    if not any_survey:
         click.echo(f"{database} holds no survey that was opened: there is nothing to count again")
-    sys.exit(0 if well else 1)
+    sys.exit(0 if all_agree else 1)

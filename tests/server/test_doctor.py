@@ -109,7 +109,7 @@ def test_the_engine_is_named_and_found_well(engine, database, app):
 
 def test_a_server_that_does_not_sync_is_a_fault():
     found = Condition("PostgreSQL 16", [], [], "fsync off", ["fsync is off: ..."], NOW)
-    assert [check.state for check in base.lasting(found)] == ["fault"]
+    assert [check.state for check in base.durability(found)] == ["fault"]
 
 
 @pytest.mark.parametrize(("number", "which"), [(FIRST - 1, "an earlier"), (FIRST + 1, "a later")])
@@ -150,7 +150,7 @@ def test_a_clock_that_went_back_is_a_fault(door):
 
 @pytest.mark.parametrize(("seconds", "state"), [(0, "ok"), (-5, "ok"), (20, "warning"), (-3600, "fault")])
 def test_clocks_that_differ(seconds, state):
-    assert base.apart("the other", seconds).state == state
+    assert base.clock_check("the other", seconds).state == state
 
 
 def test_a_server_without_an_admin_is_a_warning(app, database):

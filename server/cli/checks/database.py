@@ -21,55 +21,55 @@ def database(config: Config, clock: Callable[[], float]) -> Iterator[Check]:
     """Look at the database as it is; nothing in it is changed."""
     try:
         with closing(storage_at(config.database)) as storage:
-            found = storage.condition()
-            yield Check("database", "ok", f"{found.engine} at {storage.name}")
-            yield from upgrade(found)
-            yield from whole(found)
-            yield from lasting(found)
-            yield from clocks(found, clock())
-            if not found.steps:
-                yield from inside(storage, config, clock())
+            condition = storage.condition()
+            yield Check("database", "ok", f"{condition.engine} at {storage.name}")
+            yield from upgrade(condition)
+            yield from integrity(condition)
+            yield from durability(condition)
+            yield from clocks(condition, clock())
+            if not condition.steps:
+                yield from contents(storage, config, clock())
     except Unavailable as error:
         remedy = "name the right one in CANDOR_DATABASE, or bring it back with candor restore"
         yield Check("database", "fault", f"{config.database} cannot be used: {error}", remedy)
 
 
-def upgrade(found: Condition) -> Iterator[Check]:
+def upgrade(condition: Condition) -> Iterator[Check]:
     """Say whether the tables are those of this version."""
-    if found.steps:
+    if condition.steps:
         yield Check(
             "migrations",
             "warning",
-            f"the tables are of an earlier version ({', '.join(found.steps)} to come)",
+            f"the tables are of an earlier version ({', '.join(condition.steps)} to come)",
             "make a backup; candor serve brings them up to date when it starts",
         )
     else:
         yield Check("migrations", "ok", "the tables are up to date")
 
 
-def whole(found: Condition) -> Iterator[Check]:
+def integrity(condition: Condition) -> Iterator[Check]:
     """Say whether the engine finds its files damaged."""
-    for fault in found.damage:
+    for fault in condition.damage:
         yield Check("integrity", "fault", fault, "stop the servers and restore a backup to a new place")
-    if not found.damage:
+    if not condition.damage:
         yield Check("integrity", "ok", "the engine finds no damage; candor verify recounts what is stored")
 
 
-def lasting(found: Condition) -> Iterator[Check]:
+def durability(condition: Condition) -> Iterator[Check]:
     """Say whether what is committed survives a power cut."""
-    for risk in found.risks:
+    for risk in condition.risks:
         yield Check("durability", "fault", risk, "turn it on in postgresql.conf")
-    if found.durability is not None and not found.risks:
-        yield Check("durability", "ok", found.durability)
+    if condition.durability is not None and not condition.risks:
+        yield Check("durability", "ok", condition.durability)
 
 
-def clocks(found: Condition, now: float) -> Iterator[Check]:
+def clocks(condition: Condition, now: float) -> Iterator[Check]:
     """Compare the clock of a database server with ours."""
-    if found.clock is not None:
-        yield apart("the database server", found.clock - now)
+    if condition.clock is not None:
+        yield clock_check("the database server", condition.clock - now)
 
 
-def apart(other: str, seconds: float) -> Check:
+def clock_check(other: str, seconds: float) -> Check:
     """Say whether another clock agrees with ours."""
     if abs(seconds) <= APART:
         return Check("clock", "ok", f"the clock of {other} agrees to {abs(seconds):.0f} s")
@@ -80,7 +80,7 @@ def apart(other: str, seconds: float) -> Check:
     )
 
 
-def inside(storage: Storage, config: Config, now: float) -> Iterator[Check]:
+def contents(storage: Storage, config: Config, now: float) -> Iterator[Check]:
     """Look at what a server needs before it can be used: an admin, and a clock that has not gone back."""
     roles = [account.role for account in storage.read(accounts.all_accounts)]
     if "admin" not in roles:

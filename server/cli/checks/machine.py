@@ -96,13 +96,13 @@ def kind_of(folder: Path, mounts: Iterable[str]) -> str:
     >>> kind_of(Path("/srv/data/here"), ["/dev/vda / ext4 rw 0 0", "box:/x /srv/data nfs4 rw 0 0"])
     'nfs4'
     """
-    found = (Path("/"), "")
+    deepest = (Path("/"), "")
     for line in mounts:
         _, place, kind, *_ = line.split()
         mounted = Path(place.replace("\\040", " "))
-        if folder.is_relative_to(mounted) and len(mounted.parts) >= len(found[0].parts):
-            found = (mounted, kind)
-    return found[1]
+        if folder.is_relative_to(mounted) and len(mounted.parts) >= len(deepest[0].parts):
+            deepest = (mounted, kind)
+    return deepest[1]
 
 
 def limits() -> Check:

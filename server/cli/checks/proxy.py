@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import SplitResult
 
 from server.cli.checks import Check
-from server.cli.checks.database import apart
+from server.cli.checks.database import clock_check
 from server.cli.shared.http_get import Answer, get
 
 FORGED = "192.0.2.77"
@@ -71,7 +71,7 @@ def headers(answer: Answer, now: float) -> Iterator[Check]:
             there = parsedate_to_datetime(answer.headers["date"]).timestamp()
         except ValueError:
             return
-        yield apart("the public address", there - now)
+        yield clock_check("the public address", there - now)
 
 
 def hops(url: SplitResult, key: str) -> Iterator[Check]:

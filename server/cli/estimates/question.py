@@ -51,29 +51,29 @@ def shares(
 ) -> dict[str, Any]:
     """Return the table printed for a question with options. For yes/no, yes comes first."""
     channel = chosen.channel
-    found = estimate_proportions(channel, counts)
+    estimate = estimate_proportions(channel, counts)
     intervals = proportion_intervals(channel, counts, confidence_level, method, simultaneous)
-    support, likely = supporting(chosen, counts), estimates_within(found, intervals)
+    support, likely = supporting(chosen, counts), estimates_within(estimate, intervals)
     names = chosen.answers()
     order = range(len(names)) if chosen.kind == "choice" else reversed(range(len(names)))
     options = [
         {
             "option": names[index],
             "count": support[index],
-            "noisy_share": share_of(support[index], found.reported),
+            "noisy_share": share_of(support[index], estimate.reported),
             "estimate": likely[index],
             "low": intervals[index].low,
             "high": intervals[index].high,
-            "unbiased": float(found.proportions[index]),
-            "standard_error": finite(found.standard_errors[index]),
-            "people": found.respondents * likely[index],
+            "unbiased": float(estimate.proportions[index]),
+            "standard_error": finite(estimate.standard_errors[index]),
+            "people": estimate.respondents * likely[index],
         }
         for index in order
     ]
-    notices = [*found.notices, *(notice for interval in intervals for notice in interval.notices)]
-    table = head(channel, found.respondents) | described(chosen.design) | {"options": options}
+    notices = [*estimate.notices, *(notice for interval in intervals for notice in interval.notices)]
+    table = head(channel, estimate.respondents) | described(chosen.design) | {"options": options}
     if chosen.name == "sampled_box":
-        table["reported"] = found.reported
+        table["reported"] = estimate.reported
     if chosen.name == "exponential":
         positions = np.arange(1, channel.answers + 1)
         table["mean"] = mean_table(estimate_mean(channel, counts, confidence_level, positions))

@@ -49,12 +49,12 @@ def estimate_samples(
     }
 
 
-def option(name: str, found: TwoSamples, people: int) -> dict[str, Any]:
+def option(name: str, estimate: TwoSamples, people: int) -> dict[str, Any]:
     """Return what is estimated of one question, with the keys that options have."""
     return (
         {"option": name, "count": None, "noisy_share": None}
-        | asdict(found)
-        | {"people": people * found.estimate}
+        | asdict(estimate)
+        | {"people": people * estimate.estimate}
     )
 
 

@@ -177,22 +177,22 @@ def read_mechanism(name: str, settings: Mapping[str, Any]) -> Mechanism:
         If a setting is missing, is one that the mechanism does not take, or is refused by it.
     """
     build, needed, taken = BUILDERS[name]
-    given = {setting: value for setting, value in settings.items() if value is not None}
-    for setting, value in given.items():
+    chosen = {setting: value for setting, value in settings.items() if value is not None}
+    for setting, value in chosen.items():
         if setting not in (*needed, *taken):
             reason = ": it is ln 3" if (name, setting) == ("coin", "epsilon") else ""
             raise click.UsageError(
                 f"{option_of(setting)} must be absent for {name}, got {shown(value)}{reason}"
             )
     for setting in needed:
-        if setting not in given:
+        if setting not in chosen:
             raise click.UsageError(f"{option_of(setting)} is missing: {name} needs {NEEDS[setting]}")
-    if "truth" in given:
-        given["truth"] = single(given["truth"])
+    if "truth" in chosen:
+        chosen["truth"] = single(chosen["truth"])
     try:
-        built = build(**given)
+        built = build(**chosen)
     except ValueError as error:
-        if isinstance(error, Refusal) and error.parameter in given:
+        if isinstance(error, Refusal) and error.parameter in chosen:
             raise click.BadParameter(str(error), param_hint=option_of(error.parameter)) from error
         raise click.UsageError(str(error)) from error
     if isinstance(built, Design):

@@ -53,8 +53,8 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]
 
     name = "numbers"
 
-    def __init__(self, each: click.ParamType) -> None:  # type: ignore[type-arg]
-        self.each = each
+    def __init__(self, number_type: click.ParamType) -> None:  # type: ignore[type-arg]
+        self.number_type = number_type
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -62,11 +62,11 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]
         """Read the numbers."""
         if isinstance(value, tuple):
             return value
-        return tuple(self.each.convert(part, param, ctx) for part in str(value).split(","))
+        return tuple(self.number_type.convert(part, param, ctx) for part in str(value).split(","))
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         """Return a metavar that shows that several numbers may follow."""
-        return "SHARE..." if self.each is SHARE else "NUMBER..."
+        return "SHARE..." if self.number_type is SHARE else "NUMBER..."
 
 
 class NumbersOrFile(Numbers):

@@ -72,15 +72,15 @@ def simulate_file(
             played.extend(bar)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    found, together = figures(publication, truths, played)
+    answer_rows, together = figures(publication, truths, played)
     if kind == "text":
         head = (publication, len(played), respondents, confidence_level)
-        click.echo("\n".join([*lines(*head, found), "", f"All intervals together: {together:.4f}"]))
+        click.echo("\n".join([*lines(*head, answer_rows), "", f"All intervals together: {together:.4f}"]))
     elif kind == "csv":
-        click.echo(csv_lines(list(found[0]), (list(row.values()) for row in found)), nl=False)
+        click.echo(csv_lines(list(answer_rows[0]), (list(row.values()) for row in answer_rows)), nl=False)
     else:
         shared = {"respondents": respondents, "repeats": repeats, "confidence_level": confidence_level}
-        click.echo(json_text({"survey": publication.definition.slug} | shared | {"answers": found}))
+        click.echo(json_text({"survey": publication.definition.slug} | shared | {"answers": answer_rows}))
 
 
 def true_shares(column: Column, yes: float | None) -> Array:
@@ -95,7 +95,7 @@ def figures(
     publication: Publication, truths: Mapping[str, Array], played: list[dict[str, Played]]
 ) -> tuple[list[dict[str, Any]], float]:
     """Return a row for every answer but no, which is what yes leaves, and the coverage of all intervals."""
-    found: list[dict[str, Any]] = []
+    answer_rows: list[dict[str, Any]] = []
     shares: list[float] = []
     for question, columns in question_columns(publication):
         for name, column in columns.items():
@@ -103,8 +103,8 @@ def figures(
             each = [one[name] for one in played]
             covered = coverage(each, known)
             shares.extend(covered.tolist())
-            found += rows(name, names, known, each[0], covered)
-    return found, float(np.mean(shares))
+            answer_rows += rows(name, names, known, each[0], covered)
+    return answer_rows, float(np.mean(shares))
 
 
 def lines(
@@ -112,7 +112,7 @@ def lines(
     repeats: int,
     respondents: int,
     level: float,
-    found: list[dict[str, Any]],
+    answer_rows: list[dict[str, Any]],
 ) -> list[str]:
     """Lay out the first play of every question, and what all plays together show."""
     definition = publication.definition
@@ -125,7 +125,7 @@ def lines(
         f"{'question':<{width}}{'answer':<8}{'asked':>8}{'truth':>10}{'estimate':>10}{'error':>10}"
         f"{'low':>10}{'high':>10}{'coverage':>10}",
     ]
-    for row in found:
+    for row in answer_rows:
         question, answer, asked, *numbers = row.values()
         shown = "".join(f"{number:>10.4f}" for number in numbers)
         written.append(f"{question:<{width}}{answer:<8}{asked:>8}{shown}")
