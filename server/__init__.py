@@ -20,17 +20,17 @@ def utc_now() -> datetime:
 def create_app(
     config: Config | None = None, clock: Callable[[], datetime] = utc_now, create: bool = True
 ) -> Flask:
-    """Put the application together.
+    """Build the application.
 
     Parameters
     ----------
     config : Config, optional
-        Read from the environment if it is left out.
+        Read from the environment by default.
     clock : callable, optional
-        Gives the present moment, in UTC.
+        Returns the present moment, in UTC.
     create : bool, optional
-        Whether to make the database where there is none, and to bring it up to date. ``candor serve`` does so
-        once: a worker that restarts must not put an empty database where one has vanished.
+        Whether to make a missing database and to bring an old one up to date. ``candor serve`` does so once:
+        a worker that restarts must not replace a vanished database by an empty one.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The wiring: which parts the application has, and what they are given."""
+"""The wiring of the application: its parts, and what each of them gets."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from server.store.upkeep import settings
 from server.web import assets, contacts, content_policy, errors, markdown_html, proxies, request_limits
 
 EDITOR = (surveys, stages)
-"""The modules whose views the blueprint of the editor has collected."""
+"""Modules with views of the editor's blueprint, imported so that it has them."""
 
 BLUEPRINTS = (
     health,
@@ -94,11 +94,11 @@ BLUEPRINTS = (
 )
 
 STATUSES = {Unavailable: 503, SurveyGone: 404, AccountGone: 404}
-"""How the server answers when the database is away, or when somebody has removed what a request is about."""
+"""The statuses that answer a database that is away, or a survey or account that somebody has removed."""
 
 
 def build(config: Config | None, clock: Callable[[], datetime], create: bool) -> Flask:
-    """Make the application; see `server.create_app`."""
+    """Build the application; see `server.create_app`."""
     config = config or from_environment()
     storage = storage_at(config.database)
     if create:

@@ -1,4 +1,4 @@
-"""What the views work with: made once by `create_app`, found by `services`."""
+"""The database and the other services that views use; `create_app` makes them once."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from server.store.lifecycle.scheduler import Scheduler
 
 @dataclass(frozen=True)
 class Services:
-    """Everything outside a request that a view may use.
+    """The services of an application.
 
     Attributes
     ----------
     config : Config
     storage : Storage
-        Whole transactions on the database.
+        Runs transactions on the database.
     committer : Committer
         Stores submissions in groups.
     finisher : Finisher
-        Does what closing a survey leaves to do.
+        Finishes the work that closing a survey leaves.
     scheduler : Scheduler
-        Opens and closes surveys when their moment has come.
+        Opens and closes surveys at their time.
     clock : callable
-        Gives the present moment, in UTC.
+        Returns the present moment, in UTC.
     """
 
     config: Config
@@ -49,5 +49,5 @@ class Services:
 
 def services() -> Services:
     """Return the services of the application that answers this request."""
-    found: Services = current_app.extensions["candor"]
-    return found
+    made: Services = current_app.extensions["candor"]
+    return made

@@ -1,1 +1,1 @@
-"""The lessons, which run wholly in the reader's browser."""
+"""The lessons about privacy and chance, which run wholly in the browser."""

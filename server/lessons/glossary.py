@@ -1,4 +1,4 @@
-"""The letters and terms of a lesson, found in the page as it was rendered, with a sentence for each."""
+"""The glossary of a lesson: a sentence for each letter and term that its rendered page uses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from flask import render_template
 from server.language.catalogue import section
 
 PLACE = "<!-- glossary -->"
-"""Where a lesson has room for the list."""
+"""The mark that a lesson has in the place of its glossary."""
 
 LETTER = re.compile(r'data-letter="([^"]+)"')
 UNSEEN = re.compile(r"<(script|style|math)\b.*?</\1>", re.DOTALL)
@@ -29,12 +29,12 @@ class Entry:
     key : str
         As in the catalogue, such as ``letter.epsilon``.
     name : str
-        The letter as formulas carry it, or the term as a list shows it. A ``|`` is between several letters
-        that one sentence explains.
+        The letter as in formulas, or the term as in the list. ``|`` separates letters that one sentence
+        explains together.
     says : str
-        What it means.
+        The sentence that explains it.
     forms : tuple of str
-        What a term is called in a sentence; none for a letter.
+        The words for a term in a sentence; none for a letter.
     """
 
     key: str
@@ -44,11 +44,11 @@ class Entry:
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """The letters that it explains; none for a term."""
+        """The letters that the sentence explains; none for a term."""
         return () if self.forms else tuple(self.name.split("|"))
 
     def occurs(self, text: str) -> bool:
-        """Whether a text has the term as a word. A Korean particle may follow it."""
+        """Return whether a text has the term as a word; a Korean particle may follow it."""
         return any(
             re.search(rf"(?<!\w){re.escape(form)}(?![a-zA-Z])", text, re.IGNORECASE) for form in self.forms
         )
@@ -56,7 +56,7 @@ class Entry:
 
 @cache
 def entries(language: str) -> tuple[Entry, ...]:
-    """Read all letters, then all terms, in the order of the catalogue."""
+    """Read all letters and then all terms, in the order of the catalogue."""
     words = {key: str(text) for key, text in section(language, "learn_glossary").items()}
 
     def read() -> Iterator[Entry]:
@@ -73,15 +73,15 @@ def entries(language: str) -> tuple[Entry, ...]:
 
 
 def used(page: str, language: str) -> list[Entry]:
-    """Find what a page uses: letters in its formulas, terms in its words."""
+    """Find the letters in the formulas of a page and the terms in its words."""
     main = page.partition("<main")[2].partition("</main>")[0]
     letters = {unescape(letter) for letter in LETTER.findall(main)}
     text = unescape(TAG.sub(" ", UNSEEN.sub(" ", main)))
-    return [each for each in entries(language) if letters.intersection(each.letters) or each.occurs(text)]
+    return [entry for entry in entries(language) if letters.intersection(entry.letters) or entry.occurs(text)]
 
 
 def with_glossary(page: str, language: str) -> str:
-    """Put the list of what a page uses where it has room for it."""
+    """Put the glossary of a page into its place."""
     if PLACE not in page:
         return page
     return page.replace(PLACE, render_template("lessons/glossary.html", entries=used(page, language)), 1)

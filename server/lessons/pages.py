@@ -1,4 +1,4 @@
-"""The teaching pages: lessons with a picture to try, which runs wholly in the browser."""
+"""The pages of the lessons; each has a picture to try, which runs wholly in the browser."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ FIRST = (
     "composition",
     "trust",
 )
-"""The slugs of what everybody should know, in the order in which it is best read."""
+"""The slugs of the lessons for everybody, in the order of reading."""
 
 FURTHER = ("noise", "choices", "counts", "privacy-loss", "names-removed")
-"""The slugs of what goes further."""
+"""The slugs of the lessons that go further."""
 
 LESSONS = FIRST + FURTHER
 PARTS = {"first": FIRST, "further": FURTHER}
@@ -37,7 +37,7 @@ PARTS = {"first": FIRST, "further": FURTHER}
 
 @blueprint.before_request
 def choose_policy() -> None:
-    """Forbid a lesson to send anything, so that anybody who tries it can see that nothing is sent."""
+    """Forbid a lesson to send anything, so that everybody can check that nothing is sent."""
     use_policy("lesson")
 
 
@@ -57,13 +57,13 @@ def contents() -> Response:
 
 @blueprint.get("/learn/sources", endpoint="sources")
 def show_sources() -> Response:
-    """List what the lessons rest on, and say how to check the scripts."""
+    """List the sources of the lessons, and say how to check the scripts."""
     return for_everybody(render_template("lessons/sources.html", parts=sources()))
 
 
 @blueprint.get("/learn/scripts.sha256")
 def scripts() -> Response:
-    """List the files that respondents' browsers are given, as `candor client-hash` does."""
+    """List the files that respondents' browsers load, as `candor client-hash` does."""
     return constant_answer(checksums(assets.served()).encode(), "text/plain")
 
 
@@ -77,7 +77,7 @@ def lesson(slug: str) -> Response:
         f"lessons/{name(slug)}.html",
         lesson=name(slug),
         question=question(slug),
-        place=standing(slug),
+        place=place_in_part(slug),
         previous=LESSONS[place - 1] if place else None,
         following=LESSONS[place + 1] if place + 1 < len(LESSONS) else None,
         name_of=name,
@@ -87,13 +87,13 @@ def lesson(slug: str) -> Response:
 
 
 def question(slug: str) -> str:
-    """Return what a lesson asks."""
+    """Return the question of a lesson, or its first sentences if it has none."""
     words = section(current(), f"learn_{name(slug)}")
     return str(words.get("question") or words["lede"])
 
 
-def standing(slug: str) -> str:
-    """Say which lesson of how many this is."""
+def place_in_part(slug: str) -> str:
+    """Say in words that a lesson is the n-th of so many."""
     part, slugs = next((part, slugs) for part, slugs in PARTS.items() if slug in slugs)
     return say(current(), f"learn.place_{part}", n=slugs.index(slug) + 1, all=len(slugs))
 

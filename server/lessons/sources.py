@@ -1,4 +1,4 @@
-"""What the lessons rest on: papers and books, and where the ideas for the pictures come from."""
+"""The sources of the lessons: papers and books, and pages that inspired their pictures."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Source:
     Attributes
     ----------
     key : str
-        In the catalogue, which says in a line what it is used for.
+        Its key in the catalogue, which says what the source is used for.
     cites : str
-        Who and when, as lessons cite it; then what and where.
+        Author and year, as lessons cite it; then title and publisher.
     at : str
-        Its DOI, or its address where it has none; empty where it has neither.
+        Its DOI, or else its address; empty if it has neither.
     """
 
     key: str
@@ -30,12 +30,14 @@ class Source:
 
     @property
     def address(self) -> str:
-        """Where it can be read."""
+        """The address at which it can be read."""
         return f"https://doi.org/{self.at}" if self.at.startswith("10.") else self.at
 
 
 @cache
 def sources() -> dict[str, list[Source]]:
-    """Read the sources, by what they are about, in the order of the page."""
+    """Read the sources by subject, in the order of the page."""
     table = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    return {about: [Source(key, **each) for key, each in listed.items()] for about, listed in table.items()}
+    return {
+        about: [Source(key, **fields) for key, fields in listed.items()] for about, listed in table.items()
+    }

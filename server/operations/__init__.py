@@ -1,1 +1,1 @@
-"""The pages for whoever runs the server: its health, its metrics and its audit log."""
+"""Pages for operators: health, metrics and the audit log."""

@@ -1,4 +1,4 @@
-"""What staff did, for admins to read and to take along."""
+"""The audit log of what staff did, for admins to read and to download."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ blueprint = Blueprint("audit", __name__, url_prefix="/admin")
 blueprint.before_request(only("audit"))
 
 PAGE = 100
-"""How many lines a page shows."""
+"""Lines on a page."""
 
 
 @blueprint.get("/audit")
 def page() -> ResponseReturnValue:
-    """Show the latest lines, or those before a line, of whom and what is asked for."""
-    wanted, number = asked(), request.args.get("before", "")
+    """Show the latest lines that the filters let through, or those before a certain line."""
+    wanted, number = filters(), request.args.get("before", "")
     before = int(number) if number.isascii() and number.isdigit() and len(number) < 19 else None
-    found = [] if wanted is None else services().storage.read(audit.lines, wanted, before, PAGE + 1)
+    lines = [] if wanted is None else services().storage.read(audit.lines, wanted, before, PAGE + 1)
     return render_template(
         "staff/audit.html",
-        lines=found[:PAGE],
-        older=found[PAGE - 1].id if len(found) > PAGE else None,
+        lines=lines[:PAGE],
+        older=lines[PAGE - 1].id if len(lines) > PAGE else None,
         deeds=DEEDS,
         machines=MACHINES,
-        chosen={name: value for name in ("who", "what", "survey") if (value := given(name))},
+        chosen={name: value for name in ("who", "what", "survey") if (value := typed(name))},
     )
 
 
 @blueprint.get("/audit.csv")
 def csv() -> ResponseReturnValue:
-    """Send all lines of whom and what is asked for."""
-    wanted = asked()
-    found = [] if wanted is None else services().storage.read(audit.lines, wanted)
-    text = offload.compute(csv_text, audit.header(), audit.rows(found))
+    """Send all lines that the filters let through."""
+    wanted = filters()
+    lines = [] if wanted is None else services().storage.read(audit.lines, wanted)
+    text = offload.compute(csv_text, audit.header(), audit.rows(lines))
     return attachment(BYTE_ORDER_MARK + text, "text/csv; charset=utf-8", "candor-audit.csv")
 
 
-def given(name: str) -> str:
-    """Return what was typed, without the white space around it."""
+def typed(name: str) -> str:
+    """Return a filter as it was typed, without the white space around it."""
     return request.args.get(name, "").strip()
 
 
-def asked() -> LineFilter | None:
-    """Read which lines are asked for; None if nobody and nothing can have such a name."""
-    who, what, survey = (given(name) for name in ("who", "what", "survey"))
+def filters() -> LineFilter | None:
+    """Read the filters; return None if no line can match them."""
+    who, what, survey = (typed(name) for name in ("who", "what", "survey"))
     possible = (not who or who in MACHINES or NAME.fullmatch(who)) and (not survey or SLUG.fullmatch(survey))
     if not possible or (what and what not in DEEDS):
         return None

@@ -1,7 +1,7 @@
-"""What a load balancer asks: whether the process answers, and whether it can be sent respondents now.
+"""Health checks for a load balancer: the process answers, and it can take respondents now.
 
-`candor doctor` asks for more: how a request looks that came in through the proxies. It proves with the key
-that signs sessions that it is the operator's, and is told about its own request alone.
+`candor doctor` also asks how its request looks after the proxies. It signs this with the key of the sessions,
+which only the operator has, and learns about its own request alone.
 """
 
 from importlib.metadata import version
@@ -15,26 +15,26 @@ from server.store.engine import Unavailable
 blueprint = Blueprint("health", __name__)
 
 ASKS = "Candor-Doctor"
-"""The header with which `candor doctor` asks."""
+"""The header of a request of `candor doctor`."""
 
 SECONDS = 300
-"""How long a request of the doctor's can be used."""
+"""Seconds for which a signature of `candor doctor` is valid."""
 
 FORWARDED = ("for", "proto", "host", "prefix")
-"""What each proxy adds to, as X-Forwarded-For and so on."""
+"""The headers X-Forwarded-For and so on, which each proxy extends."""
 
 
 @blueprint.get("/healthz")
 def alive() -> Response:
-    """Answer that the process answers; the database is not asked."""
+    """Answer without asking the database."""
     if ASKS in request.headers and is_the_doctor(request.headers[ASKS]):
-        return jsonify(seen())
+        return jsonify(request_seen())
     return Response("alive\n", mimetype="text/plain")
 
 
 @blueprint.get("/readyz")
 def ready() -> Response:
-    """Answer whether the database can be read and is one that this version can use."""
+    """Answer 200 if the database can be read and this version can use it, else 503."""
     try:
         services().storage.check()
     except Unavailable:
@@ -43,12 +43,12 @@ def ready() -> Response:
 
 
 def signer(secret_key: str) -> TimestampSigner:
-    """Return what signs a request of the doctor's."""
+    """Make the signer of `candor doctor`'s requests."""
     return TimestampSigner(secret_key, salt="candor doctor")
 
 
 def is_the_doctor(signed: str) -> bool:
-    """Return whether somebody signed this who has the key."""
+    """Return whether a signature was made with the key, and recently."""
     try:
         signer(str(current_app.secret_key)).unsign(signed, max_age=SECONDS)
     except BadSignature:
@@ -56,8 +56,8 @@ def is_the_doctor(signed: str) -> bool:
     return True
 
 
-def seen() -> dict[str, object]:
-    """Return what the application takes a request for, and how many proxies have added to each header."""
+def request_seen() -> dict[str, object]:
+    """Describe the request as the application sees it; count the values in each forwarded header."""
     added = {
         name: len(
             [part for part in request.headers.get(f"X-Forwarded-{name}", "").split(",") if part.strip()]

@@ -1,10 +1,9 @@
-"""What Prometheus may ask: whether the server is well, and nothing that tells when somebody took part.
+"""Metrics for Prometheus: they show how the server is, and never when somebody took part.
 
-Who scrapes a counter every 15 seconds keeps a log of arrivals. So nothing here counts requests, and nothing
-changes with one: no latencies (a histogram counts), no processor time, no sockets, no size of the database,
-which grows as people answer. Free space is in whole percent. How many people have answered is told for all
-surveys together, up to the end of yesterday. All of it is read when it is asked for, so that it is the same
-whichever worker is asked.
+A counter that is read every 15 seconds is a log of arrivals. So no metric counts requests or changes with
+one: there are no latencies (a histogram counts), no processor time, no sockets, and no size of the database,
+which grows as people answer. Free space is in whole percent. The number of submissions covers all surveys
+together, up to the end of yesterday. All metrics are read on request, so that every worker returns the same.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ if TYPE_CHECKING:
 blueprint = Blueprint("metrics", __name__)
 
 STEPS = (0.1, 1.0, 10.0)
-"""Seconds. A reading is told as the next of these: 20 ms more, for one who waits for another, do not show."""
+"""Seconds to which a time is rounded up, so that 20 ms of waiting for a submission do not show."""
 
 
 @blueprint.get("/metrics")
 def metrics() -> Response:
-    """Answer whoever has the token of the metrics."""
+    """Answer a request that brings the token of the metrics."""
     wanted = f"Bearer {services().config.metrics_token}"
     if not hmac.compare_digest(request.headers.get("Authorization", "").encode(), wanted.encode()):
         refusal = "the token of the metrics is needed\n"
@@ -48,10 +47,10 @@ def metrics() -> Response:
 
 
 class Collector:
-    """The metrics as they are now."""
+    """A collector that reads the metrics on request."""
 
     def describe(self) -> list[Metric]:
-        """Return nothing: whoever registers this need not ask the database."""
+        """Return nothing, so that registering the collector does not ask the database."""
         return []
 
     def collect(self) -> Iterator[Metric]:
@@ -87,7 +86,7 @@ class Collector:
 
 
 def read(storage: Storage, clock: Callable[[], float]) -> tuple[float, bool]:
-    """Read the database; return how long that took, in steps, and whether it could be read."""
+    """Read the database; return the time that it took, rounded up to a step, and whether it succeeded."""
     began = clock()
     try:
         storage.check()
@@ -98,6 +97,6 @@ def read(storage: Storage, clock: Callable[[], float]) -> tuple[float, bool]:
 
 
 def free(database: Path) -> float:
-    """Return the share of the disk that is free, in hundredths."""
+    """Return the free share of the disk, rounded down to hundredths."""
     usage = shutil.disk_usage(database.absolute().parent)
     return int(100 * usage.free / usage.total) / 100

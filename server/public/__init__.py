@@ -1,1 +1,1 @@
-"""The pages for whoever comes: front page, practice survey, the schema of survey files, components."""
+"""Pages for everybody: the front page, the practice survey, the schema of survey files, the components."""

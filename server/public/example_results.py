@@ -1,4 +1,4 @@
-"""What researchers get, on the front page: the results of one question, of people who were simulated."""
+"""The results on the front page: one question, answered by simulated people."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from survey.publication import publish
 from survey.results import Reached, Results
 
 REPORTS = (984, 768, 674, 574)
-"""How often each option was recorded. Drawn once, as `tests/server/test_front.py` draws it again."""
+"""The reports of each option, drawn once; `tests/server/test_front.py` repeats the draw."""
 
 
 @cache
 def figures() -> Figures:
-    """Estimate the question from the counts of its reports."""
+    """Estimate the shares of the question from its reports."""
     text = (resources.files("server.public") / "example_results.toml").read_text(encoding="utf-8")
     publication = publish(parse(text, "example_results.toml"))
     people = sum(REPORTS)
@@ -40,7 +40,7 @@ def figures() -> Figures:
 
 @dataclass(frozen=True)
 class Example:
-    """A question's results, with a sentence to quote and how many people were simulated."""
+    """The results of a question, with a sentence to quote and the number of simulated people."""
 
     section: Section
     quote: str
@@ -50,10 +50,10 @@ class Example:
 
 
 def example() -> Example:
-    """Lay the results out as the results page does, in the language of this request."""
-    found = offload.compute(figures)
-    definition = found.publication.definition
-    (section,) = sections(found, nearest(definition.languages))
-    quote = sentence(section, current(), definition.languages, found.confidence_level)
-    shown = level(found.confidence_level), short(section.figures.epsilon), f"{found.respondents:,}"
+    """Prepare the results as the results page does, in the language of this request."""
+    results = offload.compute(figures)
+    definition = results.publication.definition
+    (section,) = sections(results, nearest(definition.languages))
+    quote = sentence(section, current(), definition.languages, results.confidence_level)
+    shown = level(results.confidence_level), short(section.figures.epsilon), f"{results.respondents:,}"
     return Example(section, quote, *shown)

@@ -1,4 +1,4 @@
-"""The front page: what this is, for somebody who came without a survey's address."""
+"""The front page, for visitors who have no address of a survey."""
 
 from flask import Blueprint, Response, render_template
 
@@ -14,7 +14,7 @@ blueprint = Blueprint("home", __name__)
 
 @blueprint.get("/")
 def home() -> Response:
-    """Show what Candor does: a wheel to spin, what many records say, and what researchers get."""
+    """Show a wheel to spin, what many reports say together, and example results."""
     # Nothing can be sent from it, so that whoever spins the wheel can see that nothing is.
     use_policy("lesson")
     page = render_template(

@@ -1,4 +1,4 @@
-"""The practice survey at /try: the respondents' own page for everybody, of which nothing is stored."""
+"""The practice survey at /try: the respondents' page for everybody; nothing that it sends is stored."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def practice() -> Definition:
 
 @cache
 def published() -> Publication:
-    """Publish it on paper: no database knows of it."""
+    """Publish the practice survey without a database."""
     return offload.compute(publish, practice())
 
 
 @blueprint.get("/try")
 def page() -> Response:
-    """Show the practice survey. No visit is counted, and the database is not asked."""
+    """Show the practice survey; count no visit and do not ask the database."""
     response = for_everybody(
         trial_page("public/practice.html", published(), address=url_for("practice.send"))
     )
@@ -46,7 +46,7 @@ def page() -> Response:
 
 @blueprint.post("/try")
 def send() -> Response:
-    """Answer what the page sends, without looking at it: it ends as it would for respondents."""
+    """Answer a submission as for a respondent, without reading it."""
     if not comes_from_own_page(request.environ):
         return framed_answer("refused", "outcome.refused", 403)
     address = request.remote_addr or ""

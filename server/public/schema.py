@@ -1,4 +1,4 @@
-"""The JSON Schema of survey files, for editors: ``#:schema <address>`` in a file's first line names it."""
+"""The JSON Schema of survey files; text editors find it by ``#:schema <address>`` in a file's first line."""
 
 from functools import cache
 
@@ -12,11 +12,11 @@ blueprint = Blueprint("schema", __name__)
 
 @blueprint.get("/survey.schema.json")
 def show() -> Response:
-    """Send the schema, the same for everybody."""
+    """Send the schema."""
     return constant_answer(written(), "application/schema+json")
 
 
 @cache
 def written() -> bytes:
-    """Write the schema once."""
+    """Write the schema as bytes, once."""
     return as_json().encode()

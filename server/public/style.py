@@ -1,4 +1,4 @@
-"""The development page: every component in every state, for whoever builds the next page from them."""
+"""The development page that shows every component in every state."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DEVICES = (
     ("spinner", 1.0),
     ("coin", None),
 )
-"""Mechanism and epsilon of each question of the sample survey: the wheel at several shares, and the coins."""
+"""Mechanism and epsilon of each yes/no question in the sample survey."""
 
 KINDS: tuple[dict[str, Any], ...] = (
     {"kind": "choice", "mechanism": "wheel", "epsilon": 1.0, "options": 6},
@@ -45,15 +45,15 @@ KINDS: tuple[dict[str, Any], ...] = (
     },
     {"kind": "number", "mechanism": "hybrid", "epsilon": 2.0, "low": 0, "high": 50, "step": 1},
 )
-"""A question of every other kind and mechanism; `options` says how many there are."""
+"""A question of every other kind and mechanism; `options` is the number of its options."""
 
 CHARTS = ((0.31, 0.24, 0.38, 0.42), (0.0, 0.0, 0.07, 0.26), (0.96, 0.9, 1.0, 0.71))
-"""Estimate, low, high and noisy share: in the middle, and at both ends of the axis."""
+"""Estimate, low, high and noisy share of a row in the middle and at each end of the axis."""
 
 
 @blueprint.get("/style")
 def page() -> str:
-    """Show the components; there is no data behind them."""
+    """Show the components with made-up results."""
     messages = canonical_json({code: dict(section(code, "respond")) for code in LANGUAGES})
     plot = dot_plot(axis(value for values in CHARTS for value in values), CHARTS)
     return render_template(
@@ -67,14 +67,14 @@ def page() -> str:
 
 
 def shown(dot: Dot) -> Row:
-    """Write an estimate of no survey as the results write theirs."""
+    """Write a made-up estimate as a row of results."""
     estimate, low, high = (percent(mark.value, 0) for mark in (dot.estimate, dot.low, dot.high))
     return Row(Label("", LANGUAGES[0]), dot, dot.estimate.value, estimate, low, high, 0)
 
 
 @cache
 def sample() -> Publication:
-    """Publish a survey that exists only on this page."""
+    """Publish the sample survey of this page."""
 
     def texts(key: str) -> dict[str, str]:
         """Return a text of the sample in every language."""

@@ -1,1 +1,1 @@
-"""The process that answers: its threads, its memory, its log, and how long it waits for a body."""
+"""The running process: its threads, its caches, its log and its patience with slow bodies."""

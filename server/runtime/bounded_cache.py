@@ -1,4 +1,4 @@
-"""What takes long to compute is kept: whoever asks again has it at once."""
+"""A cache that holds only so much: the oldest results make room for new ones."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ Result = TypeVar("Result")
 
 
 class BoundedCache(Generic[Result]):
-    """Results of computations by what they were computed from, the latest ones.
+    """The latest results, by what they were computed from.
 
     Parameters
     ----------
     size : int
-        How much is kept in all: how many results, unless something else is weighed.
+        How much it holds: so many results, unless `weigh` counts something else.
     weigh : callable
-        How much of that a result takes.
+        Returns how much of that a result takes.
     run : callable
-        Calls what computes: outside the event loop, unless that sees to it itself.
+        Calls the function that computes: outside the event loop, unless the function sees to it itself.
     """
 
     def __init__(
@@ -37,21 +37,21 @@ class BoundedCache(Generic[Result]):
         self.results: dict[Hashable, Result] = {}
 
     def get(self, key: Hashable, function: Callable[[], Result]) -> Result:
-        """Return the result that is kept for a key; where there is none, compute it outside the event loop.
+        """Return the result for a key; compute and remember it first if there is none.
 
         Notes
         -----
-        Only computations wait for each other, so that they take one of the threads that there are; what is
-        kept is returned while another is under way.
+        Only computations wait for each other, so that all of them together take one thread. A result that is
+        there is returned at once.
         """
-        kept = self.results.get(key)
-        if kept is not None:
-            return kept
+        result = self.results.get(key)
+        if result is not None:
+            return result
         with self.computing:
             return self.run(self.computed, key, function)
 
     def put(self, key: Hashable, result: Result) -> None:
-        """Remember a result in place of the oldest ones; one that is too large is not remembered."""
+        """Remember a result in place of the oldest ones, unless it is larger than the whole cache."""
         self.results.pop(key, None)
         room = self.size - self.weigh(result)
         if room >= 0:
@@ -60,12 +60,12 @@ class BoundedCache(Generic[Result]):
             self.results[key] = result
 
     def forget(self, concerns: Callable[[Hashable], bool]) -> None:
-        """Keep no longer what has certain keys."""
+        """Drop the results whose keys the function accepts."""
         for key in filter(concerns, [*self.results]):
             self.results.pop(key, None)
 
     def computed(self, key: Hashable, function: Callable[[], Result]) -> Result:
-        """Compute and remember a result, unless an earlier request has done so."""
+        """Compute and remember a result, unless another request has done so meanwhile."""
         if key not in self.results:
             result = function()
             self.put(key, result)

@@ -1,8 +1,8 @@
-"""Lines of JSON for a log that machines read: what happened in the server, and nothing of who asked for what.
+"""A log of JSON lines for programs: it records events of the server, and nothing about who asked for what.
 
-A line names the kind of an error and the lines of code that it went through. It has no message of an error
-that is not ours, which may repeat what somebody sent, and no address, agent, referer or path: of a request
-it names the rule of its route, such as ``/s/<slug>``.
+A line names the class of an error and the lines of code that raised it. It repeats the message of our own
+errors only, because another message may quote a request. A line holds no address, agent, referer or path. It
+names the rule of the route instead, such as ``/s/<slug>``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_FRAMES = 12
 """The innermost calls of an error that a line names."""
 
 PLAIN = (int, float, bool)
-"""What may stand in a message besides our own errors: the number of a process, a count of seconds."""
+"""The types that a message may show besides our own errors, such as a process number or some seconds."""
 
 
 class Lines(logging.Formatter):
@@ -59,17 +59,17 @@ class Lines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
     def event(self, record: logging.LogRecord) -> str:
-        """Return the message, with what it was given only if that is plain or ours."""
+        """Return the message, with its arguments only if all are plain values or our own errors."""
         if record.exc_info and record.name == "server":
             return "unexpected error"  # Flask puts the path into its message
-        given = record.args if isinstance(record.args, tuple) else (record.args,)
-        if all(isinstance(each, (*PLAIN, self.ours)) for each in given):
+        arguments = record.args if isinstance(record.args, tuple) else (record.args,)
+        if all(isinstance(argument, (*PLAIN, self.ours)) for argument in arguments):
             return record.getMessage()
         return str(record.msg)
 
 
 def frames(trace: TracebackType | None) -> Iterator[str]:
-    """Yield the calls of an error, the outermost first: file, line and function, without any value."""
+    """Yield file, line and function of each call in a traceback, the outermost first."""
     for frame, line in traceback.walk_tb(trace):
         file = Path(frame.f_code.co_filename)
         name = file.relative_to(ROOT) if file.is_relative_to(ROOT) else Path(*file.parts[-2:])

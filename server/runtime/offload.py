@@ -1,4 +1,4 @@
-"""Keep the event loop free: under gevent, work that blocks goes to a thread; otherwise it runs here."""
+"""Keep the event loop free: under gevent, work that blocks runs in a thread; elsewhere it runs at once."""
 
 from __future__ import annotations
 
@@ -17,37 +17,38 @@ Result = TypeVar("Result")
 
 
 RESERVED: WeakKeyDictionary[Any, ThreadPool] = WeakKeyDictionary()
-"""The event loop of a process -> its thread for `run_first`. A process that was forked has a new loop."""
+"""Each event loop with its thread for `run_first`. A forked process has a new loop."""
 
 AWAY = local()
-"""Whether this is a thread that `run` has chosen: what blocks may block here."""
+"""Marks the threads that `run` has chosen: in them a call may block."""
 
 COMPUTING = Lock()
-"""Held while something is computed. Under gevent, which patches before this is imported, a wait for it
+"""Held during a computation. gevent patches locks before this module is imported, so whoever waits for it
 holds up one greenlet only."""
 
 
 def compute(
     function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
 ) -> Result:
-    """Call a function that takes the processor for long, one at a time, and give its result.
+    """Call a function that needs the processor for long, one at a time, and return its result.
 
     Notes
     -----
-    gevent has ten threads for all that blocks. Ten previews of large grids at once would take them all, and
-    respondents would wait until one ends; so computations take one, and wait for it before they enter.
+    gevent has ten threads for everything that blocks. Ten previews of large grids would occupy all of them,
+    and respondents would wait until one ends. So all computations together take one thread, and wait for the
+    lock before they enter it.
     """
     with COMPUTING:
         return run(function, *args, **kwargs)
 
 
 def run(function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
-    """Call a function that blocks, such as one that waits for the disk, and give its result.
+    """Call a function that blocks, such as one that waits for the disk, and return its result.
 
     Notes
     -----
     A two-second wait for the database inside the loop holds up every other connection for two seconds.
-    What such a thread calls itself stays in it.
+    A thread that this function has chosen runs further such calls itself.
     """
     if getattr(AWAY, "away", False) or not patched():
         return function(*args, **kwargs)
@@ -59,12 +60,12 @@ def run(function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: 
 def run_first(
     function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
 ) -> Result:
-    """Call a function as `run` does, in a thread that nothing else occupies.
+    """Call a function as `run` does, in a thread of its own.
 
     Notes
     -----
-    It is for what lets others go on, such as the commit that frees a lock: if those who wait for the lock had
-    all ten threads, neither they nor the commit would get anywhere.
+    The commit that frees a lock needs it: if all ten threads waited for that lock, the commit would find no
+    thread, and none of them would ever go on.
     """
     if getattr(AWAY, "away", False) or not patched():
         return function(*args, **kwargs)
@@ -72,7 +73,7 @@ def run_first(
 
 
 def reserved() -> ThreadPool:
-    """Return the one thread of this process that waits for nobody."""
+    """Return the thread of this process that only `run_first` uses."""
     import gevent
     from gevent.threadpool import ThreadPool
 
@@ -91,7 +92,7 @@ def patched() -> bool:
 def applied(
     pool: ThreadPool, function: Callable[..., Result], args: tuple[object, ...], kwargs: dict[str, object]
 ) -> Result:
-    """Call a function in a thread of a pool, and give its result or raise its error."""
+    """Call a function in a thread of a pool, and return its result or raise its error."""
     result, error = pool.apply(caught, (function, args, kwargs))
     if error is not None:
         raise error
@@ -99,7 +100,7 @@ def applied(
 
 
 def pause(seconds: float) -> None:
-    """Sleep; in a thread that `run` has chosen gevent's own sleep would begin another loop."""
+    """Sleep. In a thread that `run` has chosen, gevent's own sleep would start another loop."""
     monkey = sys.modules.get("gevent.monkey")
     if monkey is not None and getattr(AWAY, "away", False):
         sleep = monkey.get_original("time", "sleep")
@@ -111,12 +112,12 @@ def pause(seconds: float) -> None:
 def caught(
     function: Callable[..., Result], args: tuple[object, ...], kwargs: dict[str, object]
 ) -> tuple[Result | None, BaseException | None]:
-    """Call a function and give its result or its error.
+    """Call a function and return its result or its error.
 
     Notes
     -----
-    An error that leaves a thread of gevent's pool is printed together with the call's arguments: receipts,
-    reports and session tokens would stand in the server's log.
+    gevent prints an error that leaves a thread of its pool together with the arguments of the call, so that
+    receipts, reports and session tokens would reach the server's log.
     """
     AWAY.away = True
     try:

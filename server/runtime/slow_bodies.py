@@ -1,4 +1,4 @@
-"""Bodies that trickle: whoever sends one byte now and then holds a connection no longer than anybody else."""
+"""A limit on the time that the body of a request may take, so that nobody holds a connection for long."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 HEAD_SECONDS = 5
-"""How long a request may take up to its body; also how long a connection may be idle after an answer."""
+"""Time for a request up to its body, and for a connection to be idle after an answer."""
 
 BODY_SECONDS = 10.0
 BYTES_A_SECOND = 16 * 1024
-"""How long a body may take: so many seconds, and one more for so many bytes that have arrived.
+"""Time for a body: `BODY_SECONDS`, and one more second for every `BYTES_A_SECOND` that have arrived.
 
-A submission fits into the first. Two megabytes of a survey's texts may take two minutes."""
+A submission needs no more than the first. Two megabytes of a survey's texts may take two minutes."""
 
 PIECE = 8 * 1024
-"""Bytes that are waited for at a time."""
+"""Bytes to wait for at a time."""
 
 
 class Body(Protocol):
-    """What a server reads the body of a request from."""
+    """The input from which a server reads the body of a request."""
 
     def read(self, size: int = -1, /) -> bytes:
-        """Wait for so many bytes, or for the end."""
+        """Wait for `size` bytes, or for the end."""
 
 
 class Prompt:
-    """An application whose requests must arrive in time; for a server that gevent has patched.
+    """An application that reads bodies with a time limit; for a server that gevent has patched.
 
     Parameters
     ----------
@@ -44,13 +44,13 @@ class Prompt:
         self.application = application
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request, whose body can be read only in time."""
+        """Answer a request whose body raises `RequestTimeout` when it comes too late."""
         environ["wsgi.input"] = PromptBody(environ["wsgi.input"])
         return self.application(environ, start_response)
 
 
 class PromptBody:
-    """A body that raises `RequestTimeout` while it is read, once it has taken too long.
+    """A body that raises `RequestTimeout` once it has taken too long to arrive.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class PromptBody:
         self.received = 0
 
     def read(self, size: int = -1) -> bytes:
-        """Return so many bytes, or all up to the end."""
+        """Return `size` bytes, or all up to the end."""
         parts = []
         while size != 0:
             part = self.piece(PIECE if size < 0 else min(size, PIECE))
@@ -74,7 +74,7 @@ class PromptBody:
         return b"".join(parts)
 
     def piece(self, size: int) -> bytes:
-        """Wait for a piece while there is time; a body that was too late once remains so."""
+        """Wait for a piece as long as there is time left."""
         import gevent  # only where it already serves
 
         left = self.begun + BODY_SECONDS + self.received / BYTES_A_SECOND - time.monotonic()

@@ -1,1 +1,1 @@
-"""What every answer of the server goes through: headers, errors, static files, the event loop."""
+"""The parts that every page needs: headers, limits, errors, static files, texts as HTML."""

@@ -1,4 +1,4 @@
-"""Script, style and pictures: served under a hash of all of them, so that they may be kept for ever."""
+"""Scripts, styles and pictures, served under a hash of them all so that browsers may cache them for ever."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ YEAR = 365 * 24 * 60 * 60
 
 
 def folder(name: str) -> Path:
-    """Find ``static`` or ``templates``: in the package in a wheel, next to the package in a checkout.
+    """Find ``static`` or ``templates``: inside the package in a wheel, beside the package in a checkout.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def folder(name: str) -> Path:
 
 
 def read(root: Path) -> dict[str, bytes]:
-    """Read every file of a folder: path in the folder, with slashes -> content."""
+    """Read every file of a folder; return its content by its path in the folder, with slashes."""
     return {
         path.relative_to(root).as_posix(): path.read_bytes()
         for path in sorted(root.rglob("*"))
@@ -43,19 +43,19 @@ def read(root: Path) -> dict[str, bytes]:
 
 
 def collected() -> dict[str, bytes]:
-    """Read the folder ``static``, and make the scripts of a survey's page of the modules in it."""
+    """Read the folder ``static``, and add the two scripts of a survey's page."""
     files = read(folder("static"))
     return files | scripts(files)
 
 
 def served() -> Mapping[str, bytes]:
-    """Return the files that the application of this request serves, whatever has come to the disk since."""
-    found: Mapping[str, bytes] = current_app.extensions["candor.assets"]
-    return found
+    """Return the files that this application serves, which are those of the moment when it started."""
+    files: Mapping[str, bytes] = current_app.extensions["candor.assets"]
+    return files
 
 
 def hash_of(files: Mapping[str, bytes]) -> str:
-    """Hash files with their names: 16 hexadecimal digits that change when any of them does."""
+    """Hash files with their names; return 16 hexadecimal digits."""
     digest = hashlib.sha256()
     for path, content in sorted(files.items()):
         for part in (path.encode(), content):
@@ -69,13 +69,13 @@ def init_app(app: Flask) -> None:
     version = hash_of(files)
 
     def asset(path: str, root: str | None = None) -> str:
-        """Return the address of a file, which changes when any file does; `root` makes it relative."""
+        """Return the address of a file; it changes with any file. `root` replaces the prefix."""
         return f"{request.script_root if root is None else root}/static/{version}/{path}"
 
     def static(asked: str, path: str) -> Response:
         """Serve a file of this version."""
         if asked != version or path not in files:
-            abort(404)  # never this version's bytes under another's address: they would be kept for ever
+            abort(404)  # never this version's bytes under another's address: browsers cache them
         response = constant_answer(files[path], mimetypes.guess_type(path)[0] or "application/octet-stream")
         response.cache_control.public = True
         response.cache_control.immutable = True

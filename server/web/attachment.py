@@ -1,4 +1,4 @@
-"""Files to save instead of pages to read."""
+"""Answers that a browser saves as a file."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from flask import Response
 
 FINGERPRINT_DIGITS = 12
-"""How much of the survey's fingerprint the name of a file carries that does not hold it."""
+"""Digits of the survey's fingerprint in the name of a file that does not contain it."""
 
 
 def attachment(body: str | bytes | Iterable[bytes], kind: str, name: str) -> Response:
-    """Make a file to save; a slug is plain ASCII, so that its name needs no quoting."""
+    """Answer with a file to save. Its name holds a slug, which is plain ASCII and needs no quoting."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(body, content_type=kind, headers=headers)

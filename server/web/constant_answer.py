@@ -1,7 +1,7 @@
-"""Answers that are the same for everybody: sent compressed, under a name of their own in every encoding.
+"""Answers that are the same for everybody: compressed, with an ETag of their own in every encoding.
 
-Nothing else is compressed: where a secret stands on a page together with what somebody else can make it say,
-the length of the compressed page gives the secret away (BREACH; Gluck, Harris and Prado 2013).
+Nothing else is compressed. If a page holds a secret together with text that somebody else can choose, the
+length of the compressed page gives the secret away (BREACH; Gluck, Harris and Prado 2013).
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ ENCODINGS: Mapping[str, Callable[[bytes], bytes]] = {
     "br": brotli.compress,
     "gzip": partial(gzip.compress, mtime=0),
 }
-"""The smallest first: it is chosen where a browser takes either as gladly."""
+"""The one that compresses best comes first: it is chosen if a browser likes both equally."""
 
 LONGEST_CHOICE = 100
-"""Characters of an Accept-Encoding that is read; browsers send about 25."""
+"""Characters of the longest Accept-Encoding that is read; browsers send about 25."""
 
-KEPT: BoundedCache[bytes] = BoundedCache(2048)
-"""What was compressed, by the hash of the bytes and the encoding."""
+COMPRESSED: BoundedCache[bytes] = BoundedCache(2048)
+"""Compressed bytes, by the hash of the original and the encoding."""
 
 
 def constant_answer(data: bytes, mimetype: str = "text/html") -> Response:
-    """Answer bytes in the encoding that the request prefers, or that the browser has them.
+    """Answer with bytes in the encoding that the request prefers, or with 304 if the browser has them.
 
     Parameters
     ----------
     data : bytes
-        The same for every request that could be answered with them: no secret, nothing that was sent.
+        The same for everybody: they hold no secret and nothing that the request brought.
     mimetype : str
 
     Returns
     -------
     Response
-        With an ETag that names the decoded bytes and the encoding.
+        Its ETag names the decoded bytes and the encoding.
     """
     name, encoding = digest(data), preferred()
     if encoding is None:
         response = make_response(data)
         response.set_etag(name)
     else:
-        response = make_response(KEPT.get((name, encoding), partial(ENCODINGS[encoding], data)))
+        response = make_response(COMPRESSED.get((name, encoding), partial(ENCODINGS[encoding], data)))
         response.content_encoding = encoding
         response.set_etag(f"{name}-{encoding}")
     response.mimetype = mimetype
@@ -58,7 +58,7 @@ def constant_answer(data: bytes, mimetype: str = "text/html") -> Response:
 
 
 def preferred() -> str | None:
-    """Return the encoding that the request asks for, None where it asks for none that there is."""
+    """Return the encoding that the request prefers, or None if the bytes go out as they are."""
     if len(request.headers.get("Accept-Encoding", "")) > LONGEST_CHOICE:
         return None
     best = request.accept_encodings.best_match([*ENCODINGS, "identity"])
@@ -67,10 +67,10 @@ def preferred() -> str | None:
 
 @lru_cache(maxsize=2048)
 def digest(data: bytes) -> str:
-    """Name bytes, once for each body."""
+    """Hash bytes, once for each body."""
     return hashlib.sha256(data).hexdigest()[:32]
 
 
 def for_everybody(page: str) -> Response:
-    """Answer a page, compressed unless its address holds more than a language: links repeat what it holds."""
+    """Answer with a page. Its links repeat its parameters, so any but the language forbids compression."""
     return constant_answer(page.encode()) if request.args.keys() <= {"language"} else make_response(page)

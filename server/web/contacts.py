@@ -1,4 +1,4 @@
-"""Ways to reach somebody, found in a plain text: a web address, a mail address, a number to dial."""
+"""Contacts in a plain text as links: web addresses, mail addresses and phone numbers."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ CONTACT = re.compile(
     r"|(?<![\w.,/-])((?:\+\d|\(?0\d)(?:[ ()-]{0,2}\d){5,13})(?![\w/])",
     re.ASCII,
 )
-"""In ASCII, so that a Korean particle may follow. A number to dial begins with + or 0 and is long, or is
-written ``tel:112``. As `contacts` in static/js/respond/header.js."""
+"""A contact. Its letters are ASCII, so that a Korean particle may follow. A phone number is long and begins
+with + or 0, or is written ``tel:112``. `contacts` in static/js/respond/header.js has the same pattern."""
 
 
 def contacts(text: str) -> Iterator[tuple[str, str | None]]:
-    """Split a text into parts, each with where it leads if it is a contact.
+    """Split a text into parts; give each contact the address that its link leads to, and None to the others.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def contacts(text: str) -> Iterator[tuple[str, str | None]]:
 
 
 def linked(text: str) -> Markup:
-    """Write a text with its contacts as links. A web page opens elsewhere, and does not learn from where.
+    """Write a text with its contacts as links. A web page opens in a new tab and gets no referrer.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def linked(text: str) -> Markup:
 
 
 def link(said: str, leads: str) -> Markup:
-    """Write one contact as a link, which may break after its @ and not within a word.
+    """Write one contact as a link. Its line may break after the @ and not within a word.
 
     Examples
     --------
@@ -71,6 +71,6 @@ def reachable(text: str) -> Markup:
 
 
 def init_app(app: Flask) -> None:
-    """Bind the filters in templates."""
+    """Add the filters for templates."""
     app.add_template_filter(linked)
     app.add_template_filter(reachable)

@@ -1,4 +1,4 @@
-"""The content policy and its companions, which every answer carries in its headers."""
+"""The content security policy and the other headers that protect every answer."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from secure.headers import (
 )
 
 Policy = Literal["page", "respondent", "pictured", "framed", "lesson"]
-"""``respondent`` is the page that asks, ``pictured`` that of a survey with pictures; ``framed`` is the answer
-to its form, in a hidden frame.
+"""The kinds of answers that need a policy of their own.
 
-``lesson`` is a page on which things are tried out: nothing can be sent from it.
+``respondent`` is the page of a survey, and ``pictured`` that of a survey with pictures. ``framed`` is the
+answer to its form, in a hidden frame. ``lesson`` is a page for trying things out, which can send nothing.
 """
 
 
 def content_policy(policy: Policy) -> ContentSecurityPolicy:
-    """Build a content policy: no other origin, no inline script or style, no framing but where it is meant.
+    """Build a content policy. It forbids other origins, and inline scripts and styles.
 
-    The respondent's page may connect nowhere, so that script could not send an answer out of it; it may frame
-    its own origin, where the answer to its one form arrives. That of a survey with pictures may ask its own
-    origin for them too, to compare their bytes with what was published, and show those from memory.
+    A respondent's page may connect nowhere, so that no script can send an answer out of it. It may frame its
+    own origin, because the answer to its only form arrives in a frame. With pictures, it may also fetch them
+    from its own origin, compare their bytes with what was published, and show them from memory.
     """
     built = ContentSecurityPolicy().default_src("'none'")
     built.script_src("'self'").style_src("'self'").font_src("'self'")
@@ -43,7 +43,7 @@ def content_policy(policy: Policy) -> ContentSecurityPolicy:
 
 
 def headers(policy: Policy) -> Mapping[str, str]:
-    """Put the content policy and its companions together."""
+    """Write the content policy and the other headers of an answer."""
     built = Secure(
         csp=content_policy(policy),
         referrer=ReferrerPolicy().set("same-origin"),  # under no-referrer Chromium sends "Origin: null"
@@ -59,12 +59,12 @@ HEADERS: Mapping[Policy, Mapping[str, str]] = {policy: headers(policy) for polic
 
 
 def use_policy(policy: Policy) -> None:
-    """Choose the content policy of this request's answer; without a choice it is ``page``."""
+    """Choose the content policy of this request's answer; otherwise it is ``page``."""
     g.policy = policy
 
 
 def protect(response: Response) -> Response:
-    """Add the headers; whatever does not say how long it may be kept is not kept."""
+    """Add the headers to an answer, and forbid caching unless the answer allows it."""
     response.headers.update(HEADERS[g.get("policy", "page")])
     if "Cache-Control" not in response.headers:
         response.headers["Cache-Control"] = "no-store"

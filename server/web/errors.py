@@ -1,4 +1,4 @@
-"""What went wrong, in words: for respondents in every language, for staff in theirs."""
+"""Error pages: in every language where respondents go, and in one language elsewhere."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from server.language.catalogue import LANGUAGES, say
 from server.language.request_language import PUBLIC, translate
 
 WORDED = (400, 403, 404, 405, 413, 429, 500, 503)
-"""Errors that the catalogue has words for; another one is told as 400 or 500."""
+"""Statuses that the catalogue has words for; others are shown as 400 or 500."""
 
 RETRY_SECONDS = "5"
 
 
 def error_page(status: int, headers: Mapping[str, str]) -> Response:
-    """Answer what went wrong, in every language where respondents go."""
+    """Answer with the page of an error; it speaks every language where respondents go."""
     known = status if status in WORDED else 400 if status < 500 else 500
     if request.path.startswith(PUBLIC):
         key = f"error.{known}"
@@ -30,21 +30,21 @@ def error_page(status: int, headers: Mapping[str, str]) -> Response:
 
 
 def worded(error: HTTPException) -> Response | HTTPException:
-    """Answer an error; let redirections and answers that a view made itself pass."""
+    """Answer an error with its page; let redirections and answers that a view has made pass."""
     if error.response is not None or error.code is None or error.code < 400:
         return error
-    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
-    return error_page(error.code, kept)
+    headers = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
+    return error_page(error.code, headers)
 
 
 def init_app(app: Flask, statuses: Mapping[type[Exception], int]) -> None:
-    """Answer every error in words.
+    """Answer every error with its page.
 
     Parameters
     ----------
     app : Flask
     statuses : Mapping
-        Exception of another room -> the status that it is answered with.
+        The status that answers each exception of another room.
     """
     app.register_error_handler(HTTPException, worded)
     for exception, status in statuses.items():
@@ -52,6 +52,6 @@ def init_app(app: Flask, statuses: Mapping[type[Exception], int]) -> None:
 
 
 def answering(status: int) -> Callable[[Exception], Response]:
-    """Return a handler that answers with one status."""
+    """Make a handler that answers an exception with a status."""
     headers = {"Retry-After": RETRY_SECONDS} if status == 503 else {}
     return lambda error: error_page(status, headers)

@@ -1,4 +1,4 @@
-"""Texts with marks as HTML, from their trees: every word of them is escaped."""
+"""Texts with Markdown as HTML; every word is escaped."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from markupsafe import Markup, escape
 from survey.markdown import Marked, Node, children
 
 ROLES = {"ul": Markup(' role="list"'), "ol": Markup(' role="list"'), "li": Markup(' role="listitem"')}
-"""Of the spans that stand for blocks where there can be none."""
+"""Roles of the spans that replace blocks in a phrase."""
 
 
 Write = Callable[[str], Markup]
-"""Writes the plain parts of a text."""
+"""A function that writes a plain part of a text."""
 
 
 def blocks(text: str, plain: Write = escape) -> Markup:
-    r"""Write a text as paragraphs and lists; one without marks has a paragraph for every blank line.
+    r"""Write a text as paragraphs and lists. Without Markdown, blank lines separate the paragraphs.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def blocks(text: str, plain: Write = escape) -> Markup:
 
 
 def phrase(text: str) -> Markup:
-    """Write a text where there can be no blocks, as in a heading.
+    """Write a text where blocks are not allowed, as in a heading.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def html(nodes: Iterable[Node], plain: Write = escape, phrases: bool = False) ->
 
 
 def element(node: list[Node], plain: Write, phrases: bool) -> Markup:
-    """Write one node. A page by https opens elsewhere, and does not learn from where."""
+    """Write one node. A web page opens in a new tab and gets no referrer."""
     within = node[0] == "a"  # a contact in a link is no link of its own
     tag, inner = str(node[0]), html(children(node), escape if within else plain, phrases or within)
     if tag == "a":
@@ -68,6 +68,6 @@ def element(node: list[Node], plain: Write, phrases: bool) -> Markup:
 
 
 def init_app(app: Flask) -> None:
-    """Bind the filters in templates."""
+    """Add the filters for templates."""
     app.add_template_filter(blocks)
     app.add_template_filter(phrase)

@@ -1,4 +1,4 @@
-"""The proxies in front that are believed, and the prefix that they may put before every path."""
+"""Trust in the proxies in front: address, scheme, host, and the prefix of every path."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 PREFIX = re.compile(r"(/[\w.~%-]+)*/?", re.ASCII)
-"""What may stand before every path where a proxy in front says so."""
+"""A prefix that a proxy may put before every path."""
 
 
 def with_plain_prefix(application: WSGIApplication) -> WSGIApplication:
-    """Ignore a prefix that is no plain path: addresses that begin with it would lead to another server."""
+    """Ignore a prefix that is not a plain path: links that begin with it would lead to another server."""
 
     def checked(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if not PREFIX.fullmatch(environ.get("SCRIPT_NAME", "")):
@@ -28,7 +28,7 @@ def with_plain_prefix(application: WSGIApplication) -> WSGIApplication:
 
 
 def init_app(app: Flask, hops: int) -> None:
-    """Believe so many proxies about address, scheme, host and the prefix of every path; 0 for none."""
+    """Believe `hops` proxies about address, scheme, host and prefix; 0 for none."""
     if hops:
         believed = dict.fromkeys(("x_for", "x_proto", "x_host", "x_prefix"), hops)
         app.wsgi_app = ProxyFix(with_plain_prefix(app.wsgi_app), **believed)  # type: ignore[method-assign]

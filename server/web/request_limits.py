@@ -1,4 +1,4 @@
-"""Limits of what a request may hold: the bytes and fields of its body, and the length of its conditions."""
+"""Limits of a request: the bytes and fields of its body, and the length of its conditional headers."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ from flask_login import current_user
 from werkzeug.exceptions import RequestEntityTooLarge
 
 MOST_BYTES = 64 * 1024
-"""The largest body of a request: a submission of a hundred questions has about 6 kB."""
+"""Bytes of the largest body; a submission of a hundred questions has about 6 kB."""
 
 MOST_BYTES_OF_A_SURVEY = 2 * 1024 * 1024
-"""The largest body that the editor takes: a hundred questions in twenty languages."""
+"""Bytes of the largest body for the editor: a hundred questions in twenty languages."""
 
 MOST_BYTES_OF_A_PICTURE = 16 * 1024 * 1024
-"""The largest body that brings a picture: a photograph of 20 megapixels has about 8 MB."""
+"""Bytes of the largest body with a picture; a photograph of 20 megapixels has about 8 MB."""
 
 MOST_FIELDS = 1100
-"""The most fields of a form: a draft's test run sends a thousand columns."""
+"""The most fields of a form; a draft's test run sends a thousand columns."""
 
 MOST_FIELDS_OF_A_SURVEY = 50_000
-"""The most fields of the editor's form: twice a hundred questions of ten options in twenty languages."""
+"""The most fields of the editor's form: twice those of a hundred questions in twenty languages."""
 
 WRITING = ("editor", "exchange", "saving", "choosing")
-"""Where a survey's texts may be sent."""
+"""Blueprints whose requests may bring a survey's texts."""
 
 MALFORMED = "candor.malformed"
-"""Where the server leaves the status of a request that it could not parse."""
+"""Key of the WSGI environment that holds the status for a request that could not be parsed."""
 
 LONGEST_CONDITION = 1000
-"""Characters of a header that asks for an answer under a condition; a browser sends one tag, or one time."""
+"""Characters of the longest conditional header that is read; a browser sends one tag or one time."""
 
 CONDITIONS = ("HTTP_IF_NONE_MATCH", "HTTP_IF_MATCH", "HTTP_IF_MODIFIED_SINCE", "HTTP_IF_RANGE", "HTTP_RANGE")
 
 
 def limit_body(signed_in: Callable[[], bool]) -> None:
-    """Refuse bodies that are too large, unread; let only the editor accept more than a submission needs.
+    """Refuse a body that is too large before it is read; only the editor takes more than a submission.
 
-    Nobody who is not signed in has more than `MOST_BYTES` read, at any address. A body that does not say how
-    long it is counts as too large once so much has come. Fields are counted before they are parsed. The view
-    of submissions counts by those of its survey.
+    For somebody who is not signed in, no more than `MOST_BYTES` are read at any address. A body without a
+    length is refused once so many bytes have come. Fields are counted before they are parsed; the view of
+    submissions compares them with the columns of its survey.
     """
     unsaid = "Transfer-Encoding" in request.headers
     long = unsaid or (request.content_length or 0) > MOST_BYTES
@@ -62,31 +62,31 @@ def limit_body(signed_in: Callable[[], bool]) -> None:
 
 
 def refuse_malformed() -> None:
-    """Refuse a request that the server could not parse; only its path is known."""
+    """Refuse a request that could not be parsed; only its path is known."""
     if MALFORMED in request.environ:
         abort(request.environ[MALFORMED])
 
 
 def is_staff() -> bool:
-    """Return whether the session of a request is somebody's who is signed in."""
+    """Return whether somebody who is signed in sends the request."""
     return bool(session) and current_user.is_authenticated
 
 
 def forget_long_conditions() -> None:
-    """Leave out conditions that no browser sends: reading thousands of tags takes longer than any page."""
+    """Drop long conditional headers: to read thousands of tags takes longer than to make any page."""
     for name in CONDITIONS:
         if len(request.environ.get(name, "")) > LONGEST_CONDITION:
             del request.environ[name]
 
 
 def init_app(app: Flask, signed_in: Callable[[], bool] = is_staff) -> None:
-    """Refuse what is too large before a view of the application sees it.
+    """Refuse requests that are too large before a view sees them.
 
     Parameters
     ----------
     app : Flask
     signed_in : callable
-        Returns whether a request is of somebody who is signed in.
+        Returns whether somebody who is signed in sends the request.
     """
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.before_request(refuse_malformed)

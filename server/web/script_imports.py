@@ -1,4 +1,4 @@
-"""Which scripts a script imports: a page names them all at once, so that no browser finds them one by one."""
+"""The imports of scripts. A page names them all at once, so that no browser finds them one by one."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import re
 from collections.abc import Iterable, Mapping
 
 IMPORT = re.compile(rb'^(?:import|export)\s[^"\';]*?\bfrom "(\.[^"]+)"|^import "(\.[^"]+)"', re.MULTILINE)
-"""An import that is always made. ``import(...)`` depends on what the page shows: the page names it itself."""
+"""A static import. A page itself names the modules that it may load later by ``import(...)``."""
 
 
 def closure(files: Mapping[str, bytes], scripts: Iterable[str]) -> list[str]:
-    """List scripts and all that they import, directly and not, sorted.
+    """List scripts and everything that they import, directly or indirectly, sorted.
 
     Parameters
     ----------
     files : mapping of str to bytes
-        Path -> content of every file that is served.
+        The content of every file that is served, by its path.
     scripts : iterable of str
         Paths to begin with.
 
     Raises
     ------
     KeyError
-        If there is no file of a name that is imported.
+        If an imported file does not exist.
 
     Examples
     --------
@@ -31,17 +31,17 @@ def closure(files: Mapping[str, bytes], scripts: Iterable[str]) -> list[str]:
     >>> closure(page | {"d.js": b""}, ["a.js"])
     ['a.js', 'b/b.js', 'c.js']
     """
-    found: set[str] = set()
+    paths: set[str] = set()
     waiting = list(scripts)
     while waiting:
         path = waiting.pop()
-        if path not in found:
-            found.add(path)
+        if path not in paths:
+            paths.add(path)
             waiting += imports(path, files[path])
-    return sorted(found)
+    return sorted(paths)
 
 
 def imports(path: str, content: bytes) -> list[str]:
-    """List what one script imports."""
+    """List the paths that a script imports."""
     names = (match[1] or match[2] for match in IMPORT.finditer(content))
     return [posixpath.normpath(posixpath.join(posixpath.dirname(path), name.decode())) for name in names]

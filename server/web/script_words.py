@@ -1,15 +1,15 @@
-"""The words of scripts that pages for everybody have, in the language of the page."""
+"""The words of the scripts on pages for everybody, in the language of the page."""
 
 from __future__ import annotations
 
 from server.language.catalogue import section
 
 DEVICE_WORDS = ("answer.", "wheel.", "mechanism.")
-"""What the respondent's wheel and coins say on themselves: they are drawn here by the same module."""
+"""The beginnings of the keys of the words that the wheel and the coins show."""
 
 
 def words_of_script(language: str, *files: str) -> dict[str, object]:
-    """Return the messages of a page's script: those of the wheel, and ``script`` of some catalogues."""
+    """Return the messages of the wheel, and those under ``script`` in some catalogues."""
     messages: dict[str, object] = {
         key: text for key, text in section(language, "respond").items() if key.startswith(DEVICE_WORDS)
     }

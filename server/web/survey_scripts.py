@@ -1,9 +1,9 @@
-"""The two scripts of a survey's page, made of the modules in ``static/js`` whenever an application starts.
+"""The two scripts of a survey's page, built from the modules in ``static/js`` when an application starts.
 
-Asked for one by one, the modules take a page thirty requests. Here each stands as it was written, in a
-function of its own, so that names of one do not meet those of another. Only its lines that import and export
-are others. Comments on lines of their own and the types of expressions are left out, a quarter of the bytes:
-whoever wants to read the scripts reads the modules.
+One by one, the modules would take a page thirty requests. In these scripts each module stands as it was
+written, in a function of its own, so that its names do not clash with those of another. Only imports and
+exports are rewritten. Comments on lines of their own and the types of expressions are left out, which saves a
+quarter of the bytes: whoever wants to read the scripts reads the modules.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from functools import partial
 from server.web.script_imports import closure
 
 RESPOND, MORE = "respond.js", "more.js"
-"""What every survey's page loads; and what it loads besides for all but plain questions of yes and no."""
+"""The script of every survey's page, and the one that it also loads unless all questions are plain yes/no."""
 
 ENTRY = "js/respond/respond.js"
 """The module that runs first."""
 
 PLAIN = (ENTRY, "js/chance/sample.js", "js/kinds/yes_no.js")
-"""All that a survey of plain questions imports, also where sections are drawn, with what these import."""
+"""With their imports, all modules for a survey of plain questions, also if it draws sections."""
 
 ROOMS = ("js/kinds/", "js/page/", "js/pictures/", "js/respond/")
-"""The folders whose modules are for respondents, with what these import."""
+"""With their imports, the folders whose modules are for respondents."""
 
 IMPORT = re.compile(r'^import (?:(?:\* as (\w+)|(\{[^}]*\})) from )?"(\.[^"]+)";', re.MULTILINE)
 LATER = re.compile(r"\bimport\(")
@@ -48,21 +48,21 @@ const importedLater = async (folder, name) => {
 };
 export const provide = (more) => Object.assign(modules, more);
 """
-"""Runs a module when it is first imported, and once. None is in both scripts: each has its state."""
+"""Runs each module once, at its first import. No module is in both scripts, because it has a state."""
 
 
 def scripts(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Make both scripts.
+    """Build both scripts.
 
     Parameters
     ----------
     files : mapping of str to bytes
-        Path -> content of every file that is served, with the modules.
+        The content of every file that is served, by its path.
 
     Raises
     ------
     ValueError
-        If a module imports or exports in another way than these functions rewrite.
+        If a module imports or exports in a way that these functions cannot rewrite.
     """
     plain, others = parts(files)
     return {
@@ -72,14 +72,14 @@ def scripts(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def parts(files: Mapping[str, bytes]) -> tuple[list[str], list[str]]:
-    """List the modules of the first script and those of the second, in which none of the first stands."""
+    """List the modules of the first script, and the other modules, which the second script holds."""
     plain = closure(files, PLAIN)
-    every = closure(files, (path for path in files if path.startswith(ROOMS) and path.endswith(".js")))
-    return plain, [path for path in every if path not in plain]
+    modules = closure(files, (path for path in files if path.startswith(ROOMS) and path.endswith(".js")))
+    return plain, [path for path in modules if path not in plain]
 
 
 def provided(files: Mapping[str, bytes], paths: Iterable[str]) -> str:
-    """Write the call that provides modules."""
+    """Write the call that provides some modules."""
     functions = [
         f'"{path}": (imported, importedLater) => {{\n{function(path, files[path])}}},\n' for path in paths
     ]
@@ -99,7 +99,9 @@ def function(path: str, content: bytes) -> str:
     """
     folder, text = posixpath.dirname(path), COMMENT.sub("", content.decode())
     names = EXPORT.findall(text)
-    text = LATER.sub(f'importedLater("{folder}", ', EXPORT.sub("", IMPORT.sub(partial(taken, folder), text)))
+    text = LATER.sub(
+        f'importedLater("{folder}", ', EXPORT.sub("", IMPORT.sub(partial(replaced_import, folder), text))
+    )
     if other := OTHER.search(text):
         raise ValueError(
             f"{path}: {other[0]!r} must be an import of names or of a whole module, or in front of const, "
@@ -108,9 +110,9 @@ def function(path: str, content: bytes) -> str:
     return f"{text}return {{ {', '.join(names)} }};\n"
 
 
-def taken(folder: str, found: re.Match[str]) -> str:
-    """Write what takes the place of an import."""
-    whole, names, name = found.groups()
-    given = f'imported("{posixpath.normpath(posixpath.join(folder, name))}");'
+def replaced_import(folder: str, match: re.Match[str]) -> str:
+    """Write the statement that replaces an import."""
+    whole, names, name = match.groups()
+    module = f'imported("{posixpath.normpath(posixpath.join(folder, name))}");'
     bound = whole or (names and names.replace(" as ", ": "))
-    return f"const {bound} = {given}" if bound else given
+    return f"const {bound} = {module}" if bound else module

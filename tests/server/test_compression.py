@@ -81,7 +81,7 @@ def test_a_body_is_compressed_once(door, addresses, monkeypatch):
     made = []
     compress = constant_answer.ENCODINGS["br"]
     monkeypatch.setitem(constant_answer.ENCODINGS, "br", lambda data: made.append(data) or compress(data))
-    monkeypatch.setattr(constant_answer, "KEPT", constant_answer.BoundedCache(2048))
+    monkeypatch.setattr(constant_answer, "COMPRESSED", constant_answer.BoundedCache(2048))
     for _ in range(3):
         for address in addresses:
             with door.client.get(address, headers=EVERYTHING):
