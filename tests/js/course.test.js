@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { begin, step } from "../../static/js/respond/course.js";
 
-const KEPT = /** @type {Kept} */ ({ reports: {} });
+const SAVED = /** @type {Saved} */ ({ reports: {} });
 const FINAL = ["stale", "different", "closed", "refused", "used", "uninvited"];
 
 /** All events, in every shape that changes what follows. @type {CourseEvent[]} */
@@ -17,7 +17,7 @@ const EVENTS = [
 ];
 
 /** @param {CourseEvent[]} events @param {CourseState} [state] */
-function run(events, state = begin(KEPT)) {
+function run(events, state = begin(SAVED)) {
   const done = [];
   for (const event of events) {
     const [next, effects] = step(state, event);
@@ -35,7 +35,7 @@ const PRESSED = named("begin", "press", "alone");
 
 /** Every state that can be reached, with the way there. */
 function everywhere() {
-  const seen = new Map([[JSON.stringify(begin(KEPT)), { state: begin(KEPT), path: /** @type {CourseEvent[]} */ ([]), done: /** @type {string[]} */ ([]) }]]);
+  const seen = new Map([[JSON.stringify(begin(SAVED)), { state: begin(SAVED), path: /** @type {CourseEvent[]} */ ([]), done: /** @type {string[]} */ ([]) }]]);
   const waiting = [...seen.values()];
   for (let here = waiting.shift(); here; here = waiting.shift()) {
     for (const event of EVENTS) {
@@ -86,7 +86,7 @@ for (const outcome of FINAL) {
   test(`${outcome} erases the draw, and a reload says the same`, () => {
     const { state, done } = run([...PRESSED, answer(outcome)]);
     assert.deepEqual([state.at, state.word, done.at(-1)], ["over", outcome, "erase"]);
-    assert.deepEqual(begin({ ...KEPT, word: outcome }), { at: "over", word: outcome });
+    assert.deepEqual(begin({ ...SAVED, word: outcome }), { at: "over", word: outcome });
   });
 }
 

@@ -22,8 +22,8 @@ const DEVICES = [
 function stretches(mechanism, weights, answer) {
   /** @param {number} word */
   const seen = (word) => {
-    const { kept, side } = picture(mechanism, weights, answer, word);
-    return `${kept ? "kept" : "dark"} ${side} -> ${randomize(weights, answer, word)}`;
+    const { bright, side } = picture(mechanism, weights, answer, word);
+    return `${bright ? "kept" : "dark"} ${side} -> ${randomize(weights, answer, word)}`;
   };
   // Where something can change: the ends of the columns and of the slices within them.
   const [no = 0] = weights[answer] ?? [];
@@ -62,9 +62,9 @@ test("the picture agrees with the report: kept means the answer, a coin says wha
     for (const answer of [0, 1]) {
       for (let step = 0; step < 4096; step += 1) {
         const word = (step * 2654435761) % TOTAL;
-        const { kept, side, place } = picture(mechanism, weights, answer, word);
+        const { bright, side, place } = picture(mechanism, weights, answer, word);
         const report = randomize(weights, answer, word);
-        if (kept) assert.equal(report, answer);
+        if (bright) assert.equal(report, answer);
         else assert.equal(report, mechanism === "spinner" ? 1 - answer : side);
         assert.ok(place > 0 && place < 1);
       }

@@ -29,10 +29,10 @@ const ROOMS = {
 
 /** Folders of static/js, without those within them, in which older names still stand. */
 const UNFINISHED = [
-  "chance", "devices", "editor", "kinds", "lessons", "lessons/choices", "lessons/composition", "lessons/controls",
+  "editor", "lessons", "lessons/choices", "lessons/composition", "lessons/controls",
   "lessons/counts", "lessons/drawing", "lessons/names_removed", "lessons/noise", "lessons/privacy_loss",
   "lessons/simulation", "lessons/spinner_and_coin", "lessons/suspicion", "lessons/trust", "lessons/two_coins",
-  "page", "pictures", "public", "respond", "theory",
+  "page", "public", "theory",
 ].map((folder) => `static/js/${folder}/*.js`);
 
 const walls = Object.entries(ROOMS).map(([room, open]) => ({

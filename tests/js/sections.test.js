@@ -81,18 +81,18 @@ test("the set is drawn once: a reload, whoever leaves the first screen, and what
   const tabStorage = storage();
   const session = begin(tabStorage, [0, 2]);
   session.forget();
-  assert.deepEqual(begin(tabStorage, [1, 2]).kept.set, [0, 2]);
+  assert.deepEqual(begin(tabStorage, [1, 2]).saved.set, [0, 2]);
   session.lock({ old: 1 });
-  assert.deepEqual(begin(tabStorage, [1, 2]).kept.set, [0, 2]);
+  assert.deepEqual(begin(tabStorage, [1, 2]).saved.set, [0, 2]);
   session.forget();
-  assert.deepEqual(begin(tabStorage, [1, 2]).kept.set, [0, 2]);
-  assert.deepEqual(begin(storage(), [1, 2]).kept.set, [1, 2]);
+  assert.deepEqual(begin(tabStorage, [1, 2]).saved.set, [0, 2]);
+  assert.deepEqual(begin(storage(), [1, 2]).saved.set, [1, 2]);
 });
 
 test("a session holds what was asked, and nothing else", () => {
   const session = answered([0, 2]);
   assert.equal(session.begun, true);
-  assert.deepEqual({ ...session.kept.reports }, { old: 3, late: 3, never: 3, rent: 3 });
+  assert.deepEqual({ ...session.saved.reports }, { old: 3, late: 3, never: 3, rent: 3 });
   assert.deepEqual({ ...session.possible({ old: 1, nights: 1 }) }, { old: 1 });
   assert.equal(begin(storage(), [0, 2]).begun, false);
 });
@@ -100,13 +100,13 @@ test("a session holds what was asked, and nothing else", () => {
 test("a tab that takes over from another takes over what was asked there", () => {
   const other = answered([1, 2]);
   const session = begin(storage(), [0, 1]);
-  session.adopt(/** @type {any} */ (other.kept));
-  assert.deepEqual(session.kept.set, [1, 2]);
-  assert.deepEqual({ ...session.kept.reports }, { old: 3, nights: 3, rent: 3 });
+  session.adopt(/** @type {any} */ (other.saved));
+  assert.deepEqual(session.saved.set, [1, 2]);
+  assert.deepEqual({ ...session.saved.reports }, { old: 3, nights: 3, rent: 3 });
 });
 
 test("what was not asked is sent as the last code: the same fields and the same length for every set", () => {
-  const bodies = [[0, 1], [0, 2], [1, 2]].map((set) => writeBody(FINGERPRINT, "0".repeat(32), COLUMNS, answered(set).kept.reports));
+  const bodies = [[0, 1], [0, 2], [1, 2]].map((set) => writeBody(FINGERPRINT, "0".repeat(32), COLUMNS, answered(set).saved.reports));
   assert.deepEqual(bodies.map((body) => body.slice(body.indexOf("old="))), [
     "old=03&late=03&never=03&nights=03&rent=11", "old=03&late=03&never=03&nights=11&rent=03", "old=03&late=11&never=11&nights=03&rent=03"]);
   assert.equal(new Set(bodies.map(({ length }) => length)).size, 1);

@@ -33,9 +33,9 @@ test("a report is drawn once: a reload finds it, and a column that has one keeps
   const tabStorage = storage();
   session(tabStorage).lock({ first: 1 });
   const reloaded = session(tabStorage, () => assert.fail("a second receipt"));
-  assert.deepEqual({ ...reloaded.kept.reports }, { first: 1 });
+  assert.deepEqual({ ...reloaded.saved.reports }, { first: 1 });
   reloaded.lock({ first: 0, second: 0 });
-  assert.deepEqual({ ...session(tabStorage).kept.reports }, { first: 1, second: 0 });
+  assert.deepEqual({ ...session(tabStorage).saved.reports }, { first: 1, second: 0 });
 });
 
 test("one press keeps reports, receipt and body in one step, and nothing else", () => {
@@ -66,7 +66,7 @@ test("where it is over nothing is left but the word", () => {
     mine.lock({ first: 1, second: 0 }, () => "body");
     mine.end(word);
     assert.deepEqual(stored(tabStorage), { word });
-    assert.equal(session(tabStorage).kept.word, word);
+    assert.equal(session(tabStorage).saved.word, word);
   }
 });
 
@@ -98,16 +98,16 @@ test("a report that the survey cannot give is not taken from storage", () => {
   for (const report of [2, -1, 0.5, "1", null, {}]) {
     const tabStorage = storage();
     tabStorage.setItem(KEY, JSON.stringify({ reports: { first: report, another: 1 } }));
-    assert.deepEqual({ ...session(tabStorage).kept.reports }, {});
+    assert.deepEqual({ ...session(tabStorage).saved.reports }, {});
   }
 });
 
 test("a question may have the name of something that every object inherits", () => {
   const columns = /** @type {Column[]} */ ([{ ...COLUMNS[0], name: "constructor" }]);
   const mine = new Session(storage(), KEY, columns, receipt);
-  assert.equal("constructor" in mine.kept.reports, false);
+  assert.equal("constructor" in mine.saved.reports, false);
   mine.lock(Object.assign(Object.create(null), { constructor: 1 }));
-  assert.equal(mine.kept.reports["constructor"], 1);
+  assert.equal(mine.saved.reports["constructor"], 1);
 });
 
 test("two surveys, and two invitations to one, keep apart what they keep", () => {
@@ -115,7 +115,7 @@ test("two surveys, and two invitations to one, keep apart what they keep", () =>
   assert.equal(new Set(keys).size, keys.length);
   const tabStorage = storage();
   for (const key of keys) new Session(tabStorage, key, COLUMNS, receipt).keep({ receipt: key });
-  for (const key of keys) assert.equal(new Session(tabStorage, key, COLUMNS, receipt).kept.receipt, key);
+  for (const key of keys) assert.equal(new Session(tabStorage, key, COLUMNS, receipt).saved.receipt, key);
 });
 
 test("where the browser keeps nothing the lock fails, so that nothing drawn is sent or shown", () => {

@@ -25,8 +25,8 @@ for (const { name, form } of wheels) {
           if (word < start || word >= end) continue;
           const shown = slicePicture(weights, send, report, word);
           assert.equal(walk(weights, word), report);
-          assert.equal(shown.kept, word >= cut);
-          assert.equal(shown.side, shown.kept ? null : report);
+          assert.equal(shown.bright, word >= cut);
+          assert.equal(shown.side, shown.bright ? null : report);
           assert.ok(shown.place > 0 && shown.place < 1);
         }
         [start, kept, sent] = [end, kept + end - cut, sent + send];

@@ -11,7 +11,7 @@ const [NEAR, MOST] = [1e-6, 512];
 export const between = (mine, theirs) => merged(mine
   .map((weight, report) => ({ loss: Math.log(weight / (theirs[report] ?? 0)), chance: weight / TOTAL }))
   .filter(({ chance }) => chance > 0)
-  .sort((one, other) => one.loss - other.loss || 0)); // infinite ones are alike
+  .sort((first, second) => first.loss - second.loss || 0)); // infinite ones are alike
 
 /** Sorted losses, equal ones added up. @type {Merged} */
 function merged(sorted) {
@@ -26,18 +26,18 @@ function merged(sorted) {
 }
 
 /** Losses of independent reports add. @type {Combined} */
-export function combined(one, other) {
-  const [many, few] = one.length < other.length ? [other, one] : [one, other];
+export function combined(first, second) {
+  const [many, few] = first.length < second.length ? [second, first] : [first, second];
   return few.reduce((/** @type {Loss} */ sums, added) => (
     zipped(sums, many.map(({ loss, chance }) => ({ loss: loss + added.loss, chance: chance * added.chance })))), []);
 }
 
-/** Two sorted lists as one. @param {Loss} one @param {Loss} other */
-function zipped(one, other) {
+/** Two sorted lists as one. @param {Loss} first @param {Loss} second */
+function zipped(first, second) {
   /** @type {Loss} */
   const sorted = [];
-  for (let [i, j] = [0, 0]; i < one.length || j < other.length;) {
-    const [left, right] = [one[i], other[j]];
+  for (let [i, j] = [0, 0]; i < first.length || j < second.length;) {
+    const [left, right] = [first[i], second[j]];
     if (left && (!right || left.loss <= right.loss)) [sorted[i + j], i] = [left, i + 1];
     else if (right) [sorted[i + j], j] = [right, j + 1];
   }
@@ -64,9 +64,9 @@ export function curve(told) {
 }
 
 /** In e^epsilon both curves are convex, and the first is straight between its losses: there it suffices to look. @type {NowhereBelow} */
-export function nowhereBelow(one, other) {
-  const [upper, lower] = [curve(one), curve(other)];
-  return one.every(({ loss }) => loss === Infinity || upper(loss) >= lower(loss) - SAME);
+export function nowhereBelow(first, second) {
+  const [upper, lower] = [curve(first), curve(second)];
+  return first.every(({ loss }) => loss === Infinity || upper(loss) >= lower(loss) - SAME);
 }
 
 /**
@@ -77,7 +77,7 @@ export function nowhereBelow(one, other) {
  * @type {Envelope}
  */
 export function envelope(several) {
-  const losses = several.flat().map(({ loss }) => loss).filter((loss) => loss > NEAR && loss < Infinity).sort((one, other) => one - other);
+  const losses = several.flat().map(({ loss }) => loss).filter((loss) => loss > NEAR && loss < Infinity).sort((first, second) => first - second);
   const apart = [0, ...losses.filter((loss, place) => (losses[place + 1] ?? Infinity) - loss > NEAR)];
   const step = Math.max(1, (apart.length - 1) / (MOST - 1));
   const points = Array.from({ length: Math.min(apart.length, MOST) }, (_, place) => apart[Math.round(place * step)] ?? 0);

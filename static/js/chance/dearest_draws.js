@@ -36,7 +36,7 @@ export function dearestDraws(always, drawn, asked, waves) {
   }
   const sections = [...kinds.values()];
   const over = outdone(sections.map(({ reports }) => reports));
-  const order = sections.map((_, place) => place).sort((one, other) => (over[one]?.length ?? 0) - (over[other]?.length ?? 0));
+  const order = sections.map((_, place) => place).sort((first, second) => (over[first]?.length ?? 0) - (over[second]?.length ?? 0));
   /** How much the sections of a turn and all after it can take. */
   const room = order.map((_, turn) => order.slice(turn).reduce((sum, place) => sum + (sections[place]?.most ?? 0), 0));
   /** @type {number[][]} */
@@ -66,16 +66,16 @@ function outdone(sections) {
   const losses = sections.map((reports) => composed(worst(counted(reports))));
   // A curve over several pairs of answers is no pair's: it outdoes nothing.
   const exact = sections.map((reports) => reports.every(({ pairs }) => pairs.length === 1));
-  const over = losses.map((one, place) => losses.map((other, at) => place !== at && Boolean(exact[place]) && nowhereBelow(one, other)));
-  return sections.map((_, other) => sections.flatMap((__, one) => (
-    over[one]?.[other] && !(over[other]?.[one] && other < one) ? [one] : [])));
+  const over = losses.map((upper, place) => losses.map((lower, at) => place !== at && Boolean(exact[place]) && nowhereBelow(upper, lower)));
+  return sections.map((_, other) => sections.flatMap((__, dearer) => (
+    over[dearer]?.[other] && !(over[other]?.[dearer] && other < dearer) ? [dearer] : [])));
 }
 
 /** As many of the dearest as are asked, each for itself or for all that are left: an upper bound. @type {DearestParts} */
 export function dearestParts(drawn, asked) {
   /** @param {readonly Promised[]} reports */
   const epsilon = (reports) => reports.reduce((sum, { loss: [largest = 0, smallest = 0] }) => sum + Math.log(largest / smallest), 0);
-  const losses = [...drawn].sort((one, other) => epsilon(other) - epsilon(one)).map((reports) => composed(worst(counted(reports))));
+  const losses = [...drawn].sort((first, second) => epsilon(second) - epsilon(first)).map((reports) => composed(worst(counted(reports))));
   const left = losses.slice(asked);
   return losses.slice(0, asked).map((own) => [left.every((other) => nowhereBelow(own, other)) ? own : envelope([own, ...left]), 1]);
 }

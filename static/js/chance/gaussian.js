@@ -38,11 +38,11 @@ function worst(form, numerator, denominator) {
   const gained = knots.map((weights) => weights.map((weight) => denominator * (weight + 1n)));
   const allowed = knots.map((weights) => weights.map((weight) => numerator * weight));
   let most = 0n;
-  for (const one of gained) {
-    for (const other of allowed) {
+  for (const gains of gained) {
+    for (const limits of allowed) {
       let delta = 0n;
-      one.forEach((gain, report) => {
-        const more = gain - (other[report] ?? 0n);
+      gains.forEach((gain, report) => {
+        const more = gain - (limits[report] ?? 0n);
         if (more > 0n) delta += more;
       });
       if (delta > most) most = delta;

@@ -65,7 +65,7 @@ const everyKnot = (form, holds) => Array.from({ length: form.knots }, (_, place)
 /** Ordered pairs of answers of which none has less delta than another at every epsilon. @param {readonly (readonly number[])[]} rows */
 function undominated(rows) {
   const pairs = rows.flatMap((mine) => rows.filter((theirs) => theirs !== mine).map((theirs) => between(mine, theirs)))
-    .map((told) => ({ told, apart: curve(told)(0) })).sort((one, other) => other.apart - one.apart);
+    .map((told) => ({ told, apart: curve(told)(0) })).sort((first, second) => second.apart - first.apart);
   /** @type {Loss[]} */
   const hardest = [];
   for (const { told } of pairs) {

@@ -21,10 +21,10 @@ export function picture(mechanism, channel, answer, word) {
   // The first words of every column are the slice that sends its report under either answer; what is left
   // of the true answer's column keeps it. Warner's wheel has no such slice for the answer itself.
   const slice = mechanism === "spinner" && report === answer ? 0 : channel[1 - report]?.[report] ?? 0;
-  const kept = offset >= slice;
+  const bright = offset >= slice;
   return {
-    kept,
-    side: kept || mechanism === "spinner" ? null : report,
-    place: kept ? (offset - slice + 0.5) / (weight - slice) : (offset + 0.5) / slice,
+    bright,
+    side: bright || mechanism === "spinner" ? null : report,
+    place: bright ? (offset - slice + 0.5) / (weight - slice) : (offset + 0.5) / slice,
   };
 }

@@ -24,11 +24,11 @@ export function sliceWeights({ windows: [[slices = 0, , , send = 0] = []] }) {
  */
 export function slicePicture(row, send, report, word) {
   const offset = word - row.slice(0, report).reduce((sum, weight) => sum + weight, 0);
-  const kept = offset >= send;
+  const bright = offset >= send;
   return {
-    kept,
-    side: kept ? null : report,
-    place: kept ? (offset - send + 0.5) / ((row[report] ?? 0) - send) : (offset + 0.5) / send,
+    bright,
+    side: bright ? null : report,
+    place: bright ? (offset - send + 0.5) / ((row[report] ?? 0) - send) : (offset + 0.5) / send,
   };
 }
 

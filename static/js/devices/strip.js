@@ -78,7 +78,7 @@ function apart(names) {
   const push = Math.max(0, low.middle + low.half + BETWEEN - high.middle + high.half) / 2;
   low.middle -= push;
   high.middle += push;
-  return [low, high, ...rest.filter(({ middle, half }) => [low, high].every((one) => Math.abs(one.middle - middle) >= one.half + half + BETWEEN))];
+  return [low, high, ...rest.filter(({ middle, half }) => [low, high].every((end) => Math.abs(end.middle - middle) >= end.half + half + BETWEEN))];
 }
 
 /** How much chance falls on each bar. @param {number[]} places @param {number[]} shares @param {number} columns @param {number} joined */

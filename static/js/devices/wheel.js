@@ -26,7 +26,7 @@ export function stage(name, nodes, key, start) {
       if (matchMedia("(prefers-reduced-motion: reduce)").matches) skip();
       await Promise.all(running.map((animation) => animation.finished));
       // Not before: what follows from it could be seen while the wheel still turns.
-      node.classList.add("still", picture.kept ? "kept" : "chance");
+      node.classList.add("still", picture.bright ? "kept" : "chance");
     },
   };
 }
@@ -86,7 +86,7 @@ export function wheel(bright, dark, small = false) {
       return [
         lead(turning, roll(turns), timing),
         // A single wheel has figures, which stay upright, and a pointer that rattles.
-        ...(small ? [] : [...labels.map((each) => lead(each, roll(-turns), timing)), lead(pointer, rattle(turns), timing)]),
+        ...(small ? [] : [...labels.map((figure) => lead(figure, roll(-turns), timing)), lead(pointer, rattle(turns), timing)]),
       ];
     },
   };
@@ -158,8 +158,8 @@ export function device(mechanism, weights) {
   const second = mechanism === "spinner" ? null : coin(coins ? "2" : "?", words("answer.1"), words("answer.0"), "second");
   return stage(mechanism, [first.node, ...(second ? [second.node] : [])],
     [[share, words(coins ? "mechanism.coin.bright" : "wheel.bright")], [1 - share, words(`mechanism.${mechanism}.dark`)]],
-    ({ kept, side, place }) => [
-      ...first.turn(Number(kept), place),
+    ({ bright, side, place }) => [
+      ...first.turn(Number(bright), place),
       ...(side === null || !second ? [] : second.turn(side, 0, FIRST, SECOND)),
     ]);
 }

@@ -1,6 +1,6 @@
 /** A picture of a question is sent as soon as it is chosen. Without this script it is sent with the form, by its button. */
 
-import { found } from "../pictures/figure.js";
+import { locate } from "../pictures/figure.js";
 
 /** @typedef {{ sha256: string, type: string, width: number, height: number, address: string }} Stored */
 
@@ -27,7 +27,7 @@ export function takePictures(form) {
 
 /** Where the respondents' view of a question finds its picture. @param {HTMLFormElement} form @param {PictureOf | undefined} picture */
 export function knowPicture(form, picture) {
-  if (picture) found(picture.sha256, `${form.dataset["pictures"]}/${picture.sha256}`);
+  if (picture) locate(picture.sha256, `${form.dataset["pictures"]}/${picture.sha256}`);
 }
 
 /** @param {HTMLFormElement} form @param {HTMLElement} box @param {HTMLInputElement} input @param {File} file */

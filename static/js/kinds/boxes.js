@@ -56,15 +56,15 @@ export function device(question) {
   const made = stage("wheels", wheels.map(({ node }) => node),
     [[1 - 2 * half, words("kind.boxes.keep")], [2 * half, words("kind.boxes.dark")]],
     (/** @type {(Picture & {report: number} | null)[]} */ shown) => wheels.flatMap(({ disc, chip, node }, index) => {
-      const one = shown[index];
-      node.classList.toggle("left-out", !one);
-      if (!one) {
+      const turned = shown[index];
+      node.classList.toggle("left-out", !turned);
+      if (!turned) {
         return [disc.node.animate([{ opacity: 1 }, { opacity: 0.3 }], { duration: SECOND / 2 })];
       }
-      const report = one.report;
+      const { report } = turned;
       live(() => { chip.textContent = say(`answer.${report}`); });
       return [
-        ...disc.turn(one.side ?? 2, one.place, SECOND / 2),
+        ...disc.turn(turned.side ?? 2, turned.place, SECOND / 2),
         // Not before the wheel has stopped.
         chip.animate([{ opacity: 0 }, { opacity: 0, offset: (FIRST + SECOND / 2) / (FIRST + SECOND) }, { opacity: 1 }], { duration: FIRST + SECOND }),
       ];
@@ -119,7 +119,7 @@ export function recorded(question, index, report) {
 /** @type {Kind["odds"]} */
 export function odds(question, drawWord) {
   const { weights, epsilon, sampled } = box(question);
-  const [reports, one] = [promises(question), promises(question).slice(0, 1)];
+  const [reports, single] = [promises(question), promises(question).slice(0, 1)];
   const yes = () => say("answer.1");
   return {
     yes,
@@ -129,8 +129,8 @@ export function odds(question, drawWord) {
       share: (weights[answer]?.[1] ?? 0) / TOTAL,
       trial: () => randomize(weights, answer, drawWord()) === 1,
     })),
-    so: words(timesTelling(one) > 90 ? "odds.nearly" : "odds.so", () => ({ yes: yes() })),
-    bound: words("kind.boxes.bound", () => ({ n: timesRight(one), all: timesRight(reports) })),
+    so: words(timesTelling(single) > 90 ? "odds.nearly" : "odds.so", () => ({ yes: yes() })),
+    bound: words("kind.boxes.bound", () => ({ n: timesRight(single), all: timesRight(reports) })),
     exact: words("kind.boxes.epsilon", () => ({ box: epsilon.toFixed(4), question: (sampled * epsilon).toFixed(4) })),
   };
 }

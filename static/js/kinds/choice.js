@@ -95,9 +95,9 @@ export function draw(question, answer, drawWord) {
 }
 
 /** @type {Kind["explain"]} */
-export function explain(question, { kept, side }, reports) {
+export function explain(question, { bright, side }, reports) {
   const { name, form } = only(question);
-  const how = form.form === "windows" ? (kept ? "kept" : "sent") : form.form === "subsets" ? "set" : "landed";
+  const how = form.form === "windows" ? (bright ? "kept" : "sent") : form.form === "subsets" ? "set" : "landed";
   return words(`kind.choice.${how}`, () => ({ n: order(question).indexOf(Number(side)) + 1, report: brief(recorded(question, 0, reports[name] ?? 0)) }));
 }
 
@@ -114,16 +114,16 @@ export function recorded(question, _index, report) {
 export function odds(question, drawWord) {
   const { form, epsilon } = only(question);
   const [all, reports] = [names(question), promises(question)];
-  const [one, other] = question.kind === "yes_no" ? [1, 0] : [0, all.length - 1];
+  const [option, other] = question.kind === "yes_no" ? [1, 0] : [0, all.length - 1];
   const sets = form.form === "subsets";
   /** @param {number} answer */
   const name = (answer) => brief(all[answer]?.() ?? "");
-  const yes = () => (sets ? say("kind.choice.without", { one: name(one), other: name(other) }) : name(one));
+  const yes = () => (sets ? say("kind.choice.without", { one: name(option), other: name(other) }) : name(option));
   /** A set with both options says nothing between them. @param {number} report */
-  const counts = (report) => (sets ? ((form.masks[report] ?? 0) & (1 << one | 1 << other)) === 1 << one : report === one);
+  const counts = (report) => (sets ? ((form.masks[report] ?? 0) & (1 << option | 1 << other)) === 1 << option : report === option);
   return {
     yes,
-    shares: [one, other].map((answer) => ({
+    shares: [option, other].map((answer) => ({
       of: sets ? "kind.choice.of" : "odds.of",
       answer: () => name(answer),
       share: row(form, answer).reduce((sum, weight, report) => sum + (counts(report) ? weight : 0), 0) / TOTAL,

@@ -142,9 +142,9 @@ export function draw(question, answer, drawWord) {
 }
 
 /** @type {Kind["explain"]} */
-export function explain(question, { kept }, reports) {
+export function explain(question, { bright }, reports) {
   const { name, form } = only(question);
-  const how = !isOneBit(question, form) ? "landed" : kept ? "rounded" : "sent";
+  const how = !isOneBit(question, form) ? "landed" : bright ? "rounded" : "sent";
   return words(`kind.number.${how}`, () => ({ report: recorded(question, 0, reports[name] ?? 0) }));
 }
 

@@ -49,8 +49,8 @@ export function draw(question, answer, drawWord) {
 }
 
 /** @type {Kind["explain"]} */
-export const explain = (question, { kept }, reported) => words(
-  kept && question.mechanism !== "coin" ? "wheel.kept" : `mechanism.${question.mechanism}.${kept ? "kept" : "chance"}`, () => ({ report: say(`answer.${reported[only(question).name]}`) }));
+export const explain = (question, { bright }, reported) => words(
+  bright && question.mechanism !== "coin" ? "wheel.kept" : `mechanism.${question.mechanism}.${bright ? "kept" : "chance"}`, () => ({ report: say(`answer.${reported[only(question).name]}`) }));
 
 /** @type {Kind["recorded"]} */
 export const recorded = (_question, _index, report) => say(`answer.${report}`);

@@ -108,7 +108,7 @@ interface Section { title?: Texts; introduction?: Texts; always?: boolean; quest
 /** What the wheel and the coins show for one word. */
 interface Picture {
   /** The bright side came up: the answer stands. */
-  kept: boolean;
+  bright: boolean;
   /** What the last coin or the slice says, where there is one. */
   side: number | null;
   /** Where within its slice the wheel stops, in (0, 1). */
@@ -250,7 +250,7 @@ interface CourseEvent {
 type Go = (state: CourseState, event: Omit<CourseEvent, "name">) => [CourseState, string[]];
 type Transition = (word: string, doubt?: boolean) => [CourseState, string[]];
 type Step = (state: CourseState, event: CourseEvent) => [CourseState, string[]];
-type Begin = (kept: Kept) => CourseState;
+type Begin = (saved: Saved) => CourseState;
 type Conduct = (page: Page, form: HTMLFormElement, restart: () => void) => {
   happen(event: CourseEvent): void;
   state(): CourseState;
@@ -278,7 +278,7 @@ interface Message { ask: boolean; owner: boolean; since: number; told: Told }
 type Heard = (told: Told) => void;
 
 /** What survives a reload. */
-interface Kept {
+interface Saved {
   /** Column -> report. */
   reports: Record<string, number>;
   /** The sections that were drawn, by their place among those that could be: before any report. */
@@ -403,10 +403,10 @@ type IsLogarithm = (epsilon: number, loss: readonly number[]) => boolean;
 type Loss = { loss: number; chance: number }[];
 type Between = (mine: readonly number[], theirs: readonly number[]) => Loss;
 type Merged = (sorted: Loss) => Loss;
-type Combined = (one: Loss, other: Loss) => Loss;
+type Combined = (first: Loss, second: Loss) => Loss;
 /** Gives delta(epsilon). */
 type CurveOf = (told: Loss) => (epsilon: number) => number;
-type NowhereBelow = (one: Loss, other: Loss) => boolean;
+type NowhereBelow = (first: Loss, second: Loss) => boolean;
 type Envelope = (several: readonly Loss[]) => Loss;
 /** The loss bound of a table that is too large to compare stands for it. */
 type HardestPairs = (form: Form, loss?: readonly number[]) => Loss[];
@@ -441,7 +441,7 @@ interface Sum { epsilon: number; delta: number }
 /** What is promised of each report of a section. */
 interface PromisedSection { always: boolean; reports: readonly Promised[] }
 /** Which of two sections has the larger product of ratios, in integers. Above 0 where the first costs more. */
-type Dearer = (one: readonly Promised[], other: readonly Promised[]) => number;
+type Dearer = (first: readonly Promised[], second: readonly Promised[]) => number;
 /** The most that one person's reports cost: those of sections asked always, and of the dearest drawn. */
 type Dearest = (sections: readonly PromisedSection[], asked: number, dearer: Dearer) => Promised[];
 /** Losses add up over questions, boxes and waves; deltas too, and have their own dearest. As `plain_sum` in Python. */
@@ -617,7 +617,7 @@ type Point = (turn: number, radius?: number) => [number, number];
 type Sector = (start: number, share: number) => string;
 
 /** Throws DOMException where the browser keeps nothing: then a reload could draw again. */
-type KeepChange = (change: Partial<Kept>) => void;
+type KeepChange = (change: Partial<Saved>) => void;
 
 /** What the JSON of that id holds. */
 type Island = (id: string) => any;

@@ -8,7 +8,7 @@ const addresses = new Map();
 const shown = new Map();
 
 /** @param {string} sha256 @param {string} address */
-export function found(sha256, address) {
+export function locate(sha256, address) {
   addresses.set(sha256, address);
   for (const show of shown.get(sha256) ?? []) show();
   shown.delete(sha256);

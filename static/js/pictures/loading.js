@@ -4,7 +4,7 @@
  */
 
 import { button, element, island, say, words } from "../page/page.js";
-import { found, isThere } from "./figure.js";
+import { isThere, locate } from "./figure.js";
 import { read } from "../respond/definition.js";
 
 /** Milliseconds until a picture is given up. */
@@ -24,12 +24,12 @@ const integrity = (sha256) => `sha256-${btoa(sha256.replace(/../g, (pair) => Str
 
 /** @param {string} sha256 @param {RequestCache} cache */
 async function fetched(sha256, cache) {
-  const given = new AbortController();
-  const late = setTimeout(() => given.abort(), PATIENCE);
+  const abort = new AbortController();
+  const late = setTimeout(() => abort.abort(), PATIENCE);
   try {
-    const answer = await fetch(place + sha256, { cache, integrity: integrity(sha256), signal: given.signal });
+    const answer = await fetch(place + sha256, { cache, integrity: integrity(sha256), signal: abort.signal });
     if (!answer.ok) throw new Error(String(answer.status));
-    found(sha256, URL.createObjectURL(await answer.blob()));
+    locate(sha256, URL.createObjectURL(await answer.blob()));
   } finally {
     clearTimeout(late);
   }

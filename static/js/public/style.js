@@ -15,7 +15,7 @@ speak(island("messages"), definition.languages, [document.documentElement.lang])
 const columns = definition.questions.flatMap((question) => question.columns);
 const fingerprint = document.body.dataset["fingerprint"] ?? "";
 const page = /** @type {Page} */ (/** @type {unknown} */ ({
-  definition, columns, fingerprint, asked: definition.questions, kinds: new Map(), session: { kept: { reports: {} } }, draw: drawWord,
+  definition, columns, fingerprint, asked: definition.questions, kinds: new Map(), session: { saved: { reports: {} } }, draw: drawWord,
   go() {}, happen() {}, announce() {},
 }));
 let body = "";
@@ -33,10 +33,10 @@ const screens = {
   controls: (index) => kind(Number(index)).controls(question(Number(index))).nodes,
   device: (index) => [shown(Number(index)).node],
   drawn: (index) => [drawn(Number(index))],
-  kept: (index) => [came(Number(index), { kept: true, side: null, place: 0.3 })],
-  dark: (index) => [came(Number(index), { kept: false, side: null, place: 0.3 })],
-  yes: (index) => [came(Number(index), { kept: false, side: 1, place: 0.6 })],
-  no: (index) => [came(Number(index), { kept: false, side: 0, place: 0.6 })],
+  kept: (index) => [came(Number(index), { bright: true, side: null, place: 0.3 })],
+  dark: (index) => [came(Number(index), { bright: false, side: null, place: 0.3 })],
+  yes: (index) => [came(Number(index), { bright: false, side: 1, place: 0.6 })],
+  no: (index) => [came(Number(index), { bright: false, side: 0, place: 0.6 })],
 };
 
 /** @param {number} index */
@@ -70,7 +70,7 @@ function came(index, picture) {
 loadKinds(definition).then((loaded) => {
   page.kinds = loaded;
   const reports = Object.fromEntries(columns.map(({ name }, index) => [name, index % 2]));
-  page.session.kept = { reports, receipt: "0123456789abcdef".repeat(2) };
+  page.session.saved = { reports, receipt: "0123456789abcdef".repeat(2) };
   body = writeBody(fingerprint, "0123456789abcdef".repeat(2), columns, reports);
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-show]"))) {
     const [screen = "", what = ""] = (place.dataset["show"] ?? "").split(" ");

@@ -45,10 +45,10 @@ export function open(page) {
       const { node, all } = block(page, question, `-${question.id}`);
       dress(node, all, question === page.asked[0]);
       const head = sectionHead(page, question);
-      for (const each of head) each.removeAttribute("id"); // one of several on this screen
+      for (const part of head) part.removeAttribute("id"); // one of several on this screen
       return { all, nodes: [...head, node] };
     });
-    const all = blocks.flatMap((each) => each.all);
+    const all = blocks.flatMap(({ all }) => all);
     const press = last ? button("answers.press", "press", () => use(press)) : button("answers.next", "next", () => next(index));
     if (last) press.setAttribute("aria-describedby", "final");
     return {

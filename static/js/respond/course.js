@@ -94,7 +94,7 @@ const COURSE = {
 };
 
 /** @type {Begin} */
-export const begin = (kept) => (kept.word ? { at: "over", word: kept.word } : FIRST);
+export const begin = (saved) => (saved.word ? { at: "over", word: saved.word } : FIRST);
 
 /** @type {Step} */
 export function step(state, event) {

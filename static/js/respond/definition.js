@@ -83,7 +83,7 @@ export function sayDraw({ definition, asked }, key) {
 
 /** @type {Progress} */
 export function progress({ definition: { sections = [] }, asked }, question) {
-  const parts = sections.filter(({ questions }) => questions.some((one) => asked.includes(one)));
+  const parts = sections.filter(({ questions }) => questions.some((member) => asked.includes(member)));
   const part = parts.findIndex(({ questions }) => questions.includes(question));
   const among = parts.length > 1 && parts.length < asked.length ? parts[part]?.questions ?? [] : asked;
   return { n: among.indexOf(question) + 1, total: among.length, ...(among !== asked && { part: part + 1, parts: parts.length }) };
@@ -133,24 +133,24 @@ function oddsOf({ shares, yes, so, bound, exact }) {
 
 /** @type {Dearest} */
 export function dearest(sections, asked, dearer) {
-  const drawn = sections.filter(({ always }) => !always).sort((one, other) => dearer(other.reports, one.reports));
+  const drawn = sections.filter(({ always }) => !always).sort((first, second) => dearer(second.reports, first.reports));
   return [...sections.filter(({ always }) => always), ...drawn.slice(0, asked)].flatMap(({ reports }) => reports);
 }
 
 /** @type {Dearer} */
-function byLoss(one, other) {
+function byLoss(first, second) {
   /** @param {readonly Promised[]} ours @param {readonly Promised[]} theirs */
   const crossed = (ours, theirs) => [...ours.map(({ loss }) => loss[0]), ...theirs.map(({ loss }) => loss[1])]
     .reduce((product, weight = 1) => product * BigInt(weight), 1n);
-  const [mine, yours] = [crossed(one, other), crossed(other, one)];
+  const [mine, yours] = [crossed(first, second), crossed(second, first)];
   return mine > yours ? 1 : mine < yours ? -1 : 0;
 }
 
 /** @param {(report: Promised) => number} of @returns {Dearer} */
-const bySum = (of) => (one, other) => sum(one, of) - sum(other, of);
+const bySum = (of) => (first, second) => sum(first, of) - sum(second, of);
 
 /** @param {readonly Promised[]} reports @param {(report: Promised) => number} of */
-const sum = (reports, of) => reports.reduce((found, report) => found + of(report), 0);
+const sum = (reports, of) => reports.reduce((subtotal, report) => subtotal + of(report), 0);
 
 const deltaOf = ({ delta = 0 }) => delta;
 
@@ -161,7 +161,7 @@ const deltaOf = ({ delta = 0 }) => delta;
  * @param {Promised} report
  */
 const beyond = ({ delta, pairs: [told = []], loss: [largest = 0, smallest = 0] }) => (delta
-  ? told.reduce((found, { loss, chance }) => (loss > Math.log(largest / smallest) - 1e-6 ? found + chance : found), 0) : 0);
+  ? told.reduce((subtotal, { loss, chance }) => (loss > Math.log(largest / smallest) - 1e-6 ? subtotal + chance : subtotal), 0) : 0);
 
 /** @type {SumUp} */
 export const sumUp = (sections, asked, waves) => ({
@@ -184,11 +184,11 @@ function computed({ definition: published, kinds }) {
   const definition = read(published);
   const { sections, asked = 0, budget: { limit, waves = 1 } = {} } = definition;
   const drawn = drawnSections(definition);
-  const each = sections.map((section) => ({
+  const promises = sections.map((section) => ({
     always: !drawn.includes(section),
     questions: section.questions.map((question) => /** @type {Kind} */ (kinds.get(question)).promises(question)),
   }));
-  const promised = each.map(({ always, questions }) => ({ always, reports: questions.flat() }));
+  const promised = promises.map(({ always, questions }) => ({ always, reports: questions.flat() }));
   const sums = sumUp(promised, asked, waves);
   return {
     limit, waves, asked, parts: drawn.length, ...sums,
@@ -197,7 +197,7 @@ function computed({ definition: published, kinds }) {
     // What is read is the published figure, once the page has found it to be that of the integers.
     all: timesIn100(published.guess?.right ?? 1),
     telling: timesIn100(mostTelling(sums.epsilon)),
-    alone: Math.max(...each.flatMap(({ questions }) => questions).map((own) => timesRight(own, waves))),
+    alone: Math.max(...promises.flatMap(({ questions }) => questions).map((own) => timesRight(own, waves))),
   };
 }
 
@@ -207,8 +207,8 @@ const isTimes = (value) => Number.isInteger(value) && Number(value) > 0;
 /** More cannot be published. */
 const MOST_WAVES = 1000;
 
-/** What the grids of the page and of the server may differ by. @param {number} one @param {number} other */
-const isNear = (one, other) => Math.abs(one - other) <= 5e-4;
+/** What the grids of the page and of the server may differ by. @param {number} first @param {number} second */
+const isNear = (first, second) => Math.abs(first - second) <= 5e-4;
 
 /** Logarithms are rounded. @type {KeepsLimit} */
 export function keepsLimit(page) {

@@ -42,8 +42,8 @@ export function conduct(page, form, restart) {
       setTimeout(() => happen({ name: "minute" }), 1000 * MEMORY);
     },
     post() {
-      const { receipt = "", reports, body = write(receipt, reports) } = page.session.kept;
-      if (!page.session.kept.body) page.session.keep({ body });
+      const { receipt = "", reports, body = write(receipt, reports) } = page.session.saved;
+      if (!page.session.saved.body) page.session.keep({ body });
       page.tabs.tell();
       fill(form, body);
       void send(form).then(({ outcome, wait, said: words }) => {
@@ -60,7 +60,7 @@ export function conduct(page, form, restart) {
       page.invited?.drop(true);
     },
     finish() {
-      const { receipt } = page.session.kept;
+      const { receipt } = page.session.saved;
       note("welcome"); // where a reload leads
       leaveOff({ reports: {}, receipt, stored: true });
       page.session.forget();
@@ -91,7 +91,7 @@ export function conduct(page, form, restart) {
     const before = state;
     const [next, effects] = step(state, event);
     state = next;
-    const { body = "" } = page.session.kept ?? {};
+    const { body = "" } = page.session.saved ?? {};
     try {
       for (const effect of effects) work[effect]?.(event);
     } catch (error) {
@@ -130,7 +130,7 @@ export function conduct(page, form, restart) {
   function viewSending(anew) {
     if (sending && !anew) return state.at === "sending" ? undefined : sending.update(state, said);
     putAway();
-    show(page, "sending", () => (sending = sendingScreen(page, page.atOnce && !page.session.kept.unseen)).nodes);
+    show(page, "sending", () => (sending = sendingScreen(page, page.atOnce && !page.session.saved.unseen)).nodes);
     const shown = sending;
     page.announce("sending.title");
     setTimeout(() => sending === shown && state.at === "sending" && shown?.update(state, []), 1000 * LATE);

@@ -20,7 +20,7 @@ export function dressed(kind, { matrix = "", matrix_wording }) {
 function block(page, first, stem) {
   const { asked, session } = page;
   const items = asked.filter(({ matrix, columns }) => matrix === first.matrix
-    && columns.some(({ name }) => !(name in session.kept.reports)));
+    && columns.some(({ name }) => !(name in session.saved.reports)));
   const all = items.map((item) => ask(page, item, `-${item.id}`));
   for (const { part } of all) {
     part("progress").remove();

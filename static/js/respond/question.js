@@ -25,7 +25,7 @@ export function ask(page, question, suffix = "") {
   part("controls").append(...controls.nodes);
   part("controls").closest("fieldset")?.after(...entries.map((entry) => entry.node));
   for (const name of ["id", "aria-labelledby", "aria-describedby"]) {
-    for (const each of node.querySelectorAll(`[${name}]`)) each.setAttribute(name, each.getAttribute(name).replace(/\S+/g, `$&${suffix}`));
+    for (const holder of node.querySelectorAll(`[${name}]`)) holder.setAttribute(name, holder.getAttribute(name).replace(/\S+/g, `$&${suffix}`));
   }
   kind.dress?.(question, part);
   // An answer or an entry, whichever came last.
@@ -49,7 +49,7 @@ export function ask(page, question, suffix = "") {
       return Boolean(problem);
     },
     draw() {
-      const entry = entries.find((each) => each.reports());
+      const entry = entries.find(({ reports }) => reports());
       const came = entry ? { reports: entry.reports() ?? {}, picture: null, said: entry.said } : kind.draw(question, controls.read().answer, page.draw);
       for (const way of ways) way.clear();
       return came;

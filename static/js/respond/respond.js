@@ -88,8 +88,8 @@ function leaveScreen() {
 /** Where the entry of the history leads. @param {boolean} [loaded] the page was, again or for the first time */
 function visit(loaded = false) {
   const place = here();
-  const kept = consented || !page.atOnce;
-  if (place !== "welcome" && kept) {
+  const open = consented || !page.atOnce;
+  if (place !== "welcome" && open) {
     if (course.state().at === "reading") page.happen({ name: "begin" });
     return ask(Math.min(Number(place), (page.asking?.length ?? 1) - 1));
   }
@@ -117,13 +117,13 @@ function start() {
     page.asking?.clear();
     page.session = new Session(sessionStorage, keyOf(fingerprint, page.invited?.mark), columns, () => drawReceipt(drawWord));
     const { session } = page;
-    course.begin(begin(session.kept));
-    if (session.kept.word) return undefined;
+    course.begin(begin(session.saved));
+    if (session.saved.word) return undefined;
     if (drawSet) session.ask(() => drawSet?.(drawWord) ?? []);
-    page.asked = askedQuestions(definition, session.kept.set);
+    page.asked = askedQuestions(definition, session.saved.set);
     page.asking = way.open(page);
     page.tabs.tell(true);
-    const { body, unseen } = session.kept;
+    const { body, unseen } = session.saved;
     page.happen({ name: "resume", body, unseen, begun: session.begun });
     return course.state().at === "reading" ? visit(true) : undefined;
   } catch (error) {
@@ -134,20 +134,20 @@ function start() {
 // Where the tab that draws is gone, one that waits goes on.
 setInterval(async () => {
   if (course.state().at !== "elsewhere" || !await page.tabs.claim().catch(() => false)) return;
-  const { body, unseen } = page.session.kept;
+  const { body, unseen } = page.session.saved;
   page.happen({ name: "alone", body, unseen });
 }, LOOK);
 
 /** @returns {Told} */
 function told() {
-  const { body, receipt, reports, set, word } = page.session.kept;
+  const { body, receipt, reports, set, word } = page.session.saved;
   return { reports, receipt, set, sends: Boolean(body), ended: word === "ended" };
 }
 
 /** @type {Heard} */
 function heard(other) {
   const { ended, receipt, reports, sends, stored } = other;
-  const same = receipt !== undefined && receipt === page.session.kept.receipt;
+  const same = receipt !== undefined && receipt === page.session.saved.receipt;
   if (ended || (stored ? same : Object.keys(reports).length > 0)) {
     page.happen({ name: "told", told: other, stored, ended, adopts: Boolean(sends) || same });
   }

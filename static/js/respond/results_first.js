@@ -12,7 +12,7 @@ let first = { name: "" };
 
 /** @type {Way["open"]} */
 export function open(page) {
-  const isFixed = (/** @type {Question} */ { columns }) => columns.every(({ name }) => name in page.session.kept.reports);
+  const isFixed = (/** @type {Question} */ { columns }) => columns.every(({ name }) => name in page.session.saved.reports);
   /** @type {HTMLElement[] | null} */
   let above = null;
   /** The next screen, made before it is shown. @type {HTMLElement[] | null} */
@@ -25,7 +25,7 @@ export function open(page) {
     holds: () => above !== null,
     show() {
       const question = nextQuestion();
-      const last = above ?? page.asked.filter(isFixed).slice(-1).map((each) => resultOf(page, each));
+      const last = above ?? page.asked.filter(isFixed).slice(-1).map((question) => resultOf(page, question));
       above = null;
       const prepared = next ?? prepare(question);
       next = null;
@@ -63,14 +63,14 @@ export function open(page) {
     node.addEventListener("input", label);
     label();
     const others = element("div.others", button("question.back", "earlier", page.back, ".plain.small"));
-    const [one] = /** @type {[Asked]} */ (all);
+    const [top] = /** @type {[Asked]} */ (all);
     const grouped = node.matches(".matrix");
     for (const { part } of all) words("question.legend")(part("legend") ?? element("span"));
     if (grouped) node.append(actions(press), others, element("div.chance", device.node, odds, totalFigure(page)));
     else {
-      one.part("device").append(device.node, element("p.hint", words("question.later")), odds, totalFigure(page));
-      one.part("lock").append(press);
-      one.part("lock").after(others);
+      top.part("device").append(device.node, element("p.hint", words("question.later")), odds, totalFigure(page));
+      top.part("lock").append(press);
+      top.part("lock").after(others);
     }
     return node;
 
@@ -91,7 +91,7 @@ export function open(page) {
 
     /** @param {Came[]} came none of them with a picture where an entry was used */
     async function turn(came) {
-      const devices = came.map((each) => (grouped ? page.kinds.get(each.question)?.device(each.question) : device) ?? device);
+      const devices = came.map(({ question: drawn }) => (grouped ? page.kinds.get(drawn)?.device(drawn) : device) ?? device);
       const turning = came.flatMap(({ picture, question: { wording } }, index) => (
         picture ? [{ picture, wording, device: /** @type {Device} */ (devices[index]) }] : []));
       let seen = !document.hidden;
@@ -104,27 +104,27 @@ export function open(page) {
             turned.node.remove();
           }
         });
-        const skip = button("question.skip", "skip", () => turning.forEach((each) => each.device.skip()), ".plain");
+        const skip = button("question.skip", "skip", () => turning.forEach((turned) => turned.device.skip()), ".plain");
         odds.open = false;
         node.parentElement?.replaceChildren(node);
-        const said = [element("p.locked", words("question.locked")), grouped ? "" : one.controls.echo ?? "", actions(skip)];
+        const said = [element("p.locked", words("question.locked")), grouped ? "" : top.controls.echo ?? "", actions(skip)];
         if (grouped) {
-          node.replaceChildren(...said, element("div.at-once", ...turning.map((each) => (
-            element("div", element("p", text(each.wording)), each.device.node)))));
-        } else one.part("answer").replaceChildren(...said);
+          node.replaceChildren(...said, element("div.at-once", ...turning.map((turned) => (
+            element("div", element("p", text(turned.wording)), turned.device.node)))));
+        } else top.part("answer").replaceChildren(...said);
         skip.focus({ preventScroll: true });
         node.scrollIntoView({ block: "nearest" });
         page.announce("question.spinning");
-        await Promise.all(turning.map((each) => each.device.show(each.picture)));
-        one.controls.echo?.replaceChildren();
+        await Promise.all(turning.map((turned) => turned.device.show(turned.picture)));
+        top.controls.echo?.replaceChildren();
         if (!node.isConnected) return;
       }
       await pause();
       next = prepare(nextQuestion());
       await pause();
       if (!node.isConnected) return;
-      const asked = came.map((each) => each.question);
-      above = [seen ? drawnResult(page, came, turning.map((each) => each.device)) : grouped ? resultOfMatrix(page, asked) : resultOf(page, question)];
+      const asked = came.map((drawn) => drawn.question);
+      above = [seen ? drawnResult(page, came, turning.map((turned) => turned.device)) : grouped ? resultOfMatrix(page, asked) : resultOf(page, question)];
       page.go();
     }
   }
@@ -134,12 +134,12 @@ export function open(page) {
 function drawnResult(page, came, devices) {
   const [{ question, picture, said }] = /** @type {[Came]} */ (came);
   const grouped = came.length > 1;
-  const skipped = came.filter((each) => each.said).length;
+  const skipped = came.filter((drawn) => drawn.said).length;
   const how = said && skipped === came.length ? said : grouped ? words("matrix.how")
-    : /** @type {Kind} */ (page.kinds.get(question)).explain(question, picture, page.session.kept.reports);
+    : /** @type {Kind} */ (page.kinds.get(question)).explain(question, picture, page.session.saved.reports);
   const cause = element("p.how.cause", { id: "how" },
     element("span", how), " ", ...(grouped && skipped % came.length ? [element("span", words("skip.apart.hint")), " "] : []), element("span.quiet", words("cause.on")), " ", button("cause.hide", "hide", () => hideCause(), ".plain.inline"));
-  const node = grouped ? resultOfMatrix(page, came.map((each) => each.question)) : resultOf(page, question);
+  const node = grouped ? resultOfMatrix(page, came.map((drawn) => drawn.question)) : resultOf(page, question);
   const small = devices.map((device) => element("div.stopped.cause", device.node));
   const stopped = grouped ? [element("div.devices.cause", ...small)] : small;
   node.querySelector(".how")?.remove();
@@ -152,7 +152,7 @@ function drawnResult(page, came, devices) {
 /** @param {Page} page @param {Question} question */
 function resultOf(page, question) {
   const kind = /** @type {Kind} */ (page.kinds.get(question));
-  const codes = question.columns.map(({ name }) => page.session.kept.reports[name] ?? 0);
+  const codes = question.columns.map(({ name }) => page.session.saved.reports[name] ?? 0);
   const said = codes.map((report, column) => () => kind.recorded(question, column, report));
   const list = kind.list?.(question, codes, said);
   return element("section.result", { "data-report": codes.join(" "), "data-of": question.id },
@@ -166,7 +166,7 @@ function resultOf(page, question) {
 /** @param {Page} page @param {Question[]} questions */
 const resultOfMatrix = ({ kinds, session }, questions) => element("section.result",
   element("header", heading("matrix.recorded")),
-  values({ kinds, asked: questions }, session.kept.reports));
+  values({ kinds, asked: questions }, session.saved.reports));
 
 /** Whoever is led there hears the explanation too. @type {Heading} */
 const heading = (key, said) => element("h2.recorded", { tabindex: -1, "aria-describedby": "how" }, words(key, said));

@@ -7,7 +7,7 @@ import { writeBody } from "./sending.js";
 
 /** @type {(page: Page) => Node[]} */
 export function reviewScreen(page) {
-  const { invited, session: { kept: { receipt = "", reports } } } = page;
+  const { invited, session: { saved: { receipt = "", reports } } } = page;
   const body = writeBody(page.fingerprint, receipt, page.columns, reports, invited?.sent);
   return [
     heading(words("review.title"), "about"),

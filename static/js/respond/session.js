@@ -18,10 +18,10 @@ export class Session {
     this.key = key;
     this.columns = columns;
     this.receipt = receipt;
-    const { reports, ...kept } = JSON.parse(storage.getItem(key) ?? "{}");
-    /** @type {Kept} */
-    this.kept = { ...kept, reports: nothing() };
-    this.kept.reports = this.possible(reports);
+    const { reports, ...saved } = JSON.parse(storage.getItem(key) ?? "{}");
+    /** @type {Saved} */
+    this.saved = { ...saved, reports: nothing() };
+    this.saved.reports = this.possible(reports);
   }
 
   /** Those reports that this survey can give. @param {unknown} reports */
@@ -36,23 +36,23 @@ export class Session {
 
   /** Those of drawn sections only once they are drawn. */
   get asked() {
-    return this.columns.filter(({ part }) => part === undefined || this.kept.set?.includes(part));
+    return this.columns.filter(({ part }) => part === undefined || this.saved.set?.includes(part));
   }
 
   /** Once for a browsing session: drawing until the questions suit bends every estimate. @param {() => number[]} draw */
   ask(draw) {
-    if (!this.kept.set) this.keep({ set: draw() });
+    if (!this.saved.set) this.keep({ set: draw() });
   }
 
   get begun() {
-    return this.asked.some(({ name }) => name in this.kept.reports);
+    return this.asked.some(({ name }) => name in this.saved.reports);
   }
 
   /** @type {KeepChange} */
   keep(change) {
-    const kept = { ...this.kept, ...change };
-    this.storage.setItem(this.key, JSON.stringify(kept));
-    this.kept = kept;
+    const saved = { ...this.saved, ...change };
+    this.storage.setItem(this.key, JSON.stringify(saved));
+    this.saved = saved;
   }
 
   /**
@@ -61,17 +61,17 @@ export class Session {
    * @type {LockReports}
    */
   lock(drawn, write) {
-    const reports = Object.assign(nothing(), drawn, this.kept.reports);
-    const receipt = this.kept.receipt ?? this.receipt();
+    const reports = Object.assign(nothing(), drawn, this.saved.reports);
+    const receipt = this.saved.receipt ?? this.receipt();
     this.keep({ reports, receipt, ...(write && { body: write(receipt, reports) }) });
   }
 
   /** Of the tab that sends, unseen, with a body of this tab's own; or of one that draws, whose copy this is. @type {Adopt} */
-  adopt({ reports, receipt, set = this.kept.set }, write) {
-    const copy = receipt === this.kept.receipt;
-    this.kept.set = set;
-    const all = Object.assign(nothing(), copy ? this.kept.reports : {}, this.possible(reports));
-    const body = this.kept.body ?? write?.(receipt ?? "", all);
+  adopt({ reports, receipt, set = this.saved.set }, write) {
+    const copy = receipt === this.saved.receipt;
+    this.saved.set = set;
+    const all = Object.assign(nothing(), copy ? this.saved.reports : {}, this.possible(reports));
+    const body = this.saved.body ?? write?.(receipt ?? "", all);
     this.keep({ reports: all, receipt, ...(body && { body }), ...(write && { unseen: true }) });
   }
 
@@ -82,14 +82,14 @@ export class Session {
 
   /** It has arrived, or was never drawn: who takes part again is asked the same, and nothing else is left. */
   forget() {
-    this.replace({ set: this.kept.set });
+    this.replace({ set: this.saved.set });
   }
 
-  /** @param {Partial<Kept>} kept */
-  replace(kept) {
-    if (Object.values(kept).some(Boolean)) this.storage.setItem(this.key, JSON.stringify(kept));
+  /** @param {Partial<Saved>} saved */
+  replace(saved) {
+    if (Object.values(saved).some(Boolean)) this.storage.setItem(this.key, JSON.stringify(saved));
     else this.storage.removeItem(this.key);
-    this.kept = { ...kept, reports: nothing() };
+    this.saved = { ...saved, reports: nothing() };
   }
 }
 

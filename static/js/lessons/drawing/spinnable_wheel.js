@@ -36,7 +36,7 @@ export function spinnable(mechanism) {
       const spun = redraw();
       const seen = picture(mechanism, channel, answer, word);
       await spun.show(seen);
-      return spun === shown ? { report: randomize(channel, answer, word), kept: seen.kept } : null;
+      return spun === shown ? { report: randomize(channel, answer, word), kept: seen.bright } : null;
     },
   };
 }
