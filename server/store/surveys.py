@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import call
 from typing import Any, Literal, cast
 
+from server.runtime.bounded_cache import BoundedCache
 from server.store import invitation_list, pictures
 from server.store.engine import Connection
 from server.store.lifecycle import life
@@ -109,10 +111,8 @@ def get(db: Connection, survey_id: int) -> Survey:
     return read_rows([row])[0]
 
 
-KEPT: dict[str, Publication] = {}
-"""Fingerprint -> publication: to read one again takes longer than to store a batch."""
-
-MOST_KEPT = 128
+PUBLICATIONS: BoundedCache[Publication] = BoundedCache(128, run=call)
+"""Publications by their fingerprints: to read one again takes longer than to store a batch."""
 
 
 @dataclass(frozen=True)
@@ -148,12 +148,7 @@ def intake(db: Connection, survey_id: int, now: float) -> Intake | None:
         state = "closed"
     elif paused:
         state = "paused"
-    publication = KEPT.get(fingerprint)
-    if publication is None:
-        publication = cast("Publication", get(db, survey_id).publication)
-        while len(KEPT) >= MOST_KEPT:
-            KEPT.pop(next(iter(KEPT)), None)
-        KEPT[fingerprint] = publication
+    publication = PUBLICATIONS.get(fingerprint, lambda: cast("Publication", get(db, survey_id).publication))
     return Intake(state, publication, quota)
 
 

@@ -24,8 +24,6 @@ UNFINISHED = {
     "server/store",
     "server/store/postgresql",
     "server/store/sqlite",
-    "server/store/lifecycle",
-    "server/store/results",
     "server/store/upkeep",
     "survey",
     "survey/analysis",

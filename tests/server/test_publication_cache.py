@@ -18,7 +18,7 @@ def forget():
     """Forget every publication, as a process does that ends."""
 
     def forget():
-        surveys.KEPT.clear()
+        surveys.PUBLICATIONS.results.clear()
         publication_cache.recent.cache_clear()
         publication_cache.READ.clear()
         gc.collect()

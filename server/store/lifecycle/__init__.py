@@ -1,1 +1,1 @@
-"""The course of a survey: its dates and quota, who opens it and why, and the work that closing leaves."""
+"""The life of a survey: its dates and quota, the reason for opening it, and the work after closing it."""

@@ -1,4 +1,4 @@
-"""What closing and deleting surveys leave to do, in the background of a server."""
+"""Finish in the background what closing and deleting surveys have begun."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import TypeVar
 from server.store.engine import Storage, Unavailable
 
 RETRY_SECONDS = 5.0
-"""How long to wait when the database is away or full, before the next try."""
+"""Seconds before the next try if the database is away or full."""
 
 DEFECT_SECONDS = 300.0
-"""How long to wait after a defect before the next try: whatever it met may have gone meanwhile."""
+"""Seconds before the next try after a defect, whose cause may be gone by then."""
 
 log = logging.getLogger(__name__)
 
@@ -22,14 +22,14 @@ Item = TypeVar("Item")
 
 
 def run_for_each(errand: Callable[[Item], object], items: Iterable[Item]) -> None:
-    """Run an errand for each item, also after it has failed for another.
+    """Run an errand for every item, even after it has failed for another.
 
     Raises
     ------
     Unavailable
         If the database goes away: then nothing else would succeed.
     ExceptionGroup
-        Of all other failures, at the end.
+        With all other failures, at the end.
     """
     failures = []
     for item in items:
@@ -44,7 +44,7 @@ def run_for_each(errand: Callable[[Item], object], items: Iterable[Item]) -> Non
 
 
 def in_a_while(seconds: float, function: Callable[[], None]) -> None:
-    """Call a function later, in a thread that keeps no process from ending."""
+    """Call a function later, in a thread that does not keep the process from ending."""
     timer = threading.Timer(seconds, function)
     timer.daemon = True
     timer.start()
@@ -57,11 +57,11 @@ class Finisher:
     ----------
     storage : Storage
     pause : callable
-        Waits for so many seconds.
+        Waits for a number of seconds.
     later : callable
-        Calls a function after so many seconds.
+        Calls a function after a number of seconds.
     after : callable
-        Is called each time that `Storage.finish` has run, also where some of it failed.
+        Called each time that `Storage.finish` has run, even if some of it failed.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Finisher:
         self.idle.set()
 
     def start(self) -> None:
-        """Do what there is to do, and do not wait for it; whoever is at it looks once more."""
+        """Begin to finish what there is, without waiting for it; a run that is under way looks once more."""
         with self.lock:
             self.wanted = True
             if not self.idle.is_set():
@@ -91,11 +91,11 @@ class Finisher:
         threading.Thread(target=self.run, name="finishing", daemon=True).start()
 
     def settle(self) -> None:
-        """Wait until nothing is being done."""
+        """Wait until no run is under way."""
         self.idle.wait()
 
     def run(self) -> None:
-        """Finish until nobody has asked for it meanwhile."""
+        """Finish, and again as long as somebody has asked for it meanwhile."""
         while self.is_wanted():
             try:
                 self.storage.finish()
@@ -109,18 +109,18 @@ class Finisher:
             self.after()
 
     def try_later(self) -> None:
-        """Plan one more try, unless one is planned; whoever starts before it need not wait for it."""
+        """Plan one more try, unless one is planned; `start` need not wait for it."""
         if not self.planned:
             self.planned = True
             self.later(DEFECT_SECONDS, self.try_again)
 
     def try_again(self) -> None:
-        """Do what was planned."""
+        """Start the try that was planned."""
         self.planned = False
         self.start()
 
     def is_wanted(self) -> bool:
-        """Return whether somebody has asked since the last time; if not, this is the end."""
+        """Return whether somebody has asked since the last time; if not, become idle."""
         with self.lock:
             wanted, self.wanted = self.wanted, False
             if not wanted:

@@ -1,7 +1,7 @@
-"""What becomes of a survey besides its state: dates, quota, pause, archive, and the end of its reports.
+"""The life of a survey besides its state: dates, quota, pause, archive, and the end of its reports.
 
-All of it stands in the table `life`, beside the surveys: a survey without a row has none of it. What may
-change when is refused by the triggers of both engines too.
+All of it is stored in the table `life`; a survey without a row has none of it. The triggers of both engines
+also refuse a change that comes too late.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ ClosedBy = Literal["hand", "date", "quota"]
 
 
 class QuotaLowered(ValueError):
-    """The quota of an open survey can only be raised or taken away."""
+    """Raised when the quota of an open survey would be lowered: it can only be raised or removed."""
 
 
 class EndedAlready(ValueError):
-    """The end of a closed survey is over, and a day that has come cannot be moved."""
+    """Raised when a date would be changed that has come: the end of a closed survey, or of its reports."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """What an admin sets beforehand; moments are seconds since 1970, UTC.
+    """The dates and the quota that an admin sets; moments are seconds since 1970, UTC.
 
     Attributes
     ----------
     zone : str
         The time zone in which the moments were chosen, as the IANA names it.
     opens_at : int or None
-        When a draft opens by itself.
+        The moment at which a draft opens by itself.
     opens_as : str or None
-        The fingerprint of what is to open then.
+        The fingerprint of what is to be opened then.
     closes_at : int or None
-        When the survey closes by itself.
+        The moment at which the survey closes by itself.
     quota : int or None
-        With how many reports it closes by itself.
+        The number of reports with which it closes by itself.
     remove_at : int or None
-        When the reports of the closed survey are removed; the counts stay.
+        The moment at which the reports of the closed survey are removed; the counts stay.
     """
 
     zone: str = "UTC"
@@ -55,19 +55,19 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Life(Schedule):
-    """The same with what has happened.
+    """The schedule of a survey, with what has happened to it.
 
     Attributes
     ----------
     stays_draft : bool
-        Whether the moment to open has passed and the draft was not the one that was confirmed.
+        Whether the moment to open came and the draft was not the one that had been confirmed.
     end_changed : int or None
-        When `closes_at` or `quota` were last changed after the survey had opened.
+        The moment at which `closes_at` or `quota` were last changed while the survey was open.
     closed_by : str or None
         ``hand``, ``date`` or ``quota``; None while it is not closed.
     paused, archived : bool
     removed : bool
-        Whether the reports are gone, or going.
+        Whether the reports were removed, or are being removed.
     """
 
     stays_draft: bool = False
@@ -79,7 +79,7 @@ class Life(Schedule):
 
     @property
     def fixed(self) -> bool:
-        """Whether the end was fixed before the first report came, and is, or was, kept."""
+        """True if the end was fixed before the first report came, and was not changed since."""
         planned = self.closes_at is not None or self.quota is not None
         return planned and self.end_changed is None and self.closed_by != "hand"
 
@@ -88,7 +88,7 @@ class Life(Schedule):
         return self.closes_at is not None and self.closes_at <= now
 
     def earliest_kept_until(self, now: float) -> date:
-        """Return the first day until which the data may be kept: today (UTC), or that of closing if later."""
+        """Return the first day that `kept_until` may name: today (UTC), or the day of closing if later."""
         today = datetime.fromtimestamp(now, UTC).date()
         if self.closes_at is None:
             return today
@@ -105,37 +105,37 @@ SELECT = f"SELECT {', '.join(COLUMNS)} FROM life WHERE survey_id = ?"
 
 
 def of(db: Connection, survey_id: int) -> Life:
-    """Return what is noted of a survey."""
+    """Return the life of a survey."""
     row = db.execute(SELECT, [survey_id]).fetchone()
     return Life() if row is None else life_of(row)
 
 
 def life_of(row: Sequence[object]) -> Life:
-    """Read a row of the table."""
+    """Build a life from a row of the table."""
     held = dict(zip(COLUMNS, row, strict=True))
     return Life(**held | {name: bool(held[name]) for name in FLAGS})  # type: ignore[arg-type]
 
 
 def note(db: Connection, survey_id: int, /, **columns: int | str | None) -> None:
-    """Write down something of a survey; the triggers refuse what its state does not allow."""
+    """Change columns of a survey's row; the triggers refuse what its state does not allow."""
     begin(db, survey_id)
     names = ", ".join(f"{name} = ?" for name in columns)
     db.execute(f"UPDATE life SET {names} WHERE survey_id = ?", [*columns.values(), survey_id])
 
 
 def begin(db: Connection, survey_id: int) -> None:
-    """Make the row of a survey, if it has none."""
+    """Insert the row of a survey, if it has none."""
     if db.execute("SELECT 1 FROM life WHERE survey_id = ?", [survey_id]).fetchone() is None:
         db.execute("INSERT INTO life (survey_id) VALUES (?)", [survey_id])
 
 
 def schedule(db: Connection, survey_id: int, wanted: Schedule, now: float) -> None:
-    """Set what an admin has chosen; a change of an open survey's end is noted with its moment.
+    """Set the schedule of a survey; if it changes the end of an open one, store the moment of that.
 
     Raises
     ------
     QuotaLowered, EndedAlready
-        If that cannot be changed any more.
+        If it changes what cannot be changed any more.
     """
     db.hold([survey_id], alone=True)
     state, held = state_of(db, survey_id), of(db, survey_id)
@@ -159,34 +159,34 @@ def state_of(db: Connection, survey_id: int) -> str | None:
 
 
 def pause(db: Connection, survey_id: int) -> None:
-    """Let an open survey take and publish nothing, from the next transaction on."""
+    """Pause an open survey: from the next transaction on it takes and publishes nothing."""
     db.hold([survey_id], alone=True)
     note(db, survey_id, paused=1)
 
 
 def resume(db: Connection, survey_id: int) -> None:
-    """Let a paused survey go on."""
+    """End the pause of a survey."""
     note(db, survey_id, paused=0)
 
 
 def archive(db: Connection, survey_id: int, /, *, archived: bool) -> None:
-    """Hide a survey from the lists, or show it there again."""
+    """Move a survey from the lists to the archive, or back."""
     note(db, survey_id, archived=int(archived))
 
 
 def archived(db: Connection) -> frozenset[int]:
-    """Return the numbers of the surveys that are hidden from the lists."""
+    """Return the numbers of the surveys in the archive."""
     rows = db.execute("SELECT survey_id FROM life WHERE archived = 1").fetchall()
     return frozenset(survey_id for (survey_id,) in rows)
 
 
 def of_named(db: Connection, slug: str) -> Life:
-    """Return what is noted of the survey of a name."""
+    """Return the life of the survey of a name."""
     row = db.execute("SELECT id FROM surveys WHERE slug = ?", [slug]).fetchone()
     return Life() if row is None else of(db, row[0])
 
 
 def of_all(db: Connection) -> dict[int, Life]:
-    """Return what is noted of every survey of which something is: number -> what."""
+    """Return the lives of all surveys that have a row: number -> life."""
     rows = db.execute(f"SELECT survey_id, {', '.join(COLUMNS)} FROM life").fetchall()
     return {survey_id: life_of(rest) for survey_id, *rest in rows}

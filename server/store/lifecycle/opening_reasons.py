@@ -1,4 +1,4 @@
-"""Why a survey that protects little was opened all the same: the audit log keeps what was typed."""
+"""The reason for opening a survey that protects little, as it was typed into the audit log."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from survey.privacy import Guess
 from survey.privacy.limits import LITTLE_RIGHT, LITTLE_TELLING, LONGEST_REASON, protects_little
 from survey.publication import Publication
 
-GIVEN = "reason_given"
-"""The deed: a reason was typed to open a survey, or to set a date for that."""
+DEED = "reason_given"
+"""The name in the audit log: a reason was typed to open a survey, or to set a date for that."""
 
 
 def figures(publication: Publication) -> Guess:
@@ -26,20 +26,13 @@ def little(publication: Publication) -> bool:
 
 
 def lacking(publication: Publication, reason: str) -> Iterator[Problem]:
-    """Note that a survey protects little, and that no reason for opening it is given.
-
-    Parameters
-    ----------
-    publication : Publication
-    reason : str
-        As it was typed.
-    """
-    found = figures(publication)
-    if protects_little(found) and not 0 < len(reason.strip()) <= LONGEST_REASON:
+    """Yield a problem if a survey protects little and no reason for opening it was typed."""
+    guess = figures(publication)
+    if protects_little(guess) and not 0 < len(reason.strip()) <= LONGEST_REASON:
         limits = {
             "most": LONGEST_REASON,
-            "right": found.times_right,
-            "telling": found.times_telling,
+            "right": guess.times_right,
+            "telling": guess.times_telling,
             "little_right": LITTLE_RIGHT,
             "little_telling": LITTLE_TELLING,
         }
@@ -47,13 +40,12 @@ def lacking(publication: Publication, reason: str) -> Iterator[Problem]:
 
 
 def note(db: Connection, who: str, slug: str, reason: str) -> None:
-    """Write a reason into the audit log, in the transaction that opens the survey or sets a date for it."""
-    audit.note(db, who, GIVEN, slug, reason.strip())
+    """Log a reason in the transaction that opens the survey or sets a date for that."""
+    audit.note(db, who, DEED, slug, reason.strip())
 
 
 def of(db: Connection, slug: str) -> str | None:
-    """Return the reason that was given last for a survey of this name, unless that was deleted since."""
-    found = audit.lines(db, audit.LineFilter(survey=slug))
-    since = (line for line in found if line.what in (GIVEN, "survey_deleted"))
-    last = next(since, None)
-    return last.about if last is not None and last.what == GIVEN else None
+    """Return the last reason for opening the survey of this name, unless that was deleted since."""
+    lines = audit.lines(db, audit.LineFilter(survey=slug))
+    last = next((line for line in lines if line.what in (DEED, "survey_deleted")), None)
+    return last.about if last is not None and last.what == DEED else None

@@ -1,8 +1,8 @@
-"""What a server does when a moment has come: opens, closes, and removes reports whose day is over.
+"""Open and close surveys and remove reports when their moment has come.
 
-A survey past its end takes nothing more, whoever does this when: see `surveys.intake`. Each server waits for
-the next moment that it knows of, and looks again after ten minutes at the latest; a page that is asked for
-looks at once. Of several servers, whoever comes first does it; the others find it done.
+A survey past its end takes nothing more, even before it is closed: see `surveys.intake`. Each server waits
+for the next moment that it knows of, and looks again after ten minutes at the latest; a request for a page
+makes it look at once. Of several servers, the first does what is due, and the others notice that it is done.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from server.store.staff.audit import BY_DATE
 from server.store.surveys import Survey, SurveyGone, WrongState
 
 LONGEST_SECONDS = 600.0
-"""How long a server waits at most: another may have been given a date meanwhile."""
+"""The longest time that a server waits: another server may have set a date meanwhile."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class DueChange:
-    """What is to be done with a survey now."""
+    """A change that is to be made to a survey now."""
 
     survey_id: int
     what: Literal["open", "close", "remove"]
 
 
 class Scheduler:
-    """Does what is due, one at a time.
+    """Makes the changes that are due, one at a time.
 
     Parameters
     ----------
     storage : Storage
     clock : callable
-        Gives the moment in seconds since 1970.
+        Returns the present moment in seconds since 1970.
     finisher : Finisher
-        Is started after something was closed or removed.
+        Started after a survey was closed or reports were removed.
     """
 
     def __init__(self, storage: Storage, clock: Callable[[], float], finisher: Finisher) -> None:
@@ -60,20 +60,20 @@ class Scheduler:
         self.stopped = False
 
     def start(self) -> None:
-        """Wait for the moments that come, in the background, as long as the process runs."""
+        """Run in the background for as long as the process does."""
         threading.Thread(target=self.run, name="scheduler", daemon=True).start()
 
     def wake(self) -> None:
-        """Look again, because something has changed; whoever calls does not wait."""
+        """Look again, because something has changed; return at once."""
         self.changed.set()
 
     def stop(self) -> None:
-        """Let the waiting end with what is being done now."""
+        """Stop after what is being done now."""
         self.stopped = True
         self.wake()
 
     def run(self) -> None:
-        """Do what is due, and wait for what is next."""
+        """Make the changes that are due, then wait for the next moment, until `stop`."""
         while not self.stopped:
             self.changed.clear()
             try:
@@ -90,39 +90,38 @@ class Scheduler:
                 self.changed.wait(min(wait, LONGEST_SECONDS))
 
     def finish(self) -> None:
-        """Start what closing and removing have left to do since the last time."""
+        """Start the finisher if anything was closed or removed since the last time."""
         finishes, self.finishes = self.finishes, False
         if finishes:
             self.finisher.start()
 
     def turn(self) -> float | None:
-        """Do all that is due; return the next moment at which something will be."""
+        """Make all changes that are due; return the next moment at which one will be, or None."""
         with self.lock:
-            found = self.storage.read(all_due, self.clock())
-            for each in found:
+            for change in self.storage.read(all_due, self.clock()):
                 try:
-                    self.do(each)
+                    self.make(change)
                 except Unavailable:
                     raise
                 except Exception:
                     log.exception("what was due for a survey could not be done")
                 else:  # after a failure the finisher would wake us to fail again
-                    self.finishes |= each.what != "open"
+                    self.finishes |= change.what != "open"
             return self.storage.read(next_moment, self.clock())
 
     def look(self) -> None:
-        """Do all that is due, for whoever waits for it; the rest goes on in the background."""
+        """Make all changes that are due before this returns; the rest goes on in the background."""
         self.turn()
         self.wake()
 
-    def do(self, due: DueChange) -> None:
-        """Do one thing, unless another server has done it."""
+    def make(self, due: DueChange) -> None:
+        """Make one change, unless another server has made it."""
         try:
             if due.what == "open":
                 self.open(due.survey_id)
             else:
-                change = close_if_due if due.what == "close" else remove_if_due
-                self.storage.write(change, due.survey_id, self.clock())
+                function = close_if_due if due.what == "close" else remove_if_due
+                self.storage.write(function, due.survey_id, self.clock())
         except (SurveyGone, WrongState):
             pass
 
@@ -143,7 +142,7 @@ def due(db: Connection, survey: Survey, held: Life, now: float) -> bool:
 
 
 def ended_by(db: Connection, survey: Survey, held: Life, now: float) -> ClosedBy | None:
-    """Return what ends an open survey, the quota first; None as long as it goes on."""
+    """Return the quota or the date that ends an open survey, the quota first; None if it goes on."""
     assert survey.publication is not None  # noqa: S101  # it is open
     if held.quota is not None and db.reports.respondents(survey.id, survey.publication) >= held.quota:
         return "quota"
@@ -151,7 +150,7 @@ def ended_by(db: Connection, survey: Survey, held: Life, now: float) -> ClosedBy
 
 
 def all_due(db: Connection, now: float) -> list[DueChange]:
-    """Find what is to be done now, survey by survey."""
+    """List the changes that are due, by the numbers of their surveys."""
     rows = db.execute(
         "SELECT surveys.id, state FROM surveys JOIN life ON survey_id = surveys.id WHERE "
         "(state = 'draft' AND opens_at <= ? AND stays_draft = 0) "
@@ -159,19 +158,19 @@ def all_due(db: Connection, now: float) -> list[DueChange]:
         "OR (state = 'closed' AND remove_at <= ? AND removed = 0) ORDER BY surveys.id",
         [int(now)] * 3,
     ).fetchall()
-    found = []
+    changes = []
     for survey_id, state in rows:
         if state == "draft":
-            found.append(DueChange(survey_id, "open"))
+            changes.append(DueChange(survey_id, "open"))
         elif state == "closed" and db.reports.finished(survey_id):
-            found.append(DueChange(survey_id, "remove"))
+            changes.append(DueChange(survey_id, "remove"))
         elif state == "open" and due(db, surveys.get(db, survey_id), life.of(db, survey_id), now):
-            found.append(DueChange(survey_id, "close"))
-    return found
+            changes.append(DueChange(survey_id, "close"))
+    return changes
 
 
 def next_moment(db: Connection, now: float) -> float | None:
-    """Return the first moment after now at which something will be due."""
+    """Return the first moment after now at which a change will be due."""
     ((first,),) = db.execute(
         """
         SELECT min(moment) FROM (
@@ -205,7 +204,7 @@ def remove_if_due(db: Connection, survey_id: int, now: float) -> None:
 
 
 def with_life(db: Connection, slug: str, now: float) -> tuple[Survey, Life, bool] | None:
-    """Return a survey with what is noted of it, and whether it is to open or to close now."""
+    """Return a survey with its life, and whether it is to open or to close now."""
     survey = surveys.by_slug(db, slug)
     if survey is None:
         return None

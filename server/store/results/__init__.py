@@ -1,1 +1,1 @@
-"""Results of surveys as they may be shown, and the reports that may be taken away."""
+"""Results of surveys as far as they may be shown, and files of their reports."""

@@ -1,4 +1,4 @@
-"""How often a survey was opened and sent, in totals of whole days, a step of people in each row."""
+"""The progress of a survey: openings and submissions in totals of days, each of at least a step of people."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from survey.publication import Publication
 
 @dataclass(frozen=True)
 class Days:
-    """Days, UTC, that are counted together.
+    """Days (UTC) that are counted together.
 
     Attributes
     ----------
     first, last : str
         ``YYYY-MM-DD``.
     started : int
-        How often the page was opened, by whomever.
+        The number of times that the page was opened, by anybody.
     sent : int
-        How many people sent their reports.
+        The number of people who sent their reports.
     """
 
     first: str
@@ -35,13 +35,13 @@ class Days:
 
     @property
     def left(self) -> float | None:
-        """The share of the openings after which nothing was sent; None if that cannot be told."""
+        """The share of the openings after which nothing was sent; None if that cannot be known."""
         return 1 - self.sent / self.started if self.started >= max(self.sent, 1) else None
 
 
 @dataclass(frozen=True)
 class Progress:
-    """What is shown of a survey.
+    """The progress of a survey that is shown.
 
     Attributes
     ----------
@@ -55,14 +55,14 @@ class Progress:
 
 
 def progress(db: Connection, survey: Survey, today: str) -> Progress:
-    """Return what may be shown of a published survey now."""
+    """Return the progress of a published survey, as far as it may be shown now."""
     publication = cast("Publication", survey.publication)
     closed = survey.state == "closed"
-    if visible_results.is_withheld(db, survey):
-        return Progress((), db.reports.respondents(survey.id, publication) > 0)
-    over = [each for each in submissions.days(db, survey.id) if closed or each.day < today]
-    found = joined(over, publication.definition.step, closed=closed)
-    return Progress(found, db.reports.respondents(survey.id, publication) > 0)
+    days: tuple[Days, ...] = ()
+    if not visible_results.is_withheld(db, survey):
+        past = [day for day in submissions.days(db, survey.id) if closed or day.day < today]
+        days = joined(past, publication.definition.step, closed=closed)
+    return Progress(days, db.reports.respondents(survey.id, publication) > 0)
 
 
 def joined(days: Iterable[Day], step: int, *, closed: bool) -> tuple[Days, ...]:
@@ -75,7 +75,7 @@ def joined(days: Iterable[Day], step: int, *, closed: bool) -> tuple[Days, ...]:
     step : int
         Of the survey's results.
     closed : bool
-        Whether nothing follows, so that what is left over belongs to the last.
+        Whether nothing follows, so that the remaining days join the last row.
 
     Examples
     --------
@@ -85,19 +85,19 @@ def joined(days: Iterable[Day], step: int, *, closed: bool) -> tuple[Days, ...]:
     >>> joined(days, 10, closed=True)
     (Days(first='2026-05-04', last='2026-05-06', started=20, sent=12),)
     """
-    found: list[Days] = []
-    held: Days | None = None
-    for each in days:
-        new = Days(each.day, each.day, each.started, each.sent)
-        held = new if held is None else both(held, new)
-        if held.sent >= step:
-            found.append(held)
-            held = None
-    if held is not None and closed:
-        found = [*found[:-1], both(found[-1], held)] if found else [held]
-    return tuple(found)
+    rows: list[Days] = []
+    rest: Days | None = None
+    for day in days:
+        new = Days(day.day, day.day, day.started, day.sent)
+        rest = new if rest is None else added(rest, new)
+        if rest.sent >= step:
+            rows.append(rest)
+            rest = None
+    if rest is not None and closed:
+        rows = [*rows[:-1], added(rows[-1], rest)] if rows else [rest]
+    return tuple(rows)
 
 
-def both(first: Days, second: Days) -> Days:
-    """Count two together."""
+def added(first: Days, second: Days) -> Days:
+    """Add up two rows that follow each other."""
     return Days(first.first, second.last, first.started + second.started, first.sent + second.sent)

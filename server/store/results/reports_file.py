@@ -1,4 +1,4 @@
-"""A survey's reports as a SQLite file to take away, for any program that opens one, such as Datasette."""
+"""A SQLite file of a survey's reports, for any program that opens one, such as Datasette."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Value = str | int | float | None
 
 
 class ReportsFile:
-    """A new SQLite file. Its methods may be called from any thread, one at a time."""
+    """A new SQLite file; its methods may be called from any thread, one at a time."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
@@ -31,28 +31,28 @@ class ReportsFile:
             Any names: they are quoted.
         rows : iterable of sequences
         key : sequence of str
-            The columns that tell a row from all others, if some do.
+            The columns of the primary key, if there is one.
         """
         primary = f", PRIMARY KEY ({quoted(key)})" if key else ""
         self.connection.execute(f"CREATE TABLE {quoted([name])} ({quoted(columns)}{primary})")
         self.add_rows(name, rows, len(columns))
 
     def add_rows(self, name: str, rows: Iterable[Sequence[Value]], width: int) -> None:
-        """Put rows into a table."""
+        """Insert rows into a table."""
         places = ", ".join("?" * width)
         self.connection.executemany(f"INSERT INTO {quoted([name])} VALUES ({places})", rows)
 
     def add_reports(self, columns: Sequence[str]) -> None:
-        """Make the table of the reports: a row for each respondent, whole numbers."""
+        """Make the table of the reports: a row of whole numbers for each respondent."""
         names = ", ".join(f"{quoted([name])} INTEGER NOT NULL" for name in columns)
         self.connection.execute(f"CREATE TABLE reports ({names})")
 
     def fill_reports(self, reports: npt.NDArray[np.unsignedinteger]) -> None:
-        """Put some of the reports into their table, in their order."""
+        """Insert some of the reports into their table, in their order."""
         self.add_rows("reports", reports.tolist(), reports.shape[1])
 
     def add_view(self, name: str, columns: Sequence[str], label: str) -> None:
-        """Make a view of the reports with words for codes, which come from a column of ``codebook``."""
+        """Make a view of the reports that shows, for each code, its words in a column of ``codebook``."""
         words = ", ".join(
             f"(SELECT {quoted([label])} FROM codebook WHERE \"column\" = '{column}' "
             f"AND code = reports.{quoted([column])}) AS {quoted([column])}"
@@ -67,7 +67,7 @@ class ReportsFile:
 
 @contextmanager
 def reports_file(path: Path) -> Iterator[ReportsFile]:
-    """Make a file, and write everything to the disk at the end; if that fails the file is of no use."""
+    """Make a file that is on the disk when the block ends; if that fails, the file is of no use."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
@@ -78,5 +78,5 @@ def reports_file(path: Path) -> Iterator[ReportsFile]:
 
 
 def quoted(names: Sequence[str]) -> str:
-    """Write names so that none is a word of SQL."""
+    """Quote names, so that SQL takes none for a keyword."""
     return ", ".join('"' + name.replace('"', '""') + '"' for name in names)

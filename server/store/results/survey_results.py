@@ -1,4 +1,4 @@
-"""What a page of staff reads at once: surveys together with the counts that may be shown."""
+"""Surveys together with the results that may be shown, and their noisy reports, for the pages of staff."""
 
 from __future__ import annotations
 
@@ -20,43 +20,47 @@ from survey.record import Layout, layout_of
 from survey.results import Results
 
 BLOCK = 10_000
-"""Reports that are read in one transaction: it takes about 20 ms."""
+"""The number of reports that one transaction reads, in about 20 ms."""
+
+Listed = list[tuple[Survey, Results | None]]
+"""Surveys with their results; a draft has none."""
 
 
 @dataclass(frozen=True)
 class Totals:
-    """How much an installation holds: surveys by state, and submissions to all of them before a day."""
+    """The contents of an installation: surveys by state, and submissions to all of them before a day."""
 
     surveys: dict[str, int]
     sent: int
 
 
 def totals(db: Connection, today: str) -> Totals:
-    """Count surveys, and what was sent up to the end of the day before."""
-    found = dict(db.execute("SELECT state, count(*) FROM surveys GROUP BY state").fetchall())
+    """Count the surveys, and the submissions up to the end of the day before."""
+    counts = dict(db.execute("SELECT state, count(*) FROM surveys GROUP BY state").fetchall())
     ((sent,),) = db.execute("SELECT coalesce(sum(sent), 0) FROM days WHERE day < ?", [today]).fetchall()
-    return Totals({state: found.get(state, 0) for state in ("draft", "open", "closed")}, int(sent))
+    return Totals({state: counts.get(state, 0) for state in ("draft", "open", "closed")}, int(sent))
 
 
-def surveys_with_results(db: Connection) -> list[tuple[Survey, Results | None]]:
+def surveys_with_results(db: Connection) -> Listed:
     """Return every survey, the latest first. A draft has no results."""
-    found = reversed(surveys.all_surveys(db))
-    return [(survey, visible_results.results(db, survey) if survey.publication else None) for survey in found]
+    latest_first = reversed(surveys.all_surveys(db))
+    return [
+        (survey, visible_results.results(db, survey) if survey.publication else None)
+        for survey in latest_first
+    ]
 
 
-def surveys_in_lists(
-    db: Connection, *, archived: bool
-) -> tuple[list[tuple[Survey, Results | None]], list[tuple[Survey, Results | None]]]:
-    """Return what a list shows, the archive or all other surveys, and what it leaves out."""
-    away, found = life.archived(db), surveys_with_results(db)
-    parts: tuple[list[tuple[Survey, Results | None]], ...] = ([], [])
-    for each in found:
-        parts[(each[0].id in away) != archived].append(each)
-    return parts[0], parts[1]
+def surveys_in_lists(db: Connection, *, archived: bool) -> tuple[Listed, Listed]:
+    """Return the surveys in a list, those in the archive or all others, and the surveys outside it."""
+    in_archive = life.archived(db)
+    parts: tuple[Listed, Listed] = ([], [])
+    for survey, results in surveys_with_results(db):
+        parts[(survey.id in in_archive) != archived].append((survey, results))
+    return parts
 
 
 def survey_with_results(db: Connection, slug: str) -> tuple[Survey, Results] | None:
-    """Return a published survey with its results, or None if there is none of this name or it is a draft."""
+    """Return the published survey of a name with its results; None if there is none or it is a draft."""
     survey = surveys.by_slug(db, slug)
     if survey is None or survey.publication is None:
         return None
@@ -64,18 +68,18 @@ def survey_with_results(db: Connection, slug: str) -> tuple[Survey, Results] | N
 
 
 def noisy_reports(storage: Storage, survey: Survey) -> npt.NDArray[np.unsignedinteger]:
-    """Return every respondent's reports, sorted by their own values, so that the order reveals nothing.
+    """Return the reports of all respondents, sorted by their own values so that the order reveals nothing.
 
     Parameters
     ----------
     storage : Storage
-        Called by a request, outside any transaction.
+        Called outside any transaction.
     survey : Survey
 
     Returns
     -------
     ndarray of int, shape (respondents, columns)
-        Columns in the order of the questions, in one byte each, or two where one needs them.
+        Columns in the order of the questions; one byte a code, or two if a column needs them.
 
     Raises
     ------
@@ -87,14 +91,14 @@ def noisy_reports(storage: Storage, survey: Survey) -> npt.NDArray[np.unsignedin
     InPreparation
         If it is closed, and `Storage.finish` is not done with it.
     ReportsRemoved
-        If the day has come on which they were to go.
+        If the day on which they were to be removed has come.
     SurveyGone
         If it is deleted meanwhile.
 
     Notes
     -----
-    Reports of a closed survey stay as they are, so they are read in many short transactions: nobody who
-    writes waits for a million of them. They are sorted outside any.
+    The reports of a closed survey do not change, so they are read in many short transactions: writers do not
+    wait for a million of them. They are sorted outside any transaction.
     """
     if survey.publication is None:
         raise ValueError(f"{survey.slug} is a draft: it has no reports")
@@ -123,23 +127,23 @@ def blocks(storage: Storage, survey: Survey, layout: Layout) -> Iterator[npt.NDA
 
 
 def block_after(db: Connection, survey: Survey, receipt: bytes) -> tuple[bytes, bytes]:
-    """Return the last receipt and the joined records of the block that follows a receipt."""
+    """Return the last receipt and the joined records of the block after a receipt."""
     publication = publication_of(db, survey)
     if life.of(db, survey.id).removed:
         raise ReportsRemoved(f"the reports of {survey.slug} were removed")
     if not db.reports.finished(survey.id):
         raise InPreparation(f"the reports of {survey.slug} are being prepared")
-    found = db.reports.following(survey.id, publication, receipt, BLOCK)
-    return (found[-1][0] if found else receipt), b"".join(record for _, record in found)
+    block = db.reports.following(survey.id, publication, receipt, BLOCK)
+    return (block[-1][0] if block else receipt), b"".join(record for _, record in block)
 
 
 def table_of(db: Connection, survey: Survey) -> npt.NDArray[np.int64]:
-    """Return all reports of a survey in one reading."""
+    """Return all reports of a survey, read in one transaction."""
     return db.reports.table(survey.id, publication_of(db, survey))
 
 
 def publication_of(db: Connection, survey: Survey) -> Publication:
-    """Return what a survey published.
+    """Return the publication of a survey.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What may be shown of what respondents sent: counts, and the reasons why single reports may not."""
+"""The counts that may be shown of a survey, and the reasons for which its single reports may not."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from survey.results import Reached, Results
 
 
 class ReportsWithheld(ValueError):
-    """The noisy reports of an open survey whose definition does not give them out before it closes."""
+    """Raised when the noisy reports of an open survey are asked for, and it shows them only once closed."""
 
 
 class GroupWithheld(ReportsWithheld):
-    """The noisy reports of one of several groups, of which fewer than a step of people had answered."""
+    """Raised when the noisy reports of a group are asked for that fewer than a step of people answered."""
 
 
 class ReportsRemoved(LookupError):
-    """The reports of a closed survey were removed on the day that was set for it; its counts are there."""
+    """Raised when the reports of a closed survey were removed on the day set for that; its counts stay."""
 
 
 class InPreparation(Exception):
-    """The reports of a closed survey cannot be read yet: `Storage.finish` is still at them."""
+    """Raised while `Storage.finish` prepares the reports of a closed survey, so that they cannot be read."""
 
 
 def results(db: Connection, survey: Survey) -> Results:
-    """Return the counts that may be shown of a published survey: those a step old while it is open, then all.
+    """Return the counts of a published survey that may be shown: while it is open those a step old, then all.
 
     Raises
     ------
@@ -46,17 +46,17 @@ def results(db: Connection, survey: Survey) -> Results:
         section.id: reached(next(iter(columns.values())), counts)
         for section, columns in section_columns(survey.publication)
     }
-    respondents = max(each.respondents for each in sections.values())
+    respondents = max(section.respondents for section in sections.values())
     final = survey.state == "closed"
     prepared = not final or db.reports.finished(survey.id)
     return Results(respondents, counts, final, prepared, sections, withheld)
 
 
 def is_withheld(db: Connection, survey: Survey) -> bool:
-    """Return whether a survey was closed that asks one of several groups, with fewer than a step of people.
+    """Return whether a closed survey is one of several groups, and has fewer than a step of people.
 
-    An open survey shows nothing before two steps have come, and closing it shows what is left. Where the link
-    says to which group somebody belongs, what a few people answered is not shown even then.
+    An open survey shows nothing before two steps have come; closing it shows the rest. If its link says to
+    which group somebody belongs, the answers of a few people are not shown even then.
     """
     if survey.publication is None or survey.state != "closed":
         return False
@@ -65,6 +65,6 @@ def is_withheld(db: Connection, survey: Survey) -> bool:
 
 
 def reached(column: Column, counts: Mapping[str, Sequence[int]]) -> Reached:
-    """Return whom the counts of a section hold, from any one of its columns: everybody has a code in each."""
+    """Return the people in the counts of a section, from any of its columns: everybody has a code in each."""
     codes = counts[column.name]
     return Reached(column.split(codes).asked, sum(codes))
