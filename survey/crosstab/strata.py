@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import Channel, require_whole
+from survey.crosstab.adjusted_shares import normal_difference, quantile, with_two_more
 from survey.crosstab.comparison import Comparison
-from survey.crosstab.groups import normal_difference, quantile, with_two_more
 from survey.estimate import estimate_proportions, unbiased_proportions
 from survey.interval import require_confidence_level
 from survey.plan.variance import variances_at

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from survey.channel import Channel
 from survey.counts import binomial_counts
+from survey.crosstab.adjusted_shares import normal_difference
 from survey.crosstab.comparison import Comparison
-from survey.crosstab.groups import normal_difference
 from survey.crosstab.strata import Combined, combined, pool_strata
 from survey.interval import require_confidence_level
 from survey.interval.waves import waves_interval

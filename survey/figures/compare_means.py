@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import Channel
-from survey.crosstab.groups import quantile
+from survey.crosstab.adjusted_shares import quantile
 from survey.crosstab.waves import least_covariance
 from survey.estimate import MeanEstimate, estimate_mean
 from survey.figures.compare_shares import Strata
