@@ -1,4 +1,4 @@
-"""How far the proportion of an answer may lie from its estimate: four methods, one call.
+"""Confidence intervals for the proportion of an answer: four methods, one call.
 
 Where the reports that support an answer are a binomial count, each method gives an interval for their
 chance lambda = a + (b - a) pi; here it is mapped to the proportion pi and cut to [0, 1]. Elsewhere the
@@ -45,9 +45,9 @@ class ConfidenceInterval:
     notices : tuple of Notice
         ``cut``, where the method's own interval lay outside [0, 1] altogether.
     method : str
-        How it was found: the method asked for, or ``likelihood_ratio`` where the count is not binomial.
+        The method asked for, or ``likelihood_ratio`` where the count is not binomial.
     confidence_level : float
-        Of this interval by itself: of intervals that hold together, above the level asked for.
+        Of this interval by itself. It is above the level asked for where several intervals hold together.
     """
 
     low: float

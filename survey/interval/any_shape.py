@@ -1,4 +1,4 @@
-"""Bounds on the share of a set of answers that hold whatever the shares of the single answers are.
+"""Bounds on the share of a set of answers that hold for any shares of the single answers.
 
 Give every report y a value u_y such that under each answer x their mean is at least 1 where x belongs to the
 set B and at least 0 elsewhere: P u >= 1_B. Then for all shares f of the answers
@@ -6,7 +6,7 @@ set B and at least 0 elsewhere: P u >= 1_B. Then for all shares f of the answers
     E u = sum over x of f_x (P u)_x >= sum over x in B of f_x,
 
 so an upper limit for the mean of the reports' values is one for the share of B. A lower limit is 1 minus the
-upper limit of everything but B. Nothing is assumed about f; how the values were chosen moves only the width.
+upper limit of everything but B. Nothing is assumed about f. The choice of the values affects only the width.
 """
 
 from __future__ import annotations
@@ -26,18 +26,19 @@ Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
 MOST_REPORTS = 40
-"""Beyond this many, neighbouring reports are given one value together: little is lost, and much time won."""
+"""Beyond this many, neighbouring reports share a value: it costs little precision and saves much time."""
 
 MOST_ROWS = 120
-"""On a finer grid the values are chosen for so many of its points and for those around the set's edges; then
-all are raised until they suit every point."""
+"""On a finer grid the values are chosen for this many of its points and for those around the set's edges.
+Then all of them are raised until they suit every point."""
 
 DEVIATIONS = (0.5, 1.5, 4.5)
 """Guesses of the standard deviation of the values; the best of the solutions is kept."""
 
 FINENESS = 1.1
-"""Values are chosen for errors that differ by this factor: for every fifth more respondents. So those of an
-open survey, whose choice takes most of the time of an interval, are chosen anew only now and then."""
+"""Errors are rounded to powers of this factor before values are chosen for them. The choice takes most of the
+time of an interval; so the values of an open survey are chosen anew only with every fifth more
+respondents."""
 
 KEPT: dict[tuple[bytes, bytes, float], Array] = {}
 """Channel, set of answers and error -> the values that were chosen for them."""
@@ -89,7 +90,7 @@ def merge(probabilities: Array) -> tuple[Array, npt.NDArray[np.intp]]:
 
 
 def chosen_values(probabilities: Array, chosen: Mask, error: float) -> Array:
-    """Return `dominating_values`, of which those of each set are kept: they say nothing of the counts."""
+    """Return `dominating_values`, and remember those of each set: they do not depend on the counts."""
     channel = blake2b(probabilities.tobytes(), digest_size=16).digest()
     keys = [(channel, each.tobytes(), error) for each in chosen]
     known = {key: KEPT.get(key) for key in keys}
@@ -111,14 +112,13 @@ def dominating_values(probabilities: Array, chosen: Mask, error: float) -> Array
     probabilities : ndarray, shape (answers, reports)
     chosen : ndarray of bool, shape (sets, answers)
     error : float
-        By how many of their standard deviations the limit lies above the mean of the values: z / sqrt(n).
+        Distance of the limit from the mean of the values, in their standard deviations: z / sqrt(n).
 
     Returns
     -------
     ndarray, shape (sets, reports)
-        Of each set those, among some, of least E u + error * sd(u) where all answers are equally frequent.
-        The reports that were received have no part in the choice, or the limit would profit from their chance
-        deviations.
+        For each set those of the candidates with the least E u + error * sd(u) at equally frequent answers.
+        The choice ignores the reports that were received: otherwise the limit would profit from chance.
     """
     shares = probabilities.mean(axis=0)
     demand = chosen.astype(np.float64)

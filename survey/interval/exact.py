@@ -6,9 +6,9 @@ L(lambda) / max L is smaller, the maximum being over [a, b], all that the channe
 Cousins 1998, Unified approach to the classical statistical analysis of small signals, section IV.B). The
 interval is the hull of what is accepted: never empty, as the most likely lambda has p-value 1.
 
-How the low end is found. Let l(j) be the greatest log-likelihood of outcome j over [a, b], and x the outcome
-observed. Below the most likely lambda every outcome above x is more extreme than x, and an outcome j < x
-is as extreme or more exactly from its tie on:
+The low end is found as follows. Let l(j) be the greatest log-likelihood of outcome j over [a, b], and x the
+outcome observed. Below the most likely lambda every outcome above x is more extreme than x, and an outcome j
+< x is as extreme or more exactly from its tie on:
 
     logit(tie_j) = (l(x) - l(j)) / (x - j),
 
@@ -34,7 +34,7 @@ TOLERANCE = 1e-9
 """Outcomes whose log-likelihood ratios differ by no more than this are tied."""
 
 BELOW_ONE = math.nextafter(1, 0)
-"""Stands for a chance of 1 where its odds must be finite."""
+"""The chance that replaces 1 where its odds must be finite."""
 
 
 def exact(binomial: BinomialCount, confidence_level: float) -> tuple[float, float]:

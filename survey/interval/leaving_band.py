@@ -39,10 +39,10 @@ from survey.mechanisms import NumberChannel
 from survey.solvers import brentq
 
 LEAVING = 0.1
-"""f, the largest part of those who saw one result that is taken to leave over it."""
+"""f, the largest assumed part of those who saw a result and left over it."""
 
 MORE = LEAVING / (1 - LEAVING)
-"""c: by so much more a result counts over which people left."""
+"""c, the additional weight of a result over which people left."""
 
 Array = npt.NDArray[np.float64]
 Ends = tuple[float, float]
@@ -60,7 +60,7 @@ def share_drawn(sent: float) -> float:
 
 
 def share_sent(drawn: float) -> float:
-    """Return Q', the share of those sent, if one in ten of these results is not sent that chance gives."""
+    """Return Q', the share of those sent, if one in ten of the results that chance gives is not sent."""
     return drawn * (1 - LEAVING) / (1 - LEAVING * drawn)
 
 

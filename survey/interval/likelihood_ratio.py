@@ -9,7 +9,7 @@ from survey.counts import BinomialCount
 from survey.solvers import brentq
 
 SMALLEST = 1e-300
-"""Stands for a chance of 0 where its logarithm must be finite."""
+"""The chance that replaces 0 where its logarithm must be finite."""
 
 
 def likelihood_ratio(binomial: BinomialCount, confidence_level: float) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from survey.solvers import brentq
 Array = npt.NDArray[np.float64]
 
 FINENESS = 1e-9
-"""To how much of 1 the ends of an interval are solved for."""
+"""The tolerance to which the ends of an interval are solved for."""
 
 
 def profile_likelihood(
@@ -72,7 +72,7 @@ def low_end(
 ) -> float:
     """Return the smallest share of the chosen answers, between two, of log-likelihood `least` or more.
 
-    The search for each maximum begins where the last one ended, and the first at the proportions `near` it.
+    The search for each maximum begins where the last one ended. The first begins at the proportions `near`.
     """
     start, share = shares
 
@@ -90,4 +90,4 @@ def low_end(
 
 
 FARTHEST = 1e300
-"""Stands for the shortfall of a share that cannot give the reports received."""
+"""The shortfall of a share that cannot give the reports received."""

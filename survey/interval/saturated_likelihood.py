@@ -18,9 +18,9 @@ NEAR = 1e-13
 MOST_STEPS = 100
 
 CONTINUITY = 0.5
-"""Reports of an end's own extreme value that are added to those received: counts are whole numbers, which the
-chi-square distribution of a likelihood ratio leaves out of account (Yates 1934). Where 1.92 people of n are
-expected and none comes, once in 7 surveys, the upper limit would be just below their share, and miss it."""
+"""The number of reports of an end's own extreme value that are added to those received (Yates 1934). Counts
+are whole numbers, and the chi-square distribution of a likelihood ratio ignores that. Where 1.92 people of n
+are expected and none comes, once in 7 surveys, the upper limit would otherwise lie just below their share."""
 
 
 def saturated_likelihood(
@@ -66,7 +66,7 @@ def unbounded_likelihood(
 ) -> tuple[float, float]:
     """Return the ends of the interval of a mean that may lie anywhere between the least and largest value.
 
-    For sums of several means: the ends of one that is cut at 0 or 1 say too little of how far it may err.
+    Sums of several means need it: the ends of a mean that is cut at 0 or 1 show too little of its error.
     The parameters are those of `saturated_likelihood`.
     """
     sides = np.array([-values, values])
@@ -76,7 +76,7 @@ def unbounded_likelihood(
 
 
 def continued(values: Array, counts: npt.NDArray[np.int64], continuity: float = CONTINUITY) -> Array:
-    """Return the counts with some of the report of the highest value added."""
+    """Add `continuity` reports of the highest value to the counts."""
     more: Array = counts + continuity * (np.arange(len(values)) == values.argmax())
     return more
 
@@ -132,7 +132,7 @@ def highest_means(values: Array, counts: Array, drop: float | Array) -> Array:
 
 
 def moved_up(apart: Array, counts: Array, drop: Array) -> Array:
-    """Return by what share of its room each mean can rise; see `highest_means`, whose formulas these are."""
+    """Return the share of its room by which each mean can rise, by the formulas of `highest_means`."""
     n = counts.sum(axis=1)
     low, high = np.zeros(len(n)), np.ones(len(n))
     # Where m is small the fall is m^2 / 2 times the sum of c apart^2.

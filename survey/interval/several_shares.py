@@ -1,4 +1,4 @@
-"""Intervals for the shares of several answers whose counts are not binomial: two tests, each spent part.
+"""Intervals for the shares of several answers whose counts are not binomial, from two tests.
 
 The profile likelihood on the simplex is the sharper test where the reports hardly tell answers apart, as
 it knows that no proportion is below 0. But where other proportions are 0 in truth, twice its
@@ -6,8 +6,8 @@ fall exceeds the chi-square quantile with 1 degree of freedom too often (coverag
 as many degrees of freedom as the reports tell directions apart it never does: the greatest likelihood on
 the simplex is at most that of all affine combinations, for which Wilks' theorem holds without ends. The
 saturated likelihood ignores the ends of the other proportions and needs 1 degree of freedom, and is the
-sharper test where the reports tell answers well apart. An interval is what neither rejects. For few
-respondents the saturated likelihood counts one more report, as `ONE_MORE` says.
+sharper test where the reports tell answers well apart. Each test gets a part of 1 - confidence level, and the
+interval holds what neither rejects. The saturated likelihood counts one more report; see `ONE_MORE`.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ SPENT_ON_SATURATED = 0.8
 """The part of 1 - confidence level that is left to the saturated likelihood; the rest is the profile's."""
 
 SMALLEST_SIGNAL = 0.1
-"""A direction in which no two populations differ by more standard errors than this tells nothing."""
+"""A direction tells nothing if no two populations differ in it by more standard errors than this."""
 
 ONE_MORE = 1.0
-"""Reports of an end's own extreme value that are added to those received: the limits of a binomial share are
-those of one more success, or one more failure, too (Clopper & Pearson 1934). With none, three respondents in
-a hundred more than promised are missed where 20 report, 12 where 5 do; with a half, still one
-(``tests/benchmarks/estimates.py coverage``)."""
+"""The number of reports of an end's own extreme value that are added to those received. The limits of a
+binomial share count one more success, or one more failure, too (Clopper & Pearson 1934). Without it 3
+intervals in 100 more than promised miss the share where 20 people report, and 12 where 5 do; with half a
+report, still one (``tests/benchmarks/estimates.py coverage``)."""
 
 Array = npt.NDArray[np.float64]
 
@@ -78,10 +78,11 @@ def likelihood_intervals(
 
 
 def telling_directions(probabilities: Array, respondents: int) -> int:
-    """Count in how many directions two populations can differ by more than the noise hides.
+    """Count the directions in which two populations can differ by more than the noise hides.
 
-    The singular values of the channel, scaled by the standard deviations of the reports at equal shares,
-    are how many standard errors of one respondent apart populations can be; sqrt(n) times that of n.
+    Scale the channel by the standard deviations of the reports at equal shares. Its singular values are then
+    the greatest distances of two populations, in standard errors of one respondent; for n respondents they
+    are sqrt(n) times as large.
     """
     scaled = probabilities - probabilities.mean(axis=0)
     scaled = scaled / np.sqrt(probabilities.mean(axis=0))

@@ -1,4 +1,4 @@
-"""One share from several waves of the same people: a likelihood interval that allows for answers given again.
+"""The likelihood interval of a share from several waves of the same people, whose answers may repeat.
 
 Whoever is asked in every wave is one person of the sample, not several: drawing the sample adds its variance
 once, and only the noise is drawn anew in each wave. The likelihood of waves of different people is therefore
@@ -20,11 +20,11 @@ from survey.solvers import brentq
 Array = npt.NDArray[np.float64]
 
 NEAR = 1e-9
-"""How near to 0 and 1 a share is taken, where a report may have no variance."""
+"""The least distance of a share from 0 and 1: nearer, a report may have no variance."""
 FINENESS = 1e-13
-"""To how much of 1 shares are solved for."""
+"""The tolerance to which shares are solved for."""
 FARTHEST = 1e300
-"""Stands for the distance of a share that cannot give the counts."""
+"""The distance of a share that cannot give the counts."""
 
 
 def waves_interval(
