@@ -1,4 +1,4 @@
-"""What the counts say about the population: the analyst's half of the survey."""
+"""Estimates of the population from the counts: the analyst's half of the survey."""
 
 from survey.estimate.mean import MeanEstimate, estimate_mean, numbers_and_values
 from survey.estimate.proportions import Estimate, estimate_proportions, unbiased_inverse, unbiased_proportions

@@ -12,7 +12,7 @@ from survey.mechanisms import NumberChannel
 MOST_BINS = 20
 
 WORST_OF_BINS = 1e6
-"""Beyond this condition number even a million respondents cannot distinguish the shares of the bins."""
+"""Beyond this condition number even a million respondents do not show the shares of the bins."""
 
 Array = npt.NDArray[np.float64]
 Starts = list[int]
@@ -34,7 +34,7 @@ def bin_starts(channel: NumberChannel) -> Starts:
 
 @lru_cache(maxsize=256)
 def telling_bins(channel: NumberChannel) -> int:
-    """Return how many bins the reports tell apart, 2 to 20; kept, for it says nothing of the counts."""
+    """Return the number of bins that the reports tell apart, 2 to 20; cached, as no count changes it."""
     for number in range(min(MOST_BINS, channel.answers), 2, -1):
         if np.linalg.cond(binned(channel, equal_bins(channel.answers, number))) <= WORST_OF_BINS:
             return number

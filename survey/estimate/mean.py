@@ -20,13 +20,14 @@ from survey.notice import Notice
 Array = npt.NDArray[np.float64]
 
 TOLERANCE = 1e-6
-"""How far the mean of the values may lie from an answer, as a share of the range."""
+"""The greatest distance of the mean of the values from an answer, as a share of the range."""
 
 ROUNDING = 1e-9
-"""How far beyond an end of the grid, as a share of the range, a mean counts as being there."""
+"""A mean this little beyond an end of the grid, as a share of the range, is taken to be at the end."""
 
 SMALLEST_SINGULAR = 1e-10
-"""Directions that the channel all but forgets, relative to the one it keeps best, carry no value."""
+"""Singular values below this, relative to the largest, count as 0: the channel all but forgets those
+directions."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +49,7 @@ class MeanEstimate:
         ``likelihood_ratio``, or ``exact`` where there are only two reports, as of a number of which one bit
         was reported.
     notices : tuple of Notice
-        ``all_same``; ``mean_outside`` where chance hardly ever takes the mean so far beyond the grid.
+        ``all_same``; ``mean_outside`` where chance rarely takes the mean so far beyond the grid.
     """
 
     respondents: int
@@ -77,14 +78,14 @@ def estimate_mean(
     Parameters
     ----------
     channel : Channel
-        A `NumberChannel` brings the values of its reports. For any other, such as that of an ordered
-        choice, they are the unbiased values of least variance at equal shares.
+        A `NumberChannel` has values for its reports. For any other, such as that of an ordered choice, the
+        unbiased values of least variance at equal shares are used.
     counts : array_like of int, shape (channel.reports,)
         How often each report was received.
     confidence_level : float
         In (0, 1).
     grid : array_like of float, shape (answers,), optional
-        The number that each answer stands for; only where the channel does not say it itself.
+        The number that each answer stands for; only for a channel that has no grid.
 
     Returns
     -------
@@ -199,10 +200,10 @@ def several_reports_interval(
 def oddities_of_mean(
     values: Array, received: npt.NDArray[np.int64], mean: float, lowest: float, highest: float
 ) -> tuple[Notice, ...]:
-    """Return what a reader must know about the reports: they are all the same, or their mean is impossible.
+    """Return notices for reports that are all the same, or whose mean is impossible.
 
-    The chance of a mean so far beyond an end of the grid is that of a normal deviate whose square is the
-    likelihood-ratio statistic at that end (Wilks 1938).
+    The square root of the likelihood-ratio statistic at the end of the grid is a normal deviate (Wilks 1938);
+    its tail is the chance of a mean so far beyond.
     """
     notices: tuple[Notice, ...] = ()
     n = int(received.sum())

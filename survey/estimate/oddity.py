@@ -1,4 +1,4 @@
-"""What is odd about the reports that arrived, so that a reader must know it."""
+"""Oddities of the reports that a reader must know of."""
 
 from __future__ import annotations
 
@@ -10,28 +10,27 @@ from survey.counts import BinomialCount
 from survey.notice import Notice
 
 UNLIKELY = 0.01
-"""An estimate at an end of its range is beyond it about half the time. So this is named only where the chance
-that any of those looked at goes so far is below this. It is smaller than other such levels: while a survey is
-open its numbers are looked at with every update."""
+"""The chance below which an estimate beyond its range is reported. At an end of the range an estimate lies
+beyond it about half the time, so the chance is that of any estimate of the survey going so far. The level is
+smaller than usual because the numbers of an open survey are looked at with every update."""
 
 
 def oddities(
     counts: npt.NDArray[np.int64], binomials: tuple[BinomialCount, ...] | None
 ) -> tuple[Notice, ...]:
-    """Return what is odd about the reports of one question.
+    """Return notices for the oddities of the reports on one question.
 
     Parameters
     ----------
     counts : ndarray of int
-        Of the reports that say something; not all 0.
+        Of the reports that depend on the answer; not all 0.
     binomials : tuple of BinomialCount, or None
-        One for each answer, where the counts are that.
+        One for each answer; None where the counts are not binomial.
 
     Returns
     -------
     tuple of Notice
-        ``all_same``; ``infeasible`` with the answer it is about, which for two answers is always the second,
-        yes.
+        ``all_same``; ``infeasible`` with the answer it is about, for two answers always the second, yes.
     """
     notices = []
     if counts.max() == counts.sum():
@@ -40,10 +39,10 @@ def oddities(
 
 
 def infeasible(binomials: tuple[BinomialCount, ...]) -> list[Notice]:
-    """Return the noisy share furthest outside [a, b], the range that the channel can be expected to give.
+    """Return a notice for the noisy share that lies furthest outside [a, b], the range of the channel.
 
-    Of all shares, the chance of one that goes as far is at most the sum of their chances (Bonferroni). Those
-    of no and yes are one.
+    The chance that any of the shares goes as far is at most the sum of their chances (Bonferroni). The shares
+    of no and yes count once.
     """
     beyond = {
         answer: chance_of_going_further(binomial)
@@ -66,12 +65,12 @@ def infeasible(binomials: tuple[BinomialCount, ...]) -> list[Notice]:
 
 
 def shares_apart(answers: int) -> int:
-    """Return how many of a question's shares can go too far by themselves: no and yes are one."""
+    """Return the number of shares that can go too far independently: no and yes count once."""
     return 1 if answers == 2 else answers
 
 
 def asked_oddities(asked: int, respondents: int, drawn: int, sections: int) -> tuple[Notice, ...]:
-    """Return whether as many people were asked a section as the draw gives.
+    """Return a notice where more or fewer people were asked a section than the draw gives.
 
     Parameters
     ----------
@@ -83,14 +82,13 @@ def asked_oddities(asked: int, respondents: int, drawn: int, sections: int) -> t
     Returns
     -------
     tuple of Notice
-        ``asked_fewer``: who was asked it may have left more often than others. ``asked_more``: forged
-        reports may have chosen it, or others were left.
+        ``asked_fewer``: people who were asked it may have left more often than others. ``asked_more``: forged
+        reports may have chosen it, or people who were asked another section left.
 
     Notes
     -----
-    Each person is asked it with chance drawn / sections, whoever they are, so the number is binomial. Of
-    all sections, and of both directions, the chance of one that goes as far is at most the sum of their
-    chances (Bonferroni).
+    Every person is asked it with the chance drawn / sections, so the number is binomial. The chance that any
+    section goes as far, in either direction, is at most the sum of their chances (Bonferroni).
     """
     share = drawn / sections
     fewer = asked < share * respondents

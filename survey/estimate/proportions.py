@@ -28,10 +28,11 @@ class Estimate:
     respondents : int
         n, the sum of the counts.
     reported : int
-        How many of them sent a report that says something about the answer; fewer than `respondents`
-        only where boxes are sampled.
+        How many of them sent a report that depends on the answer; fewer than `respondents` only where boxes
+        are sampled.
     noisy_shares : ndarray, shape (reports,)
-        The share of each report among the `reported`; of a report that says nothing, among all.
+        The share of each report among the `reported`; of a report that does not depend on the answer, among
+        all.
     proportions : ndarray, shape (k,)
         Unbiased; they sum to 1 and may leave [0, 1].
     standard_errors : ndarray, shape (k,)
@@ -41,7 +42,7 @@ class Estimate:
     maximum_likelihood : ndarray, shape (k,)
         The most likely proportions within [0, 1].
     people : ndarray, shape (k,)
-        How many of the respondents: n times the unbiased proportions.
+        n times the unbiased proportions.
     notices : tuple of Notice
     """
 
@@ -69,7 +70,7 @@ def estimate_proportions(channel: Channel, counts: npt.ArrayLike) -> Estimate:
     -------
     Estimate
         One proportion for each answer. With no respondents: equal shares with infinite standard errors.
-        Of a sampled box: from those who reported on it, whose number stands where n stands below.
+        Of a sampled box only those who reported on it count; they are n.
 
     Raises
     ------
@@ -119,7 +120,7 @@ def estimate_proportions(channel: Channel, counts: npt.ArrayLike) -> Estimate:
 
 @lru_cache(maxsize=256)
 def unbiased_inverse(channel: Channel) -> Array:
-    """Return the matrix that turns counts into unbiased proportions; it is kept, and cannot be written to.
+    """Return the matrix that turns counts into unbiased proportions; it is cached and read-only.
 
     Parameters
     ----------
@@ -154,7 +155,7 @@ def unbiased_inverse(channel: Channel) -> Array:
 
 
 def unbiased_proportions(channel: Channel, counts: npt.NDArray[np.int64]) -> Array:
-    """Return the unbiased proportions alone: equal ones where no report says anything."""
+    """Return the unbiased proportions, and equal ones where no report depends on the answer."""
     reported = int(counts[informative_reports(channel)].sum())
     if reported == 0:
         return np.full(channel.answers, 1 / channel.answers)

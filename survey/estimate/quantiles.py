@@ -1,11 +1,11 @@
 """The median and other quantiles of a number: a value by binned maximum likelihood, and its interval.
 
-The shares of a thousand grid points cannot be found from noisy reports, those of a few bins can. The value is
-read off as many bins as the reports tell apart, every grid point of a bin counted as equally frequent.
+Noisy reports do not show the shares of a thousand grid points, but they show those of a few bins. The value
+is read off as many bins as the reports tell apart, with the grid points of a bin taken as equally frequent.
 
-People round their numbers, and then grid points of a bin are not equally frequent at all. So no interval
-rests on that: each holds for any shape of the distribution (`survey.interval.any_shape`). A quantile of which
-no grid point can be ruled out has no interval, and is not estimated.
+People round their numbers, and then the grid points of a bin are not equally frequent. So no interval relies
+on that: each holds for any shape of the distribution (`survey.interval.any_shape`). A quantile has no
+interval, and is not estimated, if no grid point can be ruled out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from survey.likelihood import most_likely
 from survey.mechanisms import NumberChannel
 
 AT_A_TIME = 4
-"""How many cuts of the grid are looked at together."""
+"""The number of cuts of the grid that are bounded together."""
 
 
 @dataclass(frozen=True)
@@ -111,11 +111,12 @@ def quantile_ends(
     probabilities: Sequence[float],
     level: float,
 ) -> list[tuple[int, int]]:
-    """Return the first and the last grid point that may be each quantile.
+    """Return the first and the last grid point that each quantile may be.
 
-    The points are cut into at most 20 parts. From the lowest cut on, each is passed as long as the share
-    below it is certainly less than the probability; from the highest cut down, as long as it is certainly as
-    much. An end errs only where the first cut is passed that must not be, so many cuts are not many risks.
+    The points are cut into at most 20 parts. From the lowest cut upwards, a cut is passed as long as the
+    share below it is certainly less than the probability; from the highest downwards, as long as it is
+    certainly as much. An end is wrong only if the first cut that must stop it is passed, so many cuts are not
+    many risks.
     """
     cuts = equal_bins(channel.answers, min(channel.answers, MOST_BINS))[1:-1]
     bounds = cut_bounds(channel, received, cuts, probabilities, level)
@@ -141,10 +142,10 @@ def cut_bounds(
     probabilities: Sequence[float],
     level: float,
 ) -> dict[int, tuple[float, float]]:
-    """Return the bounds of the share below each cut that `quantile_ends` may come to.
+    """Return bounds of the share below each cut that `quantile_ends` may look at.
 
-    They take most of the time that a number takes, so they are worked out a few at a time, from either end,
-    until the last quantile is passed; what lies between is never looked at.
+    They take most of the time of a number's estimates. So they are worked out a few at a time, from either
+    end, until the last quantile is passed; the cuts between are never needed.
     """
     bounds: dict[int, tuple[float, float]] = {}
 

@@ -67,10 +67,10 @@ def two_samples(
     With l1 and l2 the shares of yes, pi = (l1 (1 - p2) - l2 (1 - p1)) / (p1 - p2), and the variance is
     (l1 (1 - l1) (1 - p2)^2 / n1 + l2 (1 - l2) (1 - p1)^2 / n2) / (p1 - p2)^2.
 
-    The likelihood is that of a channel whose four answers are no or yes to either question, and whose four
-    reports are no or yes in either sample: only the two shares of yes matter to it. Twice its fall is held
-    against the chi-square quantile with 1 degree of freedom. At 95 % the interval covered the truth in
-    .92 to 1 of samples of 30 and 30 people, and in .94 to 1 of samples of 100 and 100 and of 500 and 500.
+    The likelihood is that of a channel with four answers, no or yes to either question, and four reports, no
+    or yes in either sample. It depends on the two shares of yes alone. Twice its fall is compared with the
+    chi-square quantile with 1 degree of freedom. At 95 % the interval covered the truth in .92 to 1 of
+    samples of 30 and 30 people, and in .94 to 1 of samples of 100 and 100 and of 500 and 500.
 
     References
     ----------
