@@ -18,9 +18,9 @@ from survey.rules import Refusal
 from survey.solvers import brentq
 
 REACH = 6.5
-"""How far beyond both ends the lattice goes, in standard deviations of the noise."""
+"""The distance of the lattice's ends from those of the grid, in standard deviations of the noise."""
 SPACING = 1 / 8
-"""Columns and knots stand at most this many standard deviations apart."""
+"""The greatest distance of two columns, and of two knots, in standard deviations."""
 MOST_STEPS = 32
 """The most steps from knot to knot, where a large delta makes the noise small."""
 

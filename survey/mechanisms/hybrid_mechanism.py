@@ -126,10 +126,10 @@ def variances(points: int, columns: int, width: int, epsilon: float) -> Values:
 
 @lru_cache(maxsize=128)
 def slides(points: int, room: int) -> tuple[npt.NDArray[np.int64], Values, Values]:
-    """Return where a window stands at every grid point: its first column, and the part that has left it.
+    """Return the place of a window at every grid point: its first column, and the part that has left it.
 
-    With them, the squares of the grid points on [-1, 1]. All three are kept: a design is looked for among
-    two hundred, which share them.
+    The third array holds the squares of the grid points on [-1, 1]. All three are cached: two hundred designs
+    that are compared share them.
     """
     places = np.linspace(0.0, room, points)
     first = np.minimum(places.astype(int), room - 1)

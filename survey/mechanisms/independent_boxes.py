@@ -28,7 +28,7 @@ class BoxChannel(Channel):
     sampled : int
         How many of them a respondent reports on, s; all where boxes are independent.
     box : Channel
-        What randomizes one box that is reported on: two answers and two reports, 0 for no, 1 for yes.
+        The channel of one box that is reported on: two answers and two reports, 0 for no, 1 for yes.
     """
 
     boxes: int
@@ -56,8 +56,8 @@ def per_box(boxes: int, epsilon: float, scope: Literal["question", "box"] = "que
     epsilon : float
         The largest privacy loss allowed, in (0, 10].
     scope : {"question", "box"}
-        What epsilon is for: the question (each box then has epsilon/d), or each box (the question then
-        loses up to d epsilon). `BoxChannel` gives both losses.
+        The scope of epsilon: the question (each box then has epsilon/d), or each box (the question then loses
+        up to d epsilon). `BoxChannel` has both losses.
 
     Returns
     -------

@@ -17,7 +17,7 @@ from survey.rules import Refusal
 Values = npt.NDArray[np.float64]
 
 TOLERANCE = 1e-6
-"""How far the mean of the values may lie from the answer, as a share of the range."""
+"""The greatest distance of the mean of the values from the answer, as a share of the range."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -165,7 +165,7 @@ def grid_points(low: float, high: float, step: float) -> Values:
 
 @lru_cache(maxsize=64)
 def spaced(first: Fraction, width: Fraction, points: int) -> Values:
-    """Return equally spaced numbers, kept because exact fractions are slow and an editor asks often."""
+    """Return equally spaced numbers; cached, as exact fractions are slow and an editor asks often."""
     return np.array([float(first + index * width) for index in range(points)])
 
 
