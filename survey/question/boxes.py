@@ -112,7 +112,7 @@ class Boxes(Question):
 
 @lru_cache(maxsize=256)
 def boxes_channel(mechanism: str, boxes: int, epsilon: float, scope: Scope | None) -> BoxChannel:
-    """Build a channel; it depends on nothing else, and is asked for again and again."""
+    """Build a channel; cached, as it depends on nothing else."""
     if mechanism == "per_box":
         return per_box(boxes, epsilon, scope or "question")
     return sampled_box(boxes, epsilon)

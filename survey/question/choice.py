@@ -138,7 +138,7 @@ def read_utility(fields: Fields, mechanism: str, options: int) -> Utility | None
 def choice_channel(
     mechanism: str, answers: int, epsilon: float, size: int | None, utility: Utility | None
 ) -> Channel:
-    """Build a channel; it depends on nothing else, and is asked for again and again."""
+    """Build a channel; cached, as it depends on nothing else."""
     if mechanism == "wheel":
         return wheel(answers, epsilon)
     if mechanism == "subset":

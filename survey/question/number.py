@@ -115,7 +115,7 @@ class Number(Question):
 
 @lru_cache(maxsize=256)
 def grid_of(low: float, high: float, step: float) -> Values:
-    """Return the points of a grid, kept because every answer needs them."""
+    """Return the points of a grid; cached, as every answer needs them."""
     grid = grid_points(low, high, step)
     grid.flags.writeable = False
     return grid
@@ -149,7 +149,7 @@ def read_delta(fields: Fields, mechanism: str) -> float | None:
 def number_channel(
     mechanism: str, low: float, high: float, step: float, epsilon: float, delta: float | None
 ) -> NumberChannel:
-    """Build a channel; it depends on nothing else, and is asked for again. A large one takes 16 MB."""
+    """Build a channel; cached, as it depends on nothing else. A large one takes 16 MB."""
     if mechanism == "gaussian":
         assert delta is not None  # noqa: S101  # read with the mechanism
         return gaussian(low, high, step, epsilon, delta)

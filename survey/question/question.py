@@ -1,4 +1,4 @@
-"""What all kinds of question share."""
+"""The base of all kinds of question, and the keys that they share."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class Question(ABC):
     matrix_wording, stem : Texts
         What stands above that group: in the file of its first question, and of all of them.
     skip : str or None
-        How somebody may leave the question out: ``randomized``, as one more answer of the channel and
-        protected like the others, or ``apart``, counted apart and not protected. None: not at all.
+        ``randomized`` if leaving the question out is one more answer of the channel, protected like the
+        others; ``apart`` if it is counted apart and not protected. None if nobody may leave it out.
     by_hand : str or None
         ``coin`` if reports may also come from two real coins; None otherwise.
     """
@@ -105,7 +105,7 @@ class Question(ABC):
     @property
     @abstractmethod
     def answers(self) -> int:
-        """How many answers a column's channel knows."""
+        """The number of answers that a column's channel has."""
 
     @abstractmethod
     def labels(self, language: str) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ class Question(ABC):
         """
 
     def asks(self, language: str) -> str:
-        """Return what the question asks by itself: with what stands above its group, if it is in one."""
+        """Return the whole wording: for a question of a group, with the text above the group."""
         stem = f"{self.stem[language]} – " if self.stem else ""
         return stem + self.wording[language]
 
@@ -155,7 +155,7 @@ class Question(ABC):
         return None
 
     def fault(self, columns: Sequence[Column], codes: Sequence[int]) -> str | None:
-        """Return what is wrong with codes that are each in their column's range, but cannot come together.
+        """Find what is wrong with codes that are in their columns' ranges but cannot come together.
 
         Parameters
         ----------
@@ -247,7 +247,7 @@ def read_epsilon(fields: Fields, mechanism: str) -> float | None:
 
 
 def read_skip(fields: Fields, rule: str) -> str | None:
-    """Read how the question may be left out.
+    """Read the key ``skip``, which says how the question may be left out.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ class YesNo(Question):
 
 @lru_cache(maxsize=256)
 def yes_no_channel(mechanism: str, epsilon: float | None, with_skip: bool) -> Channel:
-    """Build a channel; it depends on nothing else, and is asked for again and again."""
+    """Build a channel; cached, as it depends on nothing else."""
     if epsilon is None:
         return coin()
     return wheel(3, epsilon) if with_skip else WITH_EPSILON[mechanism](epsilon)
