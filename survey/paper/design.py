@@ -22,7 +22,7 @@ SMALLEST = Fraction(1, TOTAL)
 
 @dataclass(frozen=True)
 class Design:
-    """How answers become reports, in exact chances.
+    """A design as the exact chance of every report under every answer.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Design:
     chances : tuple of tuples of Fraction, shape (answers, reports)
         P(report | answer).
     answers, reports : tuple of str
-        What each is called, in order.
+        The name of each, in order.
 
     Raises
     ------
@@ -67,7 +67,7 @@ class Design:
 
     @property
     def depends(self) -> tuple[bool, ...]:
-        """Whether each report is likelier under some answer than under another."""
+        """For each report, true if it is likelier under some answer than under another."""
         return tuple(len(set(column)) > 1 for column in zip(*self.chances, strict=True))
 
     @cached_property
@@ -98,7 +98,7 @@ class Design:
 
     @property
     def proofs(self) -> tuple[str, ...]:
-        """What single reports prove, as sentences; nothing where epsilon is finite."""
+        """A sentence for each report that rules answers out; none where epsilon is finite."""
         sentences = []
         for report, column in zip(self.reports, zip(*self.chances, strict=True), strict=True):
             left = [answer for answer, chance in zip(self.answers, column, strict=True) if chance > 0]
@@ -113,7 +113,7 @@ class Design:
 
     @property
     def right(self) -> Fraction:
-        """How often a guess between two answers, thought equally likely, is right after the report.
+        """The chance that a guess between two equally likely answers is right after the report.
 
         (1 + TV)/2, TV the total variation distance between the rows of the two answers that are told apart
         best; see `survey.privacy.guess`.
@@ -124,7 +124,7 @@ class Design:
 
     @property
     def protection(self) -> str:
-        """Return what the design protects, in words."""
+        """The protection of the design, in words."""
         average = (
             "Whoever thinks two answers of a person equally likely is right, after reading the report, at "
             f"most {100 * float(self.right):.1f} % of the time"

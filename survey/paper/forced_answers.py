@@ -1,4 +1,4 @@
-"""Chance sometimes tells people what to say, whatever is true."""
+"""Forced response: chance sometimes tells people what to say."""
 
 from __future__ import annotations
 
