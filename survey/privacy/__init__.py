@@ -1,4 +1,4 @@
-"""What an observer can learn, computed from the integers in use."""
+"""The figures of what an observer can learn, computed from the integers in use."""
 
 from survey.privacy.budget import (
     USUAL_DELTA,

@@ -1,4 +1,4 @@
-"""What a whole survey may give away about one person: a sum, and a smaller figure where there is one."""
+"""The privacy loss of a whole survey for one person: a sum, and a smaller figure where one is known."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from survey.privacy.requirements import require_delta
 
 MOST_WAVES = 1000
 USUAL_DELTA = 1e-6
-"""The delta that is shown where nobody asks for another."""
+"""The delta that is shown unless another is asked for."""
 
 SLACK = 1e-9
-"""By how much a sum of rounded numbers may lie above a limit that it keeps, as a share of the limit."""
+"""A sum of rounded numbers keeps a limit if it exceeds it by no more than this share of the limit."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class Budget:
     Attributes
     ----------
     epsilon, delta : float
-        The plain sums over questions, boxes and waves: what respondents read and limits are compared
-        with. Delta is 0 unless a question uses the Gaussian mechanism. Where sections are drawn, the sums
-        over what any one person can be asked; see `plain_sum`.
+        The plain sums over questions, boxes and waves. Respondents read them, and limits bound them. Delta is
+        0 unless a question uses the Gaussian mechanism. Where sections are drawn, the sums are over what any
+        one person can be asked; see `plain_sum`.
     composed : Composed or None
         A smaller epsilon with its own delta, where there is one.
     """
@@ -59,9 +59,9 @@ def reports_of(columns: Sequence[Column]) -> list[Channel]:
     Returns
     -------
     list of Channel
-        One for each column; for sampled boxes one for each box that is sampled: which boxes those are is
-        drawn without regard to the answers and gives nothing away. Where a report may come from the browser
-        or from real coins, it is the channel that promises less.
+        One for each column. For sampled boxes one for each box that is sampled: the draw of the boxes does
+        not depend on the answers and gives nothing away. Where a report may come from the browser or from
+        real coins, the channel that promises less.
 
     Examples
     --------
@@ -124,8 +124,8 @@ def plain_sum(channels: Iterable[Promising] | Reports[Promising], waves: int = 1
     Parameters
     ----------
     channels : iterable of Promising, or Reports
-        Where sections are drawn, `Reports`: the sections that everybody is asked count, and the dearest of
-        the others, as many as a person is asked. Epsilon and delta each have their own dearest.
+        Where sections are drawn, `Reports`. Then the sum is over the sections that everybody is asked and, of
+        the others, over as many of the dearest as a person is asked, chosen anew for epsilon and for delta.
     waves : int
 
     Raises
@@ -135,17 +135,17 @@ def plain_sum(channels: Iterable[Promising] | Reports[Promising], waves: int = 1
 
     Notes
     -----
-    Which sections a person is asked is drawn without looking at an answer. So the chance of a set together
-    with its row is P(set) P(row | set, answers), and P(set) is the same for all answers: to see the set says
-    nothing about them. What is left is the row, and its loss is the sum over the questions of that set. For
-    every event S, with S_set the rows of S that go with a set,
+    The draw of sections does not depend on the answers. So the chance of a set together with its row is
+    P(set) P(row | set, answers), and P(set) is the same for all answers: the set says nothing about them. The
+    row remains, and its loss is the sum over the questions of that set. For every event S, with S_set the
+    rows of S that go with a set,
 
         P(S | a) = sum of P(set) P(S_set | a) <= sum of P(set) (e^epsilon_set P(S_set | b) + delta_set)
                 <= e^epsilon P(S | b) + delta,
 
     epsilon being the largest epsilon_set and delta the largest delta_set, which may belong to another set.
-    This holds for somebody who knows which parts the person was asked, too: it holds for each set. A wave
-    draws anew, and whatever it draws costs at most that; so it is multiplied by the waves.
+    As it holds for each set, it also holds for somebody who knows which sections the person was asked. Every
+    wave draws anew and costs at most this; so the sum is multiplied by the waves.
 
     References
     ----------
@@ -189,8 +189,8 @@ def compose(channels: Iterable[Channel], delta: float) -> float:
     Returns
     -------
     float
-        From the composed distribution of the loss, or the plain sum where that is smaller and its delta is
-        within the one asked for. 0 for no reports at all.
+        From the composed distribution of the loss, or the plain sum where that is smaller and its delta is at
+        most the one asked for. 0 for no reports at all.
 
     Raises
     ------

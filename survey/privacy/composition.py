@@ -1,4 +1,4 @@
-"""What several independent reports give away together: their privacy losses add as random variables."""
+"""The privacy loss of several independent reports together: their losses add as random variables."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from survey.privacy.reports import Reports, ranked
 from survey.privacy.requirements import require_delta
 
 POINTS = 2**18
-"""How many steps the common grid of losses has, from the least possible total loss to the greatest."""
+"""The number of steps of the common grid of losses, from the least possible total loss to the greatest."""
 SECTION_POINTS = 2**16
 """The same for one section, whose curve is compared with those of all others."""
 
 Part = tuple[LossDistribution, int]
-"""A loss distribution, and how often it is composed."""
+"""A loss distribution, and the number of times that it is composed."""
 
 
 def composed_epsilon(channels: Iterable[Telling] | Reports[Telling], delta: float, times: int = 1) -> float:
@@ -30,7 +30,7 @@ def composed_epsilon(channels: Iterable[Telling] | Reports[Telling], delta: floa
     Parameters
     ----------
     channels : iterable of Channel, or Reports
-        One for every report: repeat a channel as often as it is reported through. Where sections are drawn,
+        One for every report: repeat a channel for each report through it. Where sections are drawn,
         `Reports`; see `dearest_parts`.
     delta : float
         In (0, 1).
@@ -40,10 +40,10 @@ def composed_epsilon(channels: Iterable[Telling] | Reports[Telling], delta: floa
     Returns
     -------
     float
-        Never too small, and for channels of which one pair of answers dominates (all but own tables) too
-        large by at most a millionth of the plain sum for up to 1000 reports; for 100 000 by a few
-        thousandths; where sections of several questions are drawn, by a few millionths more. Infinity where
-        no epsilon is known to go with so small a delta. 0 for no reports at all.
+        Never too small. Where one pair of answers dominates every channel (all but own tables), it is too
+        large by at most a millionth of the plain sum for up to 1000 reports, and by a few thousandths for 100
+        000; where sections of several questions are drawn, by a few millionths more. Infinity where no
+        epsilon is known to go with so small a delta. 0 for no reports at all.
 
     Raises
     ------
@@ -62,12 +62,12 @@ def composed_epsilon(channels: Iterable[Telling] | Reports[Telling], delta: floa
 
 
 def worst_losses(channels: Iterable[Telling]) -> list[Part]:
-    """Return the worst loss of every channel, each as often as it is reported through."""
+    """Return the worst loss of every channel, with the number of reports through it."""
     return [(worst_loss(channel), times) for channel, times in Counter(channels).items()]
 
 
 def dearest_parts(sections: Sequence[tuple[Telling, ...]], asked: int) -> list[Part]:
-    """Return losses that stand for any set of sections that one person may be asked.
+    """Return losses that bound those of any set of sections that one person may be asked.
 
     Parameters
     ----------
@@ -79,14 +79,14 @@ def dearest_parts(sections: Sequence[tuple[Telling, ...]], asked: int) -> list[P
     Notes
     -----
     Delta of the whole, at every epsilon, is a mean over the sets (see `plain_sum`), so at most that of the
-    worst set. The sets are too many to try, and the worst one need not be that of the largest epsilons: at
-    the same epsilon a yes/no question is worse than a wheel. So the sections are taken in the order of their
-    epsilons, as many as a person is asked, and each is replaced by a pair of distributions whose delta is,
-    at every epsilon, at least its own and that of every section left out. In any other set each section left
-    out then stands behind one of those that it takes the place of, and a composition does not lose by
-    replacing a part with one that is nowhere below it (Zhu, Dong & Wang, proposition 10). Where a chosen
-    section is nowhere below the others, as among yes/no questions, it stands for itself; where curves cross
-    the figure is too large rather than too small.
+    worst set. There are too many sets to try, and the worst one need not have the largest epsilons: at the
+    same epsilon a yes/no question is worse than a wheel. So the sections of the largest epsilons are chosen,
+    as many as a person is asked. Each is replaced by a pair of distributions whose delta is, at every
+    epsilon, at least its own and that of every section left out. Any other set then has a bound too: each
+    section left out that it holds lies nowhere above the chosen one whose place it takes, and replacing a
+    part of a composition by one that is nowhere below it does not lower delta (Zhu, Dong & Wang, proposition
+    10). A chosen section that is nowhere below the others, as among yes/no questions, needs no replacement.
+    Where curves cross, the figure is too large rather than too small.
     """
     order = ranked(sections, lambda section: math.fsum(channel.guarantee[0] for channel in section))
     chosen, others = (
@@ -109,7 +109,7 @@ def section_loss(section: Iterable[tuple[Telling, int]], points: int = SECTION_P
 
 
 def composed_loss(parts: Sequence[Part], points: int = POINTS) -> LossDistribution:
-    """Convolve loss distributions on a grid, each as often as it is counted.
+    """Convolve loss distributions on a grid, each as many times as its part says.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def on_grid(part: LossDistribution, spacing: float, steps: int) -> Array:
 
 
 def places_on_grid(part: LossDistribution, spacing: float, steps: int) -> tuple[npt.NDArray[np.int64], Array]:
-    """Return where on the grid -steps, ..., steps a loss distribution goes, and the chances there.
+    """Return the places of a loss distribution on the grid -steps, ..., steps, and the chances there.
 
     Notes
     -----
@@ -183,7 +183,7 @@ def split(part: LossDistribution, spacing: float, steps: int) -> tuple[Array, Ar
 
 
 def excess_on_grid(part: LossDistribution, spacing: float, steps: int) -> float:
-    """Return by how much a delta becomes larger at most where a loss distribution is moved to a grid.
+    """Return the most by which moving a loss distribution to a grid raises a delta.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Delta as a function of epsilon: what one curve says of another, and the curve nowhere below several."""
+"""Delta as a function of epsilon: comparisons of two curves, and the curve nowhere below several."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from survey.privacy.loss import FAR, Array, LossDistribution
 
 ROUNDING = 1e-11
-"""By how much sums of chances may be wrong: more than Fourier transforms are over a whole grid."""
+"""The greatest error of sums of chances: more than that of Fourier transforms over a whole grid."""
 NEAR = 1e-6
-"""Losses that differ by less are taken for the greatest of them."""
+"""Losses that differ by less count as the greatest of them."""
 MOST = 512
-"""At how many losses a curve is tabulated."""
+"""The number of losses at which a curve is tabulated."""
 FEW = 32
-"""At how many losses two curves are compared before they are at all of them."""
+"""The number of losses at which two curves are compared first, before they are at all losses."""
 
 
 def deltas(part: LossDistribution, epsilons: Array) -> Array:
@@ -27,12 +27,13 @@ def deltas(part: LossDistribution, epsilons: Array) -> Array:
 
 
 def nowhere_below(first: LossDistribution, other: LossDistribution) -> bool:
-    """Return whether the delta of one is at least that of another at every epsilon, but for `ROUNDING`.
+    """Return whether the first delta is at least the other one at every epsilon, but for `ROUNDING`.
 
     Notes
     -----
-    In e^epsilon both are convex, and the first is straight between its losses: there it suffices to look.
-    Beyond its last it is what is infinite of it, and the other falls further.
+    In e^epsilon both are convex, and the first is straight between its losses. So comparing them at these
+    losses suffices. Beyond the last of them the first stays at its chance of infinite loss, and the other
+    falls.
     """
     points = first.losses[np.abs(first.losses) < FAR]
     few = points[:: max(1, len(points) // FEW)]  # most curves that cross do so at one of these
@@ -57,9 +58,9 @@ def envelope(parts: Sequence[LossDistribution]) -> LossDistribution:
 
     Notes
     -----
-    The largest of convex curves is convex in e^epsilon and 1 at 0. Any such curve belongs to a pair of
-    distributions, and these may stand for all of the parts in a composition. The curve here joins exact
-    values by straight lines, at few losses: of many that lie close together, rounding would spoil the
+    The largest of the curves is convex in e^epsilon and 1 at 0. Any such curve belongs to a pair of
+    distributions, which may replace each of the parts in a composition. The curve here joins exact values at
+    a few losses by straight lines; between many losses that lie close together rounding would spoil the
     slopes.
 
     References

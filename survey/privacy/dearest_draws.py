@@ -1,4 +1,4 @@
-"""What may come of the draw of sections, and of the answers that are told apart best."""
+"""The candidates for the worst draw of sections and the answers that are told apart best."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from survey.privacy.hardest_pairs import Telling, hardest_pairs
 from survey.privacy.reports import Reports
 
 MOST_CANDIDATES = 1000
-"""How many sets of sections and pairs of answers are tried; beyond, an upper bound stands for them."""
+"""The most sets of sections and pairs of answers that are tried; beyond, an upper bound replaces them."""
 RANKING_POINTS = 2**12
-"""How many steps the grid of losses has for a section of several questions, while it is compared."""
+"""The number of steps of the grid of losses while sections of several questions are compared."""
 
 Draw = Counter[Telling]
-"""A channel -> how often one person reports through it."""
+"""A channel -> the number of reports that one person makes through it."""
 
 
 def candidates(reports: Reports[Telling], waves: int) -> list[list[Part]]:
-    """Return what may come of the hardest answers to the dearest sections: losses, each so many times."""
+    """Return the compositions that the dearest sections and hardest answers may give."""
     draws = list(islice(dearest_draws(reports, waves), MOST_CANDIDATES + 1))
     if len(draws) > MOST_CANDIDATES:
         parts = worst_losses(reports.always) + dearest_parts(reports.drawn, reports.asked)
@@ -33,7 +33,7 @@ def candidates(reports: Reports[Telling], waves: int) -> list[list[Part]]:
 
 
 def ways(draw: Draw) -> int:
-    """Return in how many ways the hardest pairs can be given to the reports."""
+    """Count the ways of giving the hardest pairs to the reports."""
     pairs = ((len(hardest_pairs(channel)), times) for channel, times in draw.items())
     return math.prod(math.comb(times + count - 1, times) for count, times in pairs)
 
@@ -70,7 +70,7 @@ def splits(total: int, parts: int) -> Iterator[tuple[int, ...]]:
 def dearest_draws(reports: Reports[Telling], waves: int) -> Iterator[Draw]:
     """Yield the sets of reports that one person may make in all waves, without those that others outdo.
 
-    A section is left out as long as one that is nowhere below it is not taken in every wave.
+    A section is taken only if every section that is nowhere below it is taken in every wave.
     """
     always = Counter({channel: waves * times for channel, times in Counter(reports.always).items()})
     sections = Counter(frozenset(Counter(section).items()) for section in reports.drawn)

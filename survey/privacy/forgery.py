@@ -1,4 +1,4 @@
-"""How far forged reports can move an estimate."""
+"""The influence of forged reports on an estimate."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def spread(channel: Channel) -> float:
     The estimate is a mean over the reports y of u[y]. For a number, u are the channel's values. For
     proportions, u is a column of the least-squares inverse of the channel, weighted at equal shares; for
     k-ary randomized response A = (E + k - 1)/(E - 1). A report that is equally likely under every answer,
-    such as "not sampled", is left out of the mean: A is that of the other reports, over their share, so
-    that A / n is the move that is expected among n respondents. `radius` has the one among those received.
+    such as "not sampled", is left out of the mean. A is then that of the other reports over their share, so
+    that A / n is the expected move among n respondents. `radius` is the move among the reports received.
 
     References
     ----------
@@ -82,10 +82,10 @@ def radius(channel: Channel, reported: int, forged: int = 1) -> float:
     ----------
     channel : Channel
     reported : int
-        How many reports depend on the answer, the forged ones among them: all n, but of a sampled box those
-        on that box alone.
+        The number of reports that depend on the answer, with the forged ones: all n, but of a sampled box
+        those on that box alone.
     forged : int
-        How many of them are forged, 1 to `reported`.
+        The number of forged ones among them, 1 to `reported`.
 
     Returns
     -------
@@ -99,9 +99,8 @@ def radius(channel: Channel, reported: int, forged: int = 1) -> float:
 
     Notes
     -----
-    Of a sampled box a forged report may also take the place of "not sampled", or "not sampled" that of a
-    report. The mean of R values then loses one, or gains one, and with m the mean of the others moves by
-    |u - m| / R: no further.
+    Of a sampled box, a forged report may also replace "not sampled", or the other way round. The mean of R
+    values then gains or loses one. It moves by |u - m| / R, m the mean of the others: no further than above.
 
     Examples
     --------
@@ -114,7 +113,7 @@ def radius(channel: Channel, reported: int, forged: int = 1) -> float:
 
 
 def expected_radius(weight: float, respondents: int, drawn: Fraction | None = None) -> float:
-    """Return the radius of one forged report if as many report as are expected, in whole people.
+    """Return the radius of one forged report if as many people report as are expected, rounded down.
 
     Parameters
     ----------
@@ -123,7 +122,7 @@ def expected_radius(weight: float, respondents: int, drawn: Fraction | None = No
     respondents : int
         1 or more.
     drawn : Fraction, optional
-        On which part of its boxes a person reports, where they are sampled.
+        The part of the boxes on which a person reports, where they are sampled.
 
     Examples
     --------

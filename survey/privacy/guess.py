@@ -1,4 +1,4 @@
-"""How often somebody who guesses a person's answers is right: on average, and after the worst result."""
+"""The share of right guesses at a person's answers: on average, and after the most telling result."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from survey.privacy.reports import Reports
 from survey.privacy.variation import exceeds, greatest_variation
 
 ROUNDED = 1e-4
-"""What is no more than this above a whole number of times in 100 is that number."""
+"""A figure this little above a whole number of times in 100 is rounded to that number."""
 
 
 @dataclass(frozen=True)
 class Guess:
-    """How often a guess between two sets of answers is right, both thought equally likely beforehand.
+    """The share of right guesses between two sets of answers that were thought equally likely beforehand.
 
     Attributes
     ----------
     right : float
-        The share of guesses that are right on average, if whoever guesses sees all that one person sends:
-        (1 + TV)/2, TV the total variation distance between what comes of two sets of answers, for the two
-        that are told apart best, the most telling draw of sections, and all waves.
+        The share on average, if whoever guesses sees all that one person sends: (1 + TV)/2, TV the total
+        variation distance between the reports of the two sets of answers that are told apart best, for the
+        most telling draw of sections and all waves.
     most_telling : float
         The same share after the single most telling result, E/(E + 1): E = e^epsilon, epsilon the total.
     delta : float
-        The total delta: 0 without a Gaussian. It is not the chance that more is told: `exceeding` is.
+        The total delta: 0 without a Gaussian. It is not the chance of a greater loss: that is `exceeding`.
     """
 
     right: float
@@ -39,21 +39,21 @@ class Guess:
 
     @property
     def times_right(self) -> int:
-        """How many times in 100 a guess is right on average, rounded up."""
+        """The times in 100 that a guess is right on average, rounded up."""
         return times_in_100(self.right)
 
     def as_dict(self) -> dict[str, float]:
-        """Return both shares as they are published: rounded to what processors agree on."""
+        """Return both shares as they are published, rounded so that all processors agree."""
         return {"right": round(self.right, 7), "most_telling": round(self.most_telling, 7)}
 
     @property
     def times_telling(self) -> int:
-        """How many times in 100 a guess is right after the most telling result, rounded up."""
+        """The times in 100 that a guess is right after the most telling result, rounded up."""
         return times_in_100(self.most_telling)
 
 
 def times_in_100(share: float) -> int:
-    """Round a share up to times in 100, but for what computing it may have added.
+    """Round a share up to times in 100, except for what errors of computing may have added.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def guess(channels: Iterable[Telling] | Reports[Telling], waves: int = 1) -> Gue
     -------
     Guess
         `right` is never too small. It is exact to a few millionths where at most `MOST_CANDIDATES` sets of
-        sections and pairs of answers come into question, and above the exact figure otherwise.
+        sections and pairs of answers need to be tried, and above the exact figure otherwise.
 
     Raises
     ------
@@ -87,16 +87,17 @@ def guess(channels: Iterable[Telling] | Reports[Telling], waves: int = 1) -> Gue
 
     Notes
     -----
-    Who thinks a and b equally likely and names the likelier one after each row of reports is right with
+    Somebody who thinks a and b equally likely, and names the likelier one after a row of reports, is right
+    with
 
         sum over rows of max(P(row | a), P(row | b))/2 = (1 + TV)/2,
 
     TV being the sum over rows of max(0, P(row | a) - P(row | b)): that is delta(0). The reports are
-    independent, so it is delta(0) of the sum of their losses, for a pair of answers each. `hardest_pairs`
-    has the pairs that come into question: a composition does not lose by replacing a pair with one whose
-    delta is nowhere below (Zhu, Dong & Wang). Which sections a person is asked stands in the row and depends
-    on no answer: so TV is a mean over the draws, and what is told here is the greatest of any draw. W waves
-    of m sections are, in some order, any W m sections of which none is taken more than W times.
+    independent, so it is delta(0) of the sum of their losses, each for a pair of answers. `hardest_pairs` has
+    the pairs to try: replacing a pair by one whose delta is nowhere below does not lower the delta of a
+    composition (Zhu, Dong & Wang). The row shows which sections a person was asked, and the draw depends on
+    no answer. So TV is a mean over the draws, and the greatest TV of any draw bounds it. W waves of m
+    sections are any W m sections of which none is taken more than W times.
 
     References
     ----------
@@ -114,19 +115,19 @@ def guess(channels: Iterable[Telling] | Reports[Telling], waves: int = 1) -> Gue
 
 
 remembered = lru_cache(maxsize=16)(candidates)
-"""The same: a plan compares a survey with its limit, and then takes its figures."""
+"""`candidates`, cached: a plan compares a survey with its limit, and then takes its figures."""
 
 
 @lru_cache(maxsize=512)
 def guess_of(reports: Reports[Telling], waves: int) -> Guess:
-    """Return what `guess` does, kept: an editor asks often."""
+    """Return what `guess` does; cached, as an editor asks often."""
     total = plain_sum(reports, waves)
     variation = min(1.0, greatest_variation(remembered(reports, waves)))
     return Guess((1 + variation) / 2, 1 / (1 + math.exp(-total.epsilon)), total.delta)
 
 
 def guess_within(channels: Iterable[Telling] | Reports[Telling], waves: int, right: int) -> bool:
-    """Return whether a guess is right so many times in 100 at most: as `guess`, and mostly far sooner."""
+    """Return whether a guess is right at most so many times in 100; mostly far sooner than `guess` does."""
     reports = Reports.of(channels)
     beyond = exceeds(remembered(reports, waves), 2 * (right + ROUNDED) / 100 - 1)
     return guess_of(reports, waves).times_right <= right if beyond is None else not beyond

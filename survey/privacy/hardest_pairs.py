@@ -1,4 +1,4 @@
-"""The pairs of answers that are told apart best: all that a channel can give away, in few distributions."""
+"""The pairs of answers that are told apart best: a few distributions that bound all that a channel shows."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ MOST_WEIGHTS = 50 * 50
 
 @dataclass(frozen=True)
 class Told:
-    """What a guess needs of a channel, whose thousand answers may take up megabytes.
+    """The part of a channel that guesses need: the channel itself may take up megabytes.
 
     Attributes
     ----------
     guarantee : tuple of float
         Its epsilon and delta.
     pairs : tuple of LossDistribution
-        Its hardest pairs: the same objects for equal channels.
+        Its hardest pairs, the same objects for equal channels.
     """
 
     guarantee: tuple[float, float]
@@ -39,7 +39,7 @@ class Told:
 
 
 Telling = Channel | Told
-"""A report, as far as guesses go."""
+"""A channel, or the part of it that guesses need."""
 
 
 @lru_cache(maxsize=256)
@@ -49,10 +49,10 @@ def hardest_pairs(channel: Telling) -> tuple[LossDistribution, ...]:
     Returns
     -------
     tuple of LossDistribution
-        Of ordered pairs: delta of any pair is at most that of one and the same of these at every epsilon of
-        either sign. One for every mechanism but the exponential with an own table, for which it is the first
-        and the last answer: see `ends_dominate` of the forms. For a table that is too large to compare, the
-        loss bound alone, as if the channel were a yes/no question with that loss.
+        Of ordered pairs. For any pair, one of these has at least its delta at every epsilon of either sign.
+        All mechanisms but the exponential with an own table need one pair, the first and the last answer: see
+        `ends_dominate` of the forms. For a table too large to compare, the loss of a yes/no question with the
+        same loss bound.
 
     References
     ----------
@@ -82,7 +82,7 @@ def hardest_pairs(channel: Telling) -> tuple[LossDistribution, ...]:
 def undominated(channel: Channel) -> list[tuple[int, int]]:
     """Return ordered pairs of answers of which none has less delta than another at every epsilon.
 
-    The pairs are taken in the order of their delta(0); each one removes those that it is nowhere below.
+    The pairs are taken from the largest delta(0) down. Each removes the pairs that it is nowhere below.
     """
     first, second = (~np.eye(channel.answers, dtype=bool)).nonzero()
     mine, theirs = channel.probabilities[first], channel.probabilities[second]

@@ -1,7 +1,7 @@
-"""How well a survey should protect one person: the limits of its guess figure and its most telling result.
+"""The protection that a survey should give one person: limits of its guess figure and most telling result.
 
-Both hold together, for a limit of one alone can be gamed: six yes/no questions at epsilon .72 keep a guess
-figure of 80, and one result in a thousand lets 98.7 of 100 guesses be right.
+A limit of one alone can be gamed: six yes/no questions at epsilon .72 keep a guess figure of 80, but one
+result in a thousand lets 98.7 of 100 guesses be right.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import math
 from survey.privacy.guess import Guess
 
 MOST_RIGHT, MOST_TELLING = 80, 95
-"""Times in 100 that a guess should be right at most: on average, and after the most telling result."""
+"""The most times in 100 that a guess should be right: on average, and after the most telling result."""
 
 LITTLE_RIGHT, LITTLE_TELLING = 90, 97
-"""Above either of them a survey protects little: it says so and opens only for a reason."""
+"""Above either of these a survey protects little: it says so, and opens only for a reason."""
 
 LARGEST_TOTAL = math.log(MOST_TELLING / (100 - MOST_TELLING))
 """The total epsilon up to which the most telling result keeps its limit: E/(E + 1) = .95, so ln 19."""

@@ -20,7 +20,7 @@ FAR = 700.0
 
 @dataclass(frozen=True, eq=False)
 class LossDistribution:
-    """How the privacy loss between two possibilities is distributed when the first one is true.
+    """The distribution of the privacy loss between two possibilities when the first one is true.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class LossDistribution:
 
     @cached_property
     def sums_above(self) -> tuple[Array, Array, Array]:
-        """The losses that are not minus infinity, and from each on the sums of P and of P e^-loss."""
+        """The losses above minus infinity, and the sums of P and of P e^-loss from each of them on."""
         counted = self.losses > -FAR
         losses, chances = self.losses[counted], self.chances[counted]
         above = np.append(np.cumsum(chances[::-1])[::-1], 0.0)

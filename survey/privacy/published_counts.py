@@ -1,4 +1,4 @@
-"""What the published counts of a question, or of a survey, reveal about one person: see `shuffle`."""
+"""The privacy loss of the published counts of a question, or of a survey; see `shuffle`."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def published_column(column: Column, respondents: int, delta: float) -> Shuffled
     Returns
     -------
     Shuffled
-        Kept, for an exact one takes some 40 ms. None, for the reason ``apart``, where skips or real coins
-        are counted apart: then it can be seen how many of the people are in these counts, perhaps one.
+        Cached, as an exact one takes some 40 ms. Without a figure, for the reason ``apart``, where skips or
+        real coins are counted apart: that shows how many people are in these counts, perhaps one.
 
     Raises
     ------
@@ -62,8 +62,8 @@ def published_question(columns: tuple[Column, ...], respondents: int, delta: flo
     Returns
     -------
     Shuffled
-        The sum over the columns. Sampled boxes are not independent of each other: theirs is `bound` of the
-        whole question's loss, and so it is elsewhere where that is smaller.
+        The sum over the columns, or `bound` of the whole question's loss where that is smaller, and always
+        for sampled boxes, which are not independent of each other.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def published_question(columns: tuple[Column, ...], respondents: int, delta: flo
 
 
 def together(parts: Sequence[Shuffled]) -> Shuffled:
-    """Add up what independent counts of the same people reveal: epsilon and delta likewise.
+    """Add up the losses of independent counts of the same people, epsilon and delta each.
 
     Parameters
     ----------
@@ -98,7 +98,8 @@ def together(parts: Sequence[Shuffled]) -> Shuffled:
     Returns
     -------
     Shuffled
-        The only part itself; of several a bound. None where one of them is none, for the reason of the first.
+        The part itself if there is one, else a bound. Without a figure if a part has none, for the reason of
+        the first such part.
 
     References
     ----------
@@ -115,7 +116,7 @@ def together(parts: Sequence[Shuffled]) -> Shuffled:
 
 
 def published_survey(parts: Reports[Shuffled], waves: int = 1) -> Shuffled | None:
-    """Return what the published counts of a whole survey reveal about one person.
+    """Return the privacy loss of the published counts of a whole survey.
 
     Parameters
     ----------
@@ -127,11 +128,10 @@ def published_survey(parts: Reports[Shuffled], waves: int = 1) -> Shuffled | Non
     Returns
     -------
     Shuffled or None
-        The sum over the questions that one person is asked, if those are the dearest; epsilon and delta each
-        have their own dearest, as in `survey.privacy.plain_sum`. It holds for somebody who knows which
-        sections the person was asked: that the reader does not know it is not used here. None where nothing
-        is published; without a figure where one of the questions has none, for the reason of the one with
-        the fewest people.
+        The sum over the dearest questions that one person can be asked, chosen anew for epsilon and for delta
+        as in `survey.privacy.plain_sum`. It also holds for a reader who knows which sections the person was
+        asked. None where nothing is published. Without a figure where a question has none, for the reason of
+        the one with the fewest people.
     """
     every = [*parts.always, *(part for section in parts.drawn for part in section)]
     if not every:
@@ -148,12 +148,12 @@ def published_survey(parts: Reports[Shuffled], waves: int = 1) -> Shuffled | Non
 
 
 def amplified(section: Shuffled, asked: int, respondents: int) -> Shuffled:
-    """Return what the counts of one section reveal to somebody who does not know who was asked it.
+    """Return the privacy loss of a section's counts for a reader who does not know who was asked it.
 
     Parameters
     ----------
     section : Shuffled
-        What they reveal about somebody who was asked, of all its questions together.
+        The loss of somebody who was asked it, over all its questions together.
     asked, respondents : int
         How many of how many people were asked it, as published.
 
@@ -170,15 +170,14 @@ def amplified(section: Shuffled, asked: int, respondents: int) -> Shuffled:
 
     Notes
     -----
-    Draws do not depend on answers, and everybody is drawn alike. So, for somebody who knows how many were
-    asked and nothing of who, the people asked are a sample without replacement. With probability q the
-    person is in it, and their answer counts; otherwise somebody else is in their place, and the counts
-    differ from those by one person's reports, which is what `section` bounds.
+    Draws do not depend on answers, and everybody has the same chance. To somebody who knows only how many
+    were asked, they are a sample without replacement. With probability q the person is in it, and their
+    answer counts; otherwise somebody else is in their place. These counts differ by one person's reports,
+    whose loss `section` bounds.
 
-    It is a figure for the counts of this section by themselves. Other sections' counts say something of who
-    was asked what, to a reader who knows the person's other answers; and whoever reads rows sees who was
-    asked. So such figures are never added up, and there are none where rows can be had: `published_survey`
-    does without.
+    The figure is for the counts of this section alone. Counts of other sections hint at who was asked what,
+    to a reader who knows the person's other answers; and rows show who was asked. So such figures are never
+    added up, and there are none where rows can be downloaded. `published_survey` uses none.
 
     References
     ----------

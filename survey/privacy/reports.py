@@ -1,4 +1,4 @@
-"""The reports that one person makes, those of sections that are drawn apart."""
+"""The reports that one person makes, separated into those of everybody and those of drawn sections."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 
 
 class Promising(Protocol):
-    """Anything that promises an epsilon and a delta: a channel, or what was noted of one."""
+    """Anything that promises an epsilon and a delta, such as a channel."""
 
     @property
     def guarantee(self) -> tuple[float, float]:
@@ -22,7 +22,7 @@ U = TypeVar("U")
 
 @dataclass(frozen=True)
 class Reports(Generic[T]):
-    """What goes with each report that one person makes in one wave: its channel, or a figure of it.
+    """The channels, or figures of them, of all reports that one person makes in one wave.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class Reports(Generic[T]):
     drawn : tuple of tuple
         A tuple for each section that is drawn.
     asked : int
-        How many of those sections one person is asked, below their number; 0 where none are drawn.
+        The number of those sections that one person is asked, fewer than all; 0 where none are drawn.
     """
 
     always: tuple[T, ...]
@@ -40,7 +40,7 @@ class Reports(Generic[T]):
 
     @classmethod
     def of(cls, reports: Iterable[T] | Reports[T]) -> Reports[T]:
-        """Return reports as they are, or take a list for what everybody reports."""
+        """Return reports as they are, and take a list for the reports of everybody."""
         return reports if isinstance(reports, Reports) else cls(tuple(reports))
 
     @classmethod
@@ -60,13 +60,13 @@ class Reports(Generic[T]):
         return cls(tuple(always), drawn, asked)
 
     def of_each(self, function: Callable[[T], U]) -> Reports[U]:
-        """Return the same with what a function makes of each report."""
+        """Apply a function to each report."""
         sections = tuple(tuple(map(function, section)) for section in self.drawn)
         return Reports(tuple(map(function, self.always)), sections, self.asked)
 
 
 def dearest(amounts: Reports[float]) -> list[float]:
-    """Return the amounts of the reports that one person makes, if the draw is the dearest there is.
+    """Return the amounts of the reports that one person makes in the dearest draw.
 
     Examples
     --------

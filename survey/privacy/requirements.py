@@ -1,4 +1,4 @@
-"""What the figures of this folder may be asked for; anything else is refused by name, range and value."""
+"""Checks of the arguments of this folder: anything else is refused by name, range and value."""
 
 from __future__ import annotations
 

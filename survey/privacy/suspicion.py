@@ -1,4 +1,4 @@
-"""How far a report can move what somebody believes about an answer."""
+"""The influence of a report on what somebody believes about an answer."""
 
 from __future__ import annotations
 

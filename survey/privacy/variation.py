@@ -1,4 +1,4 @@
-"""The total variation distance between what comes of two sets of answers: delta(0) of all their losses."""
+"""The total variation distance between the reports of two sets of answers: delta(0) of all their losses."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from survey.privacy.composition import Part, excess_on_grid, on_grid, places_on_grid, reach_of
 
 POINTS, MOST_POINTS = 2**13, 2**20
-"""How many steps the grid of losses has at first, and at most."""
+"""The number of steps of the grid of losses at first, and at most."""
 COARSE_POINTS = 2**17
 """The same while a figure is only compared with a limit."""
 CLOSE = 1e-5
-"""A figure less than this below a limit is left to finer grids: by so little may other grids say more."""
+"""A figure less than this below a limit is left to finer grids, as other grids may give so much more."""
 AGREED = 1e-6
 """Two grids whose figures differ by no more than this agree."""
 
@@ -22,8 +22,8 @@ AGREED = 1e-6
 def greatest_variation(candidates: Sequence[Sequence[Part]]) -> float:
     """Return the greatest total variation distance of several compositions, never too small.
 
-    A grid never makes a figure smaller. So compositions whose figure on a coarse one is no greater than that
-    of the first on a fine one need no fine one.
+    A grid never makes a figure smaller. So a composition needs no fine grid if its figure on a coarse grid is
+    no greater than the first one's on a fine grid.
     """
     left, points, greatest = list(candidates), POINTS, 0.0
     while left:
@@ -49,7 +49,7 @@ def exceeds(candidates: Sequence[Sequence[Part]], limit: float) -> bool | None:
     Returns
     -------
     bool or None
-        None where these grids do not tell, as the distance lies too close to the limit.
+        None where the distance lies too close to the limit for these grids.
     """
     left, points = list(candidates), POINTS
     while points <= COARSE_POINTS:
@@ -65,14 +65,14 @@ def exceeds(candidates: Sequence[Sequence[Part]], limit: float) -> bool | None:
 
 
 def excess(parts: Sequence[Part], spacing: float) -> float:
-    """Return by how much the figure of a composition on a grid is too large at most."""
+    """Return the most by which a composition's figure on a grid is too large."""
     return math.fsum(
         times * excess_on_grid(part, spacing, math.ceil(reach_of(part) / spacing)) for part, times in parts
     )
 
 
 def settled_variation(parts: Sequence[Part], points: int) -> float:
-    """Return the total variation distance of one composition: the step is quartered until two agree."""
+    """Return the total variation distance of a composition: quarter the step until two figures agree."""
     before = math.inf
     while True:
         figure = added_up(parts, points)
@@ -84,7 +84,7 @@ def settled_variation(parts: Sequence[Part], points: int) -> float:
 
 
 def added_up(parts: Sequence[Part], points: int) -> float | None:
-    """Return what `variations` does of one composition, sum by sum; None if they outnumber the grid."""
+    """Return the figure of `variations` for one composition, sum by sum; None for more sums than steps."""
     spacing, finite, tried = spacing_of([parts], points), 1.0, 0
     sums, chances = np.zeros(1, dtype=np.int64), np.ones(1)
     for part, times in parts if spacing else ():
@@ -129,5 +129,5 @@ def variations(candidates: Sequence[Sequence[Part]], points: int) -> list[float]
 
 
 def spacing_of(candidates: Sequence[Sequence[Part]], points: int) -> float:
-    """Return the step of a grid of so many that reaches the greatest loss of every composition."""
+    """Return the width of the steps of a grid that reaches the greatest loss of every composition."""
     return 2 * max(sum(times * reach_of(part) for part, times in parts) for parts in candidates) / points
