@@ -32,7 +32,7 @@ KINDS = ("yes_no", "choice", "boxes", "number")
 
 @dataclass(frozen=True, eq=False)
 class MechanismPlan:
-    """One mechanism for a question, and what it costs.
+    """A mechanism for a question, with its loss and its precision.
 
     Attributes
     ----------
@@ -43,10 +43,10 @@ class MechanismPlan:
     epsilon, delta : float
         The guarantee for the whole question.
     precision : ExpectedPrecision
-        Of one share, the least precise of the options; of a mean, where it varies most.
+        Of the least precise share; of a mean, at the answers for which it varies most.
     design_effect : float or None
-        That variance over the one without noise. None for a mean, where it depends on how people differ,
-        and where truthful answers do not vary.
+        The variance over that without noise. None for a mean, for which it depends on the answers, and where
+        truthful answers do not vary.
     respondents : int
         Needed for the margin asked for.
     margin : float
@@ -85,8 +85,8 @@ def suitable(
     epsilon : float
         For the whole question, in (0, 10].
     wanted : str
-        ``share`` or ``mean``: of the positions of ordered options a number question asks for the mean too,
-        from 1 to the number of options.
+        ``share`` or ``mean``. For the mean of the positions of ordered options, from 1 to their number, the
+        mechanisms of a number suit too.
     categories : int
         Options of one choice, or boxes of several choices.
     ordered : bool
@@ -96,7 +96,7 @@ def suitable(
     delta : float, optional
         Where it is given, the Gaussian mechanism suits a number too.
     besides : str, optional
-        A mechanism to leave out, whose channel is there already: building one may take a while.
+        A mechanism to leave out because its channel exists already: building one may take a while.
 
     Returns
     -------
@@ -185,8 +185,7 @@ def compare(
     Returns
     -------
     list of MechanismPlan
-        The one of least variance first; of equals, the first given. Mechanisms whose reports say too
-        little to be estimated are left out.
+        The one of least variance first. Mechanisms whose reports are too noisy for an estimate are left out.
 
     Raises
     ------
@@ -195,11 +194,11 @@ def compare(
 
     Notes
     -----
-    The best is the one that needs the fewest people for the margin that a plan promises: of a share, with
-    the shares expected; of a mean, whatever people answer, so with the answers for which it varies most.
-    With equally many of every answer the best one for the mean never needs more than 1.1 times the people
-    of another: for 3 to 6 options at epsilon 2 to 4 the wheel varies less there, and more at the worst
-    answers. At 4 options and epsilon 3 no mechanism is within 1.05 times the best by both.
+    The best mechanism needs the fewest people for the margin that a plan promises: of a share, at the shares
+    expected; of a mean, at the answers for which it varies most, so that the margin holds for all answers. At
+    equally frequent answers the best one for the mean never needs more than 1.1 times the people of another.
+    For 3 to 6 options at epsilon 2 to 4 the wheel varies less there, and more at the worst answers. At 4
+    options and epsilon 3 no mechanism is within 1.05 times the best by both.
     """
     designs, refusals = [], []
     for name, channel in channels.items():

@@ -1,4 +1,4 @@
-"""How precise one question is at every epsilon that a plan may give it."""
+"""The precision of one question at every epsilon that a plan may give it."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from survey.plan.outlook import precision, span
 from survey.question import Boxes, Question
 
 COIN = coin().epsilon
-"""ln 3, what a report costs that may come from real coins."""
+"""ln 3, the loss of a report that may come from real coins."""
 
 LEAST = 0.01
 """The smallest epsilon that a plan gives a question."""
 
 KNOTS = 12
-"""At how many epsilons a channel is built; between them the curve is interpolated."""
+"""The number of epsilons at which a channel is built; between them the curve is interpolated."""
 
 FINE = 2048
-"""At how many epsilons the curve is known, each larger than the one before by the same factor."""
+"""The number of epsilons of a curve, each larger than the one before by the same factor."""
 
 Array = npt.NDArray[np.float64]
 
@@ -38,13 +38,13 @@ class Curve:
     Attributes
     ----------
     epsilons : ndarray of float, shape (points,)
-        As the survey file has them, from the least; a single one where there is none to choose.
+        As the survey file has them, from the least; a single value where there is no choice.
     deviations : ndarray of float, shape (points,)
-        The square root of n times the variance, as a part of all that could come out; never rising.
+        The square root of n times the variance, as a part of the range of possible estimates; never rising.
     times : float
-        The loss of the question for each unit of its epsilon: of boxes that have one each, how many.
+        The loss of the question for each unit of its epsilon: the number of boxes if each has its epsilon.
     floor : float
-        What the question costs at least: ln 3 with real coins.
+        The least loss of the question: ln 3 with real coins.
     """
 
     epsilons: Array
@@ -54,12 +54,12 @@ class Curve:
 
     @property
     def fixed(self) -> bool:
-        """Whether there is no epsilon to choose."""
+        """True if there is no epsilon to choose."""
         return len(self.epsilons) == 1
 
     @cached_property
     def rising(self) -> tuple[list[float], list[float]]:
-        """The deviations with a minus, which rise, and the epsilons: `bisect` is fast on lists only."""
+        """The negated deviations, which rise, and the epsilons, as the lists that `bisect` is fast on."""
         return (-self.deviations).tolist(), self.epsilons.tolist()
 
     def epsilon(self, deviation: float) -> float:
@@ -87,7 +87,7 @@ def curve(question: Question, most: float, share: float | None = None) -> Curve:
     question : Question
         Its own epsilon does not count.
     most : float
-        What the question may cost at most.
+        The greatest loss that the question may have.
     share : float, optional
         As for `survey.plan.outlook.outlook`.
 
@@ -119,7 +119,7 @@ def curve(question: Question, most: float, share: float | None = None) -> Curve:
 
 
 def known(question: Question, epsilons: Array, share: float | None) -> tuple[Array, Array]:
-    """Return n times the variance at epsilons, without those that are too small for an estimate.
+    """Return n times the variance at each epsilon that is large enough for an estimate.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What each question of a survey will show: its margin of error, from those who are asked it."""
+"""The expected margin of error of each question, from the people who are asked it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from survey.section import Section
 
 @dataclass(frozen=True)
 class Outlook:
-    """One question, before anybody has answered.
+    """The expected precision of one question, before anybody has answered.
 
     Attributes
     ----------
@@ -26,14 +26,14 @@ class Outlook:
     section : Section
         The one that it belongs to.
     asked : float
-        How many people are expected to be asked it.
+        The expected number of people who are asked it.
     margin : float or None
         Half the width of the normal interval, in the unit of the estimate; None where the reports say too
         little to be estimated.
     span : float
-        From the least to the largest that could come out: 1 for a share, the range of a number.
+        The range of possible estimates: 1 for a share, the range of a number.
     of : str
-        ``share``: the least certain one among the options; or ``mean`` of a number, or of the places of an
+        ``share``, the least certain one among the options; or ``mean``, of a number or of the places of an
         ordered choice whose mechanism is for its mean.
     """
 
@@ -83,19 +83,19 @@ def outlook(
 def people_for(
     margin: float, sections: Sequence[Section], asked: int | None, share: float | None = None
 ) -> float:
-    """Return how many people make the largest margin of a survey so small.
+    """Return the number of people with whom the largest margin of a survey is so small.
 
     Parameters
     ----------
     margin : float
-        Half the width of the 95 % interval, as a part of all that could come out, above 0.
+        Half the width of the 95 % interval, as a part of the range of possible estimates, above 0.
     sections, asked, share
         As of `outlook`.
 
     Returns
     -------
     float
-        Infinite where a question shows nothing.
+        Infinite where nothing can be estimated from a question.
     """
     needed = [0.0]
     for section, question in placed(sections):
@@ -108,7 +108,7 @@ def people_for(
 
 
 def chance_of(section: Section, sections: Sequence[Section], asked: int | None) -> float:
-    """Return how likely a person is to be asked a section."""
+    """Return the chance that a person is asked a section."""
     if section.always or asked is None:
         return 1.0
     return asked / sum(not each.always for each in sections)
@@ -120,19 +120,19 @@ def placed(sections: Sequence[Section]) -> Iterator[tuple[Section, Question]]:
 
 
 def estimated(question: Question) -> str:
-    """Return what is wanted of a question: ``mean`` where its mechanism is made for one, else ``share``."""
+    """Return what a question estimates: ``mean`` where its mechanism is made for one, else ``share``."""
     return "mean" if isinstance(question, Number) or question.mechanism == "exponential" else "share"
 
 
 def span(question: Question) -> float:
-    """Return from the least to the largest estimate, so that margins of all kinds can be compared."""
+    """Return the range of possible estimates, so that margins of all kinds can be compared."""
     if isinstance(question, Number):
         return float(question.high - question.low)
     return float(question.answers - 1) if estimated(question) == "mean" else 1.0
 
 
 def precision(question: Question, channel: Channel, share: float | None = None) -> ExpectedPrecision:
-    """Return how precise the estimate of a question is: of its least certain share, or of its mean.
+    """Return the precision of a question's least certain share, or of its mean.
 
     Raises
     ------

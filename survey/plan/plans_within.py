@@ -1,4 +1,4 @@
-"""The plans of a survey that keep both limits: how often a guess is right, and the most telling result."""
+"""The plans of a survey that keep both limits: of the guess figure, and of the most telling result."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
 from survey.section import Section
 
 CLOSE = 1e-3
-"""The total of a plan is this close to the largest that keeps the limits, where the guess figure decides."""
+"""The total of a plan lies this close to the largest that keeps the limit of the guess figure."""
 
 MARGIN = 0.05
-"""The margin of error that the people needed are told for, as a part of all that could come out."""
+"""The margin of error for which the people needed are stated, as a part of the range of possible
+estimates."""
 
 
 @dataclass(frozen=True)
@@ -30,14 +31,14 @@ class PlanWithin:
     ----------
     plan : SurveyPlan
     total : float
-        What one person may lose over all waves: the survey's limit.
+        The most that one person may lose over all waves: the survey's limit.
     guess : Guess
         Both figures.
     margin : float
-        The largest margin of error, as a part of all that could come out; infinite where a question shows
-        nothing.
+        The largest margin of error, as a part of the range of possible estimates; infinite where nothing can
+        be estimated from a question.
     people : float
-        How many people make that margin `MARGIN`; infinite with the margin.
+        The number of people with whom that margin is `MARGIN`; infinite with the margin.
     """
 
     plan: SurveyPlan
@@ -59,7 +60,7 @@ def plans_within(
     share: float | None = None,
     weights: Sequence[float] | None = None,
 ) -> tuple[PlanWithin, ...]:
-    """Find, for each number of sections that can be asked, the plan that says most within both limits.
+    """Find, for each number of sections that can be asked, the most precise plan within both limits.
 
     Parameters
     ----------
@@ -98,12 +99,12 @@ def plans_within(
 
     Notes
     -----
-    The most telling result is right E/(E + 1) of the time, so the total is at most ln(q/(1 - q)) for q of it.
-    Up to there the guess figure rises with the total: each question's part of it does. The largest total that
-    keeps it is bracketed, and its lower end is taken.
+    A guess after the most telling result is right E/(E + 1) of the time, so the total is at most ln(q/(1 -
+    q)) for a limit q. The guess figure rises with the total, as each question's part does. The largest total
+    that keeps its limit is bracketed, and the lower end is taken.
 
-    A margin is compared as a part of all that could come out: 1 for a share, the range for a number. Of two
-    plans with the same largest margin the one whose next largest is smaller is better, and so on.
+    Margins are compared as parts of the range of possible estimates: 1 for a share, the range for a number.
+    Of two plans with the same largest margin, the one whose next largest is smaller is better, and so on.
 
     Examples
     --------
@@ -150,7 +151,7 @@ def plans_within(
 
 @dataclass(frozen=True)
 class Tried:
-    """A plan for one total: what each person reports, and its margins from the largest."""
+    """A plan for one total, with the reports of each person and its margins from the largest."""
 
     plan: SurveyPlan
     total: float
@@ -159,12 +160,12 @@ class Tried:
     levels: list[float]
 
     def is_within(self, right: int) -> bool:
-        """Return whether a guess is right so many times in 100 at most."""
+        """Return whether a guess is right at most so many times in 100."""
         return guess_within(self.reports, self.waves, right)
 
 
 def largest_kept(tried: Callable[[float], Tried | None], most: float, right: int) -> Tried | None:
-    """Return the plan with the largest total that lets a guess be right so many times in 100 at most.
+    """Return the plan with the largest total at which a guess is right at most so many times in 100.
 
     Parameters
     ----------
@@ -207,7 +208,7 @@ def reports_of_sections(sections: Sequence[Section], asked: int | None) -> Repor
 
 
 def within(tried: Tried, respondents: int, share: float | None) -> PlanWithin:
-    """Say how precise a plan is, and how many people it needs for `MARGIN`."""
+    """Add the precision of a plan, and the number of people that it needs for `MARGIN`."""
     sections, asked = tried.plan.sections, tried.plan.asked
     largest = widest(sections, asked, respondents, share)
     people = people_for(MARGIN, sections, asked, share)
@@ -217,20 +218,20 @@ def within(tried: Tried, respondents: int, share: float | None) -> PlanWithin:
 def people_without_skips(
     plan: SurveyPlan, sections: Sequence[Section], respondents: int, **settings: Any
 ) -> float | None:
-    """Return how many people `MARGIN` would take within the same limits if nobody could skip.
+    """Return the number of people for `MARGIN` within the same limits if nobody could skip.
 
     Parameters
     ----------
     plan : SurveyPlan
-        One of those that `plans_within` finds; as many sections are asked as in it.
+        A plan of `plans_within`; the number of sections asked is that of this plan.
     sections, respondents, settings
-        What it was found for.
+        The arguments that it was made for.
 
     Returns
     -------
     float or None
-        None where nobody can skip, or where no plan without skips keeps the limits. It may be more than with
-        skips: at the same epsilon, three answers let somebody guess less than two.
+        None where nobody can skip, or where no plan without skips keeps the limits. It may be larger than
+        with skips: at the same epsilon, a guess among three answers is right less often than between two.
     """
     if not any(question.skip for section in sections for question in section.questions):
         return None
@@ -248,6 +249,6 @@ def people_without_skips(
 def widest(
     sections: Sequence[Section], asked: int | None, respondents: int, share: float | None = None
 ) -> float:
-    """Return the largest margin of a survey as a part of all that could come out; or infinity."""
+    """Return the largest margin of a survey as a part of the range of possible estimates; or infinity."""
     expected = outlook(sections, asked, respondents, share)
     return max(math.inf if each.margin is None else each.margin / each.span for each in expected)

@@ -1,4 +1,4 @@
-"""The chance that a test of a supposed share finds that the true one is another."""
+"""The power of a test: the chance that it rejects a supposed share when the true one is another."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def power(
     share, null : float
         The true and the supposed share, in [0, 1].
     significance : float
-        In (0, 1): the chance to reject a share that is true.
+        In (0, 1): the chance to reject a true share.
     alternative : str
         One of `ALTERNATIVES`.
 

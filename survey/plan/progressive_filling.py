@@ -1,4 +1,4 @@
-"""The epsilons that make the largest margin smallest, where the number of sections asked is given."""
+"""The epsilons with the smallest largest margin, for a fixed number of sections asked."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from functools import cached_property
 from survey.plan.curve import Curve
 
 CLOSE = 1e-4
-"""A section whose questions could be sharper by less than this is as sharp as it can be."""
+"""A section is as precise as it can be if its questions could gain less than this."""
 
 
 @dataclass(frozen=True)
 class Ask:
-    """One question of a plan: the level that it reaches is its weighted margin, as a part of all there is.
+    """A question of a plan. Its level is its weighted margin, as a part of the range of possible estimates.
 
     Attributes
     ----------
@@ -40,9 +40,9 @@ class Round:
     always : sequence of bool
         Of each section.
     asked : int
-        How many of the others.
+        The number of others that one person is asked.
     total : float
-        What one person may lose.
+        The most that one person may lose.
     """
 
     asks: Sequence[Ask]
@@ -52,16 +52,16 @@ class Round:
 
     @cached_property
     def kinds(self) -> list[tuple[Curve, float]]:
-        """The curve of every question with its `scale`: those of equal kinds reach a level together."""
+        """The curve of every question with its `scale`; questions that share both reach a level together."""
         return [(ask.curve, self.scale(ask)) for ask in self.asks]
 
     @cached_property
     def costs(self) -> list[tuple[int, float, float]]:
-        """The section, `times` and `floor` of every question: a plan adds up a million losses."""
+        """The section, `times` and `floor` of every question, at hand as a plan adds up a million losses."""
         return [(ask.section, ask.curve.times, ask.curve.floor) for ask in self.asks]
 
     def scale(self, ask: Ask) -> float:
-        """Return the level at a deviation of 1, for one respondent: askings are n m / sections."""
+        """Return the level at a deviation of 1, for one respondent."""
         part = 1.0 if self.always[ask.section] else self.asked / self.always.count(False)
         return ask.weight / math.sqrt(part)
 
@@ -70,7 +70,7 @@ class Round:
         return self.scale(ask) * ask.curve.deviation(epsilon)
 
     def loss(self, epsilons: Sequence[float]) -> float:
-        """Return what one person can lose: the sections always asked, and the dearest of the others."""
+        """Return the most that one person can lose: in the sections always asked and the dearest others."""
         sums = [0.0] * len(self.always)
         for (section, times, floor), epsilon in zip(self.costs, epsilons, strict=True):
             loss = times * epsilon
@@ -88,7 +88,7 @@ class Round:
         return [float(ask.curve.epsilons[0]) for ask in self.asks]
 
     def fill(self) -> list[float] | None:
-        """Return the epsilons whose largest level is smallest, and then the next largest, and so on.
+        """Return the epsilons with the smallest largest level, then the smallest next largest, and so on.
 
         Returns
         -------
@@ -138,6 +138,6 @@ class Round:
         return high
 
     def levels(self, epsilons: Sequence[float]) -> list[float]:
-        """Return the levels from the largest, so that two plans can be compared."""
+        """Return the levels from the largest down, by which two plans are compared."""
         levels = (self.level(ask, epsilon) for ask, epsilon in zip(self.asks, epsilons, strict=True))
         return sorted((float(f"{each:.9g}") for each in levels), reverse=True)

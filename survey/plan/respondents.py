@@ -22,7 +22,7 @@ MANY = 10_000
 
 @lru_cache(maxsize=4096)
 def mean_inverse(respondents: int, chance: float) -> float:
-    """Return the mean of 1/N, where N of n people report, each by the same chance, and somebody does.
+    """Return the mean of 1/N, where N of n people report, each with the same chance, and N > 0.
 
     Parameters
     ----------
@@ -55,25 +55,25 @@ def mean_inverse(respondents: int, chance: float) -> float:
 
 @dataclass(frozen=True)
 class ExpectedPrecision:
-    """How precise an estimate is with any number of people.
+    """The precision of an estimate, from which the margin follows for any number of people.
 
     Attributes
     ----------
     variance : float
         n times the variance of the estimate, with n people who are asked.
     reporting : float
-        How likely one of them is to report: of a sampled box, how many boxes are drawn of all.
+        The chance that one of them reports: of a sampled box, the part of the boxes that is drawn.
     """
 
     variance: float
     reporting: float = 1.0
 
     def margin(self, respondents: int, asked: float = 1.0, confidence_level: float = 0.95) -> float:
-        """Return the margin of error where each respondent is asked by the same chance, in (0, 1]."""
+        """Return the margin of error where each respondent is asked with the same chance, in (0, 1]."""
         return margin(self.variance * self.reporting, respondents, confidence_level, asked * self.reporting)
 
     def respondents(self, margin: float, asked: float = 1.0, confidence_level: float = 0.95) -> int:
-        """Return how many people make the margin of error so small; see `respondents_for_margin`."""
+        """Return the number of people for a margin of error; see `respondents_for_margin`."""
         return respondents_for_margin(
             self.variance * self.reporting, margin, confidence_level, asked * self.reporting
         )
@@ -90,7 +90,7 @@ def margin(variance: float, respondents: int, confidence_level: float = 0.95, ch
     confidence_level : float
         In (0, 1).
     chance : float
-        How likely a respondent is to report, in (0, 1]; N is how many do.
+        The chance that a respondent reports, in (0, 1]; N is the number who do.
     """
     respondents = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
     level = require_confidence_level(confidence_level)

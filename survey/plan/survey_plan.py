@@ -1,4 +1,4 @@
-"""How many sections each person is asked, and the epsilon of every question, for one total."""
+"""A plan of a survey: the number of sections that each person is asked, and every epsilon, for one total."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FEWEST_ASKED = 30
 """With fewer expected askings a normal interval means nothing, and no plan is made."""
 
 DIGITS = 4
-"""To how many decimals the epsilons of a plan are rounded, downwards."""
+"""The number of decimals to which the epsilons of a plan are rounded down."""
 
 
 class PlanError(ValueError):
@@ -27,9 +27,9 @@ class PlanError(ValueError):
     Attributes
     ----------
     name : str
-        What is too small: ``total``, ``respondents``, or the limit ``right``.
+        The argument that is too small: ``total``, ``respondents``, or the limit ``right``.
     least : float or None
-        What it must be at least; None where no such number is known.
+        The least that it must be; None where no such number is known.
     """
 
     def __init__(self, name: str, least: float | None, why: str, value: float) -> None:
@@ -41,14 +41,14 @@ class PlanError(ValueError):
 
 @dataclass(frozen=True)
 class SurveyPlan:
-    """What a survey asks of each person.
+    """The number of sections that each person is asked, and the sections with their epsilons.
 
     Attributes
     ----------
     asked : int or None
-        How many of the sections that are not always asked; None for all of them.
+        The number of sections asked among those that are not always asked; None for all of them.
     sections : tuple of Section
-        Those that were given, with the epsilons of the plan.
+        The sections of the survey, with the epsilons of the plan.
     """
 
     asked: int | None
@@ -72,7 +72,7 @@ def asks_of(
     share: float | None,
     weights: Sequence[float] | None,
 ) -> tuple[list[Ask], list[int]]:
-    """Return every question with how precise it can be up to a total, and how many sections may be asked.
+    """Return every question with its precision up to a total, and the numbers of sections that may be asked.
 
     Parameters and errors are those of `survey.plan.plans_within`, with `total` above 0.
     """
@@ -100,9 +100,9 @@ def choices(drawn: int, asked: int | None, respondents: int) -> list[int]:
     Raises
     ------
     PlanError
-        If each of them is asked of too few people.
+        If too few people would be asked each section.
     ValueError
-        If the number that was asked for is none that a survey can have.
+        If `asked` is not a number that a survey can have.
     """
     if asked is not None and drawn:
         require_whole("asked", asked, 1, drawn)
@@ -130,7 +130,7 @@ def read_weights(weights: Sequence[float] | None, questions: int) -> Sequence[fl
 
 
 def alike(sections: Sequence[Section], weights: Sequence[float]) -> list[float]:
-    """Give the lines of a matrix, which have one epsilon, the greatest weight among them."""
+    """Return the weights, with the greatest of a matrix for all its lines, as these share one epsilon."""
     names = [(place, question.matrix) for place, each in enumerate(sections) for question in each.questions]
     greatest: dict[tuple[int, str | None], float] = {}
     for name, weight in zip(names, weights, strict=True):

@@ -1,4 +1,4 @@
-"""How much an estimate will vary, before anybody has answered: n times its variance."""
+"""n times the variance of an estimate, before anybody has answered."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def share_variances(channel: Channel, proportions: npt.ArrayLike) -> Array:
     Returns
     -------
     ndarray of float, shape (answers,)
-        For yes/no, pi (1 - pi) + E/(E - 1)^2, with E = e^epsilon. Of a sampled box, with n everybody,
-        whether they reported on the box or not.
+        For yes/no, pi (1 - pi) + E/(E - 1)^2, with E = e^epsilon. Of a sampled box n counts everybody, also
+        those who did not report on it.
 
     Raises
     ------
@@ -38,12 +38,12 @@ def share_variances(channel: Channel, proportions: npt.ArrayLike) -> Array:
 
 
 def reporting(channel: Channel) -> float:
-    """Return how likely a report is to depend on the answer: of a sampled box, to be one on that box."""
+    """Return the chance that a report depends on the answer: of a sampled box, that it is on that box."""
     return float(channel.probabilities[0, informative_reports(channel)].sum())
 
 
 def variances_at(channel: Channel, truth: Array) -> Array:
-    """Return `share_variances` at shares that were checked."""
+    """Return `share_variances` at shares that are known to be valid."""
     inverse = unbiased_inverse(channel)
     informative = informative_reports(channel)
     chances = (truth @ channel.probabilities)[informative]
@@ -76,7 +76,7 @@ def mean_variance(channel: Channel, grid: npt.ArrayLike | None = None) -> float:
     Returns
     -------
     float
-        In squared units of the number. What people differ among themselves adds to it.
+        In squared units of the number. Differences between people add to it.
     """
     if isinstance(channel, NumberChannel):
         return float(channel.variances.max())
