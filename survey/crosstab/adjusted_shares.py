@@ -1,4 +1,8 @@
-"""Two groups of respondents that were asked separately, compared."""
+"""Adjusted shares, and the normal interval of a difference between two of them.
+
+See Agresti & Caffo (2000), Simple and Effective Confidence Intervals for Proportions and Differences of
+Proportions Result from Adding Two Successes and Two Failures, The American Statistician 54.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,7 @@ def normal_difference(
 
 
 def quantile(level: float) -> float:
-    """Return how many standard deviations a normal interval of a level reaches to either side."""
+    """Return the number of standard deviations that a normal interval reaches to either side."""
     return float(-special.ndtri((1 - level) / 2))
 
 

@@ -1,4 +1,4 @@
-"""A question seen through a few of its answers: the others are one, where their reports allow that."""
+"""Merge all but a few answers of a question into one, where the reports allow it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ def collapse(
 ) -> tuple[Array, npt.NDArray[np.intp], list[int]]:
     """Merge the other answers, and the reports that tell only the others apart.
 
-    For k-ary randomized response, subset selection and sampled boxes, what a report says about some
-    answers is which of them it speaks for, and that has the same chance under every other answer. What it
-    says beyond that concerns the others. So nothing is lost that a share of those answers needs.
+    For k-ary randomized response, subset selection and sampled boxes, a report says of some answers only
+    which of them it supports, and the chance of that is the same under every other answer. The rest of a
+    report is about the other answers. So merging loses nothing that the shares of the answers kept apart
+    need.
 
     Parameters
     ----------
@@ -34,9 +35,9 @@ def collapse(
     -------
     probabilities : ndarray, shape (answers left, reports left)
     reports : ndarray of int, shape (informative reports,)
-        Which of the reports left each was merged into.
+        The report left into which each was merged.
     places : list of int
-        Where the given answers are among those left.
+        The places of the answers kept apart among those left.
     """
     everything = probabilities, np.arange(probabilities.shape[1]), list(answers)
     informative = informative_reports(channel)

@@ -16,7 +16,7 @@ from survey.notice import Notice
 from survey.solvers import minimum
 
 MINIMUM_PEOPLE = 30
-"""In a group estimated to be smaller than this, figures say little."""
+"""In a group estimated to be smaller than this, figures mean little."""
 
 LARGEST_LOGARITHM = 20.0
 """An odds ratio beyond e^20 counts as infinite, below e^-20 as 0."""
@@ -187,7 +187,7 @@ def odds_ratio_within(
 def shares_of_total(total: float, logarithm: float) -> tuple[float, float]:
     """Return the two shares with that sum whose odds have that ratio.
 
-    With an odds ratio far from 1 one of them hugs 0 or 1, so that neither alone would do as a parameter.
+    With an odds ratio far from 1 one of them lies close to 0 or 1, so neither alone serves as a parameter.
     With R = e^|logarithm| and q the smaller share, (R - 1) q^2 + b q = total where
     b = R + 1 - (R - 1) total, and the other share is total - q.
     """

@@ -24,12 +24,12 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Independence:
-    """Whether the answers to two questions can be unrelated.
+    """The result of a test whether the answers to two questions are unrelated.
 
     Attributes
     ----------
     statistic : float
-        X^2; 0 where a question has one report only, which cannot be related to anything.
+        X^2; 0 where all reports on a question are the same.
     degrees_of_freedom : int
     p_value : float
         The chance of a statistic this large if they are unrelated.
@@ -65,13 +65,13 @@ def independence(channels: Sequence[Channel], table: npt.ArrayLike) -> Independe
 
     Notes
     -----
-    The answers are independent exactly if the reports are, as either channel can be inverted, so Pearson's
-    test of the reports has its level whatever the noise. Its X^2 is n times the squared length of
-    S - s t', the shares of the table less the product of its margins, measured by the inverses of
-    their covariances diag(s) - s s' and diag(t) - t t'. A channel with more reports than answers, such as
-    subset selection, spreads the same difference over many reports; there S - s t' and the covariances are
-    first multiplied by the unbiased inverses, which changes nothing for a square channel and leaves
-    (k - 1)(l - 1) degrees of freedom for k and l answers.
+    Both channels can be inverted, so the answers are independent exactly if the reports are, and Pearson's
+    test of the reports has its level whatever the noise. Its X^2 is n times the squared length of S - s t',
+    the shares of the table less the product of its margins, measured by the inverses of their covariances
+    diag(s) - s s' and diag(t) - t t'. A channel with more reports than answers, such as subset selection,
+    spreads the same difference over many reports. So S - s t' and the covariances are first multiplied by the
+    unbiased inverses. That changes nothing for a square channel, and leaves (k - 1)(l - 1) degrees of freedom
+    for k and l answers.
 
     References
     ----------

@@ -18,7 +18,7 @@ from survey.limits import MOST_RESPONDENTS
 from survey.notice import Notice
 
 MOST_CELLS = 400
-"""The most cells of a joint table of answers; noise leaves nothing of more."""
+"""The most cells of a joint table of answers; noise would drown more."""
 
 MOST_NOISY_CELLS = 2**20
 """The most cells of a table of reports."""
@@ -29,13 +29,13 @@ Table = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class JointTable:
-    """A table of reports, of those respondents whose every report says something about the answer.
+    """A table of reports, from the respondents whose every report depends on the answer.
 
     Attributes
     ----------
     channels : tuple of Channel
     respondents : int
-        All, whatever they reported.
+        All respondents, whatever they reported.
     counts : ndarray of int
         One axis a question, of its informative reports.
     probabilities : tuple of ndarray
@@ -49,7 +49,7 @@ class JointTable:
 
     @property
     def reported(self) -> int:
-        """How many respondents the counts hold."""
+        """The number of respondents in the counts."""
         return int(self.counts.sum())
 
     @property
@@ -121,8 +121,9 @@ def estimate_joint(channels: Sequence[Channel], table: npt.ArrayLike) -> Estimat
     Returns
     -------
     Estimate
-        Its arrays have one axis a question, of its answers; the covariance has them twice. `reported` are
-        the respondents whose every report says something: of two sampled boxes, those who reported on both.
+        Its arrays have one axis a question, of its answers; the covariance has them twice. `reported` counts
+        the respondents whose every report depends on the answer: of two sampled boxes, those who reported on
+        both.
 
     Raises
     ------
@@ -205,19 +206,19 @@ def joint_radius(channels: Sequence[Channel], reported: int) -> Array:
 
 
 def outer_by_pairs(first: Array, second: Array) -> Array:
-    """Multiply every cell of one by every cell of the other, each variant (the first axis) by each."""
+    """Multiply every cell of one by every cell of the other, for all pairs of variants, the first axes."""
     product = np.multiply.outer(first, second)  # variants, cells, variants, cells
     product = np.moveaxis(product, first.ndim, 1)
     return product.reshape(-1, *product.shape[2:])
 
 
 def along_first_axis(array: Array, matrix: Array) -> Array:
-    """Multiply the first axis by a matrix and put the result last; once for every axis, all are in order."""
+    """Multiply the first axis by a matrix and move it last; doing so for every axis restores their order."""
     return np.tensordot(array, matrix, axes=(0, 0))
 
 
 def nothing_known(joint: JointTable) -> Estimate:
-    """Return the estimate for the case that nobody reported on all of the questions."""
+    """Return the estimate where nobody reported on all of the questions."""
     equal = np.full(joint.shape, 1 / math.prod(joint.shape))
     covariance = np.full((equal.size, equal.size), -np.inf)
     np.fill_diagonal(covariance, np.inf)

@@ -1,4 +1,4 @@
-"""A test of independence without a distribution: the reports on one question are exchanged between people."""
+"""A test of independence by permutation: the reports on one question are exchanged between people."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def permutation_p_value(
     ----------
     channels : sequence of two Channel
     table : array_like of int, shape (reports of the one, reports of the other)
-        How often each pair of reports was received, by respondents who all reported in the same way: those
-        with a browser and those with real coins must not be exchanged.
+        How often each pair of reports was received, from respondents who all reported in the same way:
+        reports from a browser and from real coins must not be exchanged.
     rng : numpy.random.Generator
         The same generator gives the same p-value.
     permutations : int
-        How many, 1 or more.
+        The number of permutations, 1 or more.
 
     Returns
     -------

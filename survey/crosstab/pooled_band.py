@@ -1,4 +1,4 @@
-"""The band of a pooled share, some of whose strata saw their result before they sent it."""
+"""The band of a pooled share where people of some strata saw their result before they sent it."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def pooled_band(
     strata : sequence of (Channel, array_like of int, shape (2,))
         Of no and yes, each with a report.
     seen_first : sequence of bool
-        In which strata people see the result before they send it.
+        For each stratum, true if people see the result before they send it.
     confidence_level : float
         In (0, 1).
 
     Returns
     -------
     low, high : float
-        The low end of the pooled interval; and its high end, had one in ten of those who saw a yes left. An
-        adjusted share of yes then counts as Q = Q' / (1 - f (1 - Q')), whose slope is (Q / Q')^2 (1 - f).
+        The low end of the pooled interval, and the high end if one in ten of those who saw a yes left. Then
+        an adjusted share of yes counts as Q = Q' / (1 - f (1 - Q')), whose slope is (Q / Q')^2 (1 - f).
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""One share of the population from several strata of respondents, who reported through different channels."""
+"""A share of the population from several strata of respondents, who reported through different channels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Pooled:
     respondents : int
         Of all strata.
     proportion, standard_error : float
-        Without bias as far as the weights are fixed; the proportion may leave [0, 1].
+        Unbiased for fixed weights; the proportion may leave [0, 1].
     low, high : float
         A normal interval, cut to [0, 1].
     confidence_level : float
@@ -65,7 +65,7 @@ def pool_strata(
     Returns
     -------
     Pooled
-        From the strata that somebody reported in.
+        From the strata in which somebody reported.
 
     Raises
     ------
@@ -74,10 +74,10 @@ def pool_strata(
 
     Notes
     -----
-    The strata are taken to have the same share; who chose which way of reporting must have nothing to do
-    with the answer. So the variances of the weights are those at one share for all: the one that is pooled
-    with weights for equally frequent answers. Each stratum's own variance would hang on its own luck, and
-    one report could shift much weight. The interval is of Agresti & Caffo's adjusted shares.
+    The strata are assumed to have the same share: the choice of a way of reporting must not depend on the
+    answer. So the weights are inverse variances at one share for all strata, the one that is pooled with
+    weights for equally frequent answers. A stratum's own estimate of its variance depends on chance, and one
+    report could shift much weight. The interval is of Agresti & Caffo's adjusted shares.
 
     References
     ----------
@@ -148,7 +148,7 @@ def difference_of_pools(
 
 @dataclass(frozen=True)
 class Combined:
-    """A share from all strata, and the adjusted ones about which its normal interval lies.
+    """A share from all strata, and the adjusted shares from which its normal interval follows.
 
     Attributes
     ----------
@@ -156,7 +156,7 @@ class Combined:
     proportion, standard_error : float
         See `Pooled`.
     reported : ndarray of int, shape (strata with a report,)
-        How many reports of each say something about the answer.
+        The number of reports of each that depend on the answer.
     weights : ndarray, shape (strata with a report,)
     adjusted : ndarray, shape (strata with a report, 2)
         Agresti & Caffo's adjusted share of each, and its variance.
@@ -176,7 +176,7 @@ class Combined:
 
     @property
     def variance(self) -> float:
-        """Its variance."""
+        """The variance of the adjusted share of all."""
         return float(self.weights**2 @ self.adjusted[:, 1])
 
     def interval(self, level: float) -> tuple[float, float]:
@@ -234,7 +234,7 @@ def inverse_variances(
 
 
 def pooled_radius(strata: Sequence[tuple[Channel, npt.ArrayLike]]) -> float:
-    """Return how far the pooled shares move at most if any one of the reports is forged.
+    """Return the most by which one forged report can move the pooled shares.
 
     Parameters
     ----------
@@ -253,8 +253,9 @@ def pooled_radius(strata: Sequence[tuple[Channel, npt.ArrayLike]]) -> float:
 
     Notes
     -----
-    Every change of one report into another is tried, for it may come the other way, and it counts for the
-    weights as well as for the share of its stratum: the sum of two `survey.privacy.radius` is no bound.
+    Every change of one report into another is tried. A forged report may belong to another stratum than the
+    honest one, and it changes the weights as well as the share of its stratum; so the sum of two
+    `survey.privacy.radius` is no bound.
     """
     counts = [np.array(each, np.int64) for _, each in strata]
     reports = [(stratum, code) for stratum, each in enumerate(counts) for code in range(len(each))]

@@ -1,4 +1,4 @@
-"""The likelihood of a share within a subgroup, where the subgroup too is known from noisy reports alone."""
+"""The likelihood of a share within a subgroup that is itself known from noisy reports alone."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from survey.notice import Notice
 from survey.solvers import brentq
 
 FINENESS = 1e-6
-"""To how much the ends of an interval are solved for."""
+"""The tolerance to which the ends of an interval are solved for."""
 
 SMALLEST_SHARE = 1e-9
-"""A group below this share of everybody is empty; in an odds ratio this stands for a share of 0."""
+"""A group below this share of everybody counts as empty; in an odds ratio this replaces a share of 0."""
 
 
 class SubgroupLikelihood:
@@ -71,7 +71,7 @@ class SubgroupLikelihood:
     def interval(
         self, profile: Callable[[float], float], value: float, lowest: float, highest: float, level: float
     ) -> tuple[float, float]:
-        """Return the values whose profile is not far below the top, from `lowest` to `highest`."""
+        """Return the values from `lowest` to `highest` whose profile is not far below the top."""
         degrees = len(self.groups) + (0 if self.merged else 1)
         least = self.top.log_likelihood - mixed_quantile(degrees, 1 - level) / 2
 
@@ -101,15 +101,15 @@ class SubgroupLikelihood:
 def merge(
     joint: JointTable, apart: tuple[Sequence[int], Sequence[int]]
 ) -> tuple[JointTable, tuple[list[int], list[int]], bool]:
-    """Merge the answers of both questions that are not kept apart, where their reports allow that.
+    """Merge the answers of both questions that need not be apart, where the reports allow it.
 
     Returns
     -------
     joint : JointTable
     places : tuple of two lists of int
-        Where the answers kept are among those left.
+        The places of the answers kept apart among those left.
     merged : bool
-        Whether the first question's reports allowed it.
+        True if the reports of the first question allowed it.
     """
     counts, probabilities, places = joint.counts, [], []
     for axis, answers in enumerate(apart):
@@ -127,9 +127,9 @@ def merge(
 def mixed_quantile(degrees: int, alpha: float) -> float:
     """Return the quantile of an even mixture of chi-square with that many degrees of freedom and one fewer.
 
-    With 1 degree of freedom, of chi-square itself. A second share that the comparison leaves free adds part
-    of a degree where it lies at an end of [0, 1] (Self & Liang 1987, JASA 82, cases 5 to 8); answers that
-    could not be merged likewise.
+    With 1 degree of freedom it is that of chi-square. A second share that the comparison leaves free adds
+    part of a degree where it lies at an end of [0, 1] (Self & Liang 1987, JASA 82, cases 5 to 8). So do
+    answers that could not be merged.
     """
     if degrees == 1:
         return float(special.chdtri(1, alpha))

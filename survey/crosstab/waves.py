@@ -1,4 +1,4 @@
-"""The same people asked several times: figures that hold however the answers of a person go together."""
+"""The same people asked several times: figures that hold for any relation between a person's answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def pooled_interval(
     waves : sequence of sequence of (Channel, array_like of int, shape (channel.reports,))
         Of each survey, as for `pool_strata`.
     people : sequence of int
-        Whom each survey asked: surveys with the same number may have been answered by the same people.
+        A number for the people of each survey: surveys with the same number may have asked the same people.
     answer : int
         Index of the answer.
     confidence_level : float
@@ -37,8 +37,8 @@ def pooled_interval(
     Returns
     -------
     (low, high), or None
-        The `waves_interval` about the share of `pool_strata`; None where a count is not binomial, for which
-        no interval is known to hold.
+        The `waves_interval` about the share of `pool_strata`; None where a count is not binomial, as no
+        interval is then known to hold.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def difference_of_waves(
     Returns
     -------
     Comparison
-        As `difference_of_pools`, with an interval that holds however the answers of a person go together.
+        As `difference_of_pools`, with an interval that holds for any relation between a person's answers.
 
     Raises
     ------
@@ -88,9 +88,9 @@ def difference_of_waves(
 
     Notes
     -----
-    No report tells whose it is, so the variance of the difference, V1 + V2 - 2 C, is taken with the least
-    covariance C that two answers with these shares can have: at least max(0, pi1 + pi2 - 1) of the people
-    have both, so C is -min(pi1 pi2, (1 - pi1) (1 - pi2)) times the `overlap`.
+    Reports carry no names, so the variance of the difference, V1 + V2 - 2 C, uses the least covariance C that
+    two answers with these shares can have. At least max(0, pi1 + pi2 - 1) of the people have both, so C is
+    -min(pi1 pi2, (1 - pi1) (1 - pi2)) times the `overlap`.
 
     References
     ----------
