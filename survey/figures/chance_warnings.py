@@ -1,9 +1,9 @@
-"""Of the warnings that chance hardly explains, those that hold over all questions of a survey.
+"""The warnings about unlikely reports that remain when all questions of a survey are taken together.
 
 A share or a mean at an end of its range is estimated beyond it about half the time, and among many questions
-some estimate often lies far beyond. So the chance of each is multiplied by the number of shares and means
-that the survey estimates apart (Bonferroni): whatever the truth, a survey whose reports are as they should be
-shows any such warning less than 1 time in 100.
+some estimate often lies far beyond. So each chance is multiplied by the number of shares and means that the
+survey estimates independently (Bonferroni). Whatever the truth, a survey whose reports follow the rules then
+shows such a warning less than 1 time in 100.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ Estimates = TypeVar("Estimates", SharesFigures | None, NumberFigures | None)
 
 
 def warned_together(questions: Sequence[Sequence[ColumnFigures]]) -> list[tuple[ColumnFigures, ...]]:
-    """Leave out the warnings that chance explains over all questions of a survey, given by their columns."""
+    """Drop the warnings that chance explains, from the columns of all questions of a survey."""
     tests = sum(tests_of(column) for columns in questions for column in columns)
     return [tuple(warned(column, tests) for column in columns) for columns in questions]
 
 
 def tests_of(column: ColumnFigures) -> int:
-    """Return how many estimates of a column can lie beyond their range by themselves."""
+    """Count the estimates of a column that can lie beyond their range independently."""
     strata = [shares for shares in (column.shares, column.by_hand) if shares is not None]
     return (column.number is not None) + sum(shares_apart(len(each.shares)) for each in strata)
 
 
 def warned(column: ColumnFigures, tests: int) -> ColumnFigures:
-    """Leave out the warnings of a column that chance explains among so many tests."""
+    """Drop the warnings of a column that chance explains among so many tests."""
     return replace(
         column,
         shares=without(column.shares, tests),
@@ -44,13 +44,13 @@ def warned(column: ColumnFigures, tests: int) -> ColumnFigures:
 
 
 def without(estimates: Estimates, tests: int) -> Estimates:
-    """Return estimates without such warnings; themselves where there are none."""
+    """Drop such warnings from estimates; return the same object where there are none."""
     if estimates is None or all(holds(each, tests) for each in estimates.notices):
         return estimates
     return replace(estimates, notices=tuple(each for each in estimates.notices if holds(each, tests)))
 
 
 def holds(notice: Notice, tests: int) -> bool:
-    """Return whether a notice is of no chance, or of one that is small among so many tests."""
+    """Return whether a notice has no p-value, or one that is small among so many tests."""
     p_value = notice.values.get("p_value")
     return not isinstance(p_value, float) or p_value * tests < UNLIKELY

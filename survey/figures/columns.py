@@ -1,4 +1,4 @@
-"""What is known from one column of reports, those of each way of reporting apart."""
+"""The estimates from one column of reports, separately for each way of reporting."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from survey.privacy import Shuffled
 
 @dataclass(frozen=True)
 class ColumnFigures:
-    """What is known from one column of reports.
+    """The estimates from one column of reports.
 
     Attributes
     ----------
     column : Column
     respondents : int
-        Everybody who was asked, also those who skipped.
+        The number of people who were asked, with those who skipped.
     skipped : int
-        How many left the question out openly, without protection.
+        The number who left the question out openly, without protection.
     not_asked : int
-        How many were not asked, because the draw left its section out.
+        The number who were not asked, because the draw left the section out.
     shares : SharesFigures or None
         From the reports that browsers made; None of a number.
     by_hand, pooled : SharesFigures or None
         From the reports made with real coins, and of both together, if there are any of each.
     number : NumberFigures or None
     published : Shuffled or None
-        What the column's published counts reveal about one person; None before there are any.
+        The privacy loss of the column's published counts; None before there are any.
     """
 
     column: Column
@@ -53,17 +53,17 @@ class ColumnFigures:
 
     @property
     def channel(self) -> Channel:
-        """What the browser's reports went through."""
+        """The channel of the browser's reports."""
         return self.column.channel
 
     @property
     def radius(self) -> float | None:
-        """How far one forged report moves the first estimate at most: a share, or a mean in its own unit."""
+        """The most by which one forged report moves the best shares, or the mean in its own unit."""
         return self.number.radius if self.number is not None else self.best.radius
 
     @property
     def strata(self) -> dict[str, SharesFigures]:
-        """The shares by the way that the reports came, the best first."""
+        """The shares by the way of reporting, the best first."""
         by_way = {"pooled": self.pooled, "device": self.shares, "by_hand": self.by_hand}
         return {name: shares for name, shares in by_way.items() if shares is not None}
 
@@ -76,9 +76,9 @@ class ColumnFigures:
 def column_figures(
     column: Column, counts: Sequence[int], answers: tuple[str, ...], precision: Precision, seen_first: bool
 ) -> ColumnFigures:
-    """Estimate from the counts of one column, those of each stratum apart.
+    """Estimate from the counts of one column, separately for each stratum.
 
-    Whether the result on a device is seen before it is sent is for the survey to say; real coins always are.
+    The survey says whether a result on a device is seen before it is sent; that of real coins always is.
     """
     strata = column.split(counts)
     apart = strata.asked, strata.skipped, strata.not_asked
@@ -102,7 +102,7 @@ def pooled_figures(
     precision: Precision,
     seen_first: Sequence[bool],
 ) -> SharesFigures:
-    """Pool both ways of reporting by inverse variance. No report speaks for an answer in both alike."""
+    """Pool both ways of reporting by inverse variance: reports of both are too unlike to be counted."""
     pooled = [pool_strata(strata, answer, precision.confidence_level) for answer in range(len(answers))]
     low, high = pooled_band(strata, seen_first, precision.confidence_level)
     bands = (1 - high, 1 - low), (low, high)

@@ -33,14 +33,13 @@ def compare_means(
 
     Notes
     -----
-    Differences and the pooled mean are of unbiased means, brought to where they can be.
-    A sum of weighted estimates with intervals of their own has the interval whose ends lie as far away as the
-    root of the sum of the squared distances of theirs (G. Zou & A. Donner (2008), Construction of confidence
-    limits about effect measures, Statistics in Medicine 27). These intervals are not cut at the ends of the
-    grid: with cut ones, 24 to 27 in 100 differences of means at opposite ends were missed. The weights of the
-    pooled mean are n over the variance that the noise alone may give, which no report can change. Of two
-    waves of the same people the difference allows for the least covariance of two means, -2 z^2 of which is
-    added to these squares.
+    Differences and the pooled mean are of unbiased means, brought between the values that they can have. The
+    distance of an end of their interval is the root of the sum of the squared distances of the ends of the
+    weighted means' intervals (G. Zou & A. Donner (2008), Construction of confidence limits about effect
+    measures, Statistics in Medicine 27). These intervals are not cut at the ends of the grid: with cut ones,
+    24 to 27 in 100 differences of means at opposite ends were missed. The weights of the pooled mean are n
+    over the greatest variance of the noise, which no report can change. The difference of two waves of the
+    same people allows for the least covariance of two means: -2 z^2 times it is added to the squares.
     """
     means = [estimate_mean(*strata[0], confidence_level) if strata else None for strata in received]
 

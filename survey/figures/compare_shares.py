@@ -70,5 +70,5 @@ def compare_shares(
 
 
 def respondents_of(strata: Strata) -> int:
-    """Return how many reports strata hold."""
+    """Count the reports of strata."""
     return sum(int(np.sum(counts)) for _, counts in strata)

@@ -1,4 +1,4 @@
-"""What two questions say together: a joint table, shares within groups, comparisons and a test."""
+"""Two questions together: a joint table, shares within groups, comparisons and a test."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from survey.publication import Publication, question_columns
 from survey.question import Boxes, Question
 
 MOST_WORK = 200_000
-"""Combinations of answers times kinds of reports received, up to which intervals are worked out on a page."""
+"""The most combinations of answers times kinds of reports received for which a page works out intervals."""
 
 Table = npt.NDArray[np.int64]
 
@@ -48,9 +48,9 @@ class CrossAxis:
     question : Question
     column : Column
     box : Texts or None
-        The words of the box that the column is of.
+        The text of the column's box.
     answers : tuple of str
-        What downloads call the answers.
+        The names of the answers in downloads.
     """
 
     question: Question
@@ -64,14 +64,14 @@ class CrossAxis:
         return self.column.name
 
     def title(self, language: str) -> str:
-        """Name it in the survey's words: the question, and the box if it has boxes."""
+        """Return the wording of the question, with the text of the box if it has boxes."""
         wording = self.question.asks(language)
         return f"{wording} – {self.box[language]}" if self.box else wording
 
 
 @dataclass(frozen=True)
 class GroupChoice:
-    """Which share is looked at, and which two groups are compared; positions of answers."""
+    """The share that is estimated and the two groups that are compared, by the positions of answers."""
 
     answer: int
     group: int
@@ -80,22 +80,22 @@ class GroupChoice:
 
 @dataclass(frozen=True, eq=False)
 class CrossFigures:
-    """What is known of two questions together.
+    """The estimates from two questions together.
 
     Attributes
     ----------
     row, column : CrossAxis
-        Of the question whose share is looked at, and of the one that makes the groups.
+        Of the question whose share is estimated, and of the one that makes the groups.
     table : ndarray of int, shape (reports of the row, reports of the column)
         The noisy table: reports that browsers made for both.
     asked_both, not_asked : int
-        How many were asked both questions, and how many were not.
+        The number of people who were asked both questions, and of those who were not.
     left_out : int
-        Of those who were asked both, who skipped either question, or used real coins for it.
+        The number of those asked both who skipped either question, or used real coins for it.
     joint : Estimate
         Of every combination of answers, in the table's shape.
     radius : ndarray of float or None
-        How far one forged report moves the share of each combination; None without reports.
+        The most by which one forged report moves the share of each combination; None without reports.
     test : Independence
     permuted : float or None
         The p-value from permutations of the reports; None where enough are expected in every cell.
@@ -103,8 +103,8 @@ class CrossFigures:
     precision : Precision
         Of each interval by itself.
     within : tuple of Comparison or None
-        The share within each group; None for a group too small to say anything of. Empty where there are
-        too many combinations for intervals.
+        The share within each group; None for a group that is too small. Empty where there are too many
+        combinations for intervals.
     difference, odds_ratio : Comparison or None
         None where either group is too small, or there are too many combinations.
     """
@@ -127,7 +127,7 @@ class CrossFigures:
 
     @property
     def group_sizes(self) -> list[float]:
-        """How many people each group is estimated at, from the most likely joint table."""
+        """The estimated number of people in each group, from the most likely joint table."""
         sizes: list[float] = (self.joint.respondents * self.joint.maximum_likelihood.sum(axis=0)).tolist()
         return sizes
 
@@ -151,7 +151,7 @@ def too_large(row: CrossAxis, column: CrossAxis) -> bool:
 
 
 def default_choice(row: CrossAxis, column: CrossAxis) -> GroupChoice:
-    """Look at yes, or the first option, among yes against no, or the first option against the second."""
+    """Choose the share of yes, or of the first option, among yes and no, or the first two options."""
     answer = row.answers.index("yes") if "yes" in row.answers else 0
     group, other = (1, 0) if "yes" in column.answers else (0, 1)
     return GroupChoice(answer, group, other)
@@ -165,7 +165,7 @@ def cross_figures(
     choice: GroupChoice,
     precision: Precision,
 ) -> CrossFigures:
-    """Estimate what two questions say together.
+    """Estimate from two questions together.
 
     Parameters
     ----------
@@ -222,9 +222,8 @@ def permuted(fingerprint: str, row: CrossAxis, column: CrossAxis, table: Table) 
 
     Notes
     -----
-    The table holds the reports that browsers made for both questions: nobody's report is exchanged for one
-    that real coins made. The question whose name comes first is taken first, so that the p-value does not
-    change with the side that a question is on.
+    The table holds the reports of browsers alone, as these must not be exchanged for reports of real coins.
+    The question whose name comes first is taken first, so that the p-value does not depend on the sides.
     """
     sides = [row, column]
     if row.name > column.name:
@@ -240,7 +239,7 @@ NOTHING: Compared = ((), None, None)
 
 
 def compared(channels: tuple[Channel, Channel], table: Table, choice: GroupChoice, level: float) -> Compared:
-    """Estimate the shares within groups, and compare two of these, where anything can be said of them."""
+    """Estimate the shares within groups, and compare two of them unless a group is too small."""
     shares = [
         share_within(channels, table, choice.answer, group, level) for group in range(channels[1].answers)
     ]
@@ -252,7 +251,7 @@ def compared(channels: tuple[Channel, Channel], table: Table, choice: GroupChoic
 
 
 def work(channels: tuple[Channel, Channel], table: Table) -> int:
-    """Return the cost of one likelihood of the table: its answers times the reports that were received."""
+    """Return the cost of one likelihood of the table: its answers times the kinds of reports received."""
     return math.prod(channel.answers for channel in channels) * int(np.count_nonzero(table))
 
 
@@ -262,4 +261,4 @@ def too_few(comparison: Comparison) -> bool:
 
 
 MINIMUM_CELL = MINIMUM_PEOPLE
-"""Nothing is said of a group that is estimated at fewer people."""
+"""Shares of a group estimated at fewer people are not shown."""

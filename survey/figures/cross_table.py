@@ -22,7 +22,7 @@ CROSS_HEADER = (
 
 
 def cross_header(figures: CrossFigures) -> tuple[str, ...]:
-    """Return the columns of the table; one more where not everybody was asked both questions."""
+    """Return the columns of the table, with one more where some people were not asked both questions."""
     return (*CROSS_HEADER, "asked_both") if figures.not_asked else CROSS_HEADER
 
 

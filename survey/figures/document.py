@@ -39,9 +39,9 @@ def document(figures: Figures) -> dict[str, Any]:
 
 
 def section_document(figures: SectionFigures) -> dict[str, Any]:
-    """Return of a drawn section whom it was asked of, and what its published counts reveal together.
+    """Return a drawn section: the number of people who were asked it, and the loss of its published counts.
 
-    ``unknown`` is for a reader of these counts alone who does not know who was asked.
+    ``unknown`` is the loss for a reader of these counts alone who does not know who was asked.
     """
     return {
         "section": figures.section.id,
@@ -57,7 +57,7 @@ def section_document(figures: SectionFigures) -> dict[str, Any]:
 
 
 def budget_document(figures: Figures) -> dict[str, Any]:
-    """Return the loss of one person over all they are asked and waves, and the limit that is kept."""
+    """Return the loss of one person over all their questions and waves, and the survey's limit."""
     definition, total = figures.publication.definition, figures.budget
     return {
         "epsilon": total.epsilon,
@@ -70,7 +70,7 @@ def budget_document(figures: Figures) -> dict[str, Any]:
 
 
 def drawn_document(figures: Figures) -> dict[str, Any]:
-    """Return how many sections there are and how many one person is asked, where some are drawn."""
+    """Return the number of sections, and of those that one person is asked, where some are drawn."""
     definition = figures.publication.definition
     if not definition.samples:
         return {}
@@ -78,13 +78,13 @@ def drawn_document(figures: Figures) -> dict[str, Any]:
 
 
 def published_document(published: Shuffled | None) -> dict[str, Any]:
-    """Return what published counts reveal about one person, with the same names in JSON and in the table."""
+    """Return the loss of published counts, under the names that JSON and the table share."""
     names = ("epsilon", "delta", "respondents", "exact", "reason")
     return {f"shuffle_{name}": getattr(published, name, None) for name in names}
 
 
 def question_document(figures: QuestionFigures) -> dict[str, Any]:
-    """Return one question: what was asked and how, and its estimates, for each box where there are boxes."""
+    """Return one question: its wording, mechanism and estimates, for each box where there are boxes."""
     question = figures.question
     table: dict[str, Any] = {
         "question": question.id,
@@ -115,7 +115,7 @@ def question_document(figures: QuestionFigures) -> dict[str, Any]:
 
 
 def column_document(question: Question, figures: ColumnFigures) -> dict[str, Any]:
-    """Return one column: its channel as it was published, with its promise, and the estimates from it."""
+    """Return one column: its channel as it was published, with its guarantee, and the estimates from it."""
     entry = column_entry(question, figures.column)
     by_hand = entry.pop("by_hand", None)
     table = channel_document(entry, figures.channel) | {"column": figures.name}
@@ -155,7 +155,7 @@ def codes_document(column: Column) -> dict[str, Any]:
 
 
 def channel_document(entry: Mapping[str, Any], channel: Channel) -> dict[str, Any]:
-    """Return a channel as it was published, with its promise, and with chances if it was published whole."""
+    """Return a channel as it was published, with its guarantee, and with chances if it has all weights."""
     table = {key: value for key, value in entry.items() if key not in ("name", "epsilon", "delta")}
     epsilon, delta = channel.guarantee
     table["guarantee"] = {"epsilon": epsilon, "delta": delta}
@@ -163,7 +163,7 @@ def channel_document(entry: Mapping[str, Any], channel: Channel) -> dict[str, An
 
 
 def stratum_document(figures: SharesFigures) -> dict[str, Any]:
-    """Return the shares from those who reported one way, and how many they are."""
+    """Return the shares from those who reported one way, and their number."""
     return {"respondents": figures.respondents, "radius": figures.radius} | shares_document(figures)
 
 

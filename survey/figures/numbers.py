@@ -30,15 +30,15 @@ class ValueFigures:
     value : float
         The number to show, which lies in its interval.
     low, high : float
-        Of a quantile, valid for any shape of the distribution.
+        The interval; that of a quantile is valid for any shape of the distribution.
     unbiased, standard_error : float or None
-        Of a mean: the unbiased one may leave the range of the question. The error is its own, and None where
-        there are no reports.
+        The unbiased mean, which may leave the range of the question, and its standard error; both None for a
+        quantile, and the error also without reports.
     confidence_level, method : float, str
         Of this interval by itself.
     band_low, band_high : float or None
-        Of a mean, the band for people who left over their result; None where nobody sees it before it is
-        sent.
+        The band of a mean, which allows for people who left over their result; None where nobody sees it
+        before it is sent.
     """
 
     quantity: str
@@ -56,7 +56,7 @@ class ValueFigures:
 
 @dataclass(frozen=True)
 class NumberFigures:
-    """What is known of a number.
+    """The estimates of a number.
 
     Attributes
     ----------
@@ -66,8 +66,7 @@ class NumberFigures:
         The quartiles that have an interval; none where the reports determine the mean alone.
     notices : tuple of Notice
     radius : float or None
-        How far one forged report moves the mean at most, in the number's own unit; None where there are no
-        reports.
+        The most by which one forged report moves the mean, in the number's own unit; None without reports.
     """
 
     respondents: int
@@ -81,7 +80,7 @@ class NumberFigures:
 def number_figures(
     channel: NumberChannel, counts: tuple[int, ...], precision: Precision, seen_first: bool = False
 ) -> NumberFigures:
-    """Estimate a number from counts; kept, because its quantiles can take seconds.
+    """Estimate a number from counts; cached, as its quantiles can take seconds.
 
     Parameters
     ----------

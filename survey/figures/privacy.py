@@ -1,4 +1,4 @@
-"""What a survey costs one person, and what its published counts reveal: worked out once for each survey."""
+"""The privacy loss of a survey and of its published counts, worked out once for each survey."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from survey.privacy import USUAL_DELTA, Budget, Shuffled, budget, smallest_group
 from survey.publication import Publication
 
 DELTA = USUAL_DELTA
-"""The delta that goes with a composed loss, and with the loss of the published counts of one column."""
+"""The delta of a composed loss, and of the loss of the published counts of a column."""
 
 
 @dataclass(frozen=True)
 class Printed:
-    """A publication that is known by its fingerprint alone."""
+    """A publication that is equal to others by its fingerprint alone."""
 
     fingerprint: str
     publication: Publication = field(compare=False)
@@ -25,7 +25,7 @@ def survey_budget(publication: Publication) -> Budget:
 
     Notes
     -----
-    Kept: numbers of a thousand points take a second or two.
+    Cached, as numbers of a thousand points take a second or two.
     """
     return composed(Printed(publication.fingerprint, publication))
 
@@ -46,7 +46,7 @@ def published_group(publication: Publication, state: str, respondents: int) -> i
     state : str
         ``open`` or ``closed``.
     respondents : int
-        Whose counts are shown.
+        The number of people in the counts.
 
     Returns
     -------
@@ -60,12 +60,12 @@ def published_group(publication: Publication, state: str, respondents: int) -> i
 
 
 def too_short(step: int, state: str, asked: int, drawn: bool) -> Shuffled | None:
-    """Return that there is no figure, where closing added less than a step of people to a drawn section.
+    """Return a missing figure where closing added less than a step of people to a drawn section.
 
     Notes
     -----
-    The counts of a section advance by a step of those who are asked it, and these people are none. A survey
-    that asks everybody and closes as early has the figure of all its respondents, as it always had.
+    The counts of a section advance by a step of people who are asked it. A survey that asks everybody and
+    closes as early has the figure of all its respondents.
     """
     if state == "closed" and drawn and 0 < asked < step:
         return Shuffled(None, DELTA, asked, exact=False, reason="short")

@@ -9,7 +9,7 @@ from survey.interval.leaving_band import Ends
 
 @dataclass(frozen=True)
 class Interval:
-    """A share or a mean with its interval, and how many reports it is from.
+    """A share or a mean with its interval, and the number of reports behind it.
 
     Attributes
     ----------
@@ -17,7 +17,8 @@ class Interval:
     value, low, high : float
         Shares of 1, or in the unit of the number.
     band : (low, high), or None
-        For people who left over their result; None where nobody sees it before it is sent, or all are pooled.
+        The band that allows for people who left over their result; None where nobody sees it before it is
+        sent, or all are pooled.
     """
 
     respondents: int
@@ -29,7 +30,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Quantity:
-    """One share or one mean in every survey, how far each lies from the first, and all of them pooled.
+    """One share or mean in every survey, its differences from the first survey, and all of them pooled.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What is known of every question of a survey, whatever its kind."""
+"""The estimates of every question of a survey, of any kind."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from survey.results import Results
 
 @dataclass(frozen=True)
 class QuestionFigures:
-    """What is known of one question.
+    """The estimates of one question.
 
     Attributes
     ----------
     question : Question
     columns : tuple of ColumnFigures
     published : Shuffled or None
-        What the published counts of all its columns reveal about one person; None before there are any.
+        The privacy loss of the published counts of all its columns; None before there are any.
     """
 
     question: Question
@@ -50,22 +50,22 @@ class QuestionFigures:
 
     @property
     def respondents(self) -> int:
-        """Everybody who was asked."""
+        """The number of people who were asked."""
         return self.first.respondents
 
     @property
     def skipped(self) -> int:
-        """How many left the question out openly, without protection."""
+        """The number who left the question out openly, without protection."""
         return self.first.skipped
 
     @property
     def answered(self) -> int:
-        """Everybody who was asked and left an answer; nothing can be estimated from none."""
+        """The number who were asked and did not skip."""
         return self.respondents - self.skipped
 
     @property
     def guarantee(self) -> tuple[float, float]:
-        """Epsilon and delta of the whole question; where coins were offered, the larger of the two."""
+        """Epsilon and delta of the whole question; where real coins were offered, of the weaker channel."""
         total = plain_sum(reports_of([each.column for each in self.columns]))
         return total.epsilon, total.delta
 
@@ -76,7 +76,7 @@ class QuestionFigures:
 
     @property
     def delta(self) -> float:
-        """What is added to E times a chance, E = e^epsilon; 0 but for the Gaussian mechanism."""
+        """The delta of the whole question; 0 but for the Gaussian mechanism."""
         return self.guarantee[1]
 
     @property
@@ -87,12 +87,12 @@ class QuestionFigures:
 
     @property
     def exact_epsilon(self) -> float:
-        """The loss of the browser's reports that the published integers keep; see `exact_epsilon`."""
+        """The loss of the browser's reports, from the published integers; see `exact_epsilon`."""
         return exact_epsilon(self.question, self.first.channel)
 
     @property
     def sampled(self) -> int | None:
-        """On how many boxes each respondent reported, if not on all."""
+        """The number of boxes on which each respondent reported, if not on all."""
         channel = self.first.channel
         if isinstance(channel, BoxChannel) and channel.sampled < channel.boxes:
             return channel.sampled
@@ -100,7 +100,7 @@ class QuestionFigures:
 
     @property
     def intervals(self) -> int:
-        """How many intervals a simultaneous level holds together; 1 where it changes nothing."""
+        """The number of intervals that share a simultaneous level; 1 where it changes nothing."""
         if self.first.number is not None:
             return 1
         if len(self.columns) > 1:
@@ -110,18 +110,16 @@ class QuestionFigures:
 
 @dataclass(frozen=True)
 class Figures:
-    """What is known of a survey, with one precision.
+    """The estimates of a survey, with one precision.
 
     Attributes
     ----------
     budget : Budget
-        What the survey costs one person over all they are asked and waves.
+        The privacy loss of one person over all questions that they are asked, and all waves.
     sections : Mapping[str, SectionFigures]
-        Section -> what is known of it, where sections are drawn; otherwise empty.
-    prepared : bool
-        Whether the reports of a closed survey can be read too: see `survey.results.Results`.
-    withheld : bool
-        Whether nothing is shown, because too few people of a group answered: see there, too.
+        Section -> its figures, where sections are drawn; otherwise empty.
+    prepared, withheld : bool
+        As of `survey.results.Results`.
     """
 
     slug: str
@@ -147,9 +145,10 @@ class Figures:
 
     @property
     def published(self) -> Shuffled | None:
-        """What all published counts together reveal about one person, to who sees nothing else.
+        """The privacy loss of all published counts together, to somebody who sees nothing else.
 
-        Where sections are drawn, of those that one person is asked, the dearest; see `published_survey`.
+        Where sections are drawn, that of the dearest sections that one person is asked; see
+        `published_survey`.
         """
         by_question = {each.question.id: each.published for each in self.questions}
 
@@ -161,12 +160,12 @@ class Figures:
 
     @property
     def by_hand(self) -> bool:
-        """Whether anybody used real coins."""
+        """True if anybody used real coins."""
         return any(column.by_hand is not None for each in self.questions for column in each.columns)
 
     @property
     def reports_given_out(self) -> bool:
-        """Whether the noisy reports can be downloaded, person by person."""
+        """True if the noisy reports can be downloaded, person by person."""
         return not self.withheld and rows_given_out(self.publication, self.state)
 
 
@@ -259,10 +258,10 @@ def question_figures(
 
 
 def exact_epsilon(question: Question, channel: Channel) -> float:
-    """Return the loss that published integers keep, of what epsilon was stated for.
+    """Return the loss of the published integers, in the scope for which epsilon was stated.
 
-    That is the question, or each box where the survey states it so. Of the Gaussian mechanism it is the
-    stated one, which the integers keep together with delta.
+    The scope is the question, or each box where the survey states it so. For the Gaussian mechanism the loss
+    is the stated one, which the integers keep together with delta.
     """
     if not isinstance(channel, BoxChannel):
         return channel.guarantee[0]

@@ -1,4 +1,4 @@
-"""What is known of the sections that only some people are asked: whom, and what their counts reveal."""
+"""The number of people who were asked each section, and the privacy loss of the section's counts."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from survey.section import Section
 
 @dataclass(frozen=True)
 class SectionFigures:
-    """What is known of one section of a survey that draws sections.
+    """The figures of one section of a survey that draws sections.
 
     Attributes
     ----------
     section : Section
     asked, respondents : int
-        How many people its counts hold who were asked it, of how many.
+        The number of people in its counts who were asked it, and the number of all people.
     published : Shuffled or None
-        What its published counts reveal about somebody who was asked it, of all its questions together;
-        None before there are any.
+        The privacy loss of its published counts for somebody who was asked it, over all its questions; None
+        before there are any.
     unknown : Shuffled or None
-        What these counts reveal by themselves to somebody who does not know who was asked; None where
-        everybody is asked, or where rows can be had, which show it.
+        The privacy loss of these counts alone, for a reader who does not know who was asked. None where
+        everybody is asked, or where rows can be downloaded, which show it.
     notices : tuple of Notice
-        Whether more or fewer people were asked than the draw gives.
+        A warning if more or fewer people were asked than the draw gives.
     """
 
     section: Section
@@ -46,7 +46,7 @@ def section_figures(
     published: list[Shuffled],
     rows_given_out: bool,
 ) -> SectionFigures:
-    """Return what is known of one section.
+    """Return the figures of one section.
 
     Parameters
     ----------
@@ -54,11 +54,11 @@ def section_figures(
         Of a survey that draws sections.
     section : Section
     reached : Reached
-        Whom its counts hold.
+        The people in its counts.
     published : list of Shuffled
-        What the counts of each of its questions reveal; empty before there are any.
+        The privacy loss of the counts of each of its questions; empty before there are any.
     rows_given_out : bool
-        Whether the noisy reports can be downloaded, person by person.
+        True if the noisy reports can be downloaded, person by person.
     """
     whole = together(published) if published else None
     hidden = whole is not None and reached.asked and not rows_given_out and not section.always

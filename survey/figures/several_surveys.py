@@ -25,7 +25,7 @@ def quantities(
     confidence_level: float,
     people: Sequence[int] | None = None,
 ) -> list[Quantity]:
-    """Estimate what a question tells in each of several surveys, and in all of them together.
+    """Estimate a question in each of several surveys, and in all of them together.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ def quantities(
     confidence_level : float
         In (0, 1), of each interval by itself.
     people : sequence of int, optional
-        Of each survey: whom it asked. Surveys with the same number may have been answered by the same
-        people; without it all asked others.
+        A number for the people of each survey: surveys with the same number may have asked the same people.
+        Without it all surveys asked different people.
 
     Returns
     -------
@@ -52,12 +52,12 @@ def quantities(
 
     Notes
     -----
-    Surveys of other people are taken to be independent of each other; the answers of the same people in two
-    surveys may go together in any way.
+    Surveys of different people are taken to be independent. Answers of the same people in two surveys may be
+    related in any way.
 
-    The band of a difference reaches from the low end of the one survey's band less the high end of the
-    other's to the opposite. A difference of two normal estimates has at most the sum of their standard
-    errors, however they go together, so that it holds at least as often as each band.
+    The band of a difference reaches from the low end of one survey's band less the high end of the other's to
+    the opposite. The standard error of a difference of two normal estimates is at most the sum of theirs,
+    whatever their relation. So it holds at least as often as each band.
     """
     asked = range(len(publications)) if people is None else people
     listed = []

@@ -18,7 +18,7 @@ from survey.privacy import radius
 
 @dataclass(frozen=True)
 class Precision:
-    """What is asked of every interval.
+    """The settings of every interval.
 
     Attributes
     ----------
@@ -27,7 +27,7 @@ class Precision:
     method : str
         One of `survey.interval.METHODS`.
     simultaneous : bool
-        Whether the level is for all intervals of a question together.
+        True if the level is for all intervals of a question together.
     """
 
     confidence_level: float
@@ -48,26 +48,27 @@ class Precision:
 
 @dataclass(frozen=True)
 class ShareFigures:
-    """What is known of the share of one answer; the names are those of `survey.estimate` and of downloads.
+    """The estimate of one answer's share; the names are those of `survey.estimate` and of downloads.
 
     Attributes
     ----------
     answer : str
         ``no``, ``yes``, ``skip``, or the position of the option, from 0.
     count : int or None
-        How many reports support this answer; None where no report supports one answer alone.
+        The number of reports that support this answer; None where no report supports one answer alone.
     noisy_share : float or None
         `count` over the reports; None also where there are none.
     estimate, low, high : float
         The share to show, and its interval, in which it lies; see `estimates_within`.
     unbiased, standard_error : float
-        The unbiased share may leave [0, 1]. The error is its own, and None where there are no reports.
+        The unbiased share, which may leave [0, 1], and its error, which is None without reports.
     people : float
         The estimate as a number of people.
     confidence_level, method : float, str
         Of this interval by itself.
     band_low, band_high : float or None
-        The band for people who left over their result; None where nobody sees it before it is sent.
+        The band that allows for people who left over their result; None where nobody sees it before it is
+        sent.
     """
 
     answer: str
@@ -92,16 +93,16 @@ class SharesFigures:
     Attributes
     ----------
     respondents : int
-        How many reports there are.
+        The number of reports.
     reported : int
-        How many of them say something; fewer only where boxes are sampled.
+        The number of reports that depend on the answer; fewer only where boxes are sampled.
     shares : tuple of ShareFigures
         One for each answer.
     notices : tuple of Notice
-        With the index of an answer in `values` where they are about one.
+        Those about one answer have its index in `values`.
     radius : float or None
-        How far one forged report moves an estimated share at most, 1 being the whole population; None
-        where there are no reports.
+        The most by which one forged report moves an estimated share, 1 being the whole population; None
+        without reports.
     """
 
     respondents: int
@@ -124,14 +125,14 @@ def shares_figures(
     precision: Precision,
     seen_first: bool = False,
 ) -> SharesFigures:
-    """Estimate shares from counts; kept, because those of an open survey move only with a step.
+    """Estimate shares from counts; cached, as the counts of an open survey move only with a step.
 
     Parameters
     ----------
     channel : Channel
     counts : tuple of int, of length channel.reports
     answers : tuple of str, of length channel.answers
-        What the answers are called.
+        The names of the answers.
     precision : Precision
     seen_first : bool
         Whether people see their result before they send it, so that they may leave over it.
@@ -188,8 +189,8 @@ def shares_figures(
 def estimates_within(estimate: Estimate, intervals: Sequence[ConfidenceInterval]) -> list[float]:
     """Return the most likely share of each answer, brought into its interval.
 
-    The interval of one option among several knows that option alone, and now and then leaves out the share
-    that is most likely of all options together: then its nearer end is returned.
+    The interval of one option among several depends on that option alone, and sometimes excludes the share
+    that is most likely for all options together. Then its nearer end is returned.
     """
     return [
         min(max(float(likely), float(interval.low)), float(interval.high))
@@ -198,10 +199,9 @@ def estimates_within(estimate: Estimate, intervals: Sequence[ConfidenceInterval]
 
 
 def largest_move(channel: Channel, reported: int) -> float | None:
-    """Return how far one forged report moves an estimated share at most, or None where there are no reports.
+    """Return the most by which one forged report moves an estimated share; None without reports.
 
-    Where boxes are sampled the share is a mean over those who reported on the box: as many as came, not as
-    many as were expected.
+    Where boxes are sampled, the share is a mean over those who did report on the box.
     """
     if not reported:
         return None
@@ -209,7 +209,7 @@ def largest_move(channel: Channel, reported: int) -> float | None:
 
 
 def counts_of_answers(channel: Channel, counts: tuple[int, ...]) -> Sequence[int | None]:
-    """Return how many reports support each answer."""
+    """Count the reports that support each answer."""
     binomials = binomial_counts(channel, counts)
     if binomials is not None:
         return [binomial.count for binomial in binomials]

@@ -18,7 +18,7 @@ from survey.privacy import ASSUMPTION
 from survey.question import Boxes, Choice, Question
 
 Cell = str | int | float | None
-"""What a cell of a table holds; None is an empty cell."""
+"""The contents of a cell; None is an empty cell."""
 
 MOST_CHANCES = 64
 """A row of a channel with more reports than this is left to the JSON, in its compact form."""
@@ -33,10 +33,10 @@ HEADER = (
 )  # fmt: skip
 """Columns of the estimates as a table. ``channel`` is P(report | answer) of the row's answer, a JSON list.
 
-``radius`` is in the unit of the row's estimate, and empty where there is no interval that it stands by;
-``shuffle_*`` are about the published counts of the row's column. Rows of the quantities ``question`` (all
-boxes of one), ``budget`` (the survey's sum over what one person is asked, and waves) and ``composed`` say
-what that costs.
+``radius`` is in the unit of the row's estimate, and empty where the row has no interval. ``shuffle_*`` are
+about the published counts of the row's column. Rows of the quantities ``question`` (all boxes of a question),
+``budget`` (the survey's sum over the questions that one person is asked, and waves) and ``composed`` hold
+privacy losses.
 """
 
 OF_SECTIONS = ("section", "asked", "asked_of", "code")
@@ -46,10 +46,10 @@ its published counts by themselves, for a reader who does not know who was asked
 """
 
 LAST = ("estimate", "stated_epsilon", "exact_epsilon", "band_low", "band_high")
-"""Columns that came later, after all others. ``estimate`` is the row's one number, whatever its quantity.
-``stated_epsilon`` is what was typed for the question, empty where its mechanism fixes it; ``exact_epsilon``
-is the loss that the published integers keep, of the same scope. ``band_low`` and ``band_high`` allow for
-people who left over their result, where it is seen before it is sent.
+"""The last columns. ``estimate`` is the row's one number, whatever its quantity. ``stated_epsilon`` was typed
+for the question, and is empty where its mechanism fixes it; ``exact_epsilon`` is the loss of the published
+integers, of the same scope. ``band_low`` and ``band_high`` allow for people who left over their result, where
+it is seen before it is sent.
 """
 
 
@@ -91,13 +91,13 @@ ONE_NUMBER = {
 
 
 def one_number(row: Row) -> Row:
-    """Return the number that a row is about, if it is about one."""
+    """Return the one number of a row, if it has one."""
     column = ONE_NUMBER.get(str(row["quantity"]))
     return {"estimate": row.get(column)} if column else {}
 
 
 def of_section(figures: Figures, question: Question) -> Row:
-    """Return the section of a question and whom it was asked of, where sections are drawn."""
+    """Return a question's section and the number of people asked it, where sections are drawn."""
     for reached in figures.sections.values():
         if question in reached.section.questions:
             return {"section": reached.section.id, "asked": reached.asked, "asked_of": reached.respondents}
@@ -105,7 +105,7 @@ def of_section(figures: Figures, question: Question) -> Row:
 
 
 def section_rows(figures: SectionFigures) -> Iterator[Row]:
-    """Yield what the counts of a section reveal to a reader who does not know who was asked."""
+    """Yield the loss of a section's counts, to a reader who does not know who was asked."""
     row: Row = {"quantity": "section", "section": figures.section.id, "respondents": figures.asked}
     row |= {"asked": figures.asked, "asked_of": figures.respondents}
     row["warnings"] = " ".join(map(str, figures.notices))
