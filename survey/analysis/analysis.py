@@ -1,4 +1,4 @@
-"""What can be asked of a survey's results, wherever they were downloaded."""
+"""Estimates, tables and charts of a survey's results, wherever they were downloaded."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Analysis:
     Attributes
     ----------
     publication : Publication
-        What respondents saw, with the integers of every channel.
+        The survey as respondents saw it, with the integers of every channel.
     results : Results
-        How often each code came.
+        The counts of every code.
     state : str
-        ``open`` or ``closed``, which decides what the published counts are shown to protect.
+        ``open`` or ``closed``, on which the loss of the published counts depends.
     files : Files or None
-        Where the reports are; None where only counts were given.
+        The files that hold the reports; None where only counts were given.
 
     Notes
     -----
@@ -51,7 +51,7 @@ class Analysis:
 
     @property
     def codes(self) -> dict[str, int]:
-        """Column -> how many codes it has."""
+        """Column -> the number of its codes."""
         return {name: column.codes for name, column in self.publication.columns.items()}
 
     def figures(
@@ -137,14 +137,15 @@ class Analysis:
         groups: tuple[str, str] | None = None,
         confidence_level: float = 0.95,
     ) -> CrossFigures:
-        """Estimate what two columns say together.
+        """Estimate from two columns together.
 
         Parameters
         ----------
         row, column : str
-            The column whose share is looked at, and the one that makes the groups.
+            The column whose share is estimated, and the one that makes the groups.
         answer : str, optional
-            Which share of `row` is looked at, named as in the downloads; by default yes, or the first option.
+            The answer whose share is estimated, named as in the downloads; by default yes, or the first
+            option.
         groups : tuple of two str, optional
             The answers to `column` that are compared; by default yes and no, or the first two options.
         confidence_level : float
@@ -179,14 +180,14 @@ class Analysis:
     def plot(
         self, question: str, axes: matplotlib.axes.Axes | None = None, **settings: Any
     ) -> matplotlib.axes.Axes:
-        """Draw what is known of a question: a dot for each estimate, a line for its interval.
+        """Draw the estimates of a question: a dot for each, and a line for its interval.
 
         Parameters
         ----------
         question : str
             Its ``id``.
         axes : matplotlib.axes.Axes, optional
-            Where to draw; by default a new figure.
+            The axes to draw on; by default a new figure.
         **settings
             As for `figures`.
 

@@ -1,7 +1,7 @@
 """Files of one survey in a folder or a zip, opened so that a hostile zip costs little.
 
-Nothing is unpacked to disk, so a path in a zip leads nowhere. What is read whole is small, and what is large
-is read as a stream: the limits are on what comes out, whatever the zip says of itself.
+Nothing is unpacked to disk, so a path in a zip has no effect. Small files are read whole, large ones as a
+stream. The limits apply to the bytes that come out, whatever the zip states.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ ESTIMATES = "estimates.csv"
 CHECKSUMS = "checksums.txt"
 
 MOST_SMALL_BYTES = 2 * 2**20
-"""Of a file that is read whole, such as the survey file."""
+"""The most bytes of a file that is read whole, such as the survey file."""
 
 MOST_BYTES = 4 * 2**30
-"""Of the reports, which are read as a stream: a hundred million rows of twenty columns."""
+"""The most bytes of the reports, read as a stream: a hundred million rows of twenty columns."""
 
 MOST_RATIO = 200
-"""How many bytes of a file that is read whole may come from one byte of a zip. The reports are left out:
-their rows are sorted, and so alike that honest ones shrink a thousand times."""
+"""The most bytes of a file that may come from one byte of a zip, for files that are read whole. Reports are
+exempt: their rows are sorted, and so alike that honest ones shrink a thousand times."""
 
 MOST_MEMBERS = 1000
 """Files in a zip; a download has about fifteen."""
 
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Ways of packing that expand a byte to at most about a thousand."""
+"""The ways of packing that expand a byte to at most about a thousand."""
 
 DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, NotImplementedError)
-"""What `zipfile` raises on a zip that is none, or is broken; OSError for a place before the file's start."""
+"""The errors of `zipfile` on a broken zip or on no zip; OSError for a place before the file's start."""
 
 
 class Unusable(ValueError):
-    """A file that cannot be used; the message names file and place, what is allowed and what is there."""
+    """A file that cannot be used; the message names the place, what is allowed there and what it holds."""
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,11 @@ class Files:
 
     @property
     def zipped(self) -> bool:
-        """Whether they are in a zip."""
+        """True if they are in a zip."""
         return self.path.is_file()
 
     def place(self, name: str) -> str:
-        """Return what messages call a file."""
+        """Return the name of a file in messages."""
         return f"{self.path}, {name}" if self.zipped else str(self.path / self.members.get(name, name))
 
     @contextmanager
@@ -117,7 +117,7 @@ class Files:
             raise Unusable(f"{self.place(name)} must be UTF-8, got {error.object[error.start]:#x}") from error
 
     def check(self) -> None:
-        """Compare the files with their checksums, where these are there.
+        """Compare the files with their checksums, if there are any.
 
         Raises
         ------
@@ -188,12 +188,12 @@ def within_one_folder(path: Path, entries: list[zipfile.ZipInfo]) -> dict[str, s
 
 
 def refuse(path: Path, entry: zipfile.ZipInfo) -> None:
-    """Refuse a file of a zip that breaks a limit; the sizes are those that unpacking stops at.
+    """Refuse a file of a zip that breaks a limit; unpacking stops at the sizes that the zip states.
 
     Raises
     ------
     Unusable
-        If it does, or is packed in another way than downloads are.
+        If it breaks one, or is packed in another way than downloads are.
     """
     name = PurePosixPath(entry.filename).name
     if name not in (DEFINITION, REPORTS, ESTIMATES, CHECKSUMS):
@@ -211,7 +211,7 @@ def refuse(path: Path, entry: zipfile.ZipInfo) -> None:
 
 
 def complete(files: Files) -> Files:
-    """Return the files, if those are there that every analysis needs."""
+    """Check that the files hold those that every analysis needs."""
     for name in (DEFINITION, REPORTS):
         if name not in files.members:
             raise Unusable(f"{files.path} must hold {name}, and does not")

@@ -21,9 +21,9 @@ def count_column(path: Path, column: str | None, reports: int, names: Sequence[s
     column : str, optional
         The name of the column; it may be left out where the file has no other.
     reports : int
-        How many reports there are, numbered from 0.
+        The number of different reports, which are numbered from 0.
     names : sequence of str
-        What else stands for them, in order, such as ``no`` and ``yes``.
+        Other names for them, in order, such as ``no`` and ``yes``.
 
     Returns
     -------
@@ -32,7 +32,7 @@ def count_column(path: Path, column: str | None, reports: int, names: Sequence[s
     Raises
     ------
     Unusable
-        If the column is not there once, or a cell holds no report.
+        If the file does not have the column exactly once, or a cell holds no report.
     """
     files = Files(Path(), {REPORTS: str(path)})
     if column is None:

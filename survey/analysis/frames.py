@@ -1,4 +1,4 @@
-"""Data frames, for whoever has pandas; what they hold can be had without."""
+"""Data frames, where pandas is installed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def extra(name: str) -> Any:
     Raises
     ------
     ImportError
-        Without it; the message names what to install.
+        Without it; the message names the library to install.
     """
     try:
         return importlib.import_module(name)

@@ -22,12 +22,12 @@ SANS = ("Seravek", "Gill Sans Nova", "Ubuntu", "Segoe UI", "Helvetica Neue", "Ro
         "DejaVu Sans")  # fmt: skip
 
 WIDTH = 6.5
-"""Inches: as wide as the text of a page."""
+"""Inches, the width of the text of a page."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a chart: its name, the estimate, its interval, and noisy share and band if there are such."""
+    """A line of a chart: an estimate with its interval, and a noisy share and a band if it has them."""
 
     label: str
     estimate: float
@@ -40,15 +40,15 @@ class Row:
 def question_plot(
     figures: QuestionFigures, language: str, axes: matplotlib.axes.Axes | None = None
 ) -> matplotlib.axes.Axes:
-    """Draw what is known of a question.
+    """Draw the estimates of a question.
 
     Parameters
     ----------
     figures : QuestionFigures
     language : str
-        Of the survey's own words.
+        The language of the survey's texts.
     axes : matplotlib.axes.Axes, optional
-        Where to draw; by default a new figure.
+        The axes to draw on; by default a new figure.
 
     Returns
     -------

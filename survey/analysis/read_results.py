@@ -1,4 +1,4 @@
-"""Open what was downloaded: a folder or a zip, or the survey file and the reports each by its own path."""
+"""Open downloaded results: a folder or a zip, or the survey file and the reports by their own paths."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def read(path: str | PathLike[str]) -> Analysis:
     Parameters
     ----------
     path : path
-        The zip that a results page gives, or a folder with ``survey.toml`` and ``reports.csv``. Where
-        ``checksums.txt`` and ``estimates.csv`` are there, what is read is compared with them.
+        The zip of a results page, or a folder with ``survey.toml`` and ``reports.csv``. They are compared
+        with ``checksums.txt`` and ``estimates.csv`` if it has these too.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def published(files: Files) -> Publication:
 
 
 def compared(files: Files, publication: Publication) -> str:
-    """Return the state that the estimates name, after comparing their fingerprint with the survey's.
+    """Compare the fingerprint of the estimates with the survey's, and return the state that they name.
 
     Raises
     ------

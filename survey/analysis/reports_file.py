@@ -16,10 +16,10 @@ import numpy.typing as npt
 from survey.analysis.archive import Unusable
 
 BLOCK = 8192
-"""Rows that are read at a time."""
+"""The number of rows that are read at a time."""
 
 LONGEST_LINE = 20_000
-"""Characters of a line: a thousand columns of long names."""
+"""The most characters of a line: a thousand columns of long names."""
 
 Codes = npt.NDArray[np.unsignedinteger]
 
@@ -36,9 +36,9 @@ def blocks(
     source : str
         The name of the file, for messages.
     codes : Mapping[str, int]
-        Column -> how many codes it has. Other columns of the file are passed over.
+        Column -> the number of its codes. Other columns of the file are ignored.
     names : sequence of str
-        What else stands for the codes of every column, in order.
+        Other names for the codes of every column, in order.
 
     Yields
     ------
@@ -48,8 +48,8 @@ def blocks(
     Raises
     ------
     Unusable
-        At the first thing that is wrong: file, row (the heading is row 1), column, what is allowed and what
-        is there.
+        At the first wrong cell, with the file, the row (the heading is row 1), the column, what is allowed
+        and what the cell holds.
     """
     rows = csv.reader(lines(stream, source))
     kind = np.min_scalar_type(max(codes.values()) - 1)
@@ -78,7 +78,7 @@ def blocks(
 
 
 def lines(stream: TextIO, source: str) -> Iterator[str]:
-    """Yield the lines of a file; one without an end is refused before it fills the memory."""
+    """Yield the lines of a file, and refuse an endless line before it fills the memory."""
     while line := stream.readline(LONGEST_LINE):
         if len(line) == LONGEST_LINE and not line.endswith(("\n", "\r")):
             raise Unusable(
@@ -88,7 +88,7 @@ def lines(stream: TextIO, source: str) -> Iterator[str]:
 
 
 def places_of(heading: Sequence[str], source: str, names: Sequence[str]) -> dict[str, int]:
-    """Return where each column stands in a row."""
+    """Return the place of each column in a row."""
     for name in names:
         if (times := heading.count(name)) != 1:
             shown = ",".join(heading)

@@ -1,4 +1,4 @@
-"""Counts from noisy reports, or from a file of counts, as the estimates take them."""
+"""Counts for the estimates, from noisy reports or from a file of counts."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def count_pairs(
 
 
 def read_counts_file(text: str, source: str, codes: Mapping[str, int]) -> Counts:
-    r"""Read counts from a CSV file with the heading ``column,code,count``; what is not listed came never.
+    r"""Read counts from a CSV file with the heading ``column,code,count``; a code that is not listed has 0.
 
     Raises
     ------
     Unusable
-        If a row is none of a column's codes and a count, or lists a code twice.
+        If a row is not a code of a column with a count, or repeats a code.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def whole(text: str, most: int, place: str) -> int:
 
 
 def results_of(publication: Publication, counts: Counts, source: str) -> Results:
-    """Return counts as the results of a survey, after comparing columns with each other.
+    """Compare the columns with each other, and return their counts as the results of a survey.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def results_of(publication: Publication, counts: Counts, source: str) -> Results
 
 
 def alike(people: Mapping[str, int], source: str, whom: str) -> int:
-    """Return how many people every column holds."""
+    """Return the number of people that all columns hold."""
     first, number = next(iter(people.items()))
     for name, other in people.items():
         if other != number:
