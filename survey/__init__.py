@@ -12,7 +12,7 @@ __all__ = ["read"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import `read` when it is first asked for: everything else here is cheaper without what it needs."""
+    """Import `read` when it is first asked for, as its libraries take a while to load."""
     if name != "read":
         raise AttributeError(f"module 'survey' has no attribute {name!r}")
     from survey.analysis import read

@@ -1,4 +1,4 @@
-"""Which of the drawn sections a row of reports answers, and whether a draw can give just those."""
+"""The drawn sections that a row of reports answers, checked against the sets that a draw can give."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from survey.publication import Publication, section_columns
 
 @dataclass(frozen=True)
 class SetFault:
-    """Why no draw gives the set of sections that a row answers.
+    """A reason why no draw gives the set of sections that a row answers.
 
     Attributes
     ----------
     section : str or None
-        The section that it answers in part; None where it answers too many sections, or too few.
+        The section that it answers in part; None where it answers too many sections or too few.
     columns : tuple of str
         The columns of that section, or the first column of every drawn section.
     """
@@ -27,7 +27,7 @@ class SetFault:
 
 @lru_cache(maxsize=256)
 def not_asked_codes(publication: Publication) -> Mapping[str, Mapping[str, int]]:
-    """Return column -> code for "not asked" of every section that only some people are asked, by its id."""
+    """Return the codes for "not asked": section -> column -> code, for every section that is drawn."""
     drawn: dict[str, dict[str, int]] = {}
     for section, columns in section_columns(publication):
         codes = {name: column.not_asked_code for name, column in columns.items()}
@@ -55,7 +55,7 @@ def asked_columns(publication: Publication, reports: Mapping[str, int]) -> froze
 
 
 def set_faults(publication: Publication, reports: Mapping[str, int]) -> list[SetFault]:
-    """Return what keeps a row from answering a set of sections that a person may be asked.
+    """Find what keeps a row from answering a set of sections that a person may be asked.
 
     Parameters
     ----------
@@ -66,8 +66,8 @@ def set_faults(publication: Publication, reports: Mapping[str, int]) -> list[Set
     Returns
     -------
     list of SetFault
-        None for exactly `Definition.asked` drawn sections, each answered whole. A section that is asked
-        always has no code for "not asked", so that its columns' range takes care of it.
+        Empty for exactly `Definition.asked` drawn sections, each answered whole. A section that is always
+        asked has no code for "not asked", so the range of its columns suffices.
     """
     drawn = not_asked_codes(publication)
     if not drawn:

@@ -16,13 +16,13 @@ from survey.compact_form import CompactForm, Rows
 from survey.rules import Refusal
 
 TOTAL = 2**32
-"""What every row of a channel's weights sums to: the number of words that one draw can give."""
+"""The sum of every row of a channel's weights, which is the number of words that a draw can give."""
 
 MAXIMUM_EPSILON = 10.0
-"""The largest epsilon that may be asked for; beyond it the noise protects nobody."""
+"""The largest epsilon that is allowed; above it the noise protects nobody."""
 
 BLOCK = 2**15
-"""How many chances `Channel.delta` compares at a time: they stay in the processor's cache."""
+"""The number of chances that `Channel.delta` compares at a time, so that they fit the processor's cache."""
 
 # Sixty digits decide every comparison below: the logarithm of a ratio of two 32-bit integers
 # cannot lie closer than that to a double without being equal to it.
@@ -94,7 +94,7 @@ class Channel:
 
     @cached_property
     def digest(self) -> int:
-        """The hash of the weights: a channel is the key of all that is kept of it."""
+        """The hash of the weights, computed once as channels are keys of caches."""
         return hash(self.weights.tobytes())
 
     @property
@@ -135,9 +135,9 @@ class Channel:
 
     @property
     def guarantee(self) -> tuple[float, float]:
-        """The epsilon and the delta that a respondent is promised: here the loss bound, and no exception.
+        """The epsilon and the delta that a respondent is promised: here the loss bound, and 0.
 
-        The Gaussian mechanism promises another pair; show this one, never `epsilon` alone.
+        The Gaussian mechanism promises another pair; so show this pair, never `epsilon` alone.
         """
         return self.epsilon, 0.0
 
@@ -191,7 +191,7 @@ def smallest_double_not_below_log(largest: int, smallest: int, times: int = 1) -
     largest, smallest : int
         The two integers of a loss, ``largest >= smallest >= 0``.
     times : int
-        How many reports with that loss are made together; their losses add.
+        The number of reports with that loss that are made together; their losses add.
 
     Returns
     -------
@@ -211,7 +211,6 @@ def require_epsilon(epsilon: object) -> float:
     Parameters
     ----------
     epsilon : object
-        What was asked for.
 
     Returns
     -------

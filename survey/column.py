@@ -1,4 +1,4 @@
-"""One column of reports: the codes that may stand in it, and which of them came how."""
+"""A column of reports: its codes, and the way of reporting that each of them stands for."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from survey.channel import Channel
 
 @dataclass(frozen=True)
 class Strata:
-    """The counts of one column, taken apart by how the reports came.
+    """The counts of a column, separated by the way of reporting.
 
     Attributes
     ----------
     device : tuple of int
-        How often each report of the column's channel came.
+        The count of each report of the column's channel.
     by_hand : tuple of int or None
         The same for reports from real coins; None where the column takes none.
     skipped : int
-        How many left the question out openly, without protection.
+        The number who left the question out openly, without protection.
     not_asked : int
-        How many were not asked, because the draw left its section out.
+        The number who were not asked, because the draw left the section out.
     """
 
     device: tuple[int, ...]
@@ -31,7 +31,7 @@ class Strata:
 
     @property
     def asked(self) -> int:
-        """How many were asked: all who sent a report, and those who left the question out."""
+        """The number of people who were asked: those who sent a report, and those who skipped."""
         return sum(self.device) + sum(self.by_hand or ()) + self.skipped
 
 
@@ -45,15 +45,15 @@ class Column:
     Attributes
     ----------
     name : str
-        What the column is called everywhere: in the form, the table, the tallies and the downloads.
+        The name of the column in the form, the table, the tallies and the downloads.
     channel : Channel
-        What the browser's reports went through.
+        The channel of the browser's reports.
     by_hand : Channel or None
-        What reports made with real coins went through; None where the column takes none.
+        The channel of reports made with real coins; None where the column takes none.
     skip_apart : bool
-        Whether there is a code for having left the question out. It is not protected.
+        True if there is a code for leaving the question out. It is not protected.
     drawn : bool
-        Whether only those are asked whose draw took the section. Then the last code says "not asked". It
+        True if the section is drawn, so that not everybody is asked. Then the last code says "not asked". It
         depends on the draw alone and says nothing about an answer.
     """
 
@@ -65,7 +65,7 @@ class Column:
 
     @property
     def codes(self) -> int:
-        """How many codes there are; they run from 0 to ``codes - 1``."""
+        """The number of codes, which run from 0 to ``codes - 1``."""
         return self.report_codes + self.skip_apart + self.drawn
 
     @property
@@ -90,18 +90,18 @@ class Column:
 
     @property
     def weakest(self) -> Channel:
-        """The channel of the greater loss: whoever sends one code may lose as much as that."""
+        """The channel of the greater loss, which somebody who sends a code may have."""
         if self.by_hand is not None and self.by_hand.guarantee > self.channel.guarantee:
             return self.by_hand
         return self.channel
 
     def split(self, counts: Sequence[int]) -> Strata:
-        """Split counts by the way in which the reports were made.
+        """Split counts by the way of reporting.
 
         Parameters
         ----------
         counts : sequence of int
-            How often each code came.
+            The count of each code.
 
         Raises
         ------

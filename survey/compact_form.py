@@ -1,6 +1,6 @@
-"""The compact exact ways to write a channel down: what is published of it, integers only.
+"""The compact exact forms of a channel, in which it is published: integers only.
 
-A channel of a thousand answers is a million integers, and yet a few hundred say all of them. Each form
+A channel of a thousand answers has a million integers, but a few hundred determine all of them. Each form
 expands to the weights by one row rule, in integers below 2**53, so that the page can expand the row it
 needs from the same numbers. Below, ``a`` is the answer, ``n = answers - 1``, and ``a * s`` divided by
 ``n`` gives the quotient ``q`` and the remainder ``r``.
@@ -84,7 +84,7 @@ class Rows:
 
     @property
     def ends_dominate(self) -> bool:
-        """Whether the first and the last answer are those that are told apart best, at every epsilon.
+        """True if the first and the last answer are told apart best, at every epsilon.
 
         Notes
         -----
@@ -248,7 +248,7 @@ class Subsets:
 
     @property
     def ends_dominate(self) -> bool:
-        """Whether any two answers are told apart alike, at every epsilon: all sets of one size are there.
+        """True if any two answers are told apart alike, at every epsilon: all sets of one size are there.
 
         Notes
         -----
@@ -299,7 +299,7 @@ class Tails:
 
     @property
     def answers(self) -> int:
-        """How many answers the channel has, and how many reports."""
+        """The number of answers, which is the number of reports too."""
         return len(self.tails)
 
     def weights(self) -> Weights:
@@ -314,7 +314,7 @@ class Tails:
 
     @property
     def ends_dominate(self) -> bool:
-        """Whether the first and the last answer are those that are told apart best, at every epsilon.
+        """True if the first and the last answer are told apart best, at every epsilon.
 
         Notes
         -----

@@ -1,4 +1,4 @@
-"""How often each report was received: checked, tallied, and as the binomial counts they hold."""
+"""Counts of reports: checked, tallied, and read as binomial counts."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from survey.compact_form import Subsets
 from survey.limits import MOST_RESPONDENTS
 
 LARGEST_DIFFERENCE = 1e-3
-"""How far the chances of a set of reports under the other answers may differ, as a share of what the answer
-itself adds, for its count to pass as binomial: integer weights leave subset selection with some."""
+"""The greatest difference between the chances of a set of reports under the other answers, as a share of what
+the answer itself adds, for its count to pass as binomial. Integer weights give subset selection a small
+one."""
 
 
 def read_counts(channel: Channel, counts: npt.ArrayLike) -> npt.NDArray[np.int64]:
@@ -94,7 +95,7 @@ class BinomialCount:
     respondents : int
         n.
     count : int
-        x, how often a report that speaks for the answer was received.
+        x, the number of reports received that support the answer.
     lowest, highest : float
         a and b, the chance of that report at pi = 0 and at pi = 1; a <= b.
     """
@@ -162,13 +163,13 @@ def binomial_counts(channel: Channel, counts: npt.ArrayLike) -> tuple[BinomialCo
 def supporting_lines(
     channel: Channel, form: str
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float64], npt.NDArray[np.float64]] | None:
-    """Return the reports that support each answer, and their chance without it and with it; kept.
+    """Return the reports that support each answer, and their chance without it and with it; cached.
 
     Parameters
     ----------
     channel : Channel
     form : str
-        The name of its form, which tells what supports an answer: channels of equal weights are equal.
+        The name of its form, on which the supporting reports depend: channels of equal weights are equal.
 
     Returns
     -------
@@ -194,13 +195,13 @@ def supporting_lines(
 def informative_reports(channel: Channel) -> npt.NDArray[np.bool_]:
     """Mark the reports that depend on the answer; the others are equally likely under every answer.
 
-    Whether a report is of the second kind, such as "not sampled" or one that nobody can send, has nothing to
-    do with the answers; so the others are all that an estimate needs, given how many they are.
+    A report of the second kind, such as "not sampled" or one that nobody can send, says nothing about the
+    answers. So an estimate needs the others alone, with their number.
 
     Returns
     -------
     ndarray of bool, shape (channel.reports,)
-        Kept, so it cannot be written to.
+        Cached, and so read-only.
     """
     informative: npt.NDArray[np.bool_] = np.ptp(channel.weights, axis=0) > 0
     informative.flags.writeable = False
@@ -210,7 +211,7 @@ def informative_reports(channel: Channel) -> npt.NDArray[np.bool_]:
 def supporting_reports(channel: Channel, informative: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_] | None:
     """Return the reports that support each answer, shape (answers, reports); None if there are none.
 
-    A report supports the answers that it counts for (Wang et al., USENIX Security 2017, section 3).
+    See Wang et al., USENIX Security 2017, section 3.
     """
     if isinstance(channel.form, Subsets):
         return channel.form.members()

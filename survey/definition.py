@@ -1,4 +1,4 @@
-"""What a survey is: read it from its file, check every key, write it back."""
+"""The definition of a survey: read from its file, with every key checked, and written back."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ LARGEST_LIMIT = 1e9
 WEB_ADDRESS = re.compile(r"https://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?([/?#][!-~]*)?", re.ASCII)
 LONGEST_ADDRESS = 300
 OUTCOMES = ("after", "before")
-"""When a respondent sees what is sent: after all of it was sent, or each result before."""
+"""The time at which a respondent sees the results: after all were sent, or each before it is sent."""
 
 STEP = 50
-"""How many respondents the results of an open survey advance by, unless the survey sets another."""
+"""The number of respondents by which the results of an open survey advance, unless it sets another."""
 
 LARGEST_STEP = 1_000_000
 
@@ -66,8 +66,8 @@ class Definition:
     languages : tuple of str
         Language codes; the first is shown to a reader whose language is not among them.
     title, organisation, contact, information, consent, help, closing : Texts
-        What is read before and after the questions, and who asks and how to reach them. The title,
-        information and consent are never empty.
+        The texts before and after the questions; organisation and contact say who asks. Title, information
+        and consent are never empty.
     step : int
         While the survey is open its results advance by this many respondents at a time, so that two
         results read one after the other never differ by one person.
@@ -77,9 +77,9 @@ class Definition:
         The largest epsilon that the survey may cost one person, over all questions and waves: it is not
         published above it. None for no limit.
     waves : int
-        How often the same people are asked all of it.
+        The number of times that the same people are asked.
     sections : tuple of Section
-        The questions, in the order in which they are asked; those written without sections are one each.
+        The sections, in the order in which they are asked; a question written without one is a section.
     asked : int or None
         How many of the sections that are not asked always one person is asked, drawn by the browser before
         any answer; None for all of them.
@@ -123,7 +123,7 @@ class Definition:
 
     @property
     def seen_first(self) -> bool:
-        """Whether people see each result before they send it, so that what comes out may decide who sends."""
+        """True if people see each result before they send it, and may leave over it."""
         return self.outcome == "before"
 
     @property
@@ -139,23 +139,23 @@ class Definition:
 
     @property
     def sections_asked(self) -> int:
-        """How many sections one person is asked, those that everybody is asked included."""
+        """The number of sections that one person is asked, with those that everybody is asked."""
         drawn = len(self.drawn)
         return len(self.sections) - drawn + (drawn if self.asked is None else self.asked)
 
     @property
     def samples(self) -> bool:
-        """Whether people are asked different sections."""
+        """True if people are asked different sections."""
         return self.asked is not None and self.asked < len(self.drawn)
 
     @property
     def sets(self) -> int:
-        """How many sets of sections a person may be asked: C(sections, asked), 1 where all are asked."""
+        """The number of sets of sections that a person may be asked: C(sections, asked), or 1."""
         return math.comb(len(self.drawn), self.asked) if self.asked is not None else 1
 
     @property
     def plain(self) -> bool:
-        """Whether its sections are written as bare questions."""
+        """True if its sections are written as bare questions."""
         return all(each.plain for each in self.sections)
 
     @property
@@ -174,7 +174,7 @@ class Definition:
 
     @property
     def nodes(self) -> dict[str, list[Node]]:
-        """What was written -> its tree, for the texts that have marks."""
+        """Text as it was written -> its tree, for the texts that have marks."""
         texts = [getattr(self, name) for name in MARKED]
         texts += [section.introduction for section in self.sections]
         texts += [each for question in self.questions for each in question.marked_texts]
@@ -240,11 +240,11 @@ def from_dict(
     ----------
     table : Mapping[str, Any]
     source : str
-        Where it came from, for the messages.
+        The name of the file, for the messages.
     published : bool
-        Whether it was published once. Then its channels are the published ones, and none is built here.
+        True if it was published. Then its channels are the published ones, and none is built here.
     read : Callable
-        How a text with marks is read, from the version on that has them.
+        The reader of a text with marks, from the version on that has them.
     """
     fields = Fields(table)
     version = fields.get("candor")
@@ -300,7 +300,7 @@ def repeated_names(sections: tuple[Section, ...], explicit: bool) -> Iterator[Pr
     ----------
     sections : tuple of Section
     explicit : bool
-        Whether the file writes the sections, so that their names and places are its own.
+        True if the file has sections, so that their names and places appear in it.
     """
     if explicit:
         yield from repeated_ids(sections)
@@ -345,7 +345,7 @@ def is_web_address(text: str) -> bool:
 
 
 def read_quick_exit(fields: Fields) -> bool | str:
-    """Read whether the survey can be left at once, and for which page."""
+    """Read the key ``quick_exit``: a page to leave for, True for an empty one, or False."""
     value = fields.get("quick_exit")
     if value is None or isinstance(value, bool):
         return bool(value)
@@ -356,7 +356,7 @@ def read_quick_exit(fields: Fields) -> bool | str:
 
 
 def read_results(fields: Fields) -> tuple[int, bool]:
-    """Read how results are published while the survey is open."""
+    """Read the table ``results``: their step, and whether reports may be downloaded while it is open."""
     inner = fields.inner("results")
     step = inner.whole("step", 1, LARGEST_STEP, default=STEP)
     reports_while_open = inner.truth("reports_while_open", default=False)
@@ -365,7 +365,7 @@ def read_results(fields: Fields) -> tuple[int, bool]:
 
 
 def read_budget(fields: Fields) -> tuple[float | None, int]:
-    """Read what the survey may cost one person, and how often the same people are asked."""
+    """Read the table ``budget``: the limit of the loss of one person, and the waves."""
     inner = fields.inner("budget")
     limit = inner.get("limit")
     number = isinstance(limit, int | float) and not isinstance(limit, bool)

@@ -1,4 +1,4 @@
-"""What the answers and the reports of a question are called where they are explained."""
+"""The events that odds are about, and the names of answers and reports where they are explained."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from survey.mechanisms import NumberChannel
 from survey.question import Choice, Question
 
 SHOWN = 24
-"""Characters of an option's text."""
+"""The most characters of an option's text."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something that may be recorded, such as yes, and two answers that it comes from.
+    """An event such as "yes is recorded", and two answers under which it has different chances.
 
     Attributes
     ----------
     name : str
     reports : frozenset of int
-        Any of these.
+        The reports that count as the event.
     answers : tuple of (str, int)
-        What each answer is called, and its index; the one that speaks for the event first.
+        The name of each answer and its index, the one under which the event is likelier first.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Event:
 
 
 def event(question: Question, channel: Channel, language: str) -> Event:
-    """Choose what the odds are about: a yes, the first option, or a number in the upper half."""
+    """Choose the event of the odds: a yes, the first option, or a number in the upper half."""
     answers, reports = names(question, channel, language)
     if isinstance(channel, NumberChannel):
         middle = (channel.grid[0] + channel.grid[-1]) / 2

@@ -1,4 +1,4 @@
-"""What a published survey lets people learn about one person, for `candor explain` and for pages."""
+"""The figures of what a published survey reveals about one person, for `candor explain` and for pages."""
 
 from __future__ import annotations
 
@@ -50,17 +50,17 @@ def explain_survey(
     ----------
     publication : Publication
     prior : float or None
-        A suspicion beforehand, in [0, 1], that is explained as well as the even one.
+        A suspicion beforehand, in [0, 1], that is explained besides the even one.
     respondents : int or None
-        How many are expected, if there shall be margins of error as a plan promises them, forgery radii, and
-        figures for the published counts, which advance by the survey's step.
+        The expected number of respondents, for margins of error as a plan promises them, forgery radii, and
+        the loss of the published counts, which advance by the survey's step; None to leave these out.
     delta : float
         In (0, 1): for the composed total and for the published counts.
 
     Returns
     -------
     dict
-        What JSON can hold.
+        Ready for JSON.
     """
     definition = publication.definition
     priors = [EVEN] if prior is None or prior == EVEN else [EVEN, prior]
@@ -106,21 +106,21 @@ def explain_survey(
 
 
 def expected_asked(definition: Definition, columns: tuple[Column, ...], respondents: int) -> int:
-    """Return how many of the respondents are expected to be asked a question, rounded down."""
+    """Return the expected number of respondents who are asked a question, rounded down."""
     if definition.asked is None or not any(column.drawn for column in columns):
         return respondents
     return respondents * definition.asked // len(definition.drawn)
 
 
 def published_counts(columns: tuple[Column, ...], people: int, step: int, delta: float) -> Shuffled:
-    """Return what the published counts of a question reveal, if so many people are asked it."""
+    """Return the loss of the published counts of a question, if so many people are asked it."""
     if people < (step if any(column.drawn for column in columns) else 1):
         return Shuffled(None, delta, people, exact=False, reason="short")
     return published_question(columns, smallest_group(people, step), delta)
 
 
 def asked_table(definition: Definition) -> Table:
-    """Return how many sections there are and how many one person is asked, where some are drawn."""
+    """Return the number of sections, and of those that one person is asked, where some are drawn."""
     if not definition.samples:
         return {}
     return {"sections": len(definition.sections), "asked": definition.sections_asked}
@@ -132,9 +132,9 @@ def question_explained(
     priors: Sequence[float],
     language: str,
 ) -> Table:
-    """Explain one question: what it promises, its odds both ways, its worst report.
+    """Explain one question: its promise, its odds under two answers, and its worst report.
 
-    Where real coins may be used it is about the way that promises less, like everything that is promised.
+    Where real coins may be used, all figures are of the channel that promises less.
     """
     channel, by_hand = columns[0].channel, columns[0].by_hand
     report_channel = channel.box if isinstance(channel, BoxChannel) else columns[0].weakest
@@ -163,7 +163,7 @@ def question_explained(
 
 
 def radius_of(columns: Mapping[str, Column], respondents: int) -> float:
-    """Return how far one forged report moves the estimate, in its own unit, if all answer in the browser."""
+    """Return the most by which a forged report moves the estimate, in its unit, if all use browsers."""
     channel = next(iter(columns.values())).channel
     scale = float(np.ptp(channel.grid)) if isinstance(channel, NumberChannel) else 1.0
     drawn = Fraction(channel.sampled, channel.boxes) if isinstance(channel, BoxChannel) else None
@@ -171,13 +171,13 @@ def radius_of(columns: Mapping[str, Column], respondents: int) -> float:
 
 
 def suspicion_table(priors: Sequence[float], epsilon: float) -> list[Table]:
-    """Return how far any report can move each suspicion."""
+    """Return the bounds of each suspicion after any report."""
     moved = [(prior, *bounds(prior, epsilon)) for prior in priors]
     return [{"prior": prior, "low": low, "high": high} for prior, low, high in moved]
 
 
 def odds_table(channel: Channel, asked: Event) -> list[Table]:
-    """Return how many of a hundred people with either answer have the event recorded."""
+    """Return the odds of the event under either answer, as people out of a hundred."""
     return [
         {"answer": name, "recorded_as": asked.name} | asdict(odds(channel, answer, asked.reports))
         for name, answer in asked.answers
@@ -207,5 +207,5 @@ def worst_table(channel: Channel, called: tuple[list[str], list[str]]) -> Table:
 
 
 def shuffle_table(published: Shuffled) -> Table:
-    """Return what published counts reveal about one person."""
+    """Return the loss of published counts, under the names of downloads."""
     return {f"shuffle_{name}": value for name, value in asdict(published).items()}

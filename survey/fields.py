@@ -15,21 +15,21 @@ Texts = Mapping[str, str]
 """One text in several languages: language code -> text."""
 
 Read = Callable[[str], str]
-"""How a text with marks is read; `Refusal` says what it must be."""
+"""A reader of texts with marks, which may raise `Refusal`."""
 
 
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 LONGEST_KEY, LONGEST_VALUE = 120, 80
-"""Characters of a key and of a value that a message repeats."""
+"""The most characters of a key and of a value that a message repeats."""
 
 MOST_PROBLEMS = 300
-"""How many problems of one file are named: fifteen kilobytes of empty tables can have a hundred thousand."""
+"""The most problems of a file that are named: 15 kB of empty tables can have a hundred thousand."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong with one key of a survey file.
+    """A key of a survey file that breaks a rule.
 
     Attributes
     ----------
@@ -38,9 +38,9 @@ class Problem:
     rule : str
         The one of `survey.rules.RULES` that the key breaks.
     limits : Mapping[str, object]
-        What the names in the rule stand for.
+        The values of the names in the rule.
     value : object
-        What the key holds; None where it is missing.
+        The value of the key; None where it is missing.
     """
 
     path: str
@@ -70,7 +70,7 @@ class Problem:
 
 
 def shortened(text: str, most: int) -> str:
-    """Cut a text that is longer than so many characters."""
+    """Cut a text to so many characters."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
@@ -80,7 +80,7 @@ class DefinitionError(ValueError):
     Attributes
     ----------
     source : str
-        Where the definition came from: a file name, usually.
+        The origin of the definition, usually a file name.
     problems : tuple of Problem
         The first `MOST_PROBLEMS`; one more says how many others there are.
     """
@@ -112,8 +112,8 @@ def as_date(text: str) -> date | None:
 class Fields:
     """One table of a survey file, its place, and the problems found so far (shared by all tables).
 
-    `read` is how the file's version reads texts that may have marks: as they are, before there were any.
-    A reading that fails notes a problem and gives an empty value, so that the rest is still read.
+    `read` reads a text that may have marks; in versions without marks it leaves the text as it is. A value
+    that cannot be read becomes a problem and an empty value, so that the rest is still read.
     """
 
     table: Mapping[str, Any]
@@ -131,12 +131,12 @@ class Fields:
         self.problem(key, refusal.rule, **refusal.limits)
 
     def get(self, key: str) -> Any:
-        """Return the raw value of a key, and remember that the key is one we know."""
+        """Return the raw value of a key, and remember the key as a known one."""
         self.known.add(key)
         return self.table.get(key)
 
     def refuse_unknown(self) -> None:
-        """Note every key that nothing asked for: most are spelling mistakes."""
+        """Note every key that was not read: most are spelling mistakes."""
         for key in self.table:
             if key not in self.known:
                 self.problem(key, "absent", known=tuple(sorted(self.known)))

@@ -1,4 +1,4 @@
-"""The inverse of a channel: what turns the shares of reports into unbiased proportions."""
+"""The inverse of a channel, which turns the shares of reports into unbiased proportions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a survey is only for those who were invited, and whether it keeps a list of them."""
+"""The setting by which a survey is only for invited people, with or without a list of unused invitations."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Literal
 from survey.fields import Fields
 
 LISTED = "listed"
-"""How a survey file says that the researchers see which invitations were not used."""
+"""The value with which researchers see the invitations that were not used."""
 
 Invitations = Literal[False, True, "listed"]
 
 
 def read_invitations(fields: Fields, reports_while_open: bool) -> Invitations:
-    """Read whether each report needs a one-time invitation.
+    """Read the key ``invitations``: whether each report needs a one-time invitation.
 
     Notes
     -----

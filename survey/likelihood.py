@@ -19,7 +19,7 @@ Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
 OPTIMAL = 1e-9
-"""The largest gap to the maximum with which an answer is given."""
+"""The largest gap to the maximum with which a result is returned."""
 ROUNDING = 1e-14
 """A gap this small is rounding; no further step is tried."""
 MOST_STEPS = 200
@@ -36,7 +36,7 @@ class Maximum:
     log_likelihood : float
         The sum over reports of counts_y log(chance of y).
     gap : float
-        A bound on what is missing to the greatest log-likelihood, per respondent.
+        A bound on the distance to the greatest log-likelihood, per respondent.
     """
 
     proportions: Array
@@ -58,9 +58,9 @@ def most_likely(
     probabilities : ndarray, shape (answers, reports)
         P(report | answer).
     counts : array_like, shape (reports,)
-        How often each report was received; not all 0.
+        The counts of the reports; not all 0.
     chosen : ndarray of bool, shape (answers,), optional
-        Answers whose proportions must have the sum `mass`; without it there is no such demand.
+        Answers whose proportions must have the sum `mass`; by default their sum is free.
     mass : float
         In [0, 1].
     start : ndarray, shape (answers,), optional
@@ -116,7 +116,7 @@ def fixed_sums(answers: int, chosen: Mask | None, mass: float) -> tuple[Mask, Ar
 
 @dataclass(frozen=True, eq=False)
 class MultinomialLikelihood:
-    """The log-likelihood per respondent, with the reports received and the answers that may be."""
+    """The log-likelihood per respondent, over the reports received and the answers that are possible."""
 
     chances: Array
     shares: Array

@@ -10,4 +10,4 @@ LONGEST_SLUG = 64
 LONGEST_TEXT = 1000
 LONGEST_HELP = 2000
 LONGEST_OPTION = 300
-"""Characters of a survey's name, of a question's wording or note, of its help, and of an option."""
+"""The most characters of a survey's name, of a question's wording or note, of its help, and of an option."""

@@ -21,19 +21,19 @@ BLOCKS = frozenset({"p", "ul", "ol"})
 TAGS = BLOCKS | {"li", "em", "strong", "a"}
 
 MOST_NODES = 400
-"""Of one text: its paragraphs, lists, items, emphasis and links together."""
+"""The most paragraphs, lists, items, emphases and links of a text, together."""
 
 DEEPEST = 8
-"""How many of them may stand within one another; a list within a list takes two."""
+"""The most levels of them within one another; a list within a list takes two."""
 
 LONGEST = 10_000
-"""Characters: twice what any text may have, as `escaped` may write it. A longer one is refused unparsed."""
+"""The most characters, twice those of any text, as `escaped` may add some. A longer text is not parsed."""
 
 PERHAPS = re.compile(r"[*_\\]|\]\(|^[ \t]*(?:[-+]|1[.)])[ \t]", re.MULTILINE)
-"""Without one of these a text has no marks, and is not parsed."""
+"""A text that holds none of these has no marks, and is not parsed."""
 
 SPECIAL = re.compile(r"([\\*_\[\]]|^[ \t]*[-+](?=[ \t])|(?<=1)[.)])", re.MULTILINE)
-"""Where a backslash keeps a text as it is."""
+"""The characters before which a backslash keeps a text as it is."""
 
 ADDRESS = re.compile(r"https://[^\s<>\"]+|mailto:[\w.+%-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 LONGEST_ADDRESS = 300
@@ -44,12 +44,12 @@ Node = str | list[Any]
 
 
 class Marked(str):
-    """A text as it reads without its marks, which knows what was written and the tree of it.
+    """A text without its marks, with its source and its tree.
 
     Attributes
     ----------
     source : str
-        What was written, in Markdown.
+        The text as it was written, in Markdown.
     nodes : list of Node
     """
 
@@ -66,7 +66,7 @@ class TooManyMarks(Refusal):
 
 
 def marked(source: str) -> str:
-    """Read a text: the same text where it has no marks or is too long, otherwise a `Marked`.
+    """Read a text: return it as it is where it has no marks or is too long, otherwise as `Marked`.
 
     Parameters
     ----------
@@ -103,17 +103,17 @@ def with_nodes(source: str, nodes: list[Node]) -> Marked:
 
 
 def source(text: str) -> str:
-    """Return what was written for a text."""
+    """Return a text as it was written."""
     return text.source if isinstance(text, Marked) else text
 
 
 def sources(texts: Mapping[str, str]) -> dict[str, str]:
-    """Return what was written for a text in every language."""
+    """Return a text as it was written in every language."""
     return {language: source(text) for language, text in texts.items()}
 
 
 def escaped(text: str) -> str:
-    r"""Return what reads as a text that was written before there were marks.
+    r"""Escape a text that was written before there were marks, so that it reads the same.
 
     Examples
     --------
@@ -129,12 +129,12 @@ def escaped(text: str) -> str:
 
 
 def require_tree(nodes: object) -> list[Node]:
-    """Check a tree that was published once.
+    """Check a tree that was published.
 
     Raises
     ------
     Refusal
-        If it is no list of blocks, or holds what no parsed text has.
+        If it is not a list of blocks, or holds a node that no parsed text has.
     """
     if not isinstance(nodes, list) or not all(is_node(node) and node[0] in BLOCKS for node in nodes):
         raise Refusal("nodes", "tree", tags=tuple(sorted(TAGS)), deepest=DEEPEST)
@@ -156,18 +156,18 @@ def is_node(node: object) -> bool:
 
 
 def children(node: list[Any]) -> list[Node]:
-    """Return what stands within a node."""
+    """Return the nodes within a node."""
     return node[2:] if node[0] == "a" else node[1:]
 
 
 def trees(texts: Iterable[Mapping[str, str]]) -> dict[str, list[Node]]:
-    """Return what was written -> its tree, for all texts with marks."""
+    """Return the tree of every text with marks: source -> tree."""
     each = (text for spoken in texts for text in spoken.values())
     return {text.source: text.nodes for text in each if isinstance(text, Marked)}
 
 
 def plain(nodes: Sequence[Node], between: str = "\n\n") -> str:
-    r"""Return how a tree reads without marks: items begin with a hyphen or a number, addresses are left out.
+    r"""Return the text of a tree without marks: items begin with a hyphen or a number, without addresses.
 
     Examples
     --------
@@ -186,12 +186,12 @@ def plain(nodes: Sequence[Node], between: str = "\n\n") -> str:
 
 
 def has_text(nodes: Sequence[Node]) -> bool:
-    """Return whether anything is written in a tree."""
+    """Return whether a tree has any text."""
     return any(bool(node.strip()) if isinstance(node, str) else has_text(children(node)) for node in nodes)
 
 
 def plain_node(node: list[Any]) -> str:
-    """Return how one node reads without marks."""
+    """Return the text of a node without marks."""
     if node[0] not in ("ul", "ol"):
         return plain(children(node))
     starts = ("- " if node[0] == "ul" else f"{number}. " for number in range(1, len(node)))
@@ -232,7 +232,7 @@ def parsed(source: str) -> list[Node]:
 
 
 def flat(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield tokens with those inside others in their place, without the paragraphs of a tight list."""
+    """Yield tokens with inline ones unpacked, without the paragraphs of a tight list."""
     for token in tokens:
         if token.type == "inline":
             yield from token.children or ()
@@ -242,7 +242,7 @@ def flat(tokens: Sequence[Token]) -> Iterator[Token]:
 
 @lru_cache(maxsize=1)
 def parser() -> Callable[[str], list[Token]]:
-    """Make the parser, where it is first needed: its library takes a while to load."""
+    """Make the parser when it is first needed, as its library takes a while to load."""
     from markdown_it import MarkdownIt
     from markdown_it.rules_block import StateBlock, list_block
 
@@ -259,5 +259,5 @@ def parser() -> Callable[[str], list[Token]]:
 
 
 def is_address(address: str) -> bool:
-    """Return whether a link may lead there: a page by https, or somebody's mail."""
+    """Return whether a link may have this address: a page by https, or a mail address."""
     return len(address) <= LONGEST_ADDRESS and ADDRESS.fullmatch(address) is not None

@@ -1,7 +1,7 @@
-"""Questions on one scale: neighbours that are read as one group. Each stays a question by itself.
+"""Matrix questions: neighbours on one scale that are shown as one group.
 
-Each has its own report, column and epsilon, so that nothing that is computed knows of the group: it is how
-they look. The losses add up as those of any questions do.
+Each has its own report, column and epsilon, so the group affects the layout alone, and no figure. The losses
+add up as those of any questions do.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ OWN = frozenset({"id", "wording", "note", "matrix", "matrix_wording"})
 """The keys in which the questions of one group may differ."""
 
 NOT_WITHIN = ("help", "picture", "by_hand")
-"""Keys that no question of a group has: they belong to a question that has a screen to itself."""
+"""Keys that no question of a group has: they need a screen of their own."""
 
 LONGEST_EXPECTED = 200
-"""Characters of what the first question of a group has, where another has something else."""
+"""The most characters of the first question's value, in a message about another question's."""
 
 
 def groups(questions: Sequence[Question]) -> list[tuple[Question, ...]]:
-    """Return neighbours with the same name of a group together, every other question by itself."""
+    """Group neighbours with the same ``matrix``; every other question is a group by itself."""
     numbered = enumerate(questions)
     return [
         tuple(question for _, question in members)
@@ -34,7 +34,7 @@ def groups(questions: Sequence[Question]) -> list[tuple[Question, ...]]:
 
 
 def with_stems(questions: Sequence[Question]) -> tuple[Question, ...]:
-    """Give every question of a group the text that stands above the group, as its `stem`."""
+    """Set the `stem` of every question of a group to the text above the group."""
     return tuple(
         replace(question, stem=group[0].matrix_wording) if question.matrix else question
         for group in groups(questions)
@@ -43,14 +43,14 @@ def with_stems(questions: Sequence[Question]) -> tuple[Question, ...]:
 
 
 def problems(questions: Sequence[Question], place: str) -> Iterator[Problem]:
-    """Note what keeps the questions of a list from being read in their groups.
+    """Find what keeps the questions of a list from forming their groups.
 
     Parameters
     ----------
     questions : sequence of Question
         Those of one section, or of a file without sections.
     place : str
-        That of the list, such as ``sections[0].questions``.
+        The place of the list, such as ``sections[0].questions``.
     """
     number, seen = 0, set[str]()
     for group in groups(questions):
@@ -64,7 +64,7 @@ def problems(questions: Sequence[Question], place: str) -> Iterator[Problem]:
 
 
 def faults(question: Question, first: Question, place: str) -> Iterator[Problem]:
-    """Note what a question has otherwise than the first of its group."""
+    """Find the keys in which a question differs from the first of its group."""
     name = question.matrix
     if not name:
         if question.matrix_wording:
@@ -87,7 +87,7 @@ def faults(question: Question, first: Question, place: str) -> Iterator[Problem]
 
 
 def repeated(lists: Sequence[Sequence[Question]]) -> Iterator[Problem]:
-    """Note groups that stand in a section with the name of a group of another section."""
+    """Find groups with the name of a group of another section."""
     seen: dict[str, int] = {}
     for number, questions in enumerate(lists):
         for place, question in enumerate(questions):

@@ -1,4 +1,4 @@
-"""What a reader of an estimate must know, as a code with values and as a plain English sentence."""
+"""Notices to the reader of an estimate, each a code with values and a plain English sentence."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Notice:
-    """One thing to tell the reader.
+    """A notice to the reader.
 
     Attributes
     ----------
     code : str
         A key of `SENTENCES`, and of the section ``notice`` of the language catalogues.
     values : Mapping[str, object]
-        What the braces in the sentence stand for: numbers, and for ``cut`` the method's name.
+        The values of the names in the sentence: numbers, and for ``cut`` the method's name.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a survey must say before it can be opened, although a file that is only checked may leave it out."""
+"""Requirements for opening a survey, which a file that is only checked need not meet."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ ASKERS = ("organisation", "contact")
 """Texts that say who asks and how to reach them."""
 
 BLANK = re.compile(r"\[(?:help contact|도움받을 곳)\]")
-"""What a template leaves open in a text; whoever opens the survey writes something in its place."""
+"""The blanks of a template, which must be filled in before the survey is opened."""
 
 BRACKETS = re.compile(r"\[(?!(?:at|dot|@)\])[^\[\]]*\](?!\()", re.IGNORECASE)
-"""What anybody may leave open where a survey says who asks: no link, and no "kim [at] hill.example"."""
+"""Blanks in the texts that say who asks; a link is none, nor is "kim [at] hill.example"."""
 
 
 def unready(table: Mapping[str, Any], earliest: date) -> Iterator[Problem]:
-    """List what keeps a survey from being opened: who asks, how to reach them, until when the data is kept.
+    """Find what keeps a survey from being opened: who asks, how to reach them, and how long the data is kept.
 
     Parameters
     ----------
     table : Mapping[str, Any]
-        The tables of a survey file; whatever else they lack, `survey.definition` says.
+        The tables of a survey file; `survey.definition` checks the rest.
     earliest : date
         The first day that `kept_until` may be: today, or the day on which the survey closes.
 
@@ -53,7 +53,7 @@ def unready(table: Mapping[str, Any], earliest: date) -> Iterator[Problem]:
 
 
 def blank_in(place: str, text: str) -> str | None:
-    """Find what the text of a key leaves open."""
+    """Find a blank in the text of a key."""
     blank = (BRACKETS if place.partition(".")[0] in ASKERS else BLANK).search(text)
     return blank and blank[0]
 

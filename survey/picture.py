@@ -1,4 +1,4 @@
-"""A picture of a question: the survey names it by the SHA-256 of its bytes, which are kept elsewhere."""
+"""A picture of a question, which the survey names by the SHA-256 of its bytes; these are stored elsewhere."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from survey.fields import Fields, Texts
 SHA256 = re.compile(r"[0-9a-f]{64}")
 TYPES = ("png", "jpeg", "webp")
 MOST_SIDE = 1600
-"""Pixels of the longer side."""
+"""The most pixels of a side."""
 
 LONGEST_ALT = 500
-"""Characters of the text that stands for a picture."""
+"""The most characters of the text that replaces a picture."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture and what it shows, in words.
+    """A picture, with a text for readers who do not see it.
 
     Attributes
     ----------
     sha256 : str
-        Of its bytes: 64 hexadecimal digits. So the fingerprint of a survey fixes the bytes too.
+        The hash of its bytes, 64 hexadecimal digits. So the fingerprint of a survey fixes the bytes too.
     type : str
         ``png``, ``jpeg`` or ``webp``: the end of its MIME type, and of its file's name.
     width, height : int
         Pixels.
     alt : Texts
-        What is read by whoever does not see it, per language.
+        The text for readers who do not see it, per language.
     """
 
     sha256: str
@@ -68,7 +68,7 @@ def read_picture(fields: Fields, languages: tuple[str, ...]) -> Picture | None:
 
 
 def read_side(fields: Fields, key: str) -> int:
-    """Read how many pixels a side has, which must be there."""
+    """Read the number of pixels of a side, which is required."""
     if fields.get(key) is None:
         fields.problem(key, "whole", low=1, high=MOST_SIDE)
     return fields.whole(key, 1, MOST_SIDE, default=1)

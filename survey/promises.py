@@ -1,7 +1,6 @@
 """Words in a survey's texts that promise more than chance can keep.
 
-The list is short and fixed, so that what it marks is nearly always a promise. Other languages than English
-and Korean get none.
+The list is short and fixed, so that its matches are nearly always promises. It knows English and Korean.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ SAFE = r"(?:safe|secure|private|confidential|anonymous|protected|secret)"
 
 
 def pattern(*alternatives: str) -> re.Pattern[str]:
-    """Compile alternatives, whatever the case."""
+    """Compile alternatives, ignoring case."""
     return re.compile("|".join(alternatives), re.IGNORECASE)
 
 
@@ -43,11 +42,11 @@ PHRASES = {
         r"(?:절대로?|결코) (?:알려지|드러나|밝혀지|새어 나가|노출되)",
     ),
 }
-"""Language -> what is marked in its texts."""
+"""Language -> the words that promise too much."""
 
 
 def overstated(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the key of a text and its words, for all words that promise too much.
+    """Yield all words that promise too much, each with the key of its text.
 
     Parameters
     ----------

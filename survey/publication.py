@@ -31,14 +31,14 @@ ESCAPES = str.maketrans({character: f"\\u{ord(character):04x}" for character in 
 SOURCE = "the published survey"
 
 ROUNDED = 2e-6
-"""By how much a figure that is computed on a grid may differ from that of another processor."""
+"""The greatest difference of a figure that two processors compute on a grid."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Publication:
-    """A published survey. What respondents see, what is stored and what is estimated all come from it.
+    """A published survey, from which the respondents' page, the stored reports and the estimates follow.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Publication:
 
     Notes
     -----
-    Two are equal if their bytes are: the rest follows from these, and is long to compare.
+    Two are equal if their bytes are: the rest follows from these, and takes long to compare.
     """
 
     definition: Definition = field(compare=False)
@@ -71,7 +71,7 @@ class Publication:
         return self.by_section(lambda _question, columns: reports_of(columns))
 
     def by_section(self, amounts: Callable[[Question, tuple[Column, ...]], Iterable[T]]) -> Reports[T]:
-        """Return what goes with each question, put together as people are asked: always, or by the draw."""
+        """Group the amounts of questions into those of everybody and those of drawn sections."""
         always: list[T] = []
         drawn: list[list[T]] = []
         for section in self.definition.sections:
@@ -89,17 +89,17 @@ class Publication:
 
     @property
     def budget(self) -> Budget:
-        """What the survey promises one person: the plain sum over what they are asked at most, and waves."""
+        """The privacy loss of one person: the plain sum over the most that they are asked, and waves."""
         return plain_sum(self.reports, self.definition.waves)
 
     @property
     def guess(self) -> Guess:
-        """How often somebody is right who guesses one person's answers: on average, and at worst."""
+        """The share of right guesses at one person's answers, on average and at worst."""
         return guess(self.reports, self.definition.waves)
 
 
 def canonical_json(value: Any) -> bytes:
-    r"""Write JSON in one way only, safe inside a script element.
+    r"""Write JSON in its one canonical way, safe inside a script element.
 
     Examples
     --------
@@ -149,12 +149,12 @@ def publication_of(definition: Definition, columns: list[tuple[Column, ...]], da
 
 
 def question_entry(question: Question, columns: tuple[Column, ...]) -> dict[str, Any]:
-    """Return what is published of a question besides its keys: its columns and, where it samples boxes, how.
+    """Return what is published of a question besides its keys: its columns, and how its boxes are sampled.
 
     Notes
     -----
-    The loss of a question that samples boxes is `sampled` times that of its `box`: the columns' own
-    integers describe what comes of the draw, and are what the estimates use.
+    The loss of a question that samples boxes is `sampled` times that of its `box`. The integers of the
+    columns include the draw of the boxes; the estimates use them.
     """
     entry: dict[str, Any] = {"columns": [column_entry(question, column) for column in columns]}
     channel = columns[0].channel
@@ -178,7 +178,7 @@ def plain(channel: Channel) -> dict[str, Any]:
 def compact(channel: Channel) -> dict[str, Any]:
     """Return a channel in its compact form, and the loss that it keeps.
 
-    The loss of the Gaussian has exceptions: the page checks its promise by a ratio and an integer delta.
+    The Gaussian mechanism has a delta: the page checks its promise by a ratio and an integer delta.
     """
     if isinstance(channel, GaussianChannel):
         epsilon, delta = channel.guarantee
@@ -203,8 +203,8 @@ def load(data: bytes) -> Publication:
     Raises
     ------
     DefinitionError
-        If the bytes are not canonical, a channel is none of its question, or what is stated of it, such as
-        its loss, is not what its integers give.
+        If the bytes are not canonical, a channel is not one of its question, or a stated figure such as its
+        loss does not follow from the integers.
     """
     table = json.loads(data)
     if canonical_json(table) != data:
@@ -235,12 +235,12 @@ def load(data: bytes) -> Publication:
 
 
 def as_published(nodes: Mapping[str, Any], text: str) -> str:
-    """Read a text with the tree that was published of it: another version of the parser could find another.
+    """Read a text with its published tree, as another version of the parser might give another tree.
 
     Raises
     ------
     Refusal
-        If that is no tree.
+        If it is not a tree.
     """
     return with_nodes(text, require_tree(nodes[text])) if text in nodes else text
 
@@ -268,7 +268,7 @@ def read_form(entry: Mapping[str, Any]) -> CompactForm:
 
 
 def differences(published: Mapping[str, Any], expected: Mapping[str, Any], place: str) -> Iterator[Problem]:
-    """Note what is published otherwise than its own integers give."""
+    """Find figures that do not follow from the published integers."""
     columns = {column.get("name"): column for column in published["columns"]}
     for column in expected["columns"]:
         yield from differing(columns.pop(column["name"], {}), column, column["name"])
@@ -279,14 +279,14 @@ def differences(published: Mapping[str, Any], expected: Mapping[str, Any], place
 
 
 def differing(published: Mapping[str, Any], expected: Mapping[str, Any], place: str) -> Iterator[Problem]:
-    """Note each key of a table that does not hold what it should."""
+    """Find the keys of a table that have other values than expected."""
     for key in sorted(published.keys() | expected.keys()):
         if canonical_json(published.get(key)) != canonical_json(expected.get(key)):
             yield Problem(f"{place}.{key}", "of_weights", {"figure": key}, published.get(key))
 
 
 def misstated(stated: Any, figures: Mapping[str, float]) -> list[Problem]:
-    """Note figures of a guess that are missing, or not what the integers give, but for rounding."""
+    """Find figures of a guess that are missing, or differ from the integers' by more than rounding."""
     if (
         isinstance(stated, dict)
         and stated.keys() == figures.keys()
@@ -297,7 +297,7 @@ def misstated(stated: Any, figures: Mapping[str, float]) -> list[Problem]:
 
 
 def broken_promise(channel: Channel, place: str) -> list[Problem]:
-    """Note a Gaussian channel whose delta is larger than the one asked for."""
+    """Find a Gaussian channel whose delta is larger than the one asked for."""
     if isinstance(channel, GaussianChannel) and channel.delta_weight > math.floor(
         channel.asked_delta * TOTAL
     ):
@@ -307,7 +307,7 @@ def broken_promise(channel: Channel, place: str) -> list[Problem]:
 
 
 def over_limit(publication: Publication) -> list[Problem]:
-    """Note a survey whose epsilon, summed over what one person can be asked and waves, is above its limit."""
+    """Find a survey whose epsilon, over all that one person can be asked and waves, exceeds its limit."""
     limit, total = publication.definition.limit, publication.budget.epsilon
     if keeps_limit(total, limit):
         return []

@@ -14,33 +14,33 @@ import numpy.typing as npt
 from survey.publication import Publication
 
 ONE_BYTE = 256
-"""The most codes of a column that takes one byte; any other takes two, the higher one first."""
+"""A column with at most so many codes takes one byte; any other takes two, the higher one first."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the codes of a survey's columns stand in a record, and their counts in an array.
+    """The places of a survey's columns in a record, and of their counts in an array.
 
     Attributes
     ----------
     codes : tuple of (str, int)
-        Column and how many codes it has, in the order of the publication.
+        Every column and the number of its codes, in the order of the publication.
 
     Notes
     -----
-    Files hold records: what is written once must be read by every later version.
+    Files hold records, so every later version must read the same bytes.
     """
 
     codes: tuple[tuple[str, int], ...]
 
     @cached_property
     def fields(self) -> struct.Struct:
-        """How a record is packed."""
+        """The struct of a record."""
         return struct.Struct(">" + "".join("B" if codes <= ONE_BYTE else "H" for _, codes in self.codes))
 
     @cached_property
     def names_and_sizes(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """The columns, and how many codes each has."""
+        """The columns, and the number of codes of each."""
         return tuple(name for name, _ in self.codes), tuple(codes for _, codes in self.codes)
 
     @property
@@ -50,12 +50,12 @@ class Layout:
 
     @property
     def narrow(self) -> np.dtype[np.unsignedinteger]:
-        """The integers that every column's codes fit into."""
+        """The smallest integers that fit every column's codes."""
         return np.dtype(">u1" if all(codes <= ONE_BYTE for _, codes in self.codes) else ">u2")
 
     @cached_property
     def ends(self) -> npt.NDArray[np.int64]:
-        """Where the counts of each column end in an array of all counts."""
+        """The end of each column's counts in an array of all counts."""
         return np.cumsum([codes for _, codes in self.codes])
 
     def pack(self, reports: Mapping[str, int]) -> bytes:

@@ -1,4 +1,4 @@
-"""What is known of how a survey was answered: the counts of its reports, and whom they hold."""
+"""The results of a survey: the counts of its reports, and the people in them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Reached:
-    """How many people the counts of one section hold.
+    """The number of people in the counts of a section.
 
     Attributes
     ----------
     asked : int
-        Who were asked the section.
+        The number who were asked the section.
     respondents : int
-        Everybody who had sent the survey when these counts were taken, whatever they were asked.
+        The number of all who had sent the survey when these counts were taken.
     """
 
     asked: int
@@ -28,17 +28,17 @@ class Results:
     Attributes
     ----------
     respondents : int
-        How many respondents the latest of these counts hold; in an open survey 0 or at least its step.
+        The number of respondents in the latest of these counts; in an open survey 0 or at least its step.
     counts : dict[str, list[int]]
-        Column -> how often each code came, indexed by code; `survey.column.Column` takes them apart.
+        Column -> the counts of its codes; `survey.column.Column` separates them.
     final : bool
-        Whether the survey is closed and the counts are all there will ever be.
+        True if the survey is closed, so that the counts will not change.
     prepared : bool
-        Whether the survey is open, or `Storage.finish` has done what closing it left to do.
+        True if the survey is open, or `Storage.finish` has completed its closing.
     sections : dict[str, Reached]
-        Section -> whom its counts hold. Where all are asked everything these are all respondents.
+        Section -> the people in its counts. Where all are asked everything these are all respondents.
     withheld : bool
-        Whether the survey asks one of several groups and was closed before a step of them answered: then
+        True if the survey asks one of several groups and was closed before a step of them answered. Then
         nothing of it is shown, and all counts are 0.
     """
 

@@ -1,4 +1,4 @@
-"""Warnings about a survey that could be published, at which its author should look."""
+"""Warnings about a survey that could be published, for its author to look at."""
 
 from __future__ import annotations
 

@@ -202,7 +202,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "tree": "a text with a tree of {tags}, at most {deepest} within one another",
     }
 )
-"""Rule -> what is allowed, in words that follow "must be"."""
+"""Rule -> the values that it allows, in words that follow "must be"."""
 
 
 class Refusal(ValueError):
@@ -214,9 +214,9 @@ class Refusal(ValueError):
     rule : str
         One of `RULES`.
     limits : Mapping[str, object]
-        What the names in the rule stand for.
+        The values of the names in the rule.
     value : object
-        Ellipsis where it is not known.
+        The value that breaks it; Ellipsis where it is not known.
     """
 
     def __init__(self, parameter: str, rule: str, value: object = ..., **limits: object) -> None:
@@ -226,7 +226,7 @@ class Refusal(ValueError):
 
 
 def allowed(rule: str, limits: Mapping[str, object]) -> str:
-    """Say in English what a rule allows, in words that follow "must be".
+    """Return what a rule allows in English, in words that follow "must be".
 
     Examples
     --------
@@ -237,5 +237,5 @@ def allowed(rule: str, limits: Mapping[str, object]) -> str:
 
 
 def listed(limit: object) -> object:
-    """Write several values in a row, and leave one value as it is."""
+    """Join several values with commas, and leave a single value as it is."""
     return ", ".join(map(str, limit)) if isinstance(limit, tuple) else limit

@@ -1,7 +1,7 @@
-"""A JSON Schema of the survey file, for editors that complete and check while one writes.
+"""A JSON Schema of the survey file, for editors that complete and check while people write.
 
-Its limits are those that `survey.definition` checks; it never refuses a file that passes there. What it
-cannot say, such as that a step divides its range or that a sum stays below the limit, is left to that check.
+Its limits are those of `survey.definition`, and it accepts every file that passes there. It cannot express
+everything, such as that a step divides its range or that a sum stays below the limit.
 """
 
 from __future__ import annotations
@@ -133,14 +133,14 @@ def as_json() -> str:
 
 
 def at_least(version: int) -> Schema:
-    """Return that a file with keys of a version is of that version, or of a later one."""
+    """Return the rule that a file with keys of a version has that version, or a later one."""
     later = [each for each in VERSIONS if each >= version]
     newer = [has(key) for key in NEW_KEYS[version]]
     return {"if": {"anyOf": newer}, "then": {"properties": {"candor": {"enum": later}}}}
 
 
 def has(key: str) -> Schema:
-    """Return that a key is there, as `NEW_KEYS` names it: in the file, a section or a question."""
+    """Return the rule that a key is there, as `NEW_KEYS` names it: in the file, a section or a question."""
     holder, _, name = key.rpartition(".")
     if not holder:
         return {"required": [name]}
@@ -152,7 +152,7 @@ def has(key: str) -> Schema:
 
 
 def section(questions: Schema) -> Schema:
-    """Return the schema of one of the sections."""
+    """Return the schema of a section."""
     properties: dict[str, Schema] = {
         "id": identifier(),
         "always": {"type": "boolean", "default": False},
@@ -169,7 +169,7 @@ def question() -> Schema:
 
 
 def when_kind(kind: str) -> Schema:
-    """Return that a question of a kind has that kind's keys."""
+    """Return the rule that a question of a kind has that kind's keys."""
     named: Schema = {"properties": {"kind": {"const": kind}}}
     if kind != "yes_no":
         named["required"] = ["kind"]
@@ -215,7 +215,7 @@ def when(mechanism: str | Sequence[str], then: Schema, otherwise: Schema | None 
 
 
 def without(*keys: str) -> Schema:
-    """Return that none of some keys is there."""
+    """Return the rule that none of some keys is there."""
     return {"allOf": [{"not": {"required": [key]}} for key in keys]}
 
 
@@ -269,7 +269,7 @@ BY_HAND = {
     "if": {"properties": {"skip": {"const": "randomized"}}, "required": ["skip"]},
     "then": without("by_hand"),
 }
-"""Two coins give no third answer."""
+"""The rule that two coins give no third answer."""
 
 MATRIX: Mapping[str, Schema] = {"matrix": identifier(), "matrix_wording": text(LONGEST_TEXT)}
 

@@ -1,4 +1,4 @@
-"""The sections of a survey: questions that are asked together, or left out together by the draw."""
+"""The sections of a survey: groups of questions that a person is asked all or none of."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEXTS = {"title": 200, "introduction": 2000}
 
 
 def no_texts() -> Texts:
-    """Return a text that is there in no language."""
+    """Return a text in no language."""
     return MappingProxyType({})
 
 
@@ -36,9 +36,9 @@ class Section:
     id : str
         Lower-case letters, digits and underscores; no two sections share one.
     title, introduction : Texts
-        What stands above the first of its questions, per language; either may be empty.
+        The texts above the first of its questions, per language; either may be empty.
     always : bool
-        Whether everybody is asked it, whatever is drawn.
+        True if everybody is asked it, whatever is drawn.
     questions : tuple of Question
         One or more.
     """
@@ -51,7 +51,7 @@ class Section:
 
     @property
     def plain(self) -> bool:
-        """Whether it says no more than its one question, or group of them: it is written without a table."""
+        """True if it has no more to say than its question or matrix, and is written without a table."""
         texts = self.title or self.introduction
         alone = len(asked_together(("", question.matrix or "") for question in self.questions)) == 1
         return not texts and not self.always and alone and self.id == self.questions[0].id
@@ -65,7 +65,7 @@ class Section:
 
 
 def asked_together(questions: Iterable[tuple[str, str]]) -> list[list[int]]:
-    """Return which questions a person is asked all or none of.
+    """Divide questions into sections, of which a person is asked all questions or none.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def read_questions(fields: Fields, languages: tuple[str, ...], published: bool) 
 
 
 def read_asked(fields: Fields, sections: Sequence[Section]) -> int | None:
-    """Read how many of the sections that are not always asked one person is asked; None for all of them."""
+    """Read ``asked``: the number of drawn sections that one person is asked; None for all of them."""
     drawn = sum(not section.always for section in sections)
     if fields.get("asked") is None or not sections:
         return None
@@ -151,7 +151,7 @@ def read_asked(fields: Fields, sections: Sequence[Section]) -> int | None:
 
 
 def repeated_ids(sections: Sequence[Section]) -> Iterator[Problem]:
-    """Note sections whose name another one has."""
+    """Find sections that share a name."""
     seen: set[str] = set()
     for index, section in enumerate(sections):
         if section.id and section.id in seen:

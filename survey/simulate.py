@@ -1,4 +1,4 @@
-"""Play a survey whose truth is known: answers, randomized reports, and what the estimates make of them.
+"""Simulate a survey whose truth is known: answers, randomized reports, and estimates from them.
 
 Only the command line uses this: a server never has an answer to randomize.
 """
@@ -20,14 +20,14 @@ from survey.randomize import randomize_many
 
 MOST_RESPONDENTS = 10_000_000
 BLOCK = 2**18
-"""How many respondents are played at a time, so that memory does not grow with them."""
+"""The number of respondents that are simulated at a time, so that memory does not grow with them."""
 
 Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """What one play of a survey found, with the truth; one value for each answer, or for the mean.
+    """The estimates of a simulated survey with the truth, for each answer or for the mean.
 
     Attributes
     ----------
@@ -35,8 +35,8 @@ class Played:
     truth : ndarray of float
         The share of each answer among the respondents played, or the mean of their numbers.
     noisy : ndarray of float
-        The share of the reports that speak for the answer; of a mean, the mean value of the reports cut to
-        the numbers that answers can be, which is what somebody sees who forgets the noise.
+        The share of the reports that support the answer. For a mean, the mean of the reports' values cut to
+        the range of the answers: the figure of somebody who forgets the noise.
     estimate, standard_error, low, high : ndarray of float
     """
 

@@ -21,7 +21,7 @@ def plays_of_samples(
     repeats: int,
     confidence_level: float = 0.95,
 ) -> Iterator[Played]:
-    """Play two samples again and again: what is found of the sensitive question, and of the other.
+    """Play two samples again and again, and estimate both the sensitive question and the other one.
 
     Parameters
     ----------

@@ -50,8 +50,8 @@ def plays_of_survey(
 
     Notes
     -----
-    Answers to different columns are drawn without a relation between them: every column's intervals hold
-    the truth as often as if there were one, for each is estimated by itself.
+    Answers to different columns are drawn independently. As each column is estimated by itself, a relation
+    between them would not change how often its intervals hold the truth.
     """
     people = require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
     definition = publication.definition

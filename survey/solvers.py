@@ -1,4 +1,4 @@
-"""What takes long to import of SciPy, imported when it is first called.
+"""Functions of SciPy that take long to import, imported when they are first called.
 
 `scipy.optimize` and `scipy.stats` took two thirds of the time in which the server starts, and no page that
 respondents open needs them.

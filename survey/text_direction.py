@@ -1,4 +1,4 @@
-"""Characters that turn text around: a survey may need them, but they can make a text read as another."""
+"""Characters that reverse text: a survey may need them, but they can disguise a text as another."""
 
 from __future__ import annotations
 

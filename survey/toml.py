@@ -1,4 +1,4 @@
-"""Read TOML that somebody sends: what a parser would take minutes for is refused before it is parsed.
+"""Read TOML from anybody, and refuse a text before parsing it if that would take minutes.
 
 A parser walks down from the top for every name of a dotted key, so a key of n names takes time in n squared:
 40 kB of one key take 24 seconds. A survey file needs three names at most.
@@ -14,13 +14,13 @@ from typing import Any
 from survey.fields import Problem
 
 MOST_NAMES = 8
-"""Names in one key, joined by dots."""
+"""The most names in a key, joined by dots."""
 
 MOST_NESTED = 8
-"""Brackets that are open at once."""
+"""The most brackets that are open at once."""
 
 LONGEST_WORD = 100
-"""Characters of a name or a number that is written without quotation marks."""
+"""The most characters of a name or a number that is written without quotation marks."""
 
 TEXT = re.compile(
     r"""
@@ -32,18 +32,18 @@ TEXT = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-"""A text or a comment, https://toml.io/en/v1.0.0#string: what stands in it is no key and no bracket.
-One without its end reaches as far as it can, so that no place is looked at twice."""
+"""A text or a comment, https://toml.io/en/v1.0.0#string: its contents are neither keys nor brackets. One
+without an end reaches as far as it can, so that no place is looked at twice."""
 
 KEY = re.compile(rf"(?:\.[^.,=\[\]{{}}\n]*){{{MOST_NAMES}}}")
-"""Dots with nothing between them that ends a key or a number."""
+"""Dots of one key or number, with nothing between them that ends it."""
 
 WORD = re.compile(r"[\w-]+")
 BRACKET = re.compile(r"[\[\]{}]")
 
 
 class Unreadable(ValueError):
-    """A text that is no TOML, or that takes too long to parse."""
+    """A text that is not TOML, or that takes too long to parse."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -60,7 +60,7 @@ def read(text: str) -> dict[str, Any]:
     Raises
     ------
     Unreadable
-        With where it stands, what may be there, and what is there.
+        With the place, what is allowed there, and what it holds.
     """
     for refusal in refused(text):
         raise Unreadable(refusal)
@@ -71,7 +71,7 @@ def read(text: str) -> dict[str, Any]:
 
 
 def refused(text: str) -> Iterator[Problem]:
-    """Find what is longer or deeper than in any survey, in time linear in the text."""
+    """Find keys, words and brackets beyond the limits of any survey, in time linear in the text."""
     bare = TEXT.sub(lambda match: '"' + "\n" * match[0].count("\n"), text)
     if key := KEY.search(bare):
         yield problem(text, bare, key.start(), "toml_names", MOST_NAMES)
@@ -86,6 +86,6 @@ def refused(text: str) -> Iterator[Problem]:
 
 
 def problem(text: str, bare: str, position: int, rule: str, most: int) -> Problem:
-    """Name the line, and show it."""
+    """Describe a problem by its line."""
     line = bare.count("\n", 0, position)
     return Problem(f"line {line + 1}", rule, {"most": most}, text.split("\n")[line].strip())

@@ -1,4 +1,4 @@
-"""The versions of the survey file: which keys each of them added, and which one a file needs."""
+"""The versions of the survey file: the keys that each added, and the version that a file needs."""
 
 from __future__ import annotations
 
@@ -59,6 +59,6 @@ def keys(table: Mapping[str, Any]) -> Iterator[str]:
 
 
 def tables(table: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    """Return the tables of a list, without what is none."""
+    """Return the tables in a list, without its other values."""
     listed = table.get(key)
     return [each for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []

@@ -25,17 +25,6 @@ UNFINISHED = {
     "server/store/postgresql",
     "server/store/sqlite",
     "server/store/upkeep",
-    "survey",
-    "survey/analysis",
-    "survey/crosstab",
-    "survey/estimate",
-    "survey/figures",
-    "survey/interval",
-    "survey/mechanisms",
-    "survey/paper",
-    "survey/plan",
-    "survey/privacy",
-    "survey/question",
 }
 """Folders, without those within them, in which older names and docstrings still stand."""
 
