@@ -10,13 +10,12 @@ from survey.crosstab.independence import Independence, independence
 from survey.crosstab.joint_table import estimate_joint, joint_radius
 from survey.crosstab.permutation import permutation_p_value
 from survey.crosstab.pooled_band import pooled_band
-from survey.crosstab.strata import Pooled, difference_of_pools, pool_strata, pooled_radius
+from survey.crosstab.strata import difference_of_pools, pool_strata, pooled_radius
 from survey.crosstab.waves import difference_of_waves, pooled_interval
 
 __all__ = [
     "Comparison",
     "Independence",
-    "Pooled",
     "difference_of_pools",
     "difference_of_waves",
     "difference_within",

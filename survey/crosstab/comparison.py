@@ -50,7 +50,6 @@ def share_within(
     answer: int,
     group: int,
     confidence_level: float = 0.95,
-    minimum: float = MINIMUM_PEOPLE,
 ) -> Comparison:
     """Estimate the share of an answer to one question among those with an answer to another.
 
@@ -64,8 +63,6 @@ def share_within(
         Index of an answer to the one and to the other.
     confidence_level : float
         In (0, 1).
-    minimum : float
-        A group estimated at fewer people than this gets the notice ``few``.
 
     Returns
     -------
@@ -81,11 +78,11 @@ def share_within(
     level = require_confidence_level(confidence_level)
     within = SubgroupLikelihood(channels, table, answer, [group])
     if within.joint.reported == 0:
-        return Comparison(1 / channels[0].answers, 0.0, 1.0, level, within.notices(minimum))
+        return Comparison(1 / channels[0].answers, 0.0, 1.0, level, within.notices(MINIMUM_PEOPLE))
     value = within.shares()[0][0]
 
     low, high = within.interval(within.log_likelihood, value, 0.0, 1.0, level)
-    return Comparison(value, low, high, level, within.notices(minimum))
+    return Comparison(value, low, high, level, within.notices(MINIMUM_PEOPLE))
 
 
 def difference_within(
@@ -95,13 +92,12 @@ def difference_within(
     group: int,
     other: int,
     confidence_level: float = 0.95,
-    minimum: float = MINIMUM_PEOPLE,
 ) -> Comparison:
     """Estimate by how much the share of an answer is larger in one group than in another.
 
     Parameters
     ----------
-    channels, table, answer, confidence_level, minimum
+    channels, table, answer, confidence_level
         As for `share_within`.
     group, other : int
         Index of two answers to the second question.
@@ -119,7 +115,7 @@ def difference_within(
     level = require_confidence_level(confidence_level)
     within = SubgroupLikelihood(channels, table, answer, [group, other])
     if within.joint.reported == 0:
-        return Comparison(0.0, -1.0, 1.0, level, within.notices(minimum))
+        return Comparison(0.0, -1.0, 1.0, level, within.notices(MINIMUM_PEOPLE))
     first, second = within.shares()[0]
 
     def profile(difference: float) -> float:
@@ -129,7 +125,7 @@ def difference_within(
         return greatest(at, max(0.0, -difference), min(1.0, 1.0 - difference))
 
     low, high = within.interval(profile, first - second, -1.0, 1.0, level)
-    return Comparison(first - second, low, high, level, within.notices(minimum))
+    return Comparison(first - second, low, high, level, within.notices(MINIMUM_PEOPLE))
 
 
 def odds_ratio_within(
@@ -139,13 +135,12 @@ def odds_ratio_within(
     group: int,
     other: int,
     confidence_level: float = 0.95,
-    minimum: float = MINIMUM_PEOPLE,
 ) -> Comparison:
     """Estimate the odds of an answer in one group over its odds in another.
 
     Parameters
     ----------
-    channels, table, answer, group, other, confidence_level, minimum
+    channels, table, answer, group, other, confidence_level
         As for `difference_within`.
 
     Returns
@@ -161,7 +156,7 @@ def odds_ratio_within(
     level = require_confidence_level(confidence_level)
     within = SubgroupLikelihood(channels, table, answer, [group, other])
     if within.joint.reported == 0:
-        return Comparison(1.0, 0.0, math.inf, level, within.notices(minimum))
+        return Comparison(1.0, 0.0, math.inf, level, within.notices(MINIMUM_PEOPLE))
     first, second = (
         float(special.logit(min(max(share, SMALLEST_SHARE), 1 - SMALLEST_SHARE)))
         for share in within.shares()[0]
@@ -180,7 +175,7 @@ def odds_ratio_within(
         low=math.exp(low) if low > -LARGEST_LOGARITHM else 0.0,
         high=math.exp(high) if high < LARGEST_LOGARITHM else math.inf,
         confidence_level=level,
-        notices=within.notices(minimum),
+        notices=within.notices(MINIMUM_PEOPLE),
     )
 
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from survey.channel import Channel, require_whole
 from survey.counts import informative_reports
 from survey.estimate import Estimate, unbiased_inverse
+from survey.estimate.proportions import nothing_known
 from survey.likelihood import most_likely
 from survey.limits import MOST_RESPONDENTS
 from survey.notice import Notice
@@ -145,7 +146,8 @@ def estimate_joint(channels: Sequence[Channel], table: npt.ArrayLike) -> Estimat
     inverses = [unbiased_inverse(channel)[informative_reports(channel)] for channel in joint.channels]
     n = joint.reported
     if n == 0:
-        return nothing_known(joint)
+        means = [chances.mean(axis=0) for chances in joint.probabilities]
+        return nothing_known(joint.shape, joint.respondents, reduce(np.multiply.outer, means))
     shares = joint.counts / n
     proportions = reduce(along_first_axis, inverses, shares)
     # E[G_ya G_yb] over the reports y of every question at once; an axis of pairs (a, b) for each.
@@ -215,25 +217,6 @@ def outer_by_pairs(first: Array, second: Array) -> Array:
 def along_first_axis(array: Array, matrix: Array) -> Array:
     """Multiply the first axis by a matrix and move it last; doing so for every axis restores their order."""
     return np.tensordot(array, matrix, axes=(0, 0))
-
-
-def nothing_known(joint: JointTable) -> Estimate:
-    """Return the estimate where nobody reported on all of the questions."""
-    equal = np.full(joint.shape, 1 / math.prod(joint.shape))
-    covariance = np.full((equal.size, equal.size), -np.inf)
-    np.fill_diagonal(covariance, np.inf)
-    means = [chances.mean(axis=0) for chances in joint.probabilities]
-    return Estimate(
-        respondents=joint.respondents,
-        reported=0,
-        noisy_shares=reduce(np.multiply.outer, means),
-        proportions=equal,
-        standard_errors=np.full(joint.shape, np.inf),
-        covariance=covariance.reshape(joint.shape * 2),
-        maximum_likelihood=equal,
-        people=joint.respondents * equal,
-        notices=(Notice("no_respondents"),),
-    )
 
 
 def all_the_same(joint: JointTable) -> tuple[Notice, ...]:

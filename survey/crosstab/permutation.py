@@ -12,7 +12,7 @@ from survey.crosstab.independence import margins, pearson, scores, two_questions
 from survey.solvers import statistics
 
 PERMUTATIONS = 999
-"""With 999 the p-value is a whole number of thousandths."""
+"""The number of permutations, with which the p-value is a whole number of thousandths."""
 
 MOST_AT_ONCE = 2**22
 """Cells of the tables that are held in memory together."""

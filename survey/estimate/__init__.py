@@ -2,12 +2,11 @@
 
 from survey.estimate.mean import MeanEstimate, estimate_mean, numbers_and_values
 from survey.estimate.proportions import Estimate, estimate_proportions, unbiased_inverse, unbiased_proportions
-from survey.estimate.quantiles import Quantile, estimate_quantiles
+from survey.estimate.quantiles import estimate_quantiles
 
 __all__ = [
     "Estimate",
     "MeanEstimate",
-    "Quantile",
     "estimate_mean",
     "estimate_proportions",
     "estimate_quantiles",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -93,7 +94,8 @@ def estimate_proportions(channel: Channel, counts: npt.ArrayLike) -> Estimate:
     informative = informative_reports(channel)
     respondents, reported = int(received.sum()), int(received[informative].sum())
     if reported == 0:
-        return nothing_known(channel, respondents)
+        equal = np.full(channel.answers, 1 / channel.answers)
+        return nothing_known(equal.shape, respondents, equal @ channel.probabilities)
     noisy_shares = np.where(informative, received / reported, received / respondents)
     proportions = unbiased_proportions(channel, received)
     # Cov(noisy_shares) = (diag(s) - s s') / n, the multinomial's. So, for spinner + coin,
@@ -176,18 +178,27 @@ def most_likely_proportions(
     return most_likely(probabilities, counts).proportions if filled is None else filled
 
 
-def nothing_known(channel: Channel, respondents: int) -> Estimate:
-    """Return the estimate from no reports: equal shares with infinite standard errors."""
-    equal = np.full(channel.answers, 1 / channel.answers)
-    covariance = np.full((channel.answers, channel.answers), -np.inf)
+def nothing_known(shape: tuple[int, ...], respondents: int, noisy_shares: Array) -> Estimate:
+    """Return the estimate from no reports: equal shares with infinite standard errors.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        The number of answers of each question.
+    respondents : int
+    noisy_shares : ndarray
+        The shares of the reports that equal shares of the answers would give.
+    """
+    equal = np.full(shape, 1 / math.prod(shape))
+    covariance = np.full((equal.size, equal.size), -np.inf)
     np.fill_diagonal(covariance, np.inf)
     return Estimate(
         respondents=respondents,
         reported=0,
-        noisy_shares=equal @ channel.probabilities,
+        noisy_shares=noisy_shares,
         proportions=equal,
-        standard_errors=np.full(channel.answers, np.inf),
-        covariance=covariance,
+        standard_errors=np.full(shape, np.inf),
+        covariance=covariance.reshape(shape * 2),
         maximum_likelihood=equal,
         people=respondents * equal,
         notices=(Notice("no_respondents"),),

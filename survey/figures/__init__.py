@@ -1,6 +1,5 @@
 """The numbers that the results page shows and the downloads carry: one source, so that they agree."""
 
-from survey.figures.columns import ColumnFigures
 from survey.figures.document import document
 from survey.figures.numbers import NumberFigures, ValueFigures
 from survey.figures.questions import Figures, QuestionFigures, figures_of
@@ -9,7 +8,6 @@ from survey.figures.shares import Precision, ShareFigures, SharesFigures
 from survey.figures.table import header, rows
 
 __all__ = [
-    "ColumnFigures",
     "Figures",
     "NumberFigures",
     "Precision",

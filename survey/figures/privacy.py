@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 from survey.privacy import USUAL_DELTA, Budget, Shuffled, budget, smallest_group
@@ -12,14 +11,7 @@ DELTA = USUAL_DELTA
 """The delta of a composed loss, and of the loss of the published counts of a column."""
 
 
-@dataclass(frozen=True)
-class Printed:
-    """A publication that is equal to others by its fingerprint alone."""
-
-    fingerprint: str
-    publication: Publication = field(compare=False)
-
-
+@lru_cache(maxsize=256)
 def survey_budget(publication: Publication) -> Budget:
     """Return the plain sum over questions, boxes and waves, and the composed loss where it is smaller.
 
@@ -27,13 +19,6 @@ def survey_budget(publication: Publication) -> Budget:
     -----
     Cached, as numbers of a thousand points take a second or two.
     """
-    return composed(Printed(publication.fingerprint, publication))
-
-
-@lru_cache(maxsize=256)
-def composed(printed: Printed) -> Budget:
-    """Compose the reports of a survey; see `survey_budget`."""
-    publication = printed.publication
     return budget(publication.reports, publication.definition.waves, DELTA)
 
 

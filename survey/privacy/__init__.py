@@ -13,7 +13,7 @@ from survey.privacy.budget import (
 from survey.privacy.forgery import expected_radius, radius, spread
 from survey.privacy.guess import Guess, guess, guess_within, times_in_100
 from survey.privacy.hardest_pairs import Told
-from survey.privacy.loss import LossDistribution, delta, exceeding, loss_distribution, losses
+from survey.privacy.loss import LossDistribution, exceeding, loss_distribution
 from survey.privacy.published_counts import (
     amplified,
     published_column,
@@ -23,7 +23,7 @@ from survey.privacy.published_counts import (
 )
 from survey.privacy.reports import Reports, dearest
 from survey.privacy.shuffle import ASSUMPTION, Shuffled, bound, shuffled, smallest_group
-from survey.privacy.suspicion import Odds, bounds, odds
+from survey.privacy.suspicion import bounds, odds
 
 __all__ = [
     "ASSUMPTION",
@@ -32,7 +32,6 @@ __all__ = [
     "Composed",
     "Guess",
     "LossDistribution",
-    "Odds",
     "Reports",
     "Shuffled",
     "Told",
@@ -42,14 +41,12 @@ __all__ = [
     "budget",
     "compose",
     "dearest",
-    "delta",
     "exceeding",
     "expected_radius",
     "guess",
     "guess_within",
     "keeps_limit",
     "loss_distribution",
-    "losses",
     "odds",
     "plain_sum",
     "published_column",

@@ -75,27 +75,25 @@ def range_of_values(channel: Channel) -> float:
     return float(np.ptp(values, axis=0).max())
 
 
-def radius(channel: Channel, reported: int, forged: int = 1) -> float:
-    """Return how far forged reports can move an estimate at most.
+def radius(channel: Channel, reported: int) -> float:
+    """Return the most by which one forged report can move an estimate.
 
     Parameters
     ----------
     channel : Channel
     reported : int
-        The number of reports that depend on the answer, with the forged ones: all n, but of a sampled box
+        The number of reports that depend on the answer, with the forged one: all n, but of a sampled box
         those on that box alone.
-    forged : int
-        The number of forged ones among them, 1 to `reported`.
 
     Returns
     -------
     float
-        forged times the range of the reports' values over `reported`, in the unit of `spread`.
+        The range of the reports' values over `reported`, in the unit of `spread`.
 
     Raises
     ------
     ValueError
-        If reported is not a whole number of 1 or more, or more are forged than there are.
+        If reported is not a whole number of 1 or more.
 
     Notes
     -----
@@ -105,11 +103,10 @@ def radius(channel: Channel, reported: int, forged: int = 1) -> float:
     Examples
     --------
     >>> from survey.mechanisms import coin
-    >>> radius(coin(), reported=1000, forged=10)
-    0.02
+    >>> radius(coin(), reported=1000)
+    0.002
     """
-    reports = require_whole("reported", reported, 1, MOST_RESPONDENTS)
-    return require_whole("forged", forged, 1, reports) * range_of_values(channel) / reports
+    return range_of_values(channel) / require_whole("reported", reported, 1, MOST_RESPONDENTS)
 
 
 def expected_radius(weight: float, respondents: int, drawn: Fraction | None = None) -> float:

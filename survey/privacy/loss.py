@@ -178,37 +178,6 @@ def loss_distribution(channel: Channel, answer: int, other: int) -> LossDistribu
     return LossDistribution(values[chances > 0], chances[chances > 0])
 
 
-def delta(channel: Channel, epsilon: float) -> float:
-    """Return the smallest delta that goes with epsilon, over all pairs of answers.
-
-    Parameters
-    ----------
-    channel : Channel
-    epsilon : float
-        0 or more.
-
-    Returns
-    -------
-    float
-        max over answers a, b of E[max(0, 1 - e^(epsilon - loss))]: the number of `Channel.delta`, by the
-        other of its two definitions.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is negative or not a number.
-    """
-    if not (is_number(epsilon) and epsilon >= 0):
-        raise ValueError(f"epsilon must be a number of 0 or more, got {epsilon!r}")
-    answers = range(channel.answers)
-    return max(
-        loss_distribution(channel, answer, other).delta(epsilon)
-        for answer in answers
-        for other in answers
-        if answer != other
-    )
-
-
 def exceeding(channel: Channel, epsilon: float) -> float:
     """Return the chance of a report whose loss is above epsilon, under the answer for which it is greatest.
 

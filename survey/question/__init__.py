@@ -5,14 +5,12 @@ from survey.question.choice import Choice
 from survey.question.number import Number
 from survey.question.question import IDENTIFIER, RESERVED, Question
 from survey.question.read_question import KINDS, read_question
-from survey.question.yes_no import MECHANISMS, WITH_EPSILON, YesNo
+from survey.question.yes_no import YesNo
 
 __all__ = [
     "IDENTIFIER",
     "KINDS",
-    "MECHANISMS",
     "RESERVED",
-    "WITH_EPSILON",
     "Boxes",
     "Choice",
     "Number",

@@ -19,9 +19,6 @@ WITH_EPSILON: Mapping[str, Callable[[float], Channel]] = MappingProxyType(
 )
 """Mechanisms for a yes/no question that take an epsilon."""
 
-MECHANISMS = (*WITH_EPSILON, "coin")
-"""Every mechanism for a yes/no question. The coin's epsilon is ln 3: there is none to choose."""
-
 
 @dataclass(frozen=True)
 class YesNo(Question):
@@ -30,12 +27,12 @@ class YesNo(Question):
     Where a skip is randomized it is answer and report 2, and the three go through a wheel.
     """
 
-    mechanisms: ClassVar[tuple[str, ...]] = MECHANISMS
+    mechanisms: ClassVar[tuple[str, ...]] = (*WITH_EPSILON, "coin")
 
     @classmethod
     def read(cls, fields: Fields, languages: tuple[str, ...]) -> YesNo:
         """Read a yes/no question."""
-        shared: dict[str, Any] = read_shared(fields, languages, "yes_no", MECHANISMS)
+        shared: dict[str, Any] = read_shared(fields, languages, "yes_no", cls.mechanisms)
         skip = read_skip(fields, "skip_coins" if shared["mechanism"] == "coin" else "skip")
         by_hand = fields.get("by_hand")
         if by_hand not in (None, "coin"):

@@ -9,6 +9,7 @@ import importlib.util
 import math
 import sys
 import time
+from itertools import permutations
 
 from survey.mechanisms import (
     coin,
@@ -23,7 +24,6 @@ from survey.mechanisms import (
     wheel,
 )
 from survey.privacy import bounds, compose, loss_distribution, shuffled, spread
-from survey.privacy import delta as delta_by_loss
 from survey.privacy.hardest_pairs import worst_loss
 
 MISSED = []
@@ -35,6 +35,12 @@ def figure(name, found, wanted, tolerance, seconds=None):
     MISSED.extend([name] * missed)
     clock = "" if seconds is None else f"{1000 * seconds:9.1f} ms"
     print(f"{name:52}{found:>14.6g}{wanted:>12.6g} ± {tolerance:<9.2g}{clock}{'  MISSED' if missed else ''}")
+
+
+def delta_by_loss(channel, epsilon):
+    """The greatest delta of two answers, from the distribution of their loss."""
+    pairs = permutations(range(channel.answers), 2)
+    return max(loss_distribution(channel, *pair).delta(epsilon) for pair in pairs)
 
 
 def timed(function, *arguments):

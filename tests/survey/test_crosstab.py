@@ -202,7 +202,7 @@ def test_a_group_of_few_people_is_named():
     found = share_within(channels, table_of(channels, truth, 1000), 1, 0)
     assert [notice.code for notice in found.notices] == ["few"]
     assert found.notices[0].values["people"] == pytest.approx(10, abs=1)
-    assert share_within(channels, table_of(channels, truth, 1000), 1, 0, minimum=5).notices == ()
+    assert share_within(channels, table_of(channels, truth, 4000), 1, 0).notices == ()
 
 
 @pytest.mark.parametrize(

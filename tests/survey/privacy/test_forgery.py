@@ -63,9 +63,9 @@ def test_it_is_the_spread_of_the_estimator_in_use(channel):
 
 def test_forged_reports_move_the_estimate_by_the_radius_and_no_further():
     # 100 reports, of which 5 change from no to yes: 5 * 2/100 for two coins.
-    assert radius(coin(), 100, forged=5) == pytest.approx(0.1)
+    assert 5 * radius(coin(), 100) == pytest.approx(0.1)
     shift = (np.array([0.40, 0.60]) - np.array([0.45, 0.55])) @ unbiased_inverse(coin())
-    assert abs(shift).max() == pytest.approx(radius(coin(), 100, forged=5))
+    assert abs(shift).max() == pytest.approx(5 * radius(coin(), 100))
 
 
 @pytest.mark.parametrize("reported", range(1, 8))
@@ -103,7 +103,6 @@ def test_before_a_survey_a_sampled_box_counts_as_many_reports_as_are_expected_in
     [
         (lambda: radius(coin(), 0), "reported must be a whole number from 1 to .*, got 0"),
         (lambda: radius(coin(), 2.5), "reported must be a whole number from 1 to .*, got 2.5"),
-        (lambda: radius(coin(), 10, forged=11), "forged must be a whole number from 1 to 10, got 11"),
     ],
 )
 def test_bad_input_is_refused_by_name_range_and_value(call, message):
