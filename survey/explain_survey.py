@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from survey.channel import Channel
 from survey.column import Column
 from survey.definition import Definition
 from survey.events import Event, event, names
+from survey.loss_tables import Table, budget_table, draw_table, shuffle_table
 from survey.mechanisms import BoxChannel, NumberChannel
 from survey.plan import outlook
 from survey.privacy import (
@@ -37,8 +37,6 @@ from survey.question import Question
 
 EVEN = 0.5
 """The suspicion beforehand that is always explained."""
-
-Table = dict[str, Any]
 
 
 def explain_survey(
@@ -75,16 +73,9 @@ def explain_survey(
         "fingerprint": publication.fingerprint,
         "respondents": respondents,
         "questions": questions,
-        "budget": {
-            "epsilon": total.epsilon,
-            "delta": total.delta,
-            "waves": definition.waves,
-            "limit": definition.limit,
-            "composed": asdict(total.composed) if total.composed else None,
-            "exceeds": min(1.0, definition.waves * sum(dearest(exceeding_reports))),
-            "guess": publication.guess.as_dict(),
-            **asked_table(definition),
-        },
+        "budget": budget_table(publication, total)
+        | {"exceeds": min(1.0, definition.waves * sum(dearest(exceeding_reports)))}
+        | draw_table(publication),
         "suspicion": suspicion_table(priors, total.epsilon),
     }
     if respondents is None:
@@ -117,13 +108,6 @@ def published_counts(columns: tuple[Column, ...], people: int, step: int, delta:
     if people < (step if any(column.drawn for column in columns) else 1):
         return Shuffled(None, delta, people, exact=False, reason="short")
     return published_question(columns, smallest_group(people, step), delta)
-
-
-def asked_table(definition: Definition) -> Table:
-    """Return the number of sections, and of those that one person is asked, where some are drawn."""
-    if not definition.samples:
-        return {}
-    return {"sections": len(definition.sections), "asked": definition.sections_asked}
 
 
 def question_explained(
@@ -204,8 +188,3 @@ def worst_table(channel: Channel, called: tuple[list[str], list[str]]) -> Table:
         "other": answers[int(column.argmin())],
         "ratio": ratio,
     }
-
-
-def shuffle_table(published: Shuffled) -> Table:
-    """Return the loss of published counts, under the names of downloads."""
-    return {f"shuffle_{name}": value for name, value in asdict(published).items()}

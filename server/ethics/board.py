@@ -9,7 +9,8 @@ from typing import Any
 
 from server.respond.invitation_token import INVITATION, TOKEN_LENGTH
 from survey.column import Column
-from survey.explain_survey import Table, explain_survey
+from survey.explain_survey import explain_survey
+from survey.loss_tables import Table
 from survey.privacy import USUAL_DELTA
 from survey.privacy.limits import protects_little
 from survey.publication import Publication, question_columns

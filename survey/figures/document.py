@@ -13,8 +13,9 @@ from survey.figures.numbers import NumberFigures
 from survey.figures.questions import Figures, QuestionFigures
 from survey.figures.section_figures import SectionFigures
 from survey.figures.shares import SharesFigures
+from survey.loss_tables import budget_table, draw_table, shuffle_table
 from survey.notice import Notice
-from survey.privacy import ASSUMPTION, Shuffled
+from survey.privacy import ASSUMPTION
 from survey.publication import column_entry
 from survey.question import Boxes, Choice, Question
 
@@ -27,8 +28,8 @@ def document(figures: Figures) -> dict[str, Any]:
         "state": figures.state,
         "fingerprint": figures.publication.fingerprint,
         "respondents": figures.respondents,
-        "budget": budget_document(figures) | drawn_document(figures),
-        **published_document(figures.published),
+        "budget": budget_table(figures.publication, figures.budget) | draw_table(figures.publication),
+        **shuffle_table(figures.published),
         "shuffle_assumption": ASSUMPTION,
         "confidence_level": figures.confidence_level,
         "simultaneous": figures.precision.simultaneous,
@@ -50,37 +51,10 @@ def section_document(figures: SectionFigures) -> dict[str, Any]:
         "questions": [question.id for question in figures.section.questions],
         "asked": figures.asked,
         "asked_of": figures.respondents,
-        **published_document(figures.published),
-        "unknown": published_document(figures.unknown) if figures.unknown else None,
+        **shuffle_table(figures.published),
+        "unknown": shuffle_table(figures.unknown) if figures.unknown else None,
         "warnings": [notice_document(notice) for notice in figures.notices],
     }
-
-
-def budget_document(figures: Figures) -> dict[str, Any]:
-    """Return the loss of one person over all their questions and waves, and the survey's limit."""
-    definition, total = figures.publication.definition, figures.budget
-    return {
-        "epsilon": total.epsilon,
-        "delta": total.delta,
-        "waves": definition.waves,
-        "limit": definition.limit,
-        "guess": figures.publication.guess.as_dict(),
-        "composed": asdict(total.composed) if total.composed else None,
-    }
-
-
-def drawn_document(figures: Figures) -> dict[str, Any]:
-    """Return the number of sections, and of those that one person is asked, where some are drawn."""
-    definition = figures.publication.definition
-    if not definition.samples:
-        return {}
-    return {"sections": len(definition.sections), "asked": definition.sections_asked}
-
-
-def published_document(published: Shuffled | None) -> dict[str, Any]:
-    """Return the loss of published counts, under the names that JSON and the table share."""
-    names = ("epsilon", "delta", "respondents", "exact", "reason")
-    return {f"shuffle_{name}": getattr(published, name, None) for name in names}
 
 
 def question_document(figures: QuestionFigures) -> dict[str, Any]:
@@ -106,7 +80,7 @@ def question_document(figures: QuestionFigures) -> dict[str, Any]:
         "respondents": figures.respondents,
         "box_epsilon": figures.box_epsilon,
         "sampled": figures.sampled or len(question.options),
-        **published_document(figures.published),
+        **shuffle_table(figures.published),
     }
     boxes = zip(question.options, figures.columns, strict=True)
     return table | {
@@ -123,7 +97,7 @@ def column_document(question: Question, figures: ColumnFigures) -> dict[str, Any
         "codes": codes_document(figures.column),
         "respondents": figures.respondents,
         "radius": figures.radius,
-        **published_document(figures.published),
+        **shuffle_table(figures.published),
     }
     if figures.column.skip_apart:
         table["skipped"] = figures.skipped

@@ -9,11 +9,11 @@ from dataclasses import asdict
 from survey.channel import Channel
 from survey.fields import Texts
 from survey.figures.columns import ColumnFigures
-from survey.figures.document import budget_document, published_document
 from survey.figures.numbers import NumberFigures
 from survey.figures.questions import Figures, QuestionFigures
 from survey.figures.section_figures import SectionFigures
 from survey.figures.shares import ShareFigures
+from survey.loss_tables import budget_table, shuffle_table
 from survey.privacy import ASSUMPTION
 from survey.question import Boxes, Choice, Question
 
@@ -109,15 +109,15 @@ def section_rows(figures: SectionFigures) -> Iterator[Row]:
     row: Row = {"quantity": "section", "section": figures.section.id, "respondents": figures.asked}
     row |= {"asked": figures.asked, "asked_of": figures.respondents}
     row["warnings"] = " ".join(map(str, figures.notices))
-    yield row | (published_document(figures.unknown) if figures.unknown else {})
+    yield row | (shuffle_table(figures.unknown) if figures.unknown else {})
 
 
 def survey_rows(figures: Figures) -> Iterator[Row]:
     """Yield the total loss of one person: the sum, and the composed loss where it is smaller."""
-    total = budget_document(figures)
+    total = budget_table(figures.publication, figures.budget)
     composed = total.pop("composed")
     shared: Row = {"quantity": "budget", "respondents": figures.respondents, "warnings": ASSUMPTION}
-    yield shared | total | published_document(figures.published)
+    yield shared | total | shuffle_table(figures.published)
     if composed:
         yield {"quantity": "composed"} | composed
 
@@ -139,11 +139,11 @@ def question_rows(figures: QuestionFigures, language: str) -> Iterator[Row]:
     for index, column in enumerate(figures.columns):
         label = question.options[index] if isinstance(question, Boxes) else None
         for row in column_rows(column, answer_labels(figures, label), language):
-            published = published_document(column.published)
+            published = shuffle_table(column.published)
             yield shared | {"column": column.name} | published | row
     if isinstance(question, Boxes):
         whole: Row = {"quantity": "question", "respondents": figures.respondents}
-        yield shared | whole | published_document(figures.published)
+        yield shared | whole | shuffle_table(figures.published)
 
 
 def answer_labels(figures: QuestionFigures, box: Texts | None) -> list[Texts | None]:
