@@ -26,7 +26,7 @@ def unready(table: Mapping[str, Any], earliest: date) -> Iterator[Problem]:
     Parameters
     ----------
     table : Mapping[str, Any]
-        The tables of a survey file; `survey.definition` checks the rest.
+        The tables of a survey file; `survey.read_definition` checks the rest.
     earliest : date
         The first day that `kept_until` may be: today, or the day on which the survey closes.
 

@@ -1,7 +1,7 @@
 """A JSON Schema of the survey file, for editors that complete and check while people write.
 
-Its limits are those of `survey.definition`, and it accepts every file that passes there. It cannot express
-everything, such as that a step divides its range or that a sum stays below the limit.
+Its limits are those of `survey.read_definition`, and it accepts every file that passes there. It cannot
+express everything, such as that a step divides its range or that a sum stays below the limit.
 """
 
 from __future__ import annotations
@@ -11,19 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from survey.channel import MAXIMUM_EPSILON
-from survey.definition import (
-    LANGUAGE,
-    LARGEST_LIMIT,
-    LARGEST_STEP,
-    LONGEST_ADDRESS,
-    MOST_LANGUAGES,
-    OPTIONAL_TEXTS,
-    OUTCOMES,
-    SLUG,
-    STEP,
-    TEXTS,
-    WEB_ADDRESS,
-)
+from survey.definition import OUTCOMES, TEXTS
 from survey.fields import DATE
 from survey.invitations import LISTED
 from survey.limits import LONGEST_HELP, LONGEST_OPTION, LONGEST_SLUG, LONGEST_TEXT
@@ -34,6 +22,17 @@ from survey.privacy.budget import MOST_WAVES
 from survey.question import IDENTIFIER, KINDS, RESERVED
 from survey.question.choice import MOST_OPTIONS
 from survey.question.number import LONGEST_UNIT
+from survey.read_definition import (
+    LANGUAGE,
+    LARGEST_LIMIT,
+    LARGEST_STEP,
+    LONGEST_ADDRESS,
+    MOST_LANGUAGES,
+    OPTIONAL_TEXTS,
+    SLUG,
+    STEP,
+    WEB_ADDRESS,
+)
 from survey.section import MOST_QUESTIONS
 from survey.section import TEXTS as SECTION_TEXTS
 from survey.version import NEW_KEYS, VERSIONS

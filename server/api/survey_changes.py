@@ -26,7 +26,8 @@ from server.store.lifecycle import life
 from server.store.staff import audit
 from server.store.surveys import Survey, WrongState
 from server.web.request_limits import MOST_BYTES_OF_A_SURVEY
-from survey.definition import Definition, from_dict
+from survey.definition import Definition
+from survey.read_definition import from_dict
 from survey.review import warnings
 
 TABLES = {

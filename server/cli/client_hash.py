@@ -107,7 +107,7 @@ def of_file(there: Answer, path: str, content: bytes) -> tuple[bool, str]:
 def of_survey(body: bytes, page: Page) -> Iterator[tuple[bool, str]]:
     """Compare a survey's page with the one that this release makes of the survey in it."""
     from survey.fields import DefinitionError
-    from survey.publication import load
+    from survey.read_publication import load
 
     if page.definition is None:
         return

@@ -17,7 +17,8 @@ from survey.fields import DefinitionError
 from survey.limits import MOST_RESPONDENTS
 from survey.privacy import USUAL_DELTA
 from survey.privacy.requirements import require_delta
-from survey.publication import Publication, load
+from survey.publication import Publication
+from survey.read_publication import load
 
 DELTA = CheckedType("number", "a number in (0, 1)", lambda value: require_delta(float(value)))
 PEOPLE = CheckedType(

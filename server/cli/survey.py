@@ -25,10 +25,11 @@ from server.store.surveys import SlugTaken
 from server.xlsform.reader import CannotHold
 from server.xlsform.survey_file import read_file
 from server.xlsform.writer import write_xlsform
-from survey.definition import Definition, from_dict
+from survey.definition import Definition
 from survey.fields import DefinitionError, Problem
 from survey.picture import named_in
 from survey.publication import Publication, publish
+from survey.read_definition import from_dict
 from survey.review import warnings
 from survey.schema import as_json
 

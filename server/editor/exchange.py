@@ -21,8 +21,9 @@ from server.web.attachment import FINGERPRINT_DIGITS, attachment
 from server.xlsform.reader import CannotHold
 from server.xlsform.survey_file import read_file
 from server.xlsform.writer import write_xlsform
-from survey.definition import Definition, from_dict, parse
+from survey.definition import Definition
 from survey.fields import DefinitionError, Problem
+from survey.read_definition import from_dict, parse
 
 blueprint = Blueprint("exchange", __name__, url_prefix="/admin")
 blueprint.before_request(only("create"))

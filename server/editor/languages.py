@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from server.language.catalogue import LANGUAGES
-from survey.definition import LANGUAGE, MOST_LANGUAGES
+from survey.read_definition import LANGUAGE, MOST_LANGUAGES
 
 
 def offered(draft: Mapping[str, Any]) -> tuple[str, ...]:

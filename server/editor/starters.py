@@ -9,11 +9,12 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from survey.definition import Definition, parse
+from survey.definition import Definition
 from survey.opening_requirements import ASKERS, BLANK
 from survey.plan import people_for
 from survey.privacy import Guess, guess
 from survey.publication import publish
+from survey.read_definition import parse
 
 NAMES = (
     "workplace-harassment",

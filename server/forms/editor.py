@@ -30,21 +30,12 @@ from server.forms.rows import Row
 from server.forms.section import ALONE, apart, section_form, section_table, together, typed_section
 from server.forms.state import State, carried, state_of
 from server.forms.texts import texts_form, tidy, written_texts
-from survey.definition import (
-    LARGEST_LIMIT,
-    LONGEST_ADDRESS,
-    MARKED,
-    OPTIONAL_TEXTS,
-    OUTCOMES,
-    SLUG,
-    STEP,
-    TEXTS,
-    is_web_address,
-)
+from survey.definition import MARKED, OUTCOMES, TEXTS
 from survey.invitations import LISTED
 from survey.limits import LONGEST_SLUG
 from survey.privacy.budget import MOST_WAVES
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
+from survey.read_definition import LARGEST_LIMIT, LONGEST_ADDRESS, OPTIONAL_TEXTS, SLUG, STEP, is_web_address
 from survey.section import MOST_QUESTIONS
 from survey.section import TEXTS as SECTION_TEXTS
 

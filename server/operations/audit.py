@@ -13,7 +13,7 @@ from server.store.staff import audit
 from server.store.staff.accounts import NAME
 from server.store.staff.audit import DEEDS, MACHINES, LineFilter
 from server.web.attachment import attachment
-from survey.definition import SLUG
+from survey.read_definition import SLUG
 
 blueprint = Blueprint("audit", __name__, url_prefix="/admin")
 blueprint.before_request(only("audit"))

@@ -12,9 +12,9 @@ from server.results.number_text import level
 from server.results.question_layout import Section, sections
 from server.results.quotes import sentence, short
 from server.runtime import offload
-from survey.definition import parse
 from survey.figures import Figures, Precision, figures_of
 from survey.publication import publish
+from survey.read_definition import parse
 from survey.results import Reached, Results
 
 REPORTS = (984, 768, 674, 574)

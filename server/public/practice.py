@@ -14,8 +14,9 @@ from server.respond.try_out import trial_page
 from server.runtime import offload
 from server.staff.guard import csrf
 from server.web.constant_answer import for_everybody
-from survey.definition import Definition, parse
+from survey.definition import Definition
 from survey.publication import Publication, publish
+from survey.read_definition import parse
 
 blueprint = Blueprint("practice", __name__)
 csrf.exempt(blueprint)  # the respondent's page holds no token, and there is nothing here to protect

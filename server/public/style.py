@@ -11,8 +11,8 @@ from server.language.catalogue import LANGUAGES, say, section
 from server.results.charts.dot_plot import Dot, axis, dot_plot
 from server.results.number_text import percent
 from server.results.question_layout import Label, Row
-from survey.definition import from_dict
 from survey.publication import Publication, canonical_json, publish
+from survey.read_definition import from_dict
 
 blueprint = Blueprint("style", __name__)
 

@@ -16,11 +16,12 @@ from server.store.lifecycle import life, opening_reasons
 from server.store.lifecycle.life import Life
 from server.store.staff import audit
 from server.store.surveys import Survey
-from survey.definition import OPTIONAL_TEXTS, TEXTS, from_dict
+from survey.definition import TEXTS
 from survey.fields import DefinitionError, Problem
 from survey.opening_requirements import unready
 from survey.picture import named_in
 from survey.publication import Publication, publish
+from survey.read_definition import OPTIONAL_TEXTS, from_dict
 
 
 class FaultyDraftError(DraftChangedError):

@@ -13,7 +13,8 @@ from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from server.runtime import offload
-from survey.publication import Publication, load
+from survey.publication import Publication
+from survey.read_publication import load
 
 Result = TypeVar("Result")
 

@@ -14,11 +14,12 @@ from server.store.engine import Connection
 from server.store.lifecycle import life
 from server.store.lifecycle.life import ClosedBy
 from server.store.publication_cache import publications, remember
-from survey.definition import SLUG, Definition, from_dict
+from survey.definition import Definition
 from survey.fields import DefinitionError, Problem
 from survey.invitations import LISTED
 from survey.limits import LONGEST_SLUG
 from survey.publication import Publication, publish
+from survey.read_definition import SLUG, from_dict
 
 State = Literal["draft", "open", "closed"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from server.language.language_names import called
-from survey.definition import LANGUAGE
+from survey.read_definition import LANGUAGE
 
 OUR_PREFIX = "ldp"
 """Beginning of headings that XLSForm does not know; its converters leave such columns alone."""

@@ -1,4 +1,4 @@
-"""Surveys read from XLSForms: each row becomes a table of the survey file, which `survey.definition` checks.
+"""Surveys read from XLSForms: each row becomes a table of the survey file, checked by `survey.read_definition`.
 
 A key of the survey file is a cell here, so every fault is named by sheet, row and column.
 """
@@ -14,8 +14,9 @@ from server.xlsform.headings import DEFAULT, OUR_PREFIX, Heading, languages_of, 
 from server.xlsform.place import Place
 from server.xlsform.questions import AskedQuestion, OptionLists, read_question
 from server.xlsform.workbook import SheetRow, Workbook, read_workbook
-from survey.definition import OPTIONAL_TEXTS, TEXTS, Definition, from_dict
+from survey.definition import TEXTS, Definition
 from survey.fields import DefinitionError, Problem
+from survey.read_definition import OPTIONAL_TEXTS, from_dict
 from survey.section import MOST_QUESTIONS
 from survey.version import FORMAT, WITH_TEXTS, version_needed
 

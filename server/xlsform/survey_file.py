@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.xlsform.reader import ImportedSurvey, read_xlsform
-from survey.definition import parse
+from survey.read_definition import parse
 
 ZIP = b"PK\x03\x04"
 """Beginning of a workbook, which is a zip file, and of no survey file."""

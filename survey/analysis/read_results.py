@@ -10,8 +10,8 @@ from survey.analysis.analysis import Analysis
 from survey.analysis.archive import DEFINITION, ESTIMATES, REPORTS, Files, Unusable, files_of
 from survey.analysis.reports_file import blocks, lines
 from survey.analysis.tally import Counts, count, read_counts_file, results_of
-from survey.definition import parse
 from survey.publication import Publication, publish
+from survey.read_definition import parse
 
 COUNTS = "counts"
 

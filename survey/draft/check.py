@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from survey.definition import OPTIONAL_TEXTS, TEXTS, from_dict
+from survey.definition import TEXTS
 from survey.draft.document import Table, file_tables, unit_at
 from survey.fields import DefinitionError, Problem
 from survey.publication import Publication, publish
+from survey.read_definition import OPTIONAL_TEXTS, from_dict
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from survey.definition import LANGUAGE, MOST_LANGUAGES
 from survey.definition import TEXTS as TEXTS_OF_SURVEY
 from survey.draft.units import LISTS, OPTIONS, UID, is_node, is_order, units
 from survey.mechanisms.independent_boxes import MOST_BOXES
 from survey.question.choice import MOST_OPTIONS
 from survey.question.question import MARKED
+from survey.read_definition import LANGUAGE, MOST_LANGUAGES
 from survey.rules import Refusal
 from survey.section import MOST_QUESTIONS
 from survey.section import TEXTS as TEXTS_OF_SECTION

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from survey.definition import from_dict
 from survey.publication import publish
+from survey.read_definition import from_dict
 
 
 def texts(english, korean=None):

@@ -20,10 +20,10 @@ import pytest
 from server.results.archive import analysis
 from server.results.files.csv_text import csv_text
 from server.results.files.expansion import expand
-from survey.definition import parse
 from survey.figures import Precision
 from survey.interval import METHODS
 from survey.publication import publish
+from survey.read_definition import parse
 
 EXAMPLES = sorted(Path("server/examples").glob("*.toml"))
 RUN = {"analysis.py": sys.executable}

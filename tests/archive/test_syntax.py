@@ -15,9 +15,9 @@ import pytest
 
 from server.results.archive import spss, stata
 from server.results.archive.variables import variables
-from survey.definition import from_dict, parse
 from survey.figures import Precision
 from survey.publication import publish
+from survey.read_definition import from_dict, parse
 
 EVERY_KIND = kinds.every_kind()
 HOSTILE = 'It\'s "25 %" of `all`, $path.\r\nEXECUTE. 한국어 ' + "가" * 100

@@ -33,7 +33,7 @@ from server.store import surveys  # noqa: E402
 from server.store.engine import Connection, Storage  # noqa: E402
 from server.store.results import survey_results  # noqa: E402
 from server.store.surveys import Survey  # noqa: E402
-from survey.definition import parse  # noqa: E402
+from survey.read_definition import parse  # noqa: E402
 from survey.record import layout_of  # noqa: E402
 
 DAYS = (10**5, 10**6, 10**7, 10**8)

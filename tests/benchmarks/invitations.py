@@ -42,7 +42,7 @@ from server.database import PostgreSQLURL  # noqa: E402
 from server.store import invitation_list, invitations, publishing, surveys  # noqa: E402
 from server.store.storage import storage_at  # noqa: E402
 from server.store.submissions import Submission, record  # noqa: E402
-from survey.definition import parse  # noqa: E402
+from survey.read_definition import parse  # noqa: E402
 
 WINDOWS, AGAIN, PATIENCE = 2, 50, 120
 ADMIN = {"CANDOR_ADMIN_NAME": "ada", "CANDOR_ADMIN_PASSWORD": "only for this run"}

@@ -40,7 +40,7 @@ import sys
 from pathlib import Path
 from server.store import surveys
 from server.store.sqlite.storage import SQLiteStorage
-from survey.definition import parse
+from survey.read_definition import parse
 storage = SQLiteStorage(Path(sys.argv[1]))
 for file in sys.argv[2:]:
     draft = storage.write(surveys.import_definition, parse(Path(file).read_text(), file))

@@ -51,7 +51,7 @@ SECONDS = 3.0
 STORAGE = """
 import sys, time
 from server.store import surveys
-from survey.definition import from_dict, parse
+from survey.read_definition import from_dict, parse
 try:
     from server.store.sqlite.storage import SQLiteStorage as Storage
 except ImportError:  # before each engine had a room of its own
@@ -261,7 +261,7 @@ def results(folder: Path, old: Path) -> list[bool]:
     from server.results import request
     from server.store import surveys
     from server.store.staff import accounts
-    from survey.definition import parse
+    from survey.read_definition import parse
     from survey.record import layout_of
 
     app = create_app(Config(database=folder / "results.db"))

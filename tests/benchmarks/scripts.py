@@ -30,9 +30,9 @@ import pspp  # noqa: E402
 from server.results.archive.contents import files  # noqa: E402
 from server.results.archive.zip_stream import zipped  # noqa: E402
 from server.results.files.material import Material  # noqa: E402
-from survey.definition import parse  # noqa: E402
 from survey.figures import Precision  # noqa: E402
 from survey.publication import publish  # noqa: E402
+from survey.read_definition import parse  # noqa: E402
 
 PROGRAMS = {"Rscript": "r-base-core", "pspp": "pspp"}
 LARGEST = 1e-9

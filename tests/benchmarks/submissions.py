@@ -70,7 +70,7 @@ FILL = """
 import secrets, sys
 from pathlib import Path
 from server.store import submissions, surveys
-from survey.definition import parse
+from survey.read_definition import parse
 try:
     from server.store.sqlite.storage import SQLiteStorage as Storage
 except ImportError:  # an older commit

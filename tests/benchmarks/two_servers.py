@@ -33,7 +33,7 @@ from submissions_sent import request_with, send  # noqa: E402
 from server.database import PostgreSQLURL  # noqa: E402
 from server.store import surveys  # noqa: E402
 from server.store.postgresql.storage import PostgreSQLStorage  # noqa: E402
-from survey.definition import parse  # noqa: E402
+from survey.read_definition import parse  # noqa: E402
 
 LEAST_RATE = 0.8
 """Of two no-op servers."""

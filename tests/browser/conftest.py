@@ -28,7 +28,7 @@ from wire import Wire
 from server.store import surveys
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.staff import accounts
-from survey.definition import from_dict
+from survey.read_definition import from_dict
 from survey.record import layout_of
 
 PASSWORD = "correct horse battery staple"

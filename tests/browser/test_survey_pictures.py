@@ -11,7 +11,7 @@ from PIL import Image
 
 from server.store import pictures, surveys
 from server.store.pictures import StoredPicture
-from survey.definition import from_dict
+from survey.read_definition import from_dict
 
 COLORS = ("red", "green", "blue")
 

@@ -20,13 +20,13 @@ from server.options import SETTINGS
 from server.store import surveys
 from server.store.results import survey_results
 from survey.channel import TOTAL
-from survey.definition import parse
 from survey.estimate import estimate_proportions
 from survey.figures import Precision, figures_of, header, rows
 from survey.interval import proportion_intervals
 from survey.mechanisms import spinner_coin
 from survey.publication import publish
 from survey.randomize import randomize
+from survey.read_definition import parse
 from survey.record import layout_of
 
 ROOT = Path(__file__).parents[2]

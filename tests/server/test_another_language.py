@@ -14,7 +14,7 @@ import tomli_w
 
 import server
 from server.respond.rendering import messages
-from survey.definition import from_dict
+from survey.read_definition import from_dict
 
 TOP = Path(server.__file__).parent.parent
 
@@ -25,7 +25,7 @@ from server import create_app
 from server.config import Config
 from server.store import surveys
 from server.store.staff import accounts
-from survey.definition import from_dict
+from survey.read_definition import from_dict
 
 app = create_app(Config(database=Path(sys.argv[1])))
 storage = app.extensions["candor"].storage

@@ -12,8 +12,8 @@ from server.store.lifecycle import life
 from server.store.lifecycle.life import Schedule
 from server.store.staff import accounts
 from server.web.request_limits import MOST_BYTES_OF_A_SURVEY
-from survey.definition import LARGEST_STEP, from_dict
 from survey.publication import publish
+from survey.read_definition import LARGEST_STEP, from_dict
 
 
 @pytest.fixture

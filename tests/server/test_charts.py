@@ -14,7 +14,7 @@ from server.runtime.bounded_cache import BoundedCache
 from server.store import submissions as store
 from server.store import surveys
 from server.store.submissions import Submission
-from survey.definition import from_dict
+from survey.read_definition import from_dict
 
 SVG = "{http://www.w3.org/2000/svg}"
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"

@@ -16,9 +16,9 @@ from server.store import surveys
 from survey.channel import TOTAL
 from survey.column import Column
 from survey.compact_form import Subsets
-from survey.definition import from_dict, parse
 from survey.mechanisms import gaussian, hybrid, laplace, one_bit
 from survey.publication import publish
+from survey.read_definition import from_dict, parse
 
 EXAMPLES = sorted(Path("server/examples").glob("*.toml"))
 HOSTILE = '=cmd|\' /C calc\'!A0", "two"\r\nlines, 한국어'

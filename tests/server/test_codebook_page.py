@@ -8,8 +8,8 @@ import pytest
 from server.results.files.codebook import codes
 from server.results.files.codebook_page import codebook_html, shortened
 from server.store import surveys
-from survey.definition import from_dict
 from survey.publication import publish
+from survey.read_definition import from_dict
 
 
 @pytest.mark.parametrize("slug", ["exam-honesty", "student-life", "undeclared-work", "workplace"])

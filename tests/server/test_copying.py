@@ -7,8 +7,8 @@ from importlib import resources
 import pytest
 
 from server.store import free_slugs, surveys
-from survey.definition import from_dict, parse
 from survey.limits import LONGEST_SLUG
+from survey.read_definition import from_dict, parse
 
 HOSTILE = ["<script>alert(1)</script>", "=1+1", "\u202egnitirw", "a\0b", "../admin", "x" * 10_000, "가나다"]
 

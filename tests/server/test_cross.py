@@ -26,8 +26,8 @@ from survey.crosstab import (
     share_within,
 )
 from survey.crosstab.joint_table import MOST_NOISY_CELLS
-from survey.definition import from_dict
 from survey.figures.cross_figures import cross_figures
+from survey.read_definition import from_dict
 
 
 def texts(english):

@@ -7,8 +7,8 @@ import pytest
 from page_fields import Fields, sent
 
 from server.store import surveys
-from survey.definition import from_dict
 from survey.publication import publish
+from survey.read_definition import from_dict
 
 ADDRESS = "/admin/surveys/health"
 

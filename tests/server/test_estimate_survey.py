@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli.estimate import estimate
-from survey.definition import from_dict
+from survey.read_definition import from_dict
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from server.ethics.claims import CLAIMS
 from server.language.catalogue import LANGUAGES, section
 from server.respond.exact_body import ExactBody
 from server.store import surveys
-from survey.definition import from_dict, parse
 from survey.explain_survey import explain_survey
 from survey.privacy import USUAL_DELTA
 from survey.publication import publish
+from survey.read_definition import from_dict, parse
 from survey.record import layout_of
 
 ROOT = Path(__file__).parents[2]

@@ -9,10 +9,10 @@ from click.testing import CliRunner
 
 from server.cli import main
 from server.editor.reading import draft_previews
-from survey.definition import from_dict
 from survey.mechanisms import BoxChannel, coin, gaussian, subset
 from survey.privacy import ASSUMPTION, bounds, exceeding, radius, shuffled
 from survey.publication import publish, question_columns
+from survey.read_definition import from_dict
 
 OPTIONS = [{"en": name} for name in ("Pressure", "Money", "Boredom", "Something else")]
 GRID = {"low": 0, "high": 10, "step": 1}

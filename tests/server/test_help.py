@@ -15,8 +15,8 @@ from server.cli import demo, main
 from server.store import surveys
 from server.store.staff import accounts
 from server.xlsform.writer import write_xlsform
-from survey.definition import from_dict
 from survey.publication import publish
+from survey.read_definition import from_dict
 
 
 def commands(command, *path):

@@ -10,8 +10,8 @@ from server.runtime import offload
 from server.store import surveys
 from server.xlsform.survey_file import read_file
 from server.xlsform.writer import sheets, workbook
-from survey.definition import from_dict
 from survey.question import KINDS
+from survey.read_definition import from_dict
 
 
 @pytest.fixture

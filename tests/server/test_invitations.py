@@ -14,8 +14,8 @@ from server.store.committer import Committer
 from server.store.invitations import SHEET, TooMany, draw, hashed
 from server.store.results import visible_results
 from server.store.submissions import Submission
-from survey.definition import from_dict
 from survey.fields import DefinitionError
+from survey.read_definition import from_dict
 
 pytestmark = pytest.mark.engines
 

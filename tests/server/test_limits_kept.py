@@ -7,11 +7,11 @@ import pytest
 from enumeration import enumerated
 
 from server.editor.starters import NAMES, people_needed
-from survey.definition import parse
 from survey.plan import outlook
 from survey.privacy import guess
 from survey.privacy.limits import keeps_both
 from survey.publication import publish
+from survey.read_definition import parse
 
 EXAMPLES = ("exam-honesty", "student-life", "undeclared-work", "workplace")
 FILES = {

@@ -12,9 +12,10 @@ from server.forms.editor import draft_form, draft_table, typed
 from server.forms.section import apart, parts, together
 from server.xlsform.survey_file import read_file
 from server.xlsform.writer import write_xlsform
-from survey.definition import from_dict, parse
 from survey.fields import DefinitionError
-from survey.publication import load, publish
+from survey.publication import publish
+from survey.read_definition import from_dict, parse
+from survey.read_publication import load
 
 TEXT = {"en": "Text"}
 STEM = {"en": "How much do you *agree*?"}

@@ -25,9 +25,9 @@ from server.results.files.sqlite_file import write_sqlite
 from server.results.files.workbook import write_workbook
 from server.store import surveys
 from server.store.submissions import Submission
-from survey.definition import from_dict
 from survey.figures import Precision, figures_of, header, rows
 from survey.publication import publish
+from survey.read_definition import from_dict
 
 NAMESPACE = {"x": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}
 FORMULAS = [

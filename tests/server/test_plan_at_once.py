@@ -8,10 +8,10 @@ import pytest
 from server.editor.at_once import unplanned
 from server.editor.whole import plan_draft
 from server.store import surveys
-from survey.definition import from_dict
 from survey.privacy import guess
 from survey.privacy.limits import keeps_both
 from survey.publication import publish
+from survey.read_definition import from_dict
 
 TEXTS = {
     "title-en": "Health at work",

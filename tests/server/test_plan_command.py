@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from server.cli import COMMANDS, main
 from server.cli.plan import plan
 from server.cli.simulate import simulate
-from survey.definition import parse
+from survey.read_definition import parse
 
 
 def run(command, *arguments):

@@ -4,9 +4,9 @@ import random
 
 from server.editor.reading import draft_previews
 from server.editor.whole import plan_draft, taken_over
-from survey.definition import from_dict
 from survey.plan import PlanError, outlook
 from survey.publication import publish
+from survey.read_definition import from_dict
 
 TEXT = {"en": "-"}
 AROUND = {"candor": 3, "slug": "a", "languages": ["en"], "title": TEXT, "information": TEXT, "consent": TEXT}

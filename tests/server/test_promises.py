@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from server.cli import main
 from server.editor.starters import NAMES
 from server.store import surveys
-from survey.definition import from_dict, parse
 from survey.promises import PHRASES, overstated
+from survey.read_definition import from_dict, parse
 
 TOO_MUCH = {
     "en": [

@@ -10,7 +10,7 @@ from server.store import publication_cache, submissions, surveys
 from server.store.results import survey_results
 from server.store.submissions import Submission
 from survey.fields import DefinitionError
-from survey.publication import load
+from survey.read_publication import load
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ import gevent, sys
 from pathlib import Path
 from server.store import publication_cache, surveys
 from server.store.sqlite.storage import SQLiteStorage
-from survey.publication import load
+from survey.read_publication import load
 sleep, read, written = monkey.get_original("time", "sleep"), [], []
 def late(data):
     read.append(1)

@@ -11,7 +11,7 @@ import pytest
 from server.editor.waves import total_of
 from server.store import origins, surveys
 from server.store.staff import accounts, rights
-from survey.definition import from_dict
+from survey.read_definition import from_dict
 
 PASSWORD = "a long enough password"
 

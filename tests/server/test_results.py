@@ -13,9 +13,9 @@ import pytest
 from server.results import page
 from server.store import surveys
 from server.store.submissions import Submission
-from survey.definition import from_dict
 from survey.estimate import estimate_proportions
 from survey.interval import proportion_intervals
+from survey.read_definition import from_dict
 
 TABLE = {
     "candor": 1,

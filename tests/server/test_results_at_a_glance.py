@@ -12,7 +12,7 @@ from server.store import surveys
 from server.store.lifecycle import life
 from server.store.lifecycle.scheduler import close_if_due
 from server.store.submissions import Submission
-from survey.definition import from_dict
+from survey.read_definition import from_dict
 
 
 def texts(english, korean):

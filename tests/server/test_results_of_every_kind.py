@@ -19,12 +19,12 @@ from server.store.results import visible_results
 from server.store.submissions import Submission
 from survey.analysis.analysis import Analysis
 from survey.crosstab import pool_strata, pooled_radius
-from survey.definition import from_dict
 from survey.estimate import estimate_mean, estimate_proportions
 from survey.figures import Precision, figures_of
 from survey.figures.shares import shares_figures
 from survey.interval import proportion_intervals
 from survey.privacy import radius
+from survey.read_definition import from_dict
 
 
 def texts(english, korean=None):

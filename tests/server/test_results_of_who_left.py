@@ -18,8 +18,8 @@ from server.results.files.material import Material
 from server.store import submissions as store
 from server.store import surveys
 from server.store.submissions import Submission
-from survey.definition import from_dict
 from survey.figures import Precision, document, header, rows
+from survey.read_definition import from_dict
 
 
 def estimated(outcome):

@@ -12,9 +12,9 @@ from server.language.catalogue import LANGUAGES, say
 from server.store import surveys
 from server.store.results import visible_results
 from server.store.submissions import Submission
-from survey.definition import from_dict
 from survey.mechanisms import coin, spinner_coin
 from survey.privacy import ASSUMPTION, budget, shuffled
+from survey.read_definition import from_dict
 
 LAST = "estimate,stated_epsilon,exact_epsilon,band_low,band_high"
 STEP = 10

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 from server.language.catalogue import section
-from survey.definition import from_dict
 from survey.privacy import dearest, exceeding, guess, plain_sum, reports_of
 from survey.privacy.limits import protects_little
 from survey.publication import publish
+from survey.read_definition import from_dict
 
 FOLDER = Path(__file__).parents[1]
 SURVEYS = 200

@@ -9,9 +9,9 @@ import pytest
 from server.cli.simulation.example_truths import EXAMPLES, Person, Truth
 from server.cli.simulation.respondents import answered, read_examples
 from survey.asked_sections import asked_columns, set_faults
-from survey.definition import from_dict
 from survey.estimate import estimate_mean, estimate_proportions
 from survey.publication import publish
+from survey.read_definition import from_dict
 
 ASKED = {"en": "?"}
 RESPONDENTS = 4000

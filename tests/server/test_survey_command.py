@@ -11,7 +11,7 @@ from server.cli import COMMANDS, main
 from server.store import surveys
 from server.store.sqlite.storage import SQLiteStorage
 from server.xlsform.writer import sheets, workbook
-from survey.definition import from_dict, parse
+from survey.read_definition import from_dict, parse
 from survey.schema import schema
 
 

@@ -20,8 +20,8 @@ from server.store.sqlite.storage import SQLiteStorage
 from server.store.submissions import Submission
 from server.xlsform.survey_file import read_file
 from server.xlsform.writer import write_xlsform
-from survey.definition import from_dict
 from survey.fields import DefinitionError
+from survey.read_definition import from_dict
 from survey.rules import RULES
 
 ONE, OTHER = StoredPicture("png", 3, 2, b"one picture"), StoredPicture("jpeg", 5, 4, b"another picture")

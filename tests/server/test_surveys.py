@@ -3,9 +3,9 @@
 import pytest
 
 from server.store import surveys
-from survey.definition import from_dict
 from survey.fields import DefinitionError
 from survey.publication import publish
+from survey.read_definition import from_dict
 
 pytestmark = pytest.mark.engines
 

@@ -10,7 +10,7 @@ from server.forms.editor import draft_form, draft_table, typed
 from server.store import surveys
 from server.xlsform.survey_file import read_file
 from server.xlsform.writer import write_xlsform
-from survey.definition import from_dict
+from survey.read_definition import from_dict
 
 TEXT = {"en": "Text", "ko": "글"}
 HELP = {"en": "A *day* is 24 hours.\n\nNights count.", "ko": "하루는 24시간입니다."}

@@ -23,7 +23,7 @@ from server.store.engine import Unavailable
 from server.store.sqlite.connection import connect
 from server.store.sqlite.storage import SQLiteStorage
 from server.store.upkeep.versions import FIRST
-from survey.definition import from_dict
+from survey.read_definition import from_dict
 
 
 def removed(path):

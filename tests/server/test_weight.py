@@ -8,7 +8,7 @@ import pytest
 from server.lessons.pages import LESSONS
 from server.store import surveys
 from server.web.assets import folder
-from survey.definition import from_dict
+from survey.read_definition import from_dict
 
 WORDING = {
     "en": "In the past twelve months, have you done the thing that this question asks about?",

@@ -6,7 +6,7 @@ import pytest
 
 from server.editor.ranges import overlap
 from server.editor.wording import RULES, hints
-from survey.definition import parse
+from survey.read_definition import parse
 
 BAD = {
     "time": {

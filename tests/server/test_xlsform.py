@@ -9,8 +9,8 @@ import pytest
 
 from server.xlsform.reader import CannotHold, read_xlsform
 from server.xlsform.writer import sheets, workbook, write_xlsform
-from survey.definition import from_dict, parse
 from survey.fields import DefinitionError
+from survey.read_definition import from_dict, parse
 
 EXAMPLES = sorted(Path("server/examples").glob("*.toml"))
 KOREAN = "label::한국어 (ko)"

@@ -14,8 +14,8 @@ from server.xlsform import container
 from server.xlsform.reader import read_xlsform
 from server.xlsform.survey_file import read_file
 from server.xlsform.writer import sheets, workbook, write_xlsform
-from survey.definition import parse
 from survey.fields import DefinitionError
+from survey.read_definition import parse
 
 ROOT = Path(__file__).parents[2]
 

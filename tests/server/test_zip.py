@@ -30,9 +30,9 @@ from server.results.files.sqlite_file import write_sqlite
 from server.runtime import offload
 from server.store import surveys
 from server.store.submissions import Submission
-from survey.definition import from_dict, parse
 from survey.figures import Precision, figures_of, header, rows
 from survey.publication import publish
+from survey.read_definition import from_dict, parse
 
 SLUGS = ["exam-honesty", "student-life", "undeclared-work", "workplace"]
 

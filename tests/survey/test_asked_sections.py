@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from survey.asked_sections import asked_columns, set_faults
-from survey.definition import from_dict
 from survey.publication import publish
+from survey.read_definition import from_dict
 
 TEXT = {"en": "?"}
 ASKED = 2

@@ -5,9 +5,10 @@ import math
 
 import pytest
 
-from survey.definition import from_dict, parse
 from survey.fields import DefinitionError
-from survey.publication import load, publish
+from survey.publication import publish
+from survey.read_definition import from_dict, parse
+from survey.read_publication import load
 
 SURVEY = """
 candor = 1

@@ -4,10 +4,10 @@ import pytest
 from scipy.stats import binom
 
 from survey.analysis.analysis import Analysis
-from survey.definition import from_dict
 from survey.estimate import estimate_proportions
 from survey.mechanisms import wheel
 from survey.publication import publish
+from survey.read_definition import from_dict
 from survey.results import Reached, Results
 
 TEXT = {"en": "A text"}

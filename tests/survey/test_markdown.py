@@ -5,11 +5,13 @@ import json
 import pytest
 
 from survey import markdown
-from survey.definition import TEXTS, from_dict, parse
+from survey.definition import TEXTS
 from survey.fields import DefinitionError
 from survey.limits import LONGEST_HELP, LONGEST_TEXT
 from survey.markdown import LONGEST, MOST_NODES, Marked, TooManyMarks, escaped, marked, plain, source
-from survey.publication import load, publish
+from survey.publication import publish
+from survey.read_definition import from_dict, parse
+from survey.read_publication import load
 from survey.section import TEXTS as TEXTS_OF_A_PART
 
 PLAIN = [

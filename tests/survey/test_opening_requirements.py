@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from survey.definition import from_dict, parse
 from survey.fields import DefinitionError
 from survey.opening_requirements import unready
 from survey.publication import publish
+from survey.read_definition import from_dict, parse
 
 TEXT = {"en": "A text", "ko": "글"}
 QUESTION = {"id": "copied", "mechanism": "spinner_coin", "epsilon": 1.0, "wording": TEXT}

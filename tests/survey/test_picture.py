@@ -2,10 +2,11 @@
 
 import pytest
 
-from survey.definition import from_dict, parse
 from survey.fields import DefinitionError
 from survey.picture import named_in
-from survey.publication import load, publish
+from survey.publication import publish
+from survey.read_definition import from_dict, parse
+from survey.read_publication import load
 
 TEXT = {"en": "Text", "ko": "글"}
 AROUND = {"slug": "a", "languages": ["en", "ko"], "title": TEXT, "information": TEXT, "consent": TEXT}

@@ -5,9 +5,9 @@ import math
 
 import pytest
 
-from survey.definition import parse
 from survey.plan import PlanError, outlook, plans_within
 from survey.question import Boxes, Choice, Number, YesNo
+from survey.read_definition import parse
 from survey.section import Section
 
 TEXT = {"en": "-"}

@@ -5,12 +5,12 @@ from importlib import resources
 
 import pytest
 
-from survey.definition import parse
 from survey.plan import PlanError, people_without_skips, plans_within, widest
 from survey.privacy import guess
 from survey.privacy.guess import guess_of
 from survey.publication import publish
 from survey.question import Choice, YesNo
+from survey.read_definition import parse
 from survey.section import Section
 
 SEVEN = [Section(f"q{n}", (YesNo(f"q{n}", "yes_no", {}, "spinner_coin", 1.0, {}),)) for n in range(7)]

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from survey.channel import TOTAL
 from survey.compact_form import from_dict as read_form
-from survey.definition import from_dict
 from survey.fields import DefinitionError
 from survey.mechanisms import BoxChannel, GaussianChannel, NumberChannel
-from survey.publication import canonical_json, load, publish, question_columns
+from survey.publication import canonical_json, publish, question_columns
+from survey.read_definition import from_dict
+from survey.read_publication import load
 
 
 def table(**changes):

@@ -5,7 +5,6 @@ import math
 import pytest
 
 from survey.channel import Channel
-from survey.definition import from_dict, parse
 from survey.fields import DefinitionError
 from survey.mechanisms import (
     coin,
@@ -21,6 +20,7 @@ from survey.mechanisms import (
     wheel,
 )
 from survey.question import KINDS
+from survey.read_definition import from_dict, parse
 
 UTILITY = [[3, 1, 0], [0, 3, 1], [0, 0.5, 3]]
 

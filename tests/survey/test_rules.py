@@ -2,10 +2,10 @@
 
 import pytest
 
-from survey.definition import from_dict
 from survey.fields import DefinitionError, Problem
 from survey.mechanisms import gaussian, laplace, subset
 from survey.paper import warner
+from survey.read_definition import from_dict
 from survey.rules import Refusal
 
 

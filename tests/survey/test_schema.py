@@ -1,4 +1,4 @@
-"""The JSON Schema of a survey file: it says what `survey.definition` says, as far as a schema can."""
+"""The JSON Schema of a survey file: it says what `survey.read_definition` says, as far as a schema can."""
 
 import copy
 import json
@@ -9,9 +9,9 @@ import jsonschema
 import pytest
 
 from survey import toml
-from survey.definition import from_dict
 from survey.fields import DefinitionError
 from survey.question import KINDS
+from survey.read_definition import from_dict
 from survey.schema import schema
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "server/examples").glob("*.toml"))

@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from survey.definition import parse
 from survey.fields import DefinitionError
-from survey.publication import load, publish, section_columns
+from survey.publication import publish, section_columns
+from survey.read_definition import parse
+from survey.read_publication import load
 
 HEAD = """
 candor = {version}

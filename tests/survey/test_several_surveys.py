@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from survey.crosstab import difference_of_pools, difference_of_waves, pooled_interval
-from survey.definition import from_dict
 from survey.estimate import estimate_mean, estimate_proportions
 from survey.figures.alike_questions import asked_alike
 from survey.figures.several_surveys import quantities
 from survey.interval import proportion_intervals
 from survey.mechanisms import laplace, spinner_coin
 from survey.publication import publish
+from survey.read_definition import from_dict
 
 TEXT = {"en": "A text"}
 OPTIONS = [{"en": "never"}, {"en": "once"}, {"en": "often"}]

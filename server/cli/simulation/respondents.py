@@ -18,11 +18,13 @@ import click
 
 from server.cli.simulation.example_truths import EXAMPLES, Person, Truth
 from survey.column import Column
-from survey.definition import Definition, parse
+from survey.definition import Definition
 from survey.mechanisms import BoxChannel
-from survey.publication import Publication, load, question_columns
+from survey.publication import Publication, question_columns
 from survey.question import Question
 from survey.randomize import draw_subset, randomize, randomize_boxes, words_for
+from survey.read_definition import parse
+from survey.read_publication import load
 from survey.section import Section
 
 Word = Callable[[], int]

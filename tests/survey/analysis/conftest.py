@@ -5,8 +5,8 @@ import csv
 import numpy as np
 import pytest
 
-from survey.definition import parse
 from survey.publication import publish
+from survey.read_definition import parse
 
 TOML = """
 candor = 2

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from survey.definition import from_dict
 from survey.draft import checked, document_of, from_units, require_room, require_unit, units
 from survey.draft.document import file_tables, regrouped, unit_at
+from survey.read_definition import from_dict
 from survey.rules import Refusal
 
 FILE: dict[str, Any] = {
