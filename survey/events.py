@@ -8,6 +8,7 @@ import numpy as np
 
 from survey.channel import Channel
 from survey.compact_form import Subsets
+from survey.fields import shortened
 from survey.mechanisms import NumberChannel
 from survey.question import Choice, Question
 
@@ -58,7 +59,7 @@ def names(question: Question, channel: Channel, language: str) -> tuple[list[str
             f"counted as {each:.4g}" for each in channel.values
         ]
     if isinstance(question, Choice):
-        answers = [shortened(option[language]) for option in question.options]
+        answers = [shortened(option[language], SHOWN) for option in question.options]
     else:
         answers = ["no", "yes"]
     if question.skip_answer is not None:
@@ -69,8 +70,3 @@ def names(question: Question, channel: Channel, language: str) -> tuple[list[str
         )
         return answers, ["{" + ", ".join(each) + "}" for each in sets]
     return answers, answers
-
-
-def shortened(text: str) -> str:
-    """Cut a long text."""
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"

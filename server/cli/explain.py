@@ -15,8 +15,8 @@ from survey.channel import require_whole
 from survey.explain_survey import explain_survey
 from survey.fields import DefinitionError
 from survey.limits import MOST_RESPONDENTS
+from survey.mechanisms.gaussian_mechanism import require_delta
 from survey.privacy import USUAL_DELTA
-from survey.privacy.requirements import require_delta
 from survey.publication import Publication
 from survey.read_publication import load
 

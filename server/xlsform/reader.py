@@ -1,4 +1,4 @@
-"""Surveys read from XLSForms: each row becomes a table of the survey file, checked by `survey.read_definition`.
+"""Surveys read from XLSForms: each row becomes a table of the survey file, which is then checked.
 
 A key of the survey file is a cell here, so every fault is named by sheet, row and column.
 """

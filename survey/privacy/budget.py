@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from survey.channel import Channel, require_whole
 from survey.column import Column
 from survey.mechanisms import BoxChannel
+from survey.mechanisms.gaussian_mechanism import require_delta
 from survey.privacy.composition import composed_epsilon
 from survey.privacy.reports import Promising, Reports, dearest
-from survey.privacy.requirements import require_delta
 
 MOST_WAVES = 1000
 USUAL_DELTA = 1e-6

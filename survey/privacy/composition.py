@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from survey.mechanisms.gaussian_mechanism import require_delta
 from survey.privacy.curve import NEAR, ROUNDING, envelope, nowhere_below, padded
 from survey.privacy.hardest_pairs import Telling, worst_loss
 from survey.privacy.loss import Array, LossDistribution
 from survey.privacy.reports import Reports, ranked
-from survey.privacy.requirements import require_delta
 
 POINTS = 2**18
 """The number of steps of the common grid of losses, from the least possible total loss to the greatest."""

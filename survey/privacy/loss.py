@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from survey.channel import Channel, require_whole
-from survey.privacy.requirements import is_number, require_delta
+from survey.mechanisms.gaussian_mechanism import require_delta
+from survey.privacy.requirements import is_number
 
 Array = npt.NDArray[np.float64]
 

@@ -11,9 +11,9 @@ from survey.channel import require_whole
 from survey.column import Column
 from survey.limits import MOST_RESPONDENTS
 from survey.mechanisms import BoxChannel
+from survey.mechanisms.gaussian_mechanism import require_delta
 from survey.privacy.budget import plain_sum, reports_of
 from survey.privacy.reports import Reports, dearest
-from survey.privacy.requirements import require_delta
 from survey.privacy.shuffle import Shuffled, bound, shuffled
 
 LARGEST_EXPONENT = 700.0

@@ -25,10 +25,3 @@ def require_probability(name: str, value: object) -> float:
     if not (is_number(value) and 0 <= float(value) <= 1):  # type: ignore[arg-type]
         raise ValueError(f"{name} must be a number in [0, 1], got {value!r}")
     return float(value)  # type: ignore[arg-type]
-
-
-def require_delta(value: object) -> float:
-    """Check a delta: a number strictly between 0 and 1."""
-    if not (is_number(value) and 0 < float(value) < 1):  # type: ignore[arg-type]
-        raise ValueError(f"delta must be a number in (0, 1), got {value!r}")
-    return float(value)  # type: ignore[arg-type]

@@ -14,9 +14,10 @@ import numpy as np
 from survey import special
 from survey.channel import Channel, require_whole
 from survey.limits import MOST_RESPONDENTS
+from survey.mechanisms.gaussian_mechanism import require_delta
 from survey.privacy.binomial import CUT, above, binomial, ends
 from survey.privacy.loss import Array, LossDistribution
-from survey.privacy.requirements import require_delta, require_positive
+from survey.privacy.requirements import require_positive
 
 ASSUMPTION = (
     "The step and this figure assume that the other people in the step are real and that the reader does not "

@@ -176,27 +176,23 @@ class Question(ABC):
         return float(np.linalg.cond(self.channel().probabilities))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the question as the table that a survey file holds."""
-        table: dict[str, Any] = {"id": self.id, "kind": self.kind, "mechanism": self.mechanism}
-        if self.epsilon is not None:
-            table["epsilon"] = self.epsilon
-        table |= self.settings()
-        if self.skip is not None:
-            table["skip"] = self.skip
-        if self.by_hand is not None:
-            table["by_hand"] = self.by_hand
-        if self.matrix:
-            table["matrix"] = self.matrix
-        if self.matrix_wording:
-            table["matrix_wording"] = sources(self.matrix_wording)
-        table["wording"] = sources(self.wording)
-        if self.note:
-            table["note"] = sources(self.note)
-        if self.help:
-            table["help"] = sources(self.help)
-        if self.picture:
-            table["picture"] = self.picture.as_dict()
-        return table
+        """Return the question as the table that a survey file holds, without what is empty."""
+        table = {
+            "id": self.id,
+            "kind": self.kind,
+            "mechanism": self.mechanism,
+            "epsilon": self.epsilon,
+            **self.settings(),
+            "skip": self.skip,
+            "by_hand": self.by_hand,
+            "matrix": self.matrix,
+            "matrix_wording": sources(self.matrix_wording),
+            "wording": sources(self.wording),
+            "note": sources(self.note),
+            "help": sources(self.help),
+            "picture": self.picture and self.picture.as_dict(),
+        }
+        return {key: value for key, value in table.items() if value not in (None, {})}
 
     def settings(self) -> dict[str, Any]:
         """Return the keys that only this kind has."""
