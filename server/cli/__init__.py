@@ -37,7 +37,7 @@ EXAMPLE = "\b\nExamples:\n  candor demo --respondents 5 --port 0 --fresh"
 
 
 class Commands(click.Group):
-    """Commands that are imported when they are called, and described without being imported."""
+    """A group of commands, each imported only when it is called; the help needs no import."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names."""
@@ -57,7 +57,7 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command; a file that cannot be read or written ends it with one sentence."""
+        """Run a command; end it with one sentence if a file cannot be read or written."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:

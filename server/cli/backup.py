@@ -1,4 +1,4 @@
-"""``candor backup``: everything in one file, while respondents go on."""
+"""``candor backup``: write everything into one file while respondents go on."""
 
 from __future__ import annotations
 

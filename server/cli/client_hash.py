@@ -1,7 +1,7 @@
-"""``candor client-hash``: what a server gives to respondents, against what this release would give them.
+"""``candor client-hash``: compare the files that a server sends to respondents with those of this release.
 
-The scripts that a respondent's browser runs decide what leaves it. Whoever installs the same release of
-Candor can so check a server that somebody else runs.
+The scripts that run in a respondent's browser decide what leaves it. With the same release of Candor, anybody
+can check a server that somebody else runs.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ URL = CheckedType(
 )
 
 SERVED = re.compile(r"(?P<place>.*/static/[0-9a-f]+)/(?P<path>.+)")
-"""The path of a file: where files of one version are, and its name among them."""
+"""The path of a file: the place of all files of one version, and the file's name there."""
 
 LOADS = {"script": "src", "link": "href", "img": "src", "iframe": "src"}
-"""What makes a browser load something: tag -> attribute."""
+"""Tag that makes a browser load something -> attribute with the address."""
 
 
 @click.command(
@@ -69,7 +69,7 @@ def client_hash(url: SplitResult | None) -> None:
 
 
 def compared(url: SplitResult, files: Mapping[str, bytes]) -> Iterator[tuple[bool, str]]:
-    """Ask a server for its page and its files; yield whether each agrees, and a line about it."""
+    """Ask a server for its page and its files; yield for each whether it agrees, and a line that says so."""
     from server.web.client_files import for_respondents
 
     answer = get(url, "")
@@ -94,7 +94,7 @@ def compared(url: SplitResult, files: Mapping[str, bytes]) -> Iterator[tuple[boo
 
 
 def of_file(there: Answer, path: str, content: bytes) -> tuple[bool, str]:
-    """Compare a file that a server gave with ours; return whether they agree, and a line about it."""
+    """Compare a file of a server with ours; return whether they agree, and a line that says so."""
     from server.web.client_files import sha256
 
     if there.status != http.client.OK:
@@ -105,7 +105,7 @@ def of_file(there: Answer, path: str, content: bytes) -> tuple[bool, str]:
 
 
 def of_survey(body: bytes, page: Page) -> Iterator[tuple[bool, str]]:
-    """Compare a survey's page with the one that this release makes of the survey in it."""
+    """Compare a survey's page with the page that this release makes of the survey in it."""
     from survey.fields import DefinitionError
     from survey.read_publication import load
 
@@ -116,7 +116,7 @@ def of_survey(body: bytes, page: Page) -> Iterator[tuple[bool, str]]:
     except (DefinitionError, ValueError, LookupError, TypeError):
         yield False, "differs   the page: the survey in it cannot be read"
         return
-    # What a page says of the database it depends on: of SQLite, or of PostgreSQL.
+    # One sentence of a page depends on the database: SQLite or PostgreSQL.
     if body in (rendered(publication), rendered(publication, together=True)):
         yield True, f"same      the page, of the survey with the fingerprint {publication.fingerprint}"
     else:
@@ -124,7 +124,7 @@ def of_survey(body: bytes, page: Page) -> Iterator[tuple[bool, str]]:
 
 
 def rendered(publication: Publication, *, together: bool = False) -> bytes:
-    """Make a survey's page as a server of this release does; see `Storage.shows_together`."""
+    """Make a survey's page as a server of this release does; for `together` see `Storage.shows_together`."""
     from flask import Flask
 
     from server.language import request_language
@@ -141,14 +141,14 @@ def rendered(publication: Publication, *, together: bool = False) -> bytes:
 
 
 class Page(HTMLParser):
-    """What a page loads, and the survey that it holds.
+    """A parser of a page that collects the addresses it loads, and the survey that it holds.
 
     Attributes
     ----------
     addresses : set of str
         Of scripts, styles and pictures.
     definition : str or None
-        The survey as it was published, of a survey's page.
+        The published survey, on a survey's page.
     """
 
     def __init__(self) -> None:
@@ -158,7 +158,7 @@ class Page(HTMLParser):
         self.inside = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note what the tag loads."""
+        """Note the address that a tag loads."""
         held = dict(attrs)
         if address := held.get(LOADS.get(tag, "")):
             self.addresses.add(address)

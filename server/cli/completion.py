@@ -1,4 +1,4 @@
-"""``candor completion``: what a shell needs to complete the command's words."""
+"""``candor completion``: print the script with which a shell completes the command's words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from server.cli.shared.numbers import examples
 SHELLS = ("bash", "zsh", "fish")
 
 VARIABLE = "_CANDOR_COMPLETE"
-"""The variable by which click is asked for words."""
+"""The variable with which the script asks click for words."""
 
 
 @click.command(

@@ -1,4 +1,4 @@
-"""``candor database``: what the owner of a database does before servers use it."""
+"""``candor database``: prepare a database, as its owner, before servers use it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 
 
 def role(text: str) -> str:
-    """Read the name of a role, one that needs no quotes."""
+    """Read the name of a role that needs no quotes."""
     if not NAME.fullmatch(text):
         raise ValueError
     return text

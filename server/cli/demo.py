@@ -1,4 +1,4 @@
-"""``candor demo``: a real server, example surveys, and respondents who come in through its door."""
+"""``candor demo``: run a real server with example surveys, and let simulated respondents answer over HTTP."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from server.store.upkeep import settings
 
 STAFF: tuple[tuple[str, accounts.Role], ...] = (("admin", "admin"), ("researcher", "researcher"))
 CANDOR = (sys.executable, "-P", "-m", "server.cli")
-"""This command. -P: a server.py in the working directory is not ours, and is not run."""
+"""This command. With -P, a server.py in the working directory is not mistaken for ours."""
 
 CLOSED = "undeclared-work"
-"""The example that is closed after it was answered: its exact counts and its reports can be had at once."""
+"""The example that is closed once it was answered, to show exact counts and reports."""
 
 TWICE = "student-life"
-"""The example that twice as many people answer: its questions are the most, and the hardest to estimate."""
+"""The example that twice as many people answer: it has the most questions, and the hardest to estimate."""
 
 
 @click.command(epilog=examples("candor demo --respondents 5 --port 0 --fresh"))
@@ -87,12 +87,12 @@ def demo(respondents: int, port: int, database: Path, fresh: bool) -> None:
 
 
 def refuse_another(database: Path) -> None:
-    """Refuse a file that the demo did not make: it would change passwords there, or remove it.
+    """Refuse a file that the demo did not make, since the demo changes passwords and may delete the file.
 
     Raises
     ------
     click.ClickException
-        If the file is in use for anything else.
+        If the file holds anything else.
     """
     if not database.exists() or not database.stat().st_size:
         return
@@ -109,7 +109,7 @@ def refuse_another(database: Path) -> None:
 
 
 def issue_passwords(storage: Storage) -> dict[str, str]:
-    """Make the staff of the demo, or give them new passwords: name -> password."""
+    """Create the accounts of the demo, or set new passwords; return name -> password."""
     passwords = {name: accounts.new_password() for name, _ in STAFF}
     for name, role in STAFF:
         account = storage.read(accounts.by_name, name)
@@ -129,7 +129,7 @@ def open_examples(db: Connection) -> None:
 
 
 def still_to_come(db: Connection) -> dict[str, int]:
-    """Count the respondents that the examples lack, be it that the demo was interrupted: slug -> how many."""
+    """Count the respondents that each example lacks, also after an interrupted demo: slug -> number."""
     wanted = settings.demo_respondents(db) or 0
     absent = {}
     for slug in EXAMPLES:
@@ -149,7 +149,7 @@ def close(db: Connection, slug: str) -> None:
 
 @contextmanager
 def served(listener: socket.socket, database: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Run ``candor serve`` on the socket, and end it when the block ends, however it ends."""
+    """Run ``candor serve`` on the socket until the block ends."""
     listener.set_inheritable(True)
     server = subprocess.Popen(  # noqa: S603
         [
@@ -176,7 +176,7 @@ def served(listener: socket.socket, database: Path) -> Iterator[subprocess.Popen
 
 
 def announce(door: str, passwords: dict[str, str]) -> None:
-    """Print where to go, and how to sign in."""
+    """Print the addresses, and names and passwords for signing in."""
     for slug in EXAMPLES:
         click.echo(f"respondent  {door}/s/{slug}" if slug != CLOSED else f"closed      {door}/results/{slug}")
     click.echo(f"researcher  {door}/results     name researcher   password {passwords['researcher']}")

@@ -1,4 +1,4 @@
-"""``candor deploy``: files that run Candor, ready to use but for the name of the host."""
+"""``candor deploy``: print files that run Candor, complete but for the name of the host."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.option_types import CheckedType
 
 NAMES = ("systemd", "nginx", "caddy", "container", "compose", "compose-postgresql")
 HOST = "survey.example"
-"""The host in the files as they are kept."""
+"""The host in the stored files, which the name of the real one replaces."""
 
 LABELS = re.compile(r"(?=.{1,253}$)[a-z0-9](-?[a-z0-9]+)*(\.[a-z0-9](-?[a-z0-9]+)*)*")
 
@@ -47,5 +47,5 @@ def deploy(name: str, host: str) -> None:
 
 
 def file_of(name: str) -> str:
-    """Return a file as it is kept."""
+    """Return a stored file."""
     return files("server.cli").joinpath(f"deploy_files/{name}").read_text("utf-8")

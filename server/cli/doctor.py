@@ -1,4 +1,4 @@
-"""``candor doctor``: looks an installation over, and says what to do about what it finds."""
+"""``candor doctor``: check an installation, and say what to do about each finding."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def doctor(database: Location | None, url: SplitResult | None, as_json: bool) ->
 def examined(
     database: Location | None, url: SplitResult | None, clock: Callable[[], float]
 ) -> Iterator[Check]:
-    """Look at every part in turn."""
+    """Check every part in turn."""
     from server.cli.checks import configuration, machine, proxy
     from server.cli.checks import database as base
 

@@ -1,4 +1,4 @@
-"""``candor estimate``: estimates of a whole survey, or of one question whose reports came on paper."""
+"""``candor estimate``: estimate a whole survey, or one question whose reports came on paper."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def estimate(
 
 
 def numbers(counts: tuple[int, ...] | Path | None) -> tuple[int, ...]:
-    """Return counts that were given as numbers."""
+    """Return counts that were typed as numbers; refuse a file."""
     if counts is None:
         raise click.MissingParameter(param_type="option", param_hint="'--counts'")
     if isinstance(counts, Path):

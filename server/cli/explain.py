@@ -1,4 +1,4 @@
-"""``candor explain``: what a survey lets people learn about one person, for each question and in all."""
+"""``candor explain``: show what a survey reveals about one person, for each question and in total."""
 
 from __future__ import annotations
 
@@ -67,14 +67,14 @@ def explain(file: Path, prior: float | None, respondents: int | None, delta: flo
 
 
 def read_publication(file: Path) -> Publication:
-    """Read a survey file and build its channels, or take those of a published survey.
+    """Read a survey file and publish it, or read a published survey.
 
     Raises
     ------
     DefinitionError
-        If the file cannot be used, or the survey would cost one person more than its own limit.
+        If the file cannot be used, or the survey exceeds its own limit.
     click.ClickException
-        If a published survey is none at all.
+        If a JSON file is no published survey.
     """
     if file.suffix != ".json":
         return published(read(file), str(file))

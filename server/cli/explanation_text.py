@@ -1,4 +1,4 @@
-"""What `explain_survey` gives, laid out for reading: at most 100 columns."""
+"""The text that ``candor explain`` prints: at most 100 columns wide."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from survey.privacy import times_in_100
 WIDTH = 100
 LABEL = 20
 TINY = 1e-4
-"""Nearer to 0 or 1 than this, a probability is not written out."""
+"""Least distance from 0 or 1 of a probability that is written out."""
 
 Row = tuple[str, str]
 
@@ -23,7 +23,7 @@ REASONS = {
     "short": "no figure, because closing would add less than a step to them",
     "apart": "no figure, because skips or real coins are counted separately",
 }
-"""Why there is no figure for published counts; see `survey.privacy.Shuffled`."""
+"""Reason for the lack of a figure for published counts -> its words; see `survey.privacy.Shuffled`."""
 
 ROW_CAN_BE_FOUND = (
     "who knows which parts somebody was asked may find their row; what it says about an answer is still "
@@ -32,14 +32,14 @@ ROW_CAN_BE_FOUND = (
 
 
 def text(explanation: dict[str, Any]) -> str:
-    """Lay out an explanation: a block for each question, and one for all of them."""
+    """Lay out an explanation: a block for each question, and one for the total."""
     people = explanation["respondents"]
     blocks = [block(heading(each), question_rows(each, people)) for each in explanation["questions"]]
     return "\n\n".join([*blocks, block(total_title(explanation), total_rows(explanation))])
 
 
 def total_title(explanation: dict[str, Any]) -> str:
-    """Name what the last block is about."""
+    """Return the title of the last block."""
     return "All that one person is asked" if "asked" in explanation["budget"] else "All questions together"
 
 
@@ -50,7 +50,7 @@ def heading(question: dict[str, Any]) -> str:
 
 
 def block(title: str, rows: Iterator[Row]) -> str:
-    """Lay out labels and their texts in two columns."""
+    """Lay out labels and texts in two columns, under a title."""
     lines = [title]
     for label, value in rows:
         first, rest = f"  {label:<{LABEL}}", " " * (LABEL + 2)
@@ -59,7 +59,7 @@ def block(title: str, rows: Iterator[Row]) -> str:
 
 
 def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]:
-    """Yield the lines of one question."""
+    """Yield the rows about one question."""
     yield "epsilon", promise(question)
     if "by_hand_epsilon" in question:
         yield "", f"with real coins {question['by_hand_epsilon']:.4f}; epsilon is the larger of the two"
@@ -86,7 +86,7 @@ def question_rows(question: dict[str, Any], people: int | None) -> Iterator[Row]
 
 
 def total_rows(explanation: dict[str, Any]) -> Iterator[Row]:
-    """Yield the lines of the whole survey."""
+    """Yield the rows about the whole survey."""
     total = explanation["budget"]
     waves = "" if total["waves"] == 1 else f" over {total['waves']} waves"
     over = f"{len(explanation['questions'])} questions"
@@ -108,19 +108,19 @@ def total_rows(explanation: dict[str, Any]) -> Iterator[Row]:
 
 
 def promise(table: dict[str, Any]) -> str:
-    """Write an epsilon, and its delta where it has one."""
+    """Write an epsilon, and its delta if it has one."""
     return f"{table['epsilon']:.4f}" + (f" with delta {table['delta']:.3g}" if table["delta"] else "")
 
 
 def guess(shares: dict[str, float], exceeds: float) -> str:
-    """Write how often a guess between two answers is right, and how rarely it is so more often."""
+    """Write how often a guess between two answers is right at most, and how rarely it exceeds that."""
     right, telling = (times_in_100(shares[key]) for key in ("right", "most_telling"))
     rarely = f" (more for at most {at_most(exceeds)} of what is sent)" if exceeds else ""
     return f"right at most {right} times in 100; after the most telling result, {telling} times{rarely}"
 
 
 def suspicion_rows(suspicions: list[dict[str, Any]], exceeds: float, about: str = "") -> Iterator[Row]:
-    """Yield how far each suspicion can be moved, and how often it may be moved further."""
+    """Yield how far reports can move each suspicion, and how rarely they move it further."""
     exception = f", except for at most {at_most(exceeds)} of all reports" if exceeds else ""
     for each in suspicions:
         prior, after = each["prior"], f"after any report{about}{exception}"
@@ -129,32 +129,32 @@ def suspicion_rows(suspicions: list[dict[str, Any]], exceeds: float, about: str 
 
 
 def least(low: float, prior: float) -> str:
-    """Write a lower end in percent, rounded down; 0 only for who was certain."""
+    """Write a lower end in percent, rounded down; 0 only if the suspicion was 0 before."""
     if prior > 0 and low < TINY:
         return f"below {percent(TINY)}"
     return f"{at_least(100 * low, 4)} %"
 
 
 def most(high: float, prior: float) -> str:
-    """Write an upper end in percent, rounded up; 100 only for who was certain."""
+    """Write an upper end in percent, rounded up; 100 only if the suspicion was certain before."""
     if prior < 1 and high > 1 - TINY:
         return f"above {percent(1 - TINY)}"
     return f"{at_most(100 * high, 4)} %"
 
 
 def percent(share: float) -> str:
-    """Write a suspicion as it was given, in percent."""
+    """Write a share in percent."""
     return f"{100 * share:.6g} %"
 
 
 def margin(question: dict[str, Any]) -> str:
-    """Write the margin of error that is expected, as ``candor plan`` does."""
+    """Write the expected margin of error, as ``candor plan`` does."""
     what = {"mean": "the mean", "share": "the least certain share"}[question["margin_of"]]
     return f"± {shown(question['margin'])} for {what}, at 95 % confidence"
 
 
 def radius(question: dict[str, Any]) -> str:
-    """Write how far one forged report moves an estimate."""
+    """Write how far one forged report moves an estimate at most."""
     people = question["respondents"]
     moved = at_most(question["radius"], 4)
     what = "the mean" if question["kind"] == "number" else "a share"
@@ -163,7 +163,7 @@ def radius(question: dict[str, Any]) -> str:
 
 
 def published(table: dict[str, Any]) -> str:
-    """Write what published counts reveal about one respondent."""
+    """Write the epsilon of published counts for one respondent."""
     people = f"{table['shuffle_respondents']:,} people, the fewest by which two results differ"
     if table["shuffle_epsilon"] is None:
         return f"{REASONS[table['shuffle_reason']]} (of {people})"

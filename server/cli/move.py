@@ -1,4 +1,4 @@
-"""``candor move``: from a file on one machine to PostgreSQL, which any number of servers can share."""
+"""``candor move``: move an installation from an SQLite file to PostgreSQL."""
 
 from __future__ import annotations
 
@@ -51,16 +51,16 @@ def move(sqlite: Path, postgresql: PostgreSQLURL | None, undo: bool) -> None:
 
 
 def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
-    """Move, and return what to tell.
+    """Move an installation, and return the message that says so.
 
     Raises
     ------
     click.ClickException
-        If nothing was moved; or if PostgreSQL did not say whether it keeps what it was given.
+        If nothing was moved, or if PostgreSQL did not say whether it has committed.
 
     Notes
     -----
-    The file is marked before PostgreSQL commits: whatever happens in between, no report is taken by both.
+    The file is marked before PostgreSQL commits: whatever happens in between, only one takes reports.
     """
     from server.cli.shared.open_database import storage
     from server.store.sqlite.move_mark import locked, mark
@@ -96,7 +96,7 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
 
 
 def undone(sqlite: Path) -> str:
-    """Let a file be used again, and return what to tell."""
+    """Let a file be used again, and return the message that says so."""
     from server.store.sqlite.move_mark import unmark
 
     with blaming(str(sqlite)):

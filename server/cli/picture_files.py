@@ -1,4 +1,4 @@
-"""Pictures beside a survey file: in the folder ``pictures``, each under its SHA-256."""
+"""Pictures beside a survey file, in the folder ``pictures``, each named by its SHA-256."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_beside(file: Path, definition: Definition) -> Iterator[StoredPicture]:
     Raises
     ------
     DefinitionError
-        If one is not what the survey names; it is not made anew, as its bytes are those of the fingerprint.
+        If a picture is not the one that the survey names; none is made anew, as the fingerprint covers it.
     """
     for picture in definition.pictures:
         path = file.parent / FOLDER / picture.file
@@ -41,7 +41,7 @@ def read_beside(file: Path, definition: Definition) -> Iterator[StoredPicture]:
 
 
 def checked(path: Path, picture: Picture) -> StoredPicture:
-    """Read a picture, if it is the one that is named."""
+    """Read a picture; refuse it unless it is the one that the survey names."""
     with path.open("rb") as file:
         data = file.read(LARGEST + 1)
     if len(data) > LARGEST or sha256(data).hexdigest() != picture.sha256:
@@ -57,5 +57,5 @@ def checked(path: Path, picture: Picture) -> StoredPicture:
 
 
 def refused(path: Path, rule: str, **limits: object) -> DefinitionError:
-    """Return that a file breaks a rule."""
+    """Return the error of a file that breaks a rule."""
     return DefinitionError(str(path), [Problem("the file", rule, limits, path.name)])

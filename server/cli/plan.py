@@ -1,4 +1,4 @@
-"""``candor plan``: a whole survey at one total, or the respondents and the mechanism for one question."""
+"""``candor plan``: plan a whole survey within both limits, or compare the mechanisms for one question."""
 
 from __future__ import annotations
 
@@ -203,12 +203,12 @@ def plan(
 
 
 def refuse_others(context: click.Context, with_file: bool) -> None:
-    """Refuse options of the other use of this command.
+    """Refuse options for surveys without FILE, and options for one question with it.
 
     Raises
     ------
     click.UsageError
-        If there is one.
+        If there is such an option.
     """
     for option in context.command.params:
         name = option.name or ""
@@ -219,12 +219,12 @@ def refuse_others(context: click.Context, with_file: bool) -> None:
 
 
 def read_margin(text: str, of_mean: bool) -> float:
-    """Read a margin: of a share, a share itself; of a mean, a number in its unit.
+    """Read a margin of error: a share, or for a mean a number in its unit.
 
     Raises
     ------
     click.BadParameter
-        If it is neither.
+        If the text is no such margin.
     """
     try:
         margin: float = (ABOVE_0 if of_mean else SHARE_BETWEEN).convert(text, None, None)
@@ -254,7 +254,7 @@ def designs_of(
     confidence_level: float,
     settings: dict[str, Any],
 ) -> list[MechanismPlan]:
-    """Compare the mechanisms that suit the question."""
+    """Compare the mechanisms that suit a question; the best comes first."""
     channels = suitable(
         kind,
         epsilon,
@@ -290,7 +290,7 @@ def design_table(design: MechanismPlan) -> dict[str, Any]:
 
 
 def text(result: dict[str, Any], wanted: float, *, of_places: bool) -> str:
-    """Lay the comparison out for reading; the mean position of ordered options needs a note."""
+    """Lay out a comparison; the mean position of ordered options needs a note."""
     level = f"{result['confidence_level']:.0%}"
     headings = {
         "mechanism": "mechanism",

@@ -1,4 +1,4 @@
-"""``candor plan FILE``: the sections asked and every epsilon, for one total."""
+"""``candor plan FILE``: plan the number of sections asked and every epsilon."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from survey.plan import Outlook, PlanWithin, outlook, people_without_skips, plan
 
 
 def weight(text: str) -> tuple[str, float]:
-    """Read ``copied=2``: a question and its weight."""
+    """Read a question and its weight, such as ``copied=2``."""
     name, _, number = text.rpartition("=")
     value = float(number)
     if not (name and 0 < value < float("inf")):
@@ -42,7 +42,7 @@ def plan_file(
     output: Path | None,
     as_json: bool,
 ) -> None:
-    """Plan the survey of a file, print what changes, and write the planned file where one is wanted.
+    """Plan the survey of a file, print the changes, and write the planned file to `output` if it is given.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def plan_file(
     limits : dict[str, Any]
         ``total``, ``right`` and ``telling``, as of `survey.plan.plans_within`.
     asked, share, weights
-        As of `survey.plan.plan_survey`; a weight is of a question that it names.
+        As of `survey.plan.plan_survey`; each weight comes with the question that has it.
     confidence_level : float
     output : Path or None
     as_json : bool
@@ -61,7 +61,7 @@ def plan_file(
     click.ClickException
         If a file cannot be used.
     click.UsageError
-        If there is no such plan.
+        If no plan stays within the limits.
     """
     try:
         definition = read(file)
@@ -102,7 +102,7 @@ def plan_file(
 
 
 def weights_of(definition: Definition, weights: Sequence[tuple[str, float]]) -> list[float]:
-    """Return a weight for every question of a survey: 1 where none is given.
+    """Return a weight for every question of a survey, 1 by default.
 
     Raises
     ------
@@ -118,23 +118,23 @@ def weights_of(definition: Definition, weights: Sequence[tuple[str, float]]) -> 
 
 
 def plan_table(plan: PlanWithin, drawn: int) -> dict[str, Any]:
-    """Return a plan as a table for JSON: what it asks, its figures, and the people for ± 5 points."""
+    """Return a plan as a table for JSON: its sections, its figures, and the people needed for ± 5 points."""
     asked = drawn if plan.plan.asked is None else plan.plan.asked
     return {"asked": asked, "total": plan.total, **limits_table(plan), "people": whole(plan.people)}
 
 
 def limits_table(plan: PlanWithin) -> dict[str, int]:
-    """Return how often a guess is right, in times of 100."""
+    """Return the times in 100 that a guess is right."""
     return {"right": plan.guess.times_right, "telling": plan.guess.times_telling}
 
 
 def whole(people: float) -> int | None:
-    """Return a number of people rounded up, None where no number is enough."""
+    """Return a number of people rounded up, or None if no number is enough."""
     return math.ceil(people) if people < math.inf else None
 
 
 def change(now: Outlook, then: Outlook) -> dict[str, Any]:
-    """Return what a plan changes for one question, as a table for JSON."""
+    """Return one question before and after planning, as a table for JSON."""
     shared = {"question": now.question.id, "section": now.section.id, "always": now.section.always}
     return shared | {"of": now.of, "now": state(now), "planned": state(then)}
 
@@ -174,7 +174,7 @@ def text(result: Mapping[str, Any]) -> str:
 
 
 def limit_lines(now: float | None, then: float) -> list[str]:
-    """Say that the total becomes the survey's limit, where that is another than it had."""
+    """Return the lines that announce a changed limit of the survey."""
     if now is None or now == then:
         return []
     return ["", f"The planned survey's limit is {then:g}, and no longer {now:g}."]
@@ -186,7 +186,7 @@ def shown(value: float | None) -> str:
 
 
 def aligned_lines(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table whose first column is on the left and whose others are on the right."""
+    """Return the lines of a table, its first column aligned to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

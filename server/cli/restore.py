@@ -1,4 +1,4 @@
-"""``candor restore``: an installation out of a backup, where there is none."""
+"""``candor restore``: make an installation of a backup."""
 
 from __future__ import annotations
 

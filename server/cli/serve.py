@@ -1,4 +1,4 @@
-"""``candor serve``: gunicorn with gevent, so that slow clients hold up nobody."""
+"""``candor serve``: run gunicorn with gevent, so that slow clients hold up nobody."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LOGGERS = {"text": "gunicorn.glogging.Logger", "json": "server.cli.serving.json_logger.JSONLogger"}
-"""How gunicorn writes its log, by the setting."""
+"""Format of the log -> gunicorn's logger that writes it."""
 
 
 @click.command(params=[*SETTINGS], epilog=examples("candor serve --bind 127.0.0.1:0 --database candor.db"))
@@ -66,7 +66,7 @@ def serve(workers: int, fd: int | None, **settings: Any) -> None:
 
 
 def use_json() -> None:
-    """Write the log as lines of JSON; only our own errors say there what was wrong."""
+    """Write the log as lines of JSON; only our own exceptions show their text there."""
     from server.runtime import logs
     from server.store.engine import Unavailable
 
@@ -74,7 +74,7 @@ def use_json() -> None:
 
 
 def tell(config: Config, text: str, level: int = logging.INFO) -> None:
-    """Tell the operator something: in the log where that is JSON, on the terminal otherwise."""
+    """Tell the operator something, in the log if that is JSON, else on the terminal."""
     if config.log_format == "json":
         log.log(level, text)
     else:
@@ -82,9 +82,10 @@ def tell(config: Config, text: str, level: int = logging.INFO) -> None:
 
 
 def prepare(config: Config) -> Config:
-    """Make the database or bring it up to date, and see to it that there is an admin.
+    """Create the database or bring it up to date, and make sure that there is an admin.
 
-    What is returned has the key that signs sessions, so that a worker starts also while the database is away.
+    The returned settings hold the key that signs sessions, so that a worker can start while the database is
+    away.
     """
     from server.cli.shared.open_database import storage
     from server.store.staff import accounts, attempts
@@ -101,7 +102,7 @@ def prepare(config: Config) -> Config:
 
 
 def make_first_admin(config: Config, opened: Storage) -> None:
-    """Make the first admin; whoever is asked may type again what cannot be used."""
+    """Create the first admin; at a terminal, ask again for a name or password that cannot be used."""
     from server.store.staff import accounts
 
     while True:
@@ -120,7 +121,7 @@ def make_first_admin(config: Config, opened: Storage) -> None:
 
 
 def first_admin(config: Config) -> tuple[str, str]:
-    """Take name and password of the first admin from the environment, or ask."""
+    """Take the name and password of the first admin from the environment, or ask for them."""
     if config.admin_name and config.admin_password:
         return config.admin_name, config.admin_password
     if not sys.stdin.isatty():
@@ -163,7 +164,7 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
 
 
 def application(config: Config) -> Flask:
-    """Make the application of a worker, which begins with what a server that was killed has left to do."""
+    """Make the application of a worker, and start the work that a killed server has left to do."""
     from server import create_app
     from server.runtime.slow_bodies import Prompt
 

@@ -1,4 +1,4 @@
-"""``candor simulate``: a survey whose truth is known, played once in full and often for the coverage."""
+"""``candor simulate``: play a survey whose truth is known, and show how often intervals cover it."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def simulate(
 
 @dataclass(frozen=True)
 class Game:
-    """What is played: its truth by name, its rounds, and what is said of its design."""
+    """A game to play: its truth by name, its rounds, and a description of its design."""
 
     names: list[str]
     known: np.ndarray[Any, Any]
@@ -179,7 +179,7 @@ def samples_game(
 
 
 def true_shares(chosen: Mechanism, shares: tuple[float, ...] | None) -> np.ndarray[Any, Any]:
-    """Return the true share of every answer. A single number is the share of yes."""
+    """Return the true share of every answer; a single number is the share of yes."""
     answers = chosen.channel.answers
     if shares is None:
         return np.full(answers, 1 / answers)

@@ -1,4 +1,4 @@
-"""``candor survey``: survey files and the database."""
+"""``candor survey``: check survey files, import and export them, open drafts."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def import_file(database: Location, file: Path, leave_out: bool) -> None:
 def imported_with(
     db: Connection, definition: Definition, beside: Iterable[StoredPicture]
 ) -> tuple[surveys.Survey, list[Problem]]:
-    """Store a draft with its pictures; return which of these are not there."""
+    """Store a draft with its pictures; return it with a problem for each picture that is missing."""
     draft = surveys.import_definition(db, definition)
     for picture in beside:
         pictures.put(db, draft.id, picture)
@@ -185,7 +185,7 @@ def open_draft(database: Location, slug: str, reason: str) -> None:
 
 
 def pictures_of(db: Connection, stored: surveys.Survey) -> list[StoredPicture]:
-    """Read the pictures that a survey shows, as far as they are stored."""
+    """Read those pictures of a survey that are stored."""
     shown = stored.publication.definition.as_dict() if stored.publication else stored.draft or {}
     names = dict.fromkeys(picture["sha256"] for _, picture in named_in(shown))
     return [picture for name in names if (picture := pictures.used_by(db, stored.id, name))]
@@ -206,12 +206,12 @@ def read(file: Path) -> Definition:
 
 
 def published(definition: Definition, source: str) -> Publication:
-    """Publish what a survey file holds.
+    """Publish a definition.
 
     Raises
     ------
     DefinitionError
-        If that cannot be, such as above its limit; the error names the source.
+        If it cannot be published, as when it exceeds its limit; the error names the source.
     """
     try:
         return publish(definition)

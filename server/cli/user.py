@@ -1,4 +1,4 @@
-"""``candor user``: the accounts of staff, also when nobody can sign in any more."""
+"""``candor user``: manage staff accounts, also when nobody can sign in any more."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def typed_twice() -> str:
 
 
 def account_named(db: Connection, name: str) -> Account:
-    """Find an account by its name.
+    """Return the account of this name.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""``candor verify``: recounts every survey from its reports."""
+"""``candor verify``: recount every survey from its reports."""
 
 from __future__ import annotations
 

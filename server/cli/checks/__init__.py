@@ -1,4 +1,4 @@
-"""What `candor doctor` looks at, a part of the installation a file; each finding is a `Check`."""
+"""The checks of `candor doctor`, with a module for each part of an installation."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ State = Literal["ok", "warning", "fault"]
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was looked at.
+    """The result of a check.
 
     Attributes
     ----------
     name : str
-        What was looked at.
+        The thing that was checked.
     state : str
         ``ok``, ``warning`` or ``fault``.
     finding : str
-        What was found.
+        The finding, in words.
     remedy : str
-        What to do about it; empty where all is well.
+        Advice; empty if all is well.
     """
 
     name: str

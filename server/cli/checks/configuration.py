@@ -1,4 +1,4 @@
-"""The variables of the environment: whether they can be used, and whether one is misspelt."""
+"""Checks of the environment: settings that cannot be used, and misspelt ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KNOWN = frozenset(str(setting.envvar) for setting in SETTINGS)
 
 
 def configuration(environment: Mapping[str, str]) -> tuple[Config | None, list[Check]]:
-    """Read the settings, and say what is wrong with them."""
+    """Read the settings; return them, or None if they cannot be used, with the checks."""
     checks = list(misspelt(environment))
     try:
         config = from_environment()
@@ -25,7 +25,7 @@ def configuration(environment: Mapping[str, str]) -> tuple[Config | None, list[C
 
 
 def misspelt(environment: Mapping[str, str]) -> Iterator[Check]:
-    """Find variables that look like ours and are not."""
+    """Yield a check for each variable that looks like a setting and is none."""
     for name in sorted(environment):
         if name.startswith("CANDOR_") and name not in KNOWN:
             near = get_close_matches(name, KNOWN, n=1)

@@ -1,4 +1,4 @@
-"""The database: whether it can be used, is whole and up to date, and keeps what it has acknowledged."""
+"""Checks of the database: usable, undamaged, up to date, and durable."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ APART = 5.0
 
 
 def database(config: Config, clock: Callable[[], float]) -> Iterator[Check]:
-    """Look at the database as it is; nothing in it is changed."""
+    """Check the database without changing it."""
     try:
         with closing(storage_at(config.database)) as storage:
             condition = storage.condition()
@@ -35,7 +35,7 @@ def database(config: Config, clock: Callable[[], float]) -> Iterator[Check]:
 
 
 def upgrade(condition: Condition) -> Iterator[Check]:
-    """Say whether the tables are those of this version."""
+    """Check whether the tables are those of this version."""
     if condition.steps:
         yield Check(
             "migrations",
@@ -48,7 +48,7 @@ def upgrade(condition: Condition) -> Iterator[Check]:
 
 
 def integrity(condition: Condition) -> Iterator[Check]:
-    """Say whether the engine finds its files damaged."""
+    """Check whether the engine finds its files damaged."""
     for fault in condition.damage:
         yield Check("integrity", "fault", fault, "stop the servers and restore a backup to a new place")
     if not condition.damage:
@@ -56,7 +56,7 @@ def integrity(condition: Condition) -> Iterator[Check]:
 
 
 def durability(condition: Condition) -> Iterator[Check]:
-    """Say whether what is committed survives a power cut."""
+    """Check whether a commit survives a power cut."""
     for risk in condition.risks:
         yield Check("durability", "fault", risk, "turn it on in postgresql.conf")
     if condition.durability is not None and not condition.risks:
@@ -70,7 +70,7 @@ def clocks(condition: Condition, now: float) -> Iterator[Check]:
 
 
 def clock_check(other: str, seconds: float) -> Check:
-    """Say whether another clock agrees with ours."""
+    """Check whether another clock agrees with ours."""
     if abs(seconds) <= APART:
         return Check("clock", "ok", f"the clock of {other} agrees to {abs(seconds):.0f} s")
     behind = "behind" if seconds < 0 else "ahead"
@@ -81,7 +81,7 @@ def clock_check(other: str, seconds: float) -> Check:
 
 
 def contents(storage: Storage, config: Config, now: float) -> Iterator[Check]:
-    """Look at what a server needs before it can be used: an admin, and a clock that has not gone back."""
+    """Check that there is an admin, and that nothing stored is later than now."""
     roles = [account.role for account in storage.read(accounts.all_accounts)]
     if "admin" not in roles:
         remedy = "candor serve asks for the first admin when it starts, candor user add makes another"

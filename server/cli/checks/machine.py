@@ -1,4 +1,4 @@
-"""The machine: who may read the files, how much room is left, how many connections may be open."""
+"""Checks of the machine: permissions of the files, room on the disk, open connections."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROOM = 2**30
 """Bytes that should be free besides a second copy of the database, which backups and closing need."""
 
 LEAST_OPEN = 4096
-"""Files that a process should be allowed to open: a worker takes 2000 connections, each with a socket."""
+"""Open files that a process should be allowed: a worker takes 2000 connections, each with a socket."""
 
 NETWORKS = frozenset({"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "glusterfs", "ceph"})
 """File systems on other machines. SQLite's locks do not hold on all of them, and "synced" may mean "sent"."""
@@ -31,7 +31,7 @@ MEMORY = frozenset({"tmpfs", "ramfs"})
 
 
 def versions() -> Check:
-    """Say what runs here."""
+    """Name the versions that run here."""
     python = ".".join(map(str, sys.version_info[:3]))
     parts = f"Candor {version('candor-survey')}, Python {python}, SQLite {sqlite3.sqlite_version}"
     if sys.version_info < (3, 11):  # noqa: UP036  # whoever installs by hand may pass the check of pip
@@ -40,7 +40,7 @@ def versions() -> Check:
 
 
 def files(database: Path) -> Iterator[Check]:
-    """Look who may read and write the file of a database, and what was left beside it."""
+    """Check who may read and write the file of a database, and whether anything was left beside it."""
     if not database.exists():
         return
     folder = database.parent
@@ -66,7 +66,7 @@ def files(database: Path) -> Iterator[Check]:
 
 
 def disk(database: Path, mounts: Iterable[str]) -> Iterator[Check]:
-    """Look at the disk: how much room there is, and whether it keeps what it is given."""
+    """Check how much room the disk has, and whether its file system is durable."""
     folder = database.parent.resolve()
     free = shutil.disk_usage(folder).free
     held = database.stat().st_size if database.exists() else 0
@@ -89,7 +89,7 @@ def disk(database: Path, mounts: Iterable[str]) -> Iterator[Check]:
 
 
 def kind_of(folder: Path, mounts: Iterable[str]) -> str:
-    """Return the kind of file system that a folder is on, by the lines of ``/proc/mounts``; "" if unknown.
+    """Return the kind of a folder's file system by the lines of ``/proc/mounts``, or "" if it is unknown.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def kind_of(folder: Path, mounts: Iterable[str]) -> str:
 
 
 def limits() -> Check:
-    """Say how many files a process may open."""
+    """Check how many files a process may open."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < LEAST_OPEN:
         finding = f"a process may open {soft:,} files here, and each connection takes one"
@@ -115,6 +115,6 @@ def limits() -> Check:
 
 
 def mounts() -> list[str]:
-    """Return what is mounted, where the system says so."""
+    """Return the lines of ``/proc/mounts``, if there is such a file."""
     table = Path("/proc/mounts")
     return table.read_text("utf-8", "replace").splitlines() if table.exists() else []

@@ -1,4 +1,4 @@
-"""The public address: what the server behind the proxies takes a request for that came in through them."""
+"""Checks of the public address: how a request looks to the server once it has passed the proxies."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from server.cli.checks.database import clock_check
 from server.cli.shared.http_get import Answer, get
 
 FORGED = "192.0.2.77"
-"""An address that nobody has (RFC 5737), which the doctor claims to have."""
+"""An address that nobody has (RFC 5737), sent as if it were ours."""
 
 
 def proxy(url: SplitResult, key: str | None, clock: Callable[[], float]) -> Iterator[Check]:
-    """Ask the server at its public address what it sees, and say what the proxies should do otherwise."""
+    """Ask the server at its public address what it sees, and check it against what was sent."""
     try:
         plain = get(url, "/readyz")
         yield ready(plain)
@@ -34,7 +34,7 @@ def proxy(url: SplitResult, key: str | None, clock: Callable[[], float]) -> Iter
 
 
 def ready(answer: Answer) -> Check:
-    """Say whether the server takes respondents."""
+    """Check whether the server can answer respondents."""
     if answer.status == http.client.OK and answer.body == b"ready\n":
         return Check("server", "ok", "it answers at its public address and can read its database")
     finding = f"/readyz answers {answer.status}"
@@ -44,7 +44,7 @@ def ready(answer: Answer) -> Check:
 
 
 def secure(url: SplitResult) -> Check:
-    """Say whether what travels can be read on the way."""
+    """Check whether the connection is encrypted."""
     if url.scheme == "https":
         return Check("TLS", "ok", "the certificate is valid")
     finding = "without TLS everybody on the way can change the page and what it records"
@@ -52,7 +52,7 @@ def secure(url: SplitResult) -> Check:
 
 
 def headers(answer: Answer, now: float) -> Iterator[Check]:
-    """Look whether the proxies leave our headers as they are, and add no cookie."""
+    """Check whether the proxies leave our headers unchanged and add no cookie."""
     from server.web.content_policy import HEADERS
 
     changed = [name for name, value in HEADERS["page"].items() if answer.headers.get(name.lower()) != value]
@@ -75,7 +75,7 @@ def headers(answer: Answer, now: float) -> Iterator[Check]:
 
 
 def hops(url: SplitResult, key: str) -> Iterator[Check]:
-    """Compare how many proxies there are with how many the server believes."""
+    """Compare the number of proxies with the number that the server trusts."""
     from server.operations.health import ASKS, signer
 
     signed = {ASKS: signer(key).sign("seen").decode()}
@@ -101,14 +101,14 @@ def hops(url: SplitResult, key: str) -> Iterator[Check]:
 
 
 def proxies_should(there: int) -> str:
-    """Say how proxies and setting come to agree."""
+    """Return the advice that makes proxies and setting agree."""
     if there == 0:
         return "let the proxy set X-Forwarded-For, -Proto and -Host, and CANDOR_PROXY_HOPS=1"
     return f"CANDOR_PROXY_HOPS={there}, and each proxy sets X-Forwarded-For or adds to it"
 
 
 def seen(answer: Answer) -> dict[str, Any] | None:
-    """Read what the server says that it sees; None if it does not tell us."""
+    """Read the server's view of a request, or None if it does not tell us."""
     if answer.status != http.client.OK or not answer.headers.get("content-type", "").startswith(
         "application/json"
     ):
@@ -118,7 +118,7 @@ def seen(answer: Answer) -> dict[str, Any] | None:
 
 
 def addresses(url: SplitResult, plain: Mapping[str, Any]) -> Iterator[Check]:
-    """Compare the address that the server believes to have with the one that was asked."""
+    """Compare the server's own address, as it believes, with the public one."""
     asked = f"{url.scheme}://{url.netloc}"
     if plain["origin"] != asked:
         finding = f"the server believes that it is at {plain['origin']}, and is at {asked}"
@@ -136,7 +136,7 @@ def addresses(url: SplitResult, plain: Mapping[str, Any]) -> Iterator[Check]:
 
 
 def same_version(plain: Mapping[str, Any]) -> Check:
-    """Compare the version that runs with the one that was asked to look."""
+    """Compare the version of the server with ours."""
     from importlib.metadata import version
 
     here = version("candor-survey")

@@ -49,7 +49,7 @@ def estimate_question(
 def shares(
     chosen: Mechanism, counts: tuple[int, ...], method: str, confidence_level: float, simultaneous: bool
 ) -> dict[str, Any]:
-    """Return the table printed for a question with options. For yes/no, yes comes first."""
+    """Return the table printed for a question with options; for yes/no, yes comes first."""
     channel = chosen.channel
     estimate = estimate_proportions(channel, counts)
     intervals = proportion_intervals(channel, counts, confidence_level, method, simultaneous)
@@ -115,7 +115,7 @@ def head(channel: Channel, respondents: int) -> dict[str, Any]:
 
 
 def described(design: Design | None) -> dict[str, Any]:
-    """Return what is said of a design on paper: its exact chances, and what they protect."""
+    """Return the keys about a design on paper: its exact chances, and what they protect."""
     if design is None:
         return {}
     return {
@@ -141,9 +141,9 @@ def mean_table(mean: MeanEstimate) -> dict[str, Any]:
 
 
 def supporting(chosen: Mechanism, counts: tuple[int, ...]) -> list[int | None]:
-    """Return how many reports speak for each answer, or None where none does alone.
+    """Return the number of reports that support each answer, or None if none supports it alone.
 
-    The reports of a matrix may stand in any order, so that only binomial counts show whose they are.
+    The reports of a matrix may be in any order; only binomial counts show which answer they support.
     """
     if chosen.design is None:
         return list(map(int, support_counts(chosen.channel, counts)))
@@ -154,7 +154,7 @@ def supporting(chosen: Mechanism, counts: tuple[int, ...]) -> list[int | None]:
 
 
 def finite(value: float) -> float | None:
-    """Return a number, or None where JSON has none, as for the error of an estimate from nobody."""
+    """Return a number, or None if it is not finite, which JSON cannot hold."""
     return float(value) if math.isfinite(value) else None
 
 

@@ -1,4 +1,4 @@
-"""``candor estimate --survey``: every estimate of a survey, from the files that its results page gives."""
+"""``candor estimate --survey``: estimate every question of a survey from its downloaded files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def estimate_survey(
     method: str,
     simultaneous: bool,
 ) -> None:
-    """Print the estimates of a survey: what its JSON download holds, or its CSV download.
+    """Print the estimates of a survey as its JSON or CSV download holds them.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What is printed of one question, as a table with a row for each estimate."""
+"""The estimates of one question as a table with a row for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""``candor estimate --mechanism unrelated --truth P1 P2``: two samples, for an unknown share of yes."""
+"""``candor estimate --mechanism unrelated --truth P1 P2``: estimate from two samples.
+
+The share of yes to the unrelated question need not be known then.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ def estimate_samples(
 
 
 def option(name: str, estimate: TwoSamples, people: int) -> dict[str, Any]:
-    """Return what is estimated of one question, with the keys that options have."""
+    """Return the estimate of one question, under the keys of an option."""
     return (
         {"option": name, "count": None, "noisy_share": None}
         | asdict(estimate)
@@ -59,7 +62,7 @@ def option(name: str, estimate: TwoSamples, people: int) -> dict[str, Any]:
 
 
 def protection(truth: tuple[Fraction, ...], other: TwoSamples) -> str:
-    """Say what the design protects: epsilon follows from a share that is only estimated."""
+    """Describe the protection of the design, whose epsilon follows from a share that is only estimated."""
     share = Fraction(other.estimate).limit_denominator(10**6)
     designs = [unrelated(chance, share) for chance in truth if chance > 0]
     weakest = max(designs, key=lambda design: design.epsilon)

@@ -1,4 +1,4 @@
-"""How gunicorn writes its log where that is JSON."""
+"""Gunicorn's log as lines of JSON."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from server.store.engine import Unavailable
 
 
 class JSONLogger(Logger):  # type: ignore[misc]
-    """Gunicorn's own log with our lines: its messages name paths and addresses, ours do not."""
+    """Gunicorn's logger with our formatter: gunicorn's messages name paths and addresses, ours do not."""
 
     def setup(self, cfg: Any) -> None:
-        """Set handlers up as gunicorn does, and let them write lines."""
+        """Set up handlers as gunicorn does, with our formatter."""
         super().setup(cfg)
         for handler in self.error_log.handlers:
             handler.setFormatter(Lines(Unavailable))

@@ -1,4 +1,4 @@
-"""The socket that a server listens on, opened before the server starts so that a fault shows at once."""
+"""The socket on which a server listens, opened before the server starts so that errors show at once."""
 
 from __future__ import annotations
 

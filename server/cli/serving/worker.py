@@ -1,4 +1,7 @@
-"""Gunicorn's worker with gevent: reads on after no long body, and answers malformed requests in our words."""
+"""Gunicorn's gevent worker, changed in two ways.
+
+It ends a connection after a long body, and answers malformed requests with our own page.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +24,17 @@ STATUSES = {
     errors.ExpectationFailed: 417,
     errors.UnsupportedTransferCoding: 501,
 }
-"""Why a request cannot be parsed -> the status of its answer, where that is not 400."""
+"""Error of parsing a request -> the status of the answer, if it is not 400."""
 
 BEGINNING = 200
-"""Bytes of a request that are remembered: method and path."""
+"""Bytes that are remembered of a request, enough for method and path."""
 
 SINK = bytearray(1 << 20)
-"""Where bytes go that nobody reads; all connections share it."""
+"""A buffer for bytes that nobody reads, which all connections share."""
 
 
 class Worker(GeventWorker):  # type: ignore[misc]
-    """Gunicorn's worker, for connections from strangers."""
+    """A gevent worker for connections from strangers."""
 
     def handle(self, listener: Any, client: Any, addr: Any) -> None:
         """Answer the requests of a connection."""
@@ -40,7 +43,7 @@ class Worker(GeventWorker):  # type: ignore[misc]
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> Any:
         """Answer a request; end the connection after a long body.
 
-        Gunicorn would read what the application left of it, a kilobyte at a time, to find the next request.
+        Otherwise gunicorn would read the rest of the body, a kilobyte at a time, to find the next request.
         """
         if not is_long(req):
             return super().handle_request(listener_name, req, sock, addr)
@@ -62,7 +65,7 @@ class Worker(GeventWorker):  # type: ignore[misc]
 
 
 class Connection:
-    """A socket that remembers how the request began that is being read.
+    """A socket that remembers the beginning of the request that is being read.
 
     Parameters
     ----------
@@ -81,30 +84,30 @@ class Connection:
         return received
 
     def sendall(self, sent: bytes) -> None:
-        """Send an answer; what is received next belongs to another request."""
+        """Send an answer; bytes received after it belong to another request."""
         self.client.sendall(sent)
         self.beginning = b""
 
     def __getattr__(self, name: str) -> Any:
-        """Do everything else as the socket does."""
+        """Return any other attribute of the socket."""
         return getattr(self.client, name)
 
 
 def is_long(req: Any) -> bool:
-    """Return whether a body is longer than a submission may be, or does not say how long it is."""
+    """Return whether a body is longer than a submission may be, or of unknown length."""
     values = dict(req.headers)
     return "TRANSFER-ENCODING" in values or int(values.get("CONTENT-LENGTH", 0)) > MOST_BYTES
 
 
 def path(beginning: bytes) -> str:
-    """Return the path of a request line, or of as much of it as there is."""
+    """Return the path of a request line, also of an incomplete one."""
     words = beginning.decode("latin-1").split(" ")
     target = words[1].partition("?")[0] if len(words) > 1 else ""
     return target if target.startswith("/") else "/"
 
 
 def malformed(application: Any, path: str, status: int) -> bytes:
-    """Let the application say that a request at a path is malformed; return the answer as it is sent."""
+    """Let the application answer that a request is malformed; return the bytes to send."""
     environ = EnvironBuilder(path, method="OPTIONS", environ_overrides={MALFORMED: status}).get_environ()
     answer = Response.from_app(application, environ, buffered=True)
     answer.headers["Connection"] = "close"
@@ -113,10 +116,10 @@ def malformed(application: Any, path: str, status: int) -> bytes:
 
 
 def linger(sock: Any) -> None:
-    """Read and forget what a client still sends, up to the longest body that anybody may send.
+    """Read and discard what a client still sends, up to the longest body that is allowed.
 
-    A socket that is closed while bytes arrive resets the connection, and the client may lose the answer that
-    was sent before (RFC 9112, section 9.6).
+    If a socket is closed while bytes arrive, the connection is reset and the client may lose the answer
+    (RFC 9112, section 9.6).
     """
     rest = MOST_BYTES_OF_A_PICTURE
     with gevent.Timeout(slow_bodies.BODY_SECONDS, False), suppress(OSError):

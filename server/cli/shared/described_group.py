@@ -1,4 +1,4 @@
-"""A group of commands whose help shows in full what each of them does."""
+"""A group of commands whose help describes each command in full."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 
 
 class DescribedGroup(click.Group):
-    """A group that shows the first paragraph of each command, where click cuts it to one line."""
+    """A group whose help shows the first paragraph of each command, which click would cut to one line."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands in the help."""
@@ -16,6 +16,6 @@ class DescribedGroup(click.Group):
 
 
 def first_paragraph(command: click.Command | None) -> str:
-    """Return what a command does, in one line."""
+    """Return the first paragraph of a command's help, as one line."""
     text = (command.help or "") if command else ""
     return " ".join(text.split("\n\n")[0].split())

@@ -1,4 +1,4 @@
-"""A server asked from outside, as a browser would: its address, and what it answered."""
+"""Requests to a server from outside, as a browser sends them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 SECONDS = 10.0
-"""How long an answer may take."""
+"""Seconds that an answer may take."""
 
 LONGEST = 20_000_000
-"""Bytes of an answer that are read: the page of the largest survey has a tenth."""
+"""Most bytes of an answer that are read, ten times the page of the largest survey."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a server answered: the status, the headers in lower case, and the body."""
+    """The answer of a server, with the names of its headers in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -30,7 +30,7 @@ def public_url(text: str) -> SplitResult:
     Raises
     ------
     ValueError
-        If it is none.
+        If the text is no such address.
     """
     url = urlsplit(text)
     if url.scheme not in ("http", "https") or not url.hostname or url.query or url.fragment or url.username:
@@ -40,12 +40,12 @@ def public_url(text: str) -> SplitResult:
 
 
 def get(url: SplitResult, path: str, headers: Mapping[str, str] | None = None) -> Answer:
-    """Ask a server once, without following where it leads.
+    """Send one GET request; follow no redirection.
 
     Raises
     ------
     OSError, http.client.HTTPException
-        If it does not answer.
+        If the server does not answer.
     """
     host, port = str(url.hostname), url.port
     connection: http.client.HTTPConnection

@@ -1,4 +1,4 @@
-"""The options that name a mechanism or a design on paper, with its settings, read into a channel."""
+"""The options that name a mechanism or a design on paper, and the channel built from them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ BUILDERS: Mapping[str, tuple[Builder, tuple[str, ...], tuple[str, ...]]] = Mappi
         "matrix": (lambda matrix: matrix, ("matrix",), ()),
     }
 )
-"""Name -> the function, the settings it needs, and those it takes. Designs on paper come last."""
+"""Name -> the function, the settings it needs, and those it accepts. Designs on paper come last."""
 
 NEEDS = MappingProxyType(
     {
@@ -64,7 +64,7 @@ NEEDS = MappingProxyType(
 
 
 class MatrixFile(click.ParamType):  # type: ignore[type-arg]
-    """The name of a file with a matrix of chances, read into a design."""
+    """The type of a file with a matrix of chances, read into a design."""
 
     name = "file"
 
@@ -83,7 +83,7 @@ CHANCE = CheckedType(
 )
 TOTAL = click.IntRange(min=1)
 LONGEST_MATRIX = 2**20
-"""Characters of a file with a matrix that are read."""
+"""Most characters that are read of a file with a matrix."""
 
 OPTIONS = (
     click.option("--epsilon", type=float, help="Privacy loss, in (0, 10]; not for coin, where it is ln 3."),
@@ -125,7 +125,7 @@ OPTIONS = (
 
 @dataclass(frozen=True)
 class Mechanism:
-    """A mechanism with its settings; where it is a design on paper, with its exact chances."""
+    """A mechanism with its settings, or a design on paper with its exact chances."""
 
     name: str
     channel: Channel
@@ -133,7 +133,7 @@ class Mechanism:
 
     @property
     def kind(self) -> str:
-        """The kind of question that it is for, a name of `survey.plan.KINDS`."""
+        """The kind of question that the mechanism is for, a name of `survey.plan.KINDS`."""
         needed = BUILDERS[self.name][1]
         if self.name == "matrix":
             return "choice"
@@ -149,14 +149,14 @@ class Mechanism:
         return list(range(self.channel.answers))
 
     def reports(self) -> tuple[str, ...]:
-        """Name the reports by index, where they have names besides their numbers."""
+        """Name the reports by index, if they have names."""
         if self.design is not None:
             return self.design.reports
         return ("no", "yes") if self.kind == "yes_no" else ()
 
 
 def mechanism_options(required: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add ``--mechanism`` and its settings to a command; they arrive as `mechanism` and `settings`."""
+    """Make a decorator that adds ``--mechanism`` and its settings to a command."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         for option in reversed(OPTIONS):
@@ -174,7 +174,7 @@ def read_mechanism(name: str, settings: Mapping[str, Any]) -> Mechanism:
     Raises
     ------
     click.UsageError
-        If a setting is missing, is one that the mechanism does not take, or is refused by it.
+        If a setting is missing, or the mechanism does not accept it.
     """
     build, needed, taken = BUILDERS[name]
     chosen = {setting: value for setting, value in settings.items() if value is not None}
@@ -201,12 +201,12 @@ def read_mechanism(name: str, settings: Mapping[str, Any]) -> Mechanism:
 
 
 def named(mechanism: str | None, settings: Mapping[str, Any], instead: str = "") -> str:
-    """Return the name of the mechanism; some settings say it by themselves.
+    """Return the name of the mechanism, which some settings imply.
 
     Raises
     ------
     click.MissingParameter
-        If nothing says it.
+        If neither the name nor such a setting is given.
     """
     if mechanism is not None:
         return mechanism
@@ -222,19 +222,19 @@ def named(mechanism: str | None, settings: Mapping[str, Any], instead: str = "")
 
 
 def single(chances: tuple[Any, ...]) -> Any:
-    """Return the only chance of an option that may hold two."""
+    """Return the chance of an option that must hold one here, and may hold two elsewhere."""
     if len(chances) != 1:
         raise click.BadParameter(f"must be one chance, got {len(chances)}", param_hint="--truth")
     return chances[0]
 
 
 def option_of(setting: str) -> str:
-    """Return the option of a setting."""
+    """Write the name of a setting's option."""
     return f"--{setting.replace('_', '-')}"
 
 
 def shown(value: object) -> str:
-    """Show what an option was given, as it is typed."""
+    """Write the value of an option as it is typed."""
     if isinstance(value, tuple):
         return " ".join(map(str, value))
     return (
@@ -247,7 +247,7 @@ def shown(value: object) -> str:
 
 
 def refuse_settings(settings: Mapping[str, object], instead: str) -> None:
-    """Refuse options that have no meaning beside another one.
+    """Refuse options that mean nothing together with another one.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Options that take shares, ``3%`` or ``0.03``, and all numbers that follow: ``--counts 492 508``."""
+"""Options for shares, ``3%`` or ``0.03``, and for several numbers, ``--counts 492 508``."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def share_between(text: str) -> float:
 
 
 def count(text: str) -> int:
-    """Read how often something was counted."""
+    """Read a count."""
     value = int(text)
     if value < 0:
         raise ValueError
@@ -49,7 +49,7 @@ COUNT = CheckedType("count", "a whole number of 0 or more", count)
 
 
 class Numbers(click.ParamType):  # type: ignore[type-arg]
-    """Numbers separated by commas, each checked by the type of one."""
+    """Numbers separated by commas, all of one type."""
 
     name = "numbers"
 
@@ -65,7 +65,7 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]
         return tuple(self.number_type.convert(part, param, ctx) for part in str(value).split(","))
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """Return a metavar that shows that several numbers may follow."""
+        """Return a metavar for several numbers."""
         return "SHARE..." if self.number_type is SHARE else "NUMBER..."
 
 
@@ -73,22 +73,22 @@ class NumbersOrFile(Numbers):
     """Numbers, or the name of a file that holds them."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the numbers, or check that there is such a file."""
+        """Read the numbers, or the path of a file that exists."""
         text = str(value)
         if isinstance(value, str) and not any(NUMBER.fullmatch(part) for part in text.split(",")):
             return click.Path(exists=True, dir_okay=False, path_type=Path).convert(value, param, ctx)
         return super().convert(value, param, ctx)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """Return a metavar that shows both."""
+        """Return a metavar for several numbers or a file."""
         return "NUMBER...|FILE"
 
 
 class CommandWithNumbers(click.Command):
-    """A command whose options of type `Numbers` take every number that follows."""
+    """A command whose options of type `Numbers` take all numbers that follow them."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Join what follows such an option with commas, and go on as usual."""
+        """Join the numbers after such an option with commas, and parse as usual."""
         taking = {name for option in self.params if isinstance(option.type, Numbers) for name in option.opts}
         joined: list[str] = []
         open_option = False

@@ -1,4 +1,4 @@
-"""The database that a command works with: a fault of it ends the command with one sentence."""
+"""The database of a command; an error of it ends the command with one sentence."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from server.store.storage import storage_at
 
 @contextmanager
 def storage(database: Location, *, create: bool = False) -> Iterator[Storage]:
-    """Open a database, brought up to date, while a command works with it.
+    """Bring a database up to date, and open it while a command works with it.
 
     Parameters
     ----------
     database : Path or PostgreSQLURL
-        Where it is.
     create : bool
-        Whether to make it where there is none.
+        Whether to create a database that does not exist.
 
     Raises
     ------
     click.ClickException
-        If it cannot be used, be it only in the middle of the command.
+        If the database cannot be used, now or later in the command.
     """
     opened = None
     try:

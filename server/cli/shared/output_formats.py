@@ -22,10 +22,10 @@ FORMAT = click.option(
 
 
 def json_text(table: Mapping[str, Any]) -> str:
-    """Write JSON, in the survey's own letters."""
+    """Write JSON with all characters unescaped."""
     return json.dumps(table, indent=2, allow_nan=False, ensure_ascii=False)
 
 
 def csv_lines(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """Write a table as the downloads do; lines end as they do in this system's files."""
+    """Write a table as the downloads do, but with line feeds alone."""
     return csv_text(header, rows).replace("\r\n", "\n")

@@ -1,4 +1,4 @@
-"""What is true of the simulated people of the examples. Nothing of it reaches the server."""
+"""The true answers of the simulated people of the examples. Nothing of them reaches the server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from survey.question import Number, Question
 
 @dataclass(frozen=True)
 class Truth:
-    """What is true of the people who answer one question.
+    """The truth about the people who answer one question.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Truth:
     by_hand: float = 0.0
 
     def answer(self, question: Question, quantile: float) -> int:
-        """Return the answer of a person at this quantile to a question with one column."""
+        """Return the answer of a person at a quantile to a question with one column."""
         if isinstance(question, Number):
             within = min(max(quantile, 1e-9), 1 - 1e-9)  # a normal distribution has no ends
             number = NormalDist(self.mean, self.deviation).inv_cdf(within)
@@ -44,7 +44,7 @@ class Truth:
         return bisect(list(accumulate(self.shares))[:-1], quantile)
 
     def ticks(self, box: int, quantile: float) -> int:
-        """Return whether a person at this quantile ticks a box, as 0 or 1."""
+        """Return 1 if a person at a quantile ticks a box, else 0."""
         return int(quantile >= 1 - self.shares[box])
 
 
@@ -56,8 +56,8 @@ class Person:
     ----------
     chance : random.Random
     leaning : float
-        Where the person stands among everybody, in [0, 1), on a part of the questions: so answers are
-        related, as people's are, while the shares of every answer stay what they are.
+        The person's quantile, in [0, 1), on a part of the questions: so one person's answers are related, as
+        in reality, without any effect on the shares.
     """
 
     chance: random.Random
@@ -69,11 +69,11 @@ class Person:
 
 
 RELATED = 0.4
-"""On how many questions a person stands where the leaning says."""
+"""The share of questions on which a person's quantile is the leaning."""
 
 
 def yes(share: float, skip: float = 0.0, by_hand: float = 0.0) -> Truth:
-    """Make the truth of a yes/no question from the share of yes."""
+    """Build the truth of a yes/no question from the share of yes."""
     return Truth(shares=(1 - share, share), skip=skip, by_hand=by_hand)
 
 
@@ -115,4 +115,4 @@ EXAMPLES: Mapping[str, Mapping[str, Truth]] = MappingProxyType(
         },
     }
 )
-"""Slug of an example -> question -> what is true of its simulated people."""
+"""Slug of an example -> question -> the truth about its simulated people."""

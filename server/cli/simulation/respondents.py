@@ -1,4 +1,4 @@
-"""Simulated respondents: each opens the page, answers, randomizes and sends, as a browser does."""
+"""Simulated respondents, who open the page, answer, randomize and send as a browser does."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FOLDER = Path(__file__).parent.parent.parent / "examples"
 THREADS = 48
 
 read_publication = lru_cache(load)
-"""Read the definition of a page; the same bytes only once."""
+"""Read the definition of a page, the same bytes only once."""
 
 ISLAND = re.compile(rb'<script type="application/json" id="definition">(.*?)</script>', re.DOTALL)
 
@@ -46,17 +46,17 @@ def read_examples() -> list[Definition]:
 def answered(
     publication: Publication, truths: Mapping[str, Truth], person: Person, word: Word
 ) -> dict[str, int]:
-    """Answer every question that is drawn as one person would, and return the codes that leave the device.
+    """Answer the questions that are drawn for one person, and return the codes that leave the device.
 
     Parameters
     ----------
     publication : Publication
     truths : Mapping[str, Truth]
-        Question -> what is true of the people who answer it.
+        Question -> the truth about the people who answer it.
     person : Person
-        Where the truth comes from.
+        The person whose truth is drawn.
     word : callable
-        Gives another uniform integer in [0, 2**32) at each call, to draw the sections and to randomize.
+        Returns another uniform integer in [0, 2**32) at each call, to draw sections and to randomize.
     """
     asked = {
         question.id
@@ -74,7 +74,7 @@ def answered(
 
 
 def sections_asked(definition: Definition, word: Word) -> list[Section]:
-    """Draw the sections of one person; a word is spent only where people are asked different ones."""
+    """Draw the sections of one person; a word is used only if people are asked different ones."""
     if not definition.samples:
         return list(definition.sections)
     places = draw_subset(len(definition.drawn), definition.asked or 0, word())
@@ -85,7 +85,7 @@ def sections_asked(definition: Definition, word: Word) -> list[Section]:
 def question_codes(
     question: Question, columns: Sequence[Column], truth: Truth, person: Person, word: Word
 ) -> list[int]:
-    """Answer one question: a code for each of its columns."""
+    """Answer one question; return a code for each of its columns."""
     column, skips = columns[0], person.chance.random() < truth.skip
     if skips and column.skip_code is not None:
         return [column.skip_code] * len(columns)
@@ -107,7 +107,7 @@ def system_word() -> int:
 
 @dataclass
 class Visit:
-    """One respondent on one survey, over a connection that its thread keeps open."""
+    """A visit of one respondent to one survey, over a connection that the thread keeps open."""
 
     connection: http.client.HTTPConnection
     slug: str
@@ -147,7 +147,7 @@ def answer_all(door: str, respondents: Mapping[str, int]) -> None:
     door : str
         The server's address.
     respondents : Mapping[str, int]
-        Slug of an example -> how many answer it.
+        Slug of an example -> number of respondents.
     """
     order = [slug for slug, times in respondents.items() for _ in range(times)]
     random.SystemRandom().shuffle(order)
@@ -163,7 +163,7 @@ def answer_all(door: str, respondents: Mapping[str, int]) -> None:
 
 @dataclass
 class Queue:
-    """Who is still to come: the slug that each will answer, handed out to several threads."""
+    """The respondents still to come: the slug that each will answer, handed out to several threads."""
 
     waiting: Iterator[str]
     advance: Callable[[int], None]

@@ -1,4 +1,4 @@
-"""``candor simulate FILE``: a whole survey, of which each simulated respondent is asked what is drawn."""
+"""``candor simulate FILE``: play a whole survey; each respondent is asked the sections that are drawn."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def simulate_file(
     kind: str,
     seed: int | None,
 ) -> None:
-    """Play the survey of a file and print a line for every answer that is estimated.
+    """Play the survey of a file, and print a row for every answer that is estimated.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def simulate_file(
 
 
 def true_shares(column: Column, yes: float | None) -> Array:
-    """Return the true share of every answer: equal ones, but for the share of yes where it is given."""
+    """Return the true share of every answer: equal shares, or for yes/no the given share of yes."""
     answers = column.channel.answers
     if yes is None or answers != 2:
         return np.full(answers, 1 / answers)
@@ -94,7 +94,7 @@ def true_shares(column: Column, yes: float | None) -> Array:
 def figures(
     publication: Publication, truths: Mapping[str, Array], played: list[dict[str, Played]]
 ) -> tuple[list[dict[str, Any]], float]:
-    """Return a row for every answer but no, which is what yes leaves, and the coverage of all intervals."""
+    """Return a row for every answer but no, and the coverage of all intervals together."""
     answer_rows: list[dict[str, Any]] = []
     shares: list[float] = []
     for question, columns in question_columns(publication):
@@ -133,7 +133,7 @@ def lines(
 
 
 def estimated(question: Question, column: Column, truth: Array) -> tuple[Array, tuple[str, ...]]:
-    """Return the true value of everything that is estimated of a column, and what it is called."""
+    """Return the true values that a column estimates, and their names."""
     if isinstance(column.channel, NumberChannel):
         numbers, _ = numbers_and_values(column.channel, None)
         return np.array([float(truth @ numbers)]), ("mean",)
