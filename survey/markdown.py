@@ -86,18 +86,18 @@ def marked(source: str) -> str:
     """
     if len(source) > LONGEST or not PERHAPS.search(source):
         return source
-    nodes = parsed(source)
+    nodes = parse_tree(source)
     if not has_text(nodes):  # "* * *" is no list of nothing
         return source
     bare = all(node[0] == "p" and all(isinstance(child, str) for child in node[1:]) for node in nodes)
-    if bare and " ".join(plain(nodes).split()) == " ".join(source.split()):
+    if bare and " ".join(plain_text(nodes).split()) == " ".join(source.split()):
         return source
     return with_nodes(source, nodes)
 
 
 def with_nodes(source: str, nodes: list[Node]) -> Marked:
     """Return a text with its tree."""
-    text = Marked(plain(nodes))
+    text = Marked(plain_text(nodes))
     text.source, text.nodes = source, nodes
     return text
 
@@ -166,13 +166,13 @@ def trees(texts: Iterable[Mapping[str, str]]) -> dict[str, list[Node]]:
     return {text.source: text.nodes for text in each if isinstance(text, Marked)}
 
 
-def plain(nodes: Sequence[Node], between: str = "\n\n") -> str:
+def plain_text(nodes: Sequence[Node], between: str = "\n\n") -> str:
     r"""Return the text of a tree without marks: items begin with a hyphen or a number, without addresses.
 
     Examples
     --------
-    >>> plain([["p", "Of ", ["a", "https://example.org/", "ours"]], ["ol", ["li", "one"], ["li", "two"]]])
-    'Of ours\n\n1. one\n2. two'
+    >>> plain_text([["p", "Of ", ["a", "https://example.org/", "ours"]], ["ol", ["li", "no"], ["li", "yes"]]])
+    'Of ours\n\n1. no\n2. yes'
     """
     parts: list[str] = []
     joined = True
@@ -193,12 +193,12 @@ def has_text(nodes: Sequence[Node]) -> bool:
 def plain_node(node: list[Any]) -> str:
     """Return the text of a node without marks."""
     if node[0] not in ("ul", "ol"):
-        return plain(children(node))
+        return plain_text(children(node))
     starts = ("- " if node[0] == "ul" else f"{number}. " for number in range(1, len(node)))
-    return "\n".join(start + plain(item[1:], "\n") for start, item in zip(starts, node[1:], strict=True))
+    return "\n".join(start + plain_text(item[1:], "\n") for start, item in zip(starts, node[1:], strict=True))
 
 
-def parsed(source: str) -> list[Node]:
+def parse_tree(source: str) -> list[Node]:
     """Parse a text into its tree.
 
     Raises
@@ -208,7 +208,7 @@ def parsed(source: str) -> list[Node]:
     tree: list[Node] = []
     within: list[list[Any]] = [tree]
     count = 0
-    for token in flat(parser()(source)):
+    for token in flatten(parser()(source)):
         if token.nesting == 1:
             node: list[Any] = [token.tag]
             node += [token.attrs["href"]] if token.tag == "a" else []
@@ -231,7 +231,7 @@ def parsed(source: str) -> list[Node]:
     return tree
 
 
-def flat(tokens: Sequence[Token]) -> Iterator[Token]:
+def flatten(tokens: Sequence[Token]) -> Iterator[Token]:
     """Yield tokens with inline ones unpacked, without the paragraphs of a tight list."""
     for token in tokens:
         if token.type == "inline":

@@ -156,7 +156,7 @@ def files_of(path: Path) -> Files:
     """
     if path.is_dir():
         members = {each.name: each.name for each in path.iterdir() if each.is_file()}
-        return complete(Files(path, members))
+        return require_complete(Files(path, members))
     if not path.is_file():
         raise Unusable(f"{path} must be a folder or a zip, and is not there")
     try:
@@ -166,7 +166,7 @@ def files_of(path: Path) -> Files:
         raise Unusable(f"{path} must be a folder or a zip ({error})") from error
     if len(entries) > MOST_MEMBERS:
         raise Unusable(f"{path} must hold at most {MOST_MEMBERS} files, got {len(entries)}")
-    return complete(Files(path, within_one_folder(path, entries)))
+    return require_complete(Files(path, within_one_folder(path, entries)))
 
 
 def within_one_folder(path: Path, entries: list[zipfile.ZipInfo]) -> dict[str, str]:
@@ -182,12 +182,12 @@ def within_one_folder(path: Path, entries: list[zipfile.ZipInfo]) -> dict[str, s
             continue
         if inside.name in members:
             raise Unusable(f"{path} must hold each file once, got {entry.filename} twice")
-        refuse(path, entry)
+        require_limits(path, entry)
         members[inside.name] = entry.filename
     return members
 
 
-def refuse(path: Path, entry: zipfile.ZipInfo) -> None:
+def require_limits(path: Path, entry: zipfile.ZipInfo) -> None:
     """Refuse a file of a zip that breaks a limit; unpacking stops at the sizes that the zip states.
 
     Raises
@@ -210,7 +210,7 @@ def refuse(path: Path, entry: zipfile.ZipInfo) -> None:
         raise Unusable(f"{path}, {name} must be stored or deflated, without a password")
 
 
-def complete(files: Files) -> Files:
+def require_complete(files: Files) -> Files:
     """Check that the files hold those that every analysis needs."""
     for name in (DEFINITION, REPORTS):
         if name not in files.members:

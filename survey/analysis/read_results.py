@@ -38,11 +38,11 @@ def read(path: str | PathLike[str]) -> Analysis:
     """
     files = files_of(Path(path))
     files.check()
-    publication = published(files)
+    publication = read_survey(files)
     state = "closed"
     if ESTIMATES in files.members:
-        state = compared(files, publication)
-    return analysed(files, publication, state)
+        state = state_of_estimates(files, publication)
+    return analyse(files, publication, state)
 
 
 def read_files(
@@ -68,10 +68,10 @@ def read_files(
     """
     paths = {DEFINITION: definition, REPORTS: reports, COUNTS: counts}
     files = Files(Path(), {name: str(path) for name, path in paths.items() if path is not None})
-    return analysed(files, published(files), state)
+    return analyse(files, read_survey(files), state)
 
 
-def analysed(files: Files, publication: Publication, state: str) -> Analysis:
+def analyse(files: Files, publication: Publication, state: str) -> Analysis:
     """Count the reports, or read their counts."""
     codes = {name: column.codes for name, column in publication.columns.items()}
     name = REPORTS if REPORTS in files.members else COUNTS
@@ -84,12 +84,12 @@ def analysed(files: Files, publication: Publication, state: str) -> Analysis:
     return Analysis(publication, results_of(publication, counts, place), state, files)
 
 
-def published(files: Files) -> Publication:
+def read_survey(files: Files) -> Publication:
     """Read the survey file and build its channels."""
     return publish(parse(files.text(DEFINITION), files.place(DEFINITION)))
 
 
-def compared(files: Files, publication: Publication) -> str:
+def state_of_estimates(files: Files, publication: Publication) -> str:
     """Compare the fingerprint of the estimates with the survey's, and return the state that they name.
 
     Raises

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from survey.channel import Channel
 from survey.counts import binomial_count
-from survey.crosstab.strata import combined
+from survey.crosstab.strata import combine_strata
 from survey.interval import require_confidence_level
 from survey.interval.leaving_band import LEAVING, share_drawn
 
@@ -42,7 +42,7 @@ def pooled_band(
         As `pool_strata`.
     """
     level = require_confidence_level(confidence_level)
-    pooled = combined(strata, 1)
+    pooled = combine_strata(strata, 1)
     moved = pooled.adjusted.copy()
     for place, ((channel, counts), seen) in enumerate(zip(strata, seen_first, strict=True)):
         if seen:

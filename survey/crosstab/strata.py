@@ -21,7 +21,7 @@ Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Pooled:
+class PooledShare:
     """A share from all strata together.
 
     Attributes
@@ -50,7 +50,7 @@ class Pooled:
 
 def pool_strata(
     strata: Sequence[tuple[Channel, npt.ArrayLike]], answer: int, confidence_level: float = 0.95
-) -> Pooled:
+) -> PooledShare:
     """Pool the share of an answer over strata, each weighted by the inverse of its variance.
 
     Parameters
@@ -92,9 +92,9 @@ def pool_strata(
     0.7
     """
     level = require_confidence_level(confidence_level)
-    pooled = combined(strata, answer)
+    pooled = combine_strata(strata, answer)
     low, high = pooled.interval(level)
-    return Pooled(
+    return PooledShare(
         respondents=pooled.respondents,
         proportion=pooled.proportion,
         standard_error=pooled.standard_error,
@@ -141,20 +141,20 @@ def difference_of_pools(
     answers = strata[0][0].answers, others[0][0].answers
     if answers[0] != answers[1]:
         raise ValueError(f"populations must have the same answers, got {answers[0]} and {answers[1]}")
-    first, second = combined(strata, answer), combined(others, answer)
+    first, second = combine_strata(strata, answer), combine_strata(others, answer)
     adjusted, other = ((each.centre, each.variance) for each in (first, second))
     return normal_difference(first.proportion - second.proportion, adjusted, other, level)
 
 
 @dataclass(frozen=True)
-class Combined:
+class CombinedStrata:
     """A share from all strata, and the adjusted shares from which its normal interval follows.
 
     Attributes
     ----------
     respondents : int
     proportion, standard_error : float
-        See `Pooled`.
+        See `PooledShare`.
     reported : ndarray of int, shape (strata with a report,)
         The number of reports of each that depend on the answer.
     weights : ndarray, shape (strata with a report,)
@@ -185,7 +185,7 @@ class Combined:
         return self.centre - margin, self.centre + margin
 
 
-def combined(strata: Sequence[tuple[Channel, npt.ArrayLike]], answer: int) -> Combined:
+def combine_strata(strata: Sequence[tuple[Channel, npt.ArrayLike]], answer: int) -> CombinedStrata:
     """Weigh strata by the inverse of their variances; see `pool_strata`."""
     if len({channel.answers for channel, _ in strata}) != 1:
         raise ValueError(
@@ -204,7 +204,7 @@ def combined(strata: Sequence[tuple[Channel, npt.ArrayLike]], answer: int) -> Co
         [estimates[index].respondents for index in heard],
         [estimates[index].proportions for index in heard],
     )[:, answer]
-    return Combined(
+    return CombinedStrata(
         respondents=sum(estimate.respondents for estimate in estimates),
         proportion=float(weights @ proportions),
         standard_error=float(np.sqrt(weights**2 @ errors**2)),

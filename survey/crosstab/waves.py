@@ -11,7 +11,7 @@ from survey.channel import Channel
 from survey.counts import binomial_counts
 from survey.crosstab.adjusted_shares import normal_difference
 from survey.crosstab.comparison import Comparison
-from survey.crosstab.strata import Combined, combined, pool_strata
+from survey.crosstab.strata import CombinedStrata, combine_strata, pool_strata
 from survey.interval import require_confidence_level
 from survey.interval.waves import waves_interval
 
@@ -98,7 +98,7 @@ def difference_of_waves(
     Lyon 14.
     """
     level = require_confidence_level(confidence_level)
-    first, second = combined(strata, answer), combined(others, answer)
+    first, second = combine_strata(strata, answer), combine_strata(others, answer)
     share, other = (min(max(pooled.centre, 0.0), 1.0) for pooled in (first, second))
     covariance = least_covariance(share, other) * overlap(first, second)
     return normal_difference(
@@ -119,7 +119,7 @@ def least_covariance(share: float, other: float) -> float:
     return -min(share * other, (1 - share) * (1 - other))
 
 
-def overlap(first: Combined, second: Combined) -> float:
+def overlap(first: CombinedStrata, second: CombinedStrata) -> float:
     """Return the greatest covariance of two pooled shares, as a multiple of that of two answers of a person.
 
     At most min(n, n') people are in two strata of n and n', so it is min(n, n') / (n n') = 1 / max(n, n'),

@@ -21,10 +21,10 @@ from survey.notice import Notice
 Estimates = TypeVar("Estimates", SharesFigures | None, NumberFigures | None)
 
 
-def warned_together(questions: Sequence[Sequence[ColumnFigures]]) -> list[tuple[ColumnFigures, ...]]:
+def drop_chance_warnings(questions: Sequence[Sequence[ColumnFigures]]) -> list[tuple[ColumnFigures, ...]]:
     """Drop the warnings that chance explains, from the columns of all questions of a survey."""
     tests = sum(tests_of(column) for columns in questions for column in columns)
-    return [tuple(warned(column, tests) for column in columns) for columns in questions]
+    return [tuple(drop_from_column(column, tests) for column in columns) for columns in questions]
 
 
 def tests_of(column: ColumnFigures) -> int:
@@ -33,24 +33,24 @@ def tests_of(column: ColumnFigures) -> int:
     return (column.number is not None) + sum(shares_apart(len(each.shares)) for each in strata)
 
 
-def warned(column: ColumnFigures, tests: int) -> ColumnFigures:
+def drop_from_column(column: ColumnFigures, tests: int) -> ColumnFigures:
     """Drop the warnings of a column that chance explains among so many tests."""
     return replace(
         column,
-        shares=without(column.shares, tests),
-        by_hand=without(column.by_hand, tests),
-        number=without(column.number, tests),
+        shares=drop_from_estimates(column.shares, tests),
+        by_hand=drop_from_estimates(column.by_hand, tests),
+        number=drop_from_estimates(column.number, tests),
     )
 
 
-def without(estimates: Estimates, tests: int) -> Estimates:
+def drop_from_estimates(estimates: Estimates, tests: int) -> Estimates:
     """Drop such warnings from estimates; return the same object where there are none."""
-    if estimates is None or all(holds(each, tests) for each in estimates.notices):
+    if estimates is None or all(is_unlikely(each, tests) for each in estimates.notices):
         return estimates
-    return replace(estimates, notices=tuple(each for each in estimates.notices if holds(each, tests)))
+    return replace(estimates, notices=tuple(each for each in estimates.notices if is_unlikely(each, tests)))
 
 
-def holds(notice: Notice, tests: int) -> bool:
+def is_unlikely(notice: Notice, tests: int) -> bool:
     """Return whether a notice has no p-value, or one that is small among so many tests."""
     p_value = notice.values.get("p_value")
     return not isinstance(p_value, float) or p_value * tests < UNLIKELY

@@ -52,14 +52,14 @@ def compare_means(
             alone[place] = replace(interval, band=band)
 
     uncut = [
-        not_cut(mean, *strata[0]) if mean else None for mean, strata in zip(means, received, strict=True)
+        uncut_mean(mean, *strata[0]) if mean else None for mean, strata in zip(means, received, strict=True)
     ]
 
     def difference(mean: MeanEstimate, first: MeanEstimate, asked: int, own: Interval | None) -> Interval:
         squares = 0.0
         if asked == people[0]:
             squares = -2 * quantile(confidence_level) ** 2 * covariance_of_means(mean, first, grid)
-        apart = within(grid - grid[::-1], weighted([mean, first], [1.0, -1.0], squares))
+        apart = cut_to_range(grid - grid[::-1], weighted_sum([mean, first], [1.0, -1.0], squares))
         return replace(apart, band=band_between(own, alone[0], (apart.low, apart.high)))
 
     heard = [(each, strata[0][0]) for each, strata in zip(uncut, received, strict=True) if each]
@@ -68,7 +68,9 @@ def compare_means(
     # No interval of means of the same people is known to hold .94.
     if 1 < len(heard) == len(set(asked)):
         weights = np.array([each.respondents / mean_variance(channel) for each, channel in heard])
-        pooled = within(grid, weighted([each for each, _ in heard], (weights / weights.sum()).tolist()))
+        pooled = cut_to_range(
+            grid, weighted_sum([each for each, _ in heard], (weights / weights.sum()).tolist())
+        )
     return Quantity(
         column,
         "mean",
@@ -88,7 +90,7 @@ def covariance_of_means(mean: MeanEstimate, other: MeanEstimate, grid: npt.NDArr
     return span**2 * least_covariance(first, second) / max(mean.respondents, other.respondents)
 
 
-def not_cut(mean: MeanEstimate, channel: Channel, counts: npt.ArrayLike) -> MeanEstimate:
+def uncut_mean(mean: MeanEstimate, channel: Channel, counts: npt.ArrayLike) -> MeanEstimate:
     """Return a mean with a likelihood interval that may leave the grid, as the mean itself may."""
     assert isinstance(channel, NumberChannel)  # noqa: S101  # no other column has a mean
     lowest, span = float(channel.grid[0]), float(np.ptp(channel.grid))
@@ -98,13 +100,13 @@ def not_cut(mean: MeanEstimate, channel: Channel, counts: npt.ArrayLike) -> Mean
     return replace(mean, low=lowest + span * low, high=lowest + span * high)
 
 
-def within(possible: npt.NDArray[np.float64], mean: Interval) -> Interval:
+def cut_to_range(possible: npt.NDArray[np.float64], mean: Interval) -> Interval:
     """Return a mean and its interval, brought between the first and the last possible value."""
     value, low, high = np.clip((mean.value, mean.low, mean.high), possible[0], possible[-1]).tolist()
     return replace(mean, value=value, low=low, high=high)
 
 
-def weighted(means: Sequence[MeanEstimate], weights: Sequence[float], squares: float = 0.0) -> Interval:
+def weighted_sum(means: Sequence[MeanEstimate], weights: Sequence[float], squares: float = 0.0) -> Interval:
     """Return a weighted sum of means with its interval; `squares` is added to both squared distances."""
     value = sum(weight * each.mean for weight, each in zip(weights, means, strict=True))
     ends = [

@@ -190,7 +190,7 @@ def cross_figures(
     joint, test = estimate_joint(channels, device), independence(channels, device)
     within, difference, odds_ratio = NOTHING
     if joint.reported and work(channels, device) <= MOST_WORK:
-        within, difference, odds_ratio = compared(
+        within, difference, odds_ratio = comparisons(
             channels, device, choice, interval_precision.confidence_level
         )
     return CrossFigures(
@@ -203,7 +203,7 @@ def cross_figures(
         joint=joint,
         radius=joint_radius(channels, joint.reported) if joint.reported else None,
         test=test,
-        permuted=permuted(fingerprint, row, column, device) if few_expected(test) else None,
+        permuted=permuted_p_value(fingerprint, row, column, device) if few_expected(test) else None,
         choice=choice,
         precision=replace(interval_precision, method="likelihood_ratio"),
         within=within,
@@ -217,7 +217,7 @@ def few_expected(test: Independence) -> bool:
     return any(notice.code == "few_expected" for notice in test.notices)
 
 
-def permuted(fingerprint: str, row: CrossAxis, column: CrossAxis, table: Table) -> float:
+def permuted_p_value(fingerprint: str, row: CrossAxis, column: CrossAxis, table: Table) -> float:
     """Return the p-value from permutations of the reports, the same for a survey and a table every time.
 
     Notes
@@ -238,7 +238,9 @@ Compared = tuple[tuple[Comparison | None, ...], Comparison | None, Comparison | 
 NOTHING: Compared = ((), None, None)
 
 
-def compared(channels: tuple[Channel, Channel], table: Table, choice: GroupChoice, level: float) -> Compared:
+def comparisons(
+    channels: tuple[Channel, Channel], table: Table, choice: GroupChoice, level: float
+) -> Compared:
     """Estimate the shares within groups, and compare two of them unless a group is too small."""
     shares = [
         share_within(channels, table, choice.answer, group, level) for group in range(channels[1].answers)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from survey.channel import Channel
 from survey.column import Column
-from survey.figures.chance_warnings import warned_together
+from survey.figures.chance_warnings import drop_chance_warnings
 from survey.figures.columns import ColumnFigures, column_figures
 from survey.figures.privacy import DELTA, published_group, survey_budget, too_short
 from survey.figures.section_figures import SectionFigures, section_figures
@@ -207,7 +207,7 @@ def figures_of(
             published = [each.published for each in section_questions if each.published is not None]
             given_out = rows_given_out(publication, state)
             sections[section.id] = section_figures(definition, section, reached, published, given_out)
-    together = warned_together([each.columns for each in questions])
+    together = drop_chance_warnings([each.columns for each in questions])
     return Figures(
         slug=slug,
         state=state,

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from survey import special
-from survey.interval.saturated_likelihood import continued, highest_means
+from survey.interval.saturated_likelihood import highest_means, with_continuity
 from survey.solvers import nnls
 
 Array = npt.NDArray[np.float64]
@@ -40,10 +40,10 @@ FINENESS = 1.1
 time of an interval; so the values of an open survey are chosen anew only with every fifth more
 respondents."""
 
-KEPT: dict[tuple[bytes, bytes, float], Array] = {}
+CACHED_VALUES: dict[tuple[bytes, bytes, float], Array] = {}
 """Channel, set of answers and error -> the values that were chosen for them."""
 
-MOST_KEPT = 5000
+MOST_CACHED = 5000
 """Sets; with their keys they take at most eight megabytes."""
 
 
@@ -75,7 +75,7 @@ def share_bounds(
     chosen = np.array([mask for each in sets for mask in (each, ~each)])
     error = FINENESS ** round(math.log(z / math.sqrt(respondents), FINENESS))
     values = chosen_values(merged, chosen, error)
-    counts_of_each = np.array([continued(each, received) for each in values])
+    counts_of_each = np.array([with_continuity(each, received) for each in values])
     limits = highest_means(values, counts_of_each, z**2 / 2).clip(0.0, 1.0).reshape(-1, 2)
     return [(min(1 - rest, own), max(1 - rest, own)) for own, rest in limits.tolist()]
 
@@ -93,14 +93,14 @@ def chosen_values(probabilities: Array, chosen: Mask, error: float) -> Array:
     """Return `dominating_values`, and remember those of each set: they do not depend on the counts."""
     channel = blake2b(probabilities.tobytes(), digest_size=16).digest()
     keys = [(channel, each.tobytes(), error) for each in chosen]
-    known = {key: KEPT.get(key) for key in keys}
+    known = {key: CACHED_VALUES.get(key) for key in keys}
     missing = [place for place, key in enumerate(keys) if known[key] is None]
     if missing:
         values = dominating_values(probabilities, chosen[missing], error)
         for place, each in zip(missing, values, strict=True):
-            known[keys[place]] = KEPT[keys[place]] = each
-        while len(KEPT) > MOST_KEPT:
-            KEPT.pop(next(iter(KEPT)), None)
+            known[keys[place]] = CACHED_VALUES[keys[place]] = each
+        while len(CACHED_VALUES) > MOST_CACHED:
+            CACHED_VALUES.pop(next(iter(CACHED_VALUES)), None)
     return np.array([known[key] for key in keys])
 
 

@@ -32,7 +32,7 @@ import numpy.typing as npt
 from survey import special
 from survey.channel import Channel
 from survey.counts import binomial_counts, informative_reports, read_counts
-from survey.interval.saturated_likelihood import CONTINUITY, continued, shortfall
+from survey.interval.saturated_likelihood import CONTINUITY, shortfall, with_continuity
 from survey.interval.several_shares import ONE_MORE, SPENT_ON_SATURATED
 from survey.inverse import least_squares_inverse
 from survey.mechanisms import NumberChannel
@@ -162,8 +162,8 @@ def mean_band(values: Array, counts: npt.NDArray[np.int64], level: float, contin
         As for `saturated_likelihood`.
     """
     drop = float(special.chdtri(1, 1 - level)) / 2
-    low = lowest_mean(values, continued(-values, counts, continuity), drop)
-    return low, 1 - lowest_mean(1 - values, continued(values, counts, continuity), drop)
+    low = lowest_mean(values, with_continuity(-values, counts, continuity), drop)
+    return low, 1 - lowest_mean(1 - values, with_continuity(values, counts, continuity), drop)
 
 
 def lowest_mean(values: Array, counts: Array, drop: float) -> float:

@@ -50,7 +50,7 @@ def saturated_likelihood(
     """
     # The low end of a mean is the high end of 1 minus it.
     sides = np.array([1 - values, values])
-    added = np.array([continued(side, counts, continuity) for side in sides])
+    added = np.array([with_continuity(side, counts, continuity) for side in sides])
     means = (added * sides).sum(axis=1) / added.sum(axis=1)
     tops = means.clip(0, 1)
     fallen = [
@@ -70,12 +70,12 @@ def unbounded_likelihood(
     The parameters are those of `saturated_likelihood`.
     """
     sides = np.array([-values, values])
-    added = np.array([continued(side, counts, continuity) for side in sides])
+    added = np.array([with_continuity(side, counts, continuity) for side in sides])
     ends = highest_means(sides, added, drop)
     return -float(ends[0]), float(ends[1])
 
 
-def continued(values: Array, counts: npt.NDArray[np.int64], continuity: float = CONTINUITY) -> Array:
+def with_continuity(values: Array, counts: npt.NDArray[np.int64], continuity: float = CONTINUITY) -> Array:
     """Add `continuity` reports of the highest value to the counts."""
     more: Array = counts + continuity * (np.arange(len(values)) == values.argmax())
     return more

@@ -107,7 +107,9 @@ def curve(question: Question, most: float, share: float | None = None) -> Curve:
     least = max(LEAST, floor)
     largest = min(MAXIMUM_EPSILON, most / times)
     epsilons = np.array([least]) if fixed or largest <= least else np.geomspace(least, largest, FINE)
-    knots, variances = known(question, np.linspace(least, epsilons[-1], min(KNOTS, len(epsilons))), share)
+    knots, variances = known_variances(
+        question, np.linspace(least, epsilons[-1], min(KNOTS, len(epsilons))), share
+    )
     within = epsilons[epsilons >= knots[0]]
     if len(within) > 1:
         from scipy.interpolate import CubicSpline  # which imports `scipy.optimize`: see `survey.solvers`
@@ -118,7 +120,7 @@ def curve(question: Question, most: float, share: float | None = None) -> Curve:
     return Curve(within, deviations, times, floor)
 
 
-def known(question: Question, epsilons: Array, share: float | None) -> tuple[Array, Array]:
+def known_variances(question: Question, epsilons: Array, share: float | None) -> tuple[Array, Array]:
     """Return n times the variance at each epsilon that is large enough for an estimate.
 
     Raises

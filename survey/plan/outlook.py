@@ -67,7 +67,7 @@ def outlook(
         In (0, 1).
     """
     outlooks = []
-    for section, question in placed(sections):
+    for section, question in questions_with_sections(sections):
         chance = chance_of(section, sections, asked)
         try:
             expected = precision(question, question.channel(), share)
@@ -98,7 +98,7 @@ def people_for(
         Infinite where nothing can be estimated from a question.
     """
     needed = [0.0]
-    for section, question in placed(sections):
+    for section, question in questions_with_sections(sections):
         try:
             expected = precision(question, question.channel(), share)
         except ValueError:
@@ -114,7 +114,7 @@ def chance_of(section: Section, sections: Sequence[Section], asked: int | None) 
     return asked / sum(not each.always for each in sections)
 
 
-def placed(sections: Sequence[Section]) -> Iterator[tuple[Section, Question]]:
+def questions_with_sections(sections: Sequence[Section]) -> Iterator[tuple[Section, Question]]:
     """Yield every question with its section, in order."""
     return ((section, question) for section in sections for question in section.questions)
 

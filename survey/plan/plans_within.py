@@ -9,7 +9,7 @@ from typing import Any
 
 from survey.channel import Channel, require_whole
 from survey.plan.outlook import outlook, people_for
-from survey.plan.progressive_filling import Round
+from survey.plan.progressive_filling import Allocation
 from survey.plan.survey_plan import DIGITS, PlanError, SurveyPlan, asks_of, too_little, with_epsilons
 from survey.privacy import Guess, Reports, guess, guess_within, reports_of
 from survey.privacy.limits import MOST_RIGHT, MOST_TELLING
@@ -128,29 +128,29 @@ def plans_within(
     plans = []
     for m in numbers:
 
-        def tried(total: float, m: int = m) -> Tried | None:
+        def plan_for(total: float, m: int = m) -> PlanForTotal | None:
             """Plan for a total; None where the questions cost more."""
-            filled = Round(asks, always, m, total / waves)
+            filled = Allocation(asks, always, m, total / waves)
             epsilons = filled.fill()
             if epsilons is None:
                 return None
             plan = SurveyPlan(None if m == drawn else m, with_epsilons(sections, epsilons))
             reports = reports_of_sections(plan.sections, plan.asked)
-            return Tried(plan, total, reports, waves, filled.levels(epsilons))
+            return PlanForTotal(plan, total, reports, waves, filled.levels(epsilons))
 
-        largest = largest_kept(tried, most, right)
+        largest = largest_within(plan_for, most, right)
         if largest is not None:
-            plans.append((largest.levels, within(largest, respondents, share)))
+            plans.append((largest.levels, with_precision(largest, respondents, share)))
     if not plans:
-        rounds = [Round(asks, always, m, most / waves) for m in numbers]
-        if all(each.fill() is None for each in rounds):
-            raise too_little(rounds, most, waves)
+        allocations = [Allocation(asks, always, m, most / waves) for m in numbers]
+        if all(each.fill() is None for each in allocations):
+            raise too_little(allocations, most, waves)
         raise PlanError("right", None, f"any plan lets a guess be right over {right} times in 100", right)
     return tuple(plan for _, plan in sorted(plans, key=lambda plan: plan[0]))
 
 
 @dataclass(frozen=True)
-class Tried:
+class PlanForTotal:
     """A plan for one total, with the reports of each person and its margins from the largest."""
 
     plan: SurveyPlan
@@ -164,25 +164,27 @@ class Tried:
         return guess_within(self.reports, self.waves, right)
 
 
-def largest_kept(tried: Callable[[float], Tried | None], most: float, right: int) -> Tried | None:
+def largest_within(
+    plan_for: Callable[[float], PlanForTotal | None], most: float, right: int
+) -> PlanForTotal | None:
     """Return the plan with the largest total at which a guess is right at most so many times in 100.
 
     Parameters
     ----------
-    tried : callable
+    plan_for : callable
         Total -> the plan for it, None where there is none.
     most : float
         The largest total that may be tried.
     right : int
         Times in 100.
     """
-    attempt = tried(most)
+    attempt = plan_for(most)
     if attempt is None or attempt.is_within(right):
         return attempt
     low, high, best = 0.0, most, None
     while high - low > CLOSE:
         middle = floored((low + high) / 2)
-        attempt = tried(middle)
+        attempt = plan_for(middle)
         if attempt is not None and not attempt.is_within(right):
             high = middle
         else:
@@ -207,12 +209,12 @@ def reports_of_sections(sections: Sequence[Section], asked: int | None) -> Repor
     return Reports.drawn_from([reports for is_always, reports in made if not is_always], asked, always)
 
 
-def within(tried: Tried, respondents: int, share: float | None) -> PlanWithin:
+def with_precision(attempt: PlanForTotal, respondents: int, share: float | None) -> PlanWithin:
     """Add the precision of a plan, and the number of people that it needs for `MARGIN`."""
-    sections, asked = tried.plan.sections, tried.plan.asked
+    sections, asked = attempt.plan.sections, attempt.plan.asked
     largest = widest(sections, asked, respondents, share)
     people = people_for(MARGIN, sections, asked, share)
-    return PlanWithin(tried.plan, tried.total, guess(tried.reports, tried.waves), largest, people)
+    return PlanWithin(attempt.plan, attempt.total, guess(attempt.reports, attempt.waves), largest, people)
 
 
 def people_without_skips(

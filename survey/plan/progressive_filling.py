@@ -14,7 +14,7 @@ CLOSE = 1e-4
 
 
 @dataclass(frozen=True)
-class Ask:
+class PlannedQuestion:
     """A question of a plan. Its level is its weighted margin, as a part of the range of possible estimates.
 
     Attributes
@@ -31,7 +31,7 @@ class Ask:
 
 
 @dataclass(frozen=True)
-class Round:
+class Allocation:
     """The questions with the number of sections asked fixed.
 
     Attributes
@@ -45,7 +45,7 @@ class Round:
         The most that one person may lose.
     """
 
-    asks: Sequence[Ask]
+    asks: Sequence[PlannedQuestion]
     always: Sequence[bool]
     asked: int
     total: float
@@ -60,12 +60,12 @@ class Round:
         """The section, `times` and `floor` of every question, at hand as a plan adds up a million losses."""
         return [(ask.section, ask.curve.times, ask.curve.floor) for ask in self.asks]
 
-    def scale(self, ask: Ask) -> float:
+    def scale(self, ask: PlannedQuestion) -> float:
         """Return the level at a deviation of 1, for one respondent."""
         part = 1.0 if self.always[ask.section] else self.asked / self.always.count(False)
         return ask.weight / math.sqrt(part)
 
-    def level(self, ask: Ask, epsilon: float) -> float:
+    def level(self, ask: PlannedQuestion, epsilon: float) -> float:
         """Return the level of a question at an epsilon."""
         return self.scale(ask) * ask.curve.deviation(epsilon)
 

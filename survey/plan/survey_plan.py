@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from survey.channel import require_whole
 from survey.plan.curve import Curve, curve
-from survey.plan.outlook import placed
-from survey.plan.progressive_filling import Ask, Round
+from survey.plan.outlook import questions_with_sections
+from survey.plan.progressive_filling import Allocation, PlannedQuestion
 from survey.plan.respondents import MOST_RESPONDENTS
 from survey.question import Question
 from survey.section import MOST_SETS, Section
@@ -55,9 +55,9 @@ class SurveyPlan:
     sections: tuple[Section, ...]
 
 
-def too_little(rounds: Sequence[Round], total: float, waves: int) -> PlanError:
+def too_little(allocations: Sequence[Allocation], total: float, waves: int) -> PlanError:
     """Return the error of a total that is less than what the questions cost at least."""
-    least = waves * min(each.loss(each.cheapest()) for each in rounds)
+    least = waves * min(each.loss(each.cheapest()) for each in allocations)
     rounded = math.ceil(1e4 * least) / 1e4
     return PlanError("total", rounded, "the questions cost no less, and one with two coins costs ln 3", total)
 
@@ -71,7 +71,7 @@ def asks_of(
     asked: int | None,
     share: float | None,
     weights: Sequence[float] | None,
-) -> tuple[list[Ask], list[int]]:
+) -> tuple[list[PlannedQuestion], list[int]]:
     """Return every question with its precision up to a total, and the numbers of sections that may be asked.
 
     Parameters and errors are those of `survey.plan.plans_within`, with `total` above 0.
@@ -79,10 +79,10 @@ def asks_of(
     require_whole("respondents", respondents, 1, MOST_RESPONDENTS)
     if share is not None and not 0 <= share <= 1:
         raise ValueError(f"share must be a number from 0 to 1, got {share!r}")
-    questions = [question for _, question in placed(sections)]
+    questions = [question for _, question in questions_with_sections(sections)]
     weighed = alike(sections, read_weights(weights, len(questions)))
     asks = [
-        Ask(place, curve, weight)
+        PlannedQuestion(place, curve, weight)
         for place, curve, weight in zip(
             (place for place, section in enumerate(sections) for _ in section.questions),
             curves(questions, total, waves, share),

@@ -25,7 +25,7 @@ from scipy.special import chdtri, ndtri
 from survey.estimate import estimate_quantiles
 from survey.estimate.bins import MOST_BINS, equal_bins
 from survey.interval.any_shape import FINENESS, dominating_values, merge
-from survey.interval.saturated_likelihood import continued
+from survey.interval.saturated_likelihood import with_continuity
 from survey.mechanisms import gaussian, hybrid, laplace
 
 DESIGNS = ((101, 1.0), (101, 2.0), (101, 4.0), (101, 8.0), (11, 4.0), (11, 10.0))
@@ -81,7 +81,7 @@ class Cuts:
 
 def held(values, counts, share):
     """Whether the highest mean of the values that the counts allow is at least a number."""
-    counts = continued(values, counts)
+    counts = with_continuity(values, counts)
     if share <= 0 or np.ptp(values) < 1e-9:
         return np.ones(len(counts), bool)
     reached = counts @ values / counts.sum(axis=1) >= share

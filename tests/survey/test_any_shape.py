@@ -17,7 +17,7 @@ from survey.interval.any_shape import (
     merge,
     share_bounds,
 )
-from survey.interval.saturated_likelihood import continued, highest_means, shortfall
+from survey.interval.saturated_likelihood import highest_means, shortfall, with_continuity
 from survey.mechanisms import gaussian, hybrid, laplace
 
 CHANNELS = {
@@ -103,7 +103,7 @@ def test_the_highest_mean_is_where_the_likelihood_has_fallen_that_far():
     chance, drop = np.random.default_rng(4), 1.92
     values = chance.normal(size=(60, 12)) * 10.0 ** chance.integers(-2, 4, (60, 1))
     received = chance.poisson(10.0 ** chance.integers(-1, 6, (60, 1)), (60, 12)) + 1
-    counts = np.array([continued(*each) for each in zip(values, received, strict=True)])
+    counts = np.array([with_continuity(*each) for each in zip(values, received, strict=True)])
     for each, own, highest in zip(values, counts, highest_means(values, counts, drop), strict=True):
         assert own @ each / own.sum() < highest < each.max()
         assert shortfall(each, own, highest) == pytest.approx(drop, rel=1e-6)

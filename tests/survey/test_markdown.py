@@ -8,7 +8,7 @@ from survey import markdown
 from survey.definition import TEXTS
 from survey.fields import DefinitionError
 from survey.limits import LONGEST_HELP, LONGEST_TEXT
-from survey.markdown import LONGEST, MOST_NODES, Marked, TooManyMarks, escaped, marked, plain, source
+from survey.markdown import LONGEST, MOST_NODES, Marked, TooManyMarks, escaped, marked, plain_text, source
 from survey.publication import publish
 from survey.read_definition import from_dict, parse
 from survey.read_publication import load
@@ -61,7 +61,7 @@ def test_marks_become_a_tree(text, nodes):
 def test_a_text_with_marks_reads_as_the_plain_text_wherever_none_are_shown():
     text = marked("Of **these**:\n\n1. one\n2. [two](https://example.org)")
     assert text == "Of these:\n\n1. one\n2. two"
-    assert json.dumps({"text": text}) == json.dumps({"text": plain(text.nodes)})
+    assert json.dumps({"text": text}) == json.dumps({"text": plain_text(text.nodes)})
 
 
 BOMBS = {
@@ -84,7 +84,7 @@ def test_what_is_too_long_for_any_text_is_not_parsed(monkeypatch):
     assert max(*TEXTS.values(), *TEXTS_OF_A_PART.values(), LONGEST_TEXT, LONGEST_HELP) <= LONGEST // 2
     longest = "*a*" + "b" * (LONGEST - 3)
     assert isinstance(marked(longest), Marked)
-    monkeypatch.setattr(markdown, "parsed", None)
+    monkeypatch.setattr(markdown, "parse_tree", None)
     assert marked(longest + "b") == longest + "b"  # two million characters take minutes
 
 
