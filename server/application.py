@@ -9,29 +9,14 @@ from flask import Flask
 
 from server.api import documentation, mount
 from server.config import Config
-from server.editor import (
-    choosing,
-    exchange,
-    pictures,
-    planning,
-    relatives,
-    saving,
-    sharing,
-    stages,
-    starting,
-    surveys,
-    trial,
-)
-from server.editor import entrance as editor
-from server.editor import ethics as draft_ethics
-from server.editor import invitations as inviting
-from server.editor import life as life_page
+from server.drafts import plan_page, trial
+from server.drafts import routes as editing
 from server.ethics import page as ethics
 from server.language import request_language as language
 from server.lessons import pages as lessons
 from server.operations import audit, health, metrics
 from server.options import from_environment
-from server.pictures import published
+from server.pictures import of_drafts, published
 from server.public import home, practice, schema, style
 from server.respond import fast_path, process_memory, submission
 from server.respond import page as respond
@@ -49,10 +34,9 @@ from server.store.staff.accounts import AccountGone
 from server.store.storage import storage_at
 from server.store.surveys import SurveyGone
 from server.store.upkeep import settings
+from server.surveys import begin, invitations, lifecycle, overview, relatives, schedule, share, survey_files
+from server.surveys import ethics as draft_ethics
 from server.web import assets, contacts, content_policy, errors, markdown_html, proxies, request_limits
-
-EDITOR = (surveys, stages)
-"""Modules with views of the editor's blueprint, imported so that it has them."""
 
 BLUEPRINTS = (
     health,
@@ -68,12 +52,13 @@ BLUEPRINTS = (
     people,
     tokens,
     audit,
-    editor,
-    sharing,
-    starting,
+    overview,
+    lifecycle,
+    share,
+    begin,
     relatives,
-    exchange,
-    pictures,
+    survey_files,
+    of_drafts,
     draft_ethics,
     ethics,
     results,
@@ -85,12 +70,11 @@ BLUEPRINTS = (
     all_zip,
     lessons,
     practice,
-    life_page,
-    planning,
-    saving,
-    choosing,
+    schedule,
+    plan_page,
+    editing,
     trial,
-    inviting,
+    invitations,
 )
 
 STATUSES = {Unavailable: 503, SurveyGone: 404, AccountGone: 404}

@@ -15,7 +15,7 @@ from server.language.catalogue import written
 from server.language.problems import sentence
 from server.language.request_language import current
 from server.services import services
-from server.store.edits import DraftChangedError
+from server.store.drafts import DraftChangedError
 from server.store.engine import Unavailable
 from server.store.results.visible_results import GroupWithheld, InPreparation, ReportsRemoved, ReportsWithheld
 from server.store.staff.accounts import AccountGone

@@ -14,19 +14,19 @@ from server.api.problems import Refused, fault, in_words
 from server.api.request_parameters import json_body
 from server.api.responses import answer
 from server.api.schemas import CheckSchema, DefinitionSchema, OpeningSchema, SurveySchema
-from server.api.survey_summary import state_tag, summary_response
-from server.forms.editor import replaced
+from server.api.survey_summary import summary_response
 from server.language.catalogue import FIRST, say
 from server.runtime import offload
 from server.services import services
-from server.store import drafts, edits, surveys
-from server.store.drafts import FaultyDraftError, PastItsEnd
-from server.store.edits import DraftChangedError
-from server.store.lifecycle import life
+from server.store import drafts, surveys
+from server.store.drafts import DraftChangedError
+from server.store.lifecycle import life, opening
+from server.store.lifecycle.opening import PastItsEnd
 from server.store.staff import audit
 from server.store.surveys import Survey, WrongState
 from server.web.request_limits import MOST_BYTES_OF_A_SURVEY
 from survey.definition import Definition
+from survey.draft import document_of
 from survey.read_definition import from_dict
 from survey.review import warnings
 
@@ -50,8 +50,8 @@ IF_MATCH = {
 def check() -> Response:
     """Check a survey file: list its faults, or describe the survey it would publish. Nothing is stored."""
     table = tables_sent()
-    publication, problems = offload.compute(drafts.would_be, table, "the body")
-    lacks = drafts.lacks(table, services().clock().date()) if publication else ()
+    publication, problems = offload.compute(opening.would_be, table, "the body")
+    lacks = opening.lacks(table, services().clock().date()) if publication else ()
     return answer(
         {
             "usable": publication is not None,
@@ -76,7 +76,7 @@ def create() -> Response:
     definition = definition_sent()
     create = made_by_caller(surveys.import_definition, "draft_imported", definition.slug)
     made = services().storage.write(create, definition)
-    response = answer(made.draft or {}, 201, etag=state_tag(made))
+    response = answer(made.draft or {}, 201, etag=made.tag)
     response.headers["Location"] = url_for("v1.survey", slug=made.slug)
     return response
 
@@ -91,18 +91,16 @@ def replace(slug: str) -> Response:
     need_writing()
     survey, definition = survey_named(slug), definition_sent()
     need("edit", survey)
-    if survey.draft is None:
+    if survey.document is None:
         raise Refused(409, "frozen", **in_words(survey))
-    draft = definition.as_dict()
-    before = services().storage.read(edits.find, survey.id)
+    document = document_of(definition.as_dict(), survey.document)
     # A program that repeats itself, after its answer was lost, finds it done.
-    if survey.draft != draft or (before is not None and before.wrong):
+    if document != survey.document:
         require_match(survey)
-    state = replaced(draft, survey.draft, before.typed if before else None)
     who = caller().account.name
-    save = audit.noted_once_a_day(edits.save, who, "draft_edited", slug, services().today)
-    saved, _ = services().storage.write(save, survey.id, edits.basis(survey.draft, before), state, draft, who)
-    response = answer(saved.draft or {}, etag=state_tag(saved))
+    save = audit.noted_once_a_day(drafts.replace_at_address, who, "draft_edited", slug, services().today)
+    saved = services().storage.write(save, survey.id, survey.tag, document, who)
+    response = answer(saved.draft or {}, etag=saved.tag)
     response.headers["Content-Location"] = url_for("v1.definition", slug=saved.slug)
     return response
 
@@ -117,13 +115,11 @@ def open_survey(body: dict[str, Any], slug: str) -> Response:
     need("open", survey)
     storage, now, who = services().storage, services().clock().timestamp(), caller().account.name
     try:
-        drafts.open_as_confirmed(storage, survey.id, body["fingerprint"], who, now, body["reason"])
+        opening.open_as_confirmed(storage, survey.id, body["fingerprint"], who, now, body["reason"])
     except PastItsEnd:
         raise Refused(409, "past", slug=slug) from None
-    except FaultyDraftError:
-        raise Refused(409, "typing", slug=slug) from None
     except DraftChangedError:
-        publication, faults = drafts.ready(storage, survey, storage.read(life.of, survey.id), now)
+        publication, faults = opening.ready(storage, survey, storage.read(life.of, survey.id), now)
         if publication is None:
             raise Refused(422, "definition", faults) from None
         raise Refused(409, "fingerprint", value=publication.fingerprint) from None
@@ -173,5 +169,5 @@ def require_match(survey: Survey) -> None:
     """Refuse to change a definition that the program has not read in its present state."""
     if not request.if_match:
         raise Refused(428, "unconditional", slug=survey.slug)
-    if not request.if_match.contains(state_tag(survey)):
+    if not request.if_match.contains(survey.tag):
         raise Refused(412, "changed")

@@ -9,7 +9,6 @@ from flask import Response
 
 from server.api.responses import answer
 from server.services import services
-from server.store import edits
 from server.store.lifecycle import life
 from server.store.lifecycle.life import Life
 from server.store.results import visible_results
@@ -26,11 +25,10 @@ def summary_response(survey: Survey) -> Response:
 def summary(survey: Survey, results: Results | None, life: Life) -> dict[str, Any]:
     """Return a survey in short."""
     publication = survey.publication
-    title = publication.definition.title if publication else (survey.draft or {}).get("title", {})
     return {
         "slug": survey.slug,
         "state": survey.state,
-        "title": dict(title),
+        "title": dict(survey.title),
         "fingerprint": publication.fingerprint if publication else None,
         "respondents": results.respondents if results else None,
         "life": life_of(survey, life),
@@ -63,10 +61,3 @@ def instant(seconds: int | None) -> str | None:
     '2026-12-01T09:00:00Z'
     """
     return None if seconds is None else f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
-
-
-def state_tag(survey: Survey) -> str:
-    """Return the tag of a survey's definition, which for a draft changes with each edit."""
-    if survey.publication is not None:
-        return survey.publication.fingerprint
-    return edits.basis(survey.draft or {}, services().storage.read(edits.find, survey.id))

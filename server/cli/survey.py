@@ -14,14 +14,14 @@ from server.cli.shared.numbers import examples
 from server.cli.shared.open_database import storage
 from server.database import Location
 from server.options import DATABASE
-from server.store import drafts, pictures, surveys
-from server.store.drafts import PastItsEnd
-from server.store.edits import DraftChangedError
+from server.store import pictures, surveys
+from server.store.drafts import DraftChangedError
 from server.store.engine import Connection
-from server.store.lifecycle import life
+from server.store.lifecycle import life, opening
+from server.store.lifecycle.opening import PastItsEnd
 from server.store.pictures import StoredPicture
 from server.store.staff.audit import COMMAND_LINE
-from server.store.surveys import SlugTaken
+from server.store.surveys import SlugTaken, publication_of
 from server.xlsform.reader import CannotHold
 from server.xlsform.survey_file import read_file
 from server.xlsform.writer import write_xlsform
@@ -29,7 +29,6 @@ from survey.definition import Definition
 from survey.fields import DefinitionError, Problem
 from survey.picture import named_in
 from survey.publication import Publication, publish
-from survey.read_definition import from_dict
 from survey.review import warnings
 from survey.schema import as_json
 
@@ -59,7 +58,7 @@ def check(files: tuple[Path, ...]) -> None:
             failed = True
         else:
             click.echo(f"{file}: {described(publication)}")
-            lacks = drafts.lacks(publication.definition.as_dict(), datetime.now(UTC).date())
+            lacks = opening.lacks(publication.definition.as_dict(), datetime.now(UTC).date())
             for warning in (*warnings(publication), *lacks):
                 click.echo(f"{file}: warning: {warning}", err=True)
     if failed:
@@ -137,11 +136,7 @@ def export(database: Location, slug: str, form: str, output: Path | None) -> Non
     if stored is None:
         raise click.ClickException(f"SLUG must be the name of a survey, got {slug!r}")
     try:
-        definition = (
-            stored.publication.definition
-            if stored.publication
-            else from_dict(stored.draft or {}, stored.slug)
-        )
+        definition = (stored.publication or publication_of(stored)).definition
     except DefinitionError as error:
         raise click.ClickException(f"the draft is not complete:\n{error}") from error
     try:
@@ -169,14 +164,14 @@ def open_draft(database: Location, slug: str, reason: str) -> None:
     """Open a draft for respondents, as the editor does; after that nothing in it can be changed."""
     with storage(database) as opened:
         stored = opened.read(surveys.by_slug, slug)
-        if stored is None or stored.draft is None:
+        if stored is None or stored.document is None:
             raise click.ClickException(f"SLUG must be the name of a draft, got {slug!r}")
         now = datetime.now(UTC).timestamp()
-        publication, problems = drafts.ready(opened, stored, opened.read(life.of, stored.id), now)
+        publication, problems = opening.ready(opened, stored, opened.read(life.of, stored.id), now)
         try:
             if publication is None:
                 raise DefinitionError(slug, problems)
-            drafts.open_as_confirmed(opened, stored.id, publication.fingerprint, COMMAND_LINE, now, reason)
+            opening.open_as_confirmed(opened, stored.id, publication.fingerprint, COMMAND_LINE, now, reason)
         except (DefinitionError, PastItsEnd) as error:
             raise click.ClickException(f"the draft cannot be opened:\n{error}") from error
         except DraftChangedError as error:

@@ -29,17 +29,6 @@ def number(text: str) -> float:
     return int(text) if WHOLE.fullmatch(text) else value
 
 
-def real(text: str) -> float:
-    """Read a number, whole ones as floating ones too.
-
-    Raises
-    ------
-    ValueError
-        As `number`.
-    """
-    return float(number(text))
-
-
 def readable(text: str) -> float | None:
     """Read a number, or give None."""
     try:
@@ -57,17 +46,3 @@ def is_whole(text: str, low: int, high: int) -> bool:
     (True, False, False)
     """
     return text.isascii() and text.isdecimal() and len(text) <= 15 and low <= int(text) <= high
-
-
-def square(text: str, size: int) -> list[list[float]]:
-    """Read a table of numbers: a line a row, the numbers apart by spaces or commas.
-
-    Raises
-    ------
-    ValueError
-        If it is not `size` rows of `size` numbers.
-    """
-    rows = [[number(each) for each in line.replace(",", " ").split()] for line in text.splitlines()]
-    if [len(row) for row in rows] != [size] * size:
-        raise ValueError(f"must be {size} rows of {size} numbers, got rows of {[len(row) for row in rows]}")
-    return rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
@@ -41,6 +42,18 @@ def rounded_up(number: float, places: int = 4) -> str:
     """
     exact = NOISE.create_decimal(Decimal(number))
     return f"{exact.quantize(Decimal(1).scaleb(-places), rounding=ROUND_CEILING):,f}"
+
+
+def rounded_people(people: float) -> int:
+    """Round a number of people up to two digits.
+
+    Examples
+    --------
+    >>> rounded_people(7318.2), rounded_people(96.0)
+    (7400, 96)
+    """
+    unit: int = 10 ** max(0, math.floor(math.log10(people)) - 1)
+    return math.ceil(people / unit - 1e-9) * unit
 
 
 def formatted(number: float, context: Context) -> str:

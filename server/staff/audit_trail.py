@@ -38,6 +38,13 @@ def made_by_me(
     return by_me(rights.owned(create, current_user.account.id), what, slug)
 
 
+def edited_by_me(
+    save: Callable[Concatenate[Connection, Arguments], Result], slug: str
+) -> Callable[Concatenate[Connection, Arguments], Result]:
+    """Wrap a function that saves a draft: the audit log says once a day that whoever is signed in does so."""
+    return audit.noted_once_a_day(save, current_user.name, "draft_edited", slug, services().today)
+
+
 def note_mine(what: str, survey: str | None = None, about: str | None = None) -> None:
     """Note in the audit log what whoever is signed in has done, where nothing else is stored."""
     services().storage.write(audit.note, current_user.name, what, survey, about)

@@ -77,4 +77,4 @@ def begin_session(
 def home(role: Role) -> str:
     """Return the address on which a role starts."""
     creates = decide(role, "create", "none") == "yes"
-    return url_for("editor.list_surveys" if creates else "results.list_surveys")
+    return url_for("surveys.list_surveys" if creates else "results.list_surveys")

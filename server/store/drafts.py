@@ -1,178 +1,193 @@
-"""Changes to a draft that hold only if it still is what the admin saw."""
+"""Drafts as they are stored: saved by several people at once, each from a page of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from datetime import date
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from server.language.catalogue import LANGUAGES, has_words
-from server.language.moments import moment
-from server.runtime import offload
-from server.store import edits, pictures, surveys
-from server.store.edits import DraftChangedError
-from server.store.engine import Connection, Storage
-from server.store.lifecycle import life, opening_reasons
-from server.store.lifecycle.life import Life
-from server.store.staff import audit
-from server.store.surveys import Survey
-from survey.definition import TEXTS
-from survey.fields import DefinitionError, Problem
-from survey.opening_requirements import unready
-from survey.picture import named_in
-from survey.publication import Publication, publish
-from survey.read_definition import OPTIONAL_TEXTS, from_dict
+from server.store import surveys
+from server.store.engine import Connection
+from server.store.surveys import SlugTaken, Survey, draft_json, free_slug, require
+from survey.draft import Change, Conflict, document_hash, merged, require_room
+from survey.fields import DefinitionError
+
+MOST_PAGES = 30
+"""Pages whose last save is remembered, for each draft."""
 
 
-class FaultyDraftError(DraftChangedError):
-    """A field of the draft refuses what was typed into it: the draft is an earlier version."""
+class DraftChangedError(Exception):
+    """The draft is no longer what the admin saw."""
 
 
-class PastItsEnd(ValueError):
-    """The closing date of a draft has come: it would close as soon as it opened."""
+class LateSaveError(Exception):
+    """The page has saved something newer since it sent this."""
 
 
-def would_be(draft: Mapping[str, Any], source: str) -> tuple[Publication | None, tuple[Problem, ...]]:
-    """Publish a draft on paper, or list what keeps it from being published."""
-    started = {name: {} for name in TEXTS if name not in OPTIONAL_TEXTS} | dict(draft)
-    try:
-        return publish(from_dict(started, source)), ()
-    except DefinitionError as error:
-        return None, error.problems
+class ConflictError(Exception):
+    """Somebody else has changed what the page has changed, so that somebody must choose.
 
-
-def would_open(
-    draft: Mapping[str, Any], source: str, earliest: date
-) -> tuple[Publication | None, tuple[Problem, ...]]:
-    """Publish a draft on paper as it would be opened, or list all that keeps it from that.
-
-    Parameters
+    Attributes
     ----------
-    draft : Mapping[str, Any]
-    source : str
-        Where it came from, for the messages.
-    earliest : date
-        The first day until which its data may be kept.
+    draft : Survey
+        As it is stored.
+    since : tuple of str
+        As of `SaveResult`.
+    conflicts : list of Conflict
     """
-    publication, problems = would_be(draft, source)
-    named = {problem.path for problem in problems}
-    lacking = (problem for problem in lacks(draft, earliest) if problem.path not in named)
-    return publication, (*problems, *lacking)
+
+    def __init__(self, draft: Survey, since: tuple[str, ...], conflicts: list[Conflict]) -> None:
+        self.draft, self.since, self.conflicts = draft, since, conflicts
+        super().__init__([conflict.unit for conflict in conflicts])
 
 
-def lacks(draft: Mapping[str, Any], earliest: date) -> Iterator[Problem]:
-    """List what a survey file may leave out and a survey that opens may not; `would_open` has the parameters.
+@dataclass(frozen=True)
+class Author:
+    """The account that saves, and from which page: each page numbers what it sends.
 
-    In a language whose words Candor does not have, half of the page would be English.
-    """
-    yield from unready(draft, earliest)
-    for index, code in enumerate(draft.get("languages", [])):
-        if not has_words(str(code)):
-            yield Problem(f"languages[{index}]", "open_language", {"languages": LANGUAGES}, code)
-
-
-def pictures_lacking(db: Connection, slug: str, table: Mapping[str, Any]) -> tuple[Problem, ...]:
-    """Return which pictures a version of a draft names that are not stored for it."""
-    survey = surveys.by_slug(db, slug) if any(named_in(table)) else None
-    return () if survey is None else tuple(pictures.lacking(db, survey.id, table))
-
-
-def ready(
-    storage: Storage, survey: Survey, held: Life, now: float
-) -> tuple[Publication | None, tuple[Problem, ...]]:
-    """Publish a stored draft on paper, or list what keeps it from being opened, pictures included.
-
-    Parameters
+    Attributes
     ----------
-    storage : Storage
+    name : str
+    page : str
+        Empty for a program, and for a form that takes the place of the whole draft.
+    number : int
+        The same where the same is sent again.
+    """
+
+    name: str
+    page: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class SaveResult:
+    """What a save has done.
+
+    Attributes
+    ----------
     survey : Survey
-    held : Life
-        What is noted of it.
-    now : float
-        In seconds since 1970.
+        As it is stored now.
+    before : str
+        The `survey.draft.document_hash` of what was stored before.
+    since : tuple of str
+        The names of the accounts that have saved since the author's page did, the last one last; the author's
+        too, where they did so from another page.
     """
-    draft = survey.draft or {}
-    publication, problems = offload.compute(would_open, draft, survey.slug, held.earliest_kept_until(now))
-    problems += tuple(storage.read(pictures.lacking, survey.id, draft))
-    return (None if problems else publication), problems
+
+    survey: Survey
+    before: str
+    since: tuple[str, ...]
 
 
-def open_as_confirmed(
-    storage: Storage, survey_id: int, fingerprint: str, who: str, now: float, reason: str = ""
-) -> Survey:
-    """Open a draft whose fingerprint will be the one that was confirmed, and note who has done it.
+def save(db: Connection, survey_id: int, changes: Sequence[Change], author: Author) -> SaveResult:
+    """Put what a page has changed into a draft, whoever else has changed it meanwhile.
 
     Parameters
     ----------
-    storage : Storage
+    db : Connection
     survey_id : int
-    fingerprint : str
-    who : str
-        As the audit log names them.
-    now : float
-        In seconds since 1970.
-    reason : str
-        Why it is opened, if it protects little.
+    changes : sequence of Change
+        Whose units and values fit a draft: see `survey.draft.require_unit`.
+    author : Author
 
     Raises
     ------
-    LookupError, WrongState
-        If there is no such survey, or it is published already.
+    SurveyGone, WrongState
+        If there is no such survey, or it is published.
+    LateSaveError
+        If the page has saved a later one: this one was on its way for long.
+    ConflictError
+        If both have changed the same. Nothing is saved then.
+    Refusal
+        If a list would have more nodes than there is room for.
+    """
+    survey = surveys.get(db, survey_id)
+    require(survey, "draft", "a published survey cannot change")
+    document, saves = survey.document or {}, saves_of(db, survey_id)
+    last = next((number for page, number, _ in saves if page == author.page), 0)
+    if author.number < last:
+        raise LateSaveError
+    before, since = document_hash(document), since_page(saves, author)
+    if author.number == last:  # it has arrived before, and what came after it stands
+        return SaveResult(survey, before, since)
+    result = merged(document, changes)
+    if result.conflicts:
+        raise ConflictError(survey, since, result.conflicts)
+    require_room(result.document)
+    return SaveResult(store(db, survey, result.document, saves, author), before, since)
+
+
+def replace(db: Connection, survey_id: int, seen: str, document: Mapping[str, Any], name: str) -> Survey:
+    """Let another document take a draft's place.
+
+    Parameters
+    ----------
+    db : Connection
+    survey_id : int
+    seen : str
+        The `document_hash` of the draft whose place it takes.
+    document : Mapping[str, Any]
+        Its nodes are those of the draft, as far as they are the same.
+    name : str
+        The account that saves.
+
+    Raises
+    ------
+    SurveyGone, WrongState
+        If there is no such survey, or it is published.
     DraftChangedError
-        If it would have another, or is not complete.
-    FaultyDraftError
-        If something was typed into it that is wrong.
-    PastItsEnd
-        If its closing date has come.
-    DefinitionError
-        If it protects little, and no reason is given: for a date, it was given when that was set.
-
-    Notes
-    -----
-    To publish a large draft takes a second. That is done before the transaction, which sees that the draft is
-    still the same.
+        If somebody has saved another meanwhile.
     """
-    survey, typed = storage.read(edits.stored, survey_id)
-    draft = survey.draft
-    if typed is not None and typed.wrong:
-        raise FaultyDraftError
-    held = storage.read(life.of, survey_id)
-    if draft is not None and held.closes_at is not None and held.over(now):
-        later = f"after {moment(int(now), held.zone)} before the survey is opened"
-        raise PastItsEnd(f"the closing date must be {later}, got {moment(held.closes_at, held.zone)}")
-    publication = None if draft is None else ready(storage, survey, held, now)[0]
-    if draft is not None and (publication is None or publication.fingerprint != fingerprint):
+    survey = surveys.get(db, survey_id)
+    require(survey, "draft", "a published survey cannot change")
+    if document == survey.document:
+        return survey
+    if survey.tag != seen:
         raise DraftChangedError
-    if publication is None or who == audit.BY_DATE:
-        return storage.write(open_unchanged, survey_id, draft, publication, who)
-    if problems := offload.compute(list, opening_reasons.lacking(publication, reason)):
-        raise DefinitionError(survey.slug, problems)
-    needed = offload.compute(opening_reasons.little, publication)
-    return storage.write(open_unchanged, survey_id, draft, publication, who, reason if needed else "")
+    return store(db, survey, document, saves_of(db, survey_id), Author(name))
 
 
-def open_unchanged(
-    db: Connection,
-    survey_id: int,
-    draft: Mapping[str, Any] | None,
-    publication: Publication | None,
-    who: str,
-    reason: str = "",
+def replace_at_address(
+    db: Connection, survey_id: int, seen: str, document: Mapping[str, Any], name: str
 ) -> Survey:
-    """Open a draft that is still the one from which a publication was made; note who did it, and why.
+    """Do as `replace`, and require that the address is free.
 
     Raises
     ------
-    LookupError, WrongState, DraftChangedError
-        If it is not.
+    DefinitionError, SlugTaken
+        If it is not, or none can have it.
     """
-    survey, typed = edits.stored(db, survey_id)
-    if survey.draft is not None and survey.draft != draft:
-        raise DraftChangedError
-    if typed is not None and typed.wrong:
-        raise FaultyDraftError
-    opened = surveys.open_survey(db, survey_id, publication)
-    if reason.strip():
-        opening_reasons.note(db, who, opened.slug, reason)
-    audit.note(db, who, "survey_opened", opened.slug)
-    return opened
+    free_slug(db, document.get("slug"), survey_id)
+    return replace(db, survey_id, seen, document, name)
+
+
+def store(
+    db: Connection, survey: Survey, document: Mapping[str, Any], saves: list[list[Any]], author: Author
+) -> Survey:
+    """Store a draft. Its address follows what was typed, where that can be one and is free."""
+    try:
+        slug = free_slug(db, document.get("slug"), survey.id)
+    except (DefinitionError, SlugTaken):
+        slug = survey.slug
+    others = [entry for entry in saves if entry[0] != author.page]
+    remembered = [*others, [author.page, author.number, author.name]][-MOST_PAGES:]
+    db.execute(
+        "UPDATE surveys SET slug = ?, draft = ?, saves = ? WHERE id = ?",
+        [slug, draft_json(document), json.dumps(remembered, ensure_ascii=False), survey.id],
+    )
+    return surveys.get(db, survey.id)
+
+
+def saves_of(db: Connection, survey_id: int) -> list[list[Any]]:
+    """Return the last save of each page: its page, number and account, the latest last."""
+    row = db.execute("SELECT saves FROM surveys WHERE id = ?", [survey_id]).fetchone()
+    saves: list[list[Any]] = json.loads(row[0]) if row and row[0] else []
+    return saves
+
+
+def since_page(saves: Sequence[Sequence[Any]], author: Author) -> tuple[str, ...]:
+    """Return who has saved after a page did; the last one alone where the page has saved nothing yet."""
+    pages = [page for page, _, _ in saves]
+    first = pages.index(author.page) + 1 if author.page in pages else len(saves) - 1
+    return tuple(dict.fromkeys(name for _, _, name in saves[max(first, 0) :]))

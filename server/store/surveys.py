@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import call
 from typing import Any, Literal, cast
 
@@ -15,11 +16,12 @@ from server.store.lifecycle import life
 from server.store.lifecycle.life import ClosedBy
 from server.store.publication_cache import publications, remember
 from survey.definition import Definition
-from survey.fields import DefinitionError, Problem
+from survey.draft import DraftCheck, check, document_hash, document_of
+from survey.fields import DefinitionError, Problem, Texts
 from survey.invitations import LISTED
 from survey.limits import LONGEST_SLUG
-from survey.publication import Publication, publish
-from survey.read_definition import SLUG, from_dict
+from survey.publication import Publication
+from survey.read_definition import SLUG
 
 State = Literal["draft", "open", "closed"]
 
@@ -56,8 +58,8 @@ class Survey:
         The last part of its address.
     state : str
         ``draft``, ``open`` or ``closed``.
-    draft : dict or None
-        The tables of the survey file, as far as they are written; None once published.
+    document : dict or None
+        The draft as it is written, right or wrong: see `survey.draft`. None once published.
     publication : Publication or None
         What respondents see; None while a draft.
     """
@@ -65,8 +67,35 @@ class Survey:
     id: int
     slug: str
     state: State
-    draft: dict[str, Any] | None
+    document: dict[str, Any] | None
     publication: Publication | None
+
+    @cached_property
+    def checked(self) -> DraftCheck | None:
+        """What the draft would publish, or what keeps it from that; None once published."""
+        return None if self.document is None else check(self.document, self.slug)
+
+    @property
+    def draft(self) -> dict[str, Any] | None:
+        """The tables of the draft's survey file, without what is wrong; None once published."""
+        return None if self.checked is None else self.checked.table
+
+    @property
+    def title(self) -> Texts:
+        """The title, as far as it is written."""
+        return (
+            self.publication.definition.title if self.publication else (self.document or {}).get("title", {})
+        )
+
+    @property
+    def complete(self) -> Publication | None:
+        """What is published, or would be; None of a draft in which anything is wrong or missing."""
+        return self.publication or (self.checked.publication if self.checked else None)
+
+    @property
+    def tag(self) -> str:
+        """What stands for the survey as it is: of a draft, another after each change."""
+        return self.publication.fingerprint if self.publication else document_hash(self.document or {})
 
 
 SELECT = """
@@ -83,7 +112,7 @@ def read_rows(rows: Sequence[tuple[Any, ...]]) -> list[Survey]:
             id=survey_id,
             slug=slug,
             state=state,
-            draft=None if draft is None else json.loads(draft),
+            document=None if draft is None else json.loads(draft),
             publication=None if data is None else next(read),
         )
         for survey_id, slug, state, draft, data in rows
@@ -173,26 +202,17 @@ def create_draft(db: Connection, table: Mapping[str, Any]) -> Survey:
     SlugTaken
         If another survey has it.
     """
-    slug = free_slug(db, table, survey_id=None)
+    return create_from_document(db, document_of(table))
+
+
+def create_from_document(db: Connection, document: Mapping[str, Any]) -> Survey:
+    """Store a document as a new draft; see `create_draft`."""
+    slug = free_slug(db, document.get("slug"), survey_id=None)
     ((survey_id,),) = db.execute(
         "INSERT INTO surveys (slug, state, draft) VALUES (?, 'draft', ?) RETURNING id",
-        [slug, draft_json(table)],
+        [slug, draft_json(document)],
     ).fetchall()
-    pictures.link_named(db, survey_id, table)
-    return get(db, survey_id)
-
-
-def save_draft(db: Connection, survey_id: int, table: Mapping[str, Any]) -> Survey:
-    """Replace a draft; its slug may change with it.
-
-    Raises
-    ------
-    LookupError, WrongState, DefinitionError, SlugTaken
-        If there is no such survey, if it is published, or if its slug cannot be used.
-    """
-    require(get(db, survey_id), "draft", "a published survey cannot change")
-    slug = free_slug(db, table, survey_id)
-    db.execute("UPDATE surveys SET slug = ?, draft = ? WHERE id = ?", [slug, draft_json(table), survey_id])
+    pictures.link_named(db, survey_id, document)
     return get(db, survey_id)
 
 
@@ -220,12 +240,26 @@ def open_survey(db: Connection, survey_id: int, publication: Publication | None 
     """
     survey = get(db, survey_id)
     require(survey, "draft", "a survey is published once")
-    made = publication or publish(from_dict(survey.draft or {}, survey.slug))
-    if problems := pictures.lacking(db, survey_id, survey.draft or {}):
+    made = publication or publication_of(survey)
+    if problems := pictures.lacking(db, survey_id, made.definition.as_dict()):
         raise DefinitionError(survey.slug, problems)
     pictures.keep_only(db, survey_id, {picture.sha256 for picture in made.definition.pictures})
     db.reports.create(survey_id, remember(made))
     return get(db, survey_id)
+
+
+def publication_of(draft: Survey) -> Publication:
+    """Return what a draft publishes.
+
+    Raises
+    ------
+    DefinitionError
+        If something of it is wrong or missing.
+    """
+    checked = cast("DraftCheck", draft.checked)
+    if checked.publication is None:
+        raise DefinitionError(draft.slug, checked.problems)
+    return checked.publication
 
 
 def close_survey(db: Connection, survey_id: int, by: ClosedBy = "hand") -> Survey:
@@ -267,9 +301,13 @@ def require(survey: Survey, state: State, rule: str) -> None:
         raise WrongState(rule, survey)
 
 
-def free_slug(db: Connection, table: Mapping[str, Any], survey_id: int | None) -> str:
-    """Return the slug that a table names, if no other survey has it."""
-    slug = table.get("slug")
+def free_slug(db: Connection, slug: object, survey_id: int | None) -> str:
+    """Return a slug if it can be part of an address and no other survey has it.
+
+    Raises
+    ------
+    DefinitionError, SlugTaken
+    """
     if not (isinstance(slug, str) and SLUG.fullmatch(slug) and len(slug) <= LONGEST_SLUG):
         raise DefinitionError("the draft", [Problem("slug", "slug_stored", {"most": LONGEST_SLUG}, slug)])
     other = by_slug(db, slug)
@@ -278,6 +316,6 @@ def free_slug(db: Connection, table: Mapping[str, Any], survey_id: int | None) -
     return slug
 
 
-def draft_json(table: Mapping[str, Any]) -> str:
+def draft_json(document: Mapping[str, Any]) -> str:
     """Write a draft as it is stored."""
-    return json.dumps(table, ensure_ascii=False)
+    return json.dumps(document, ensure_ascii=False)

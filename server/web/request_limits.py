@@ -24,7 +24,7 @@ MOST_FIELDS = 1100
 MOST_FIELDS_OF_A_SURVEY = 50_000
 """The most fields of the editor's form: twice those of a hundred questions in twenty languages."""
 
-WRITING = ("editor", "exchange", "saving", "choosing")
+WRITING = ("editing", "survey_files", "begin")
 """Blueprints whose requests may bring a survey's texts."""
 
 MALFORMED = "candor.malformed"
@@ -53,8 +53,7 @@ def limit_body(signed_in: Callable[[], bool]) -> None:
         request.max_content_length = MOST_BYTES_OF_A_SURVEY
         request.max_form_memory_size = MOST_BYTES_OF_A_SURVEY
         most = MOST_FIELDS_OF_A_SURVEY
-    with_file = request.endpoint == "editor.save" and request.mimetype == "multipart/form-data"
-    if (with_file or request.blueprint == "pictures") and signed_in():
+    if request.blueprint == "pictures" and signed_in():
         request.max_content_length = MOST_BYTES_OF_A_PICTURE
     is_form = request.method == "POST" and request.mimetype == "application/x-www-form-urlencoded"
     if is_form and request.blueprint != "submission" and request.get_data().count(b"&") >= most:

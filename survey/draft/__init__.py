@@ -1,23 +1,48 @@
 """A survey while it is written: one JSON document, its units, and two versions of it put together."""
 
-from survey.draft.check import Checked, checked
-from survey.draft.document import EXPECTED, document_of, new_uid, nodes_of
+from survey.draft.check import DraftCheck, at_units, check, is_missing
+from survey.draft.document import (
+    EXPECTED,
+    MOST_EXPECTED,
+    document_of,
+    expected_of,
+    is_expected,
+    nested,
+    new_uid,
+    nodes_of,
+    question_table,
+)
 from survey.draft.merge import Change, Conflict, Merged, merged
-from survey.draft.shape import require_room, require_unit
-from survey.draft.units import from_units, unit_hash, units
+from survey.draft.parts import Parts, parts_of
+from survey.draft.read_draft import read_draft
+from survey.draft.shape import require_document, require_room, require_unit
+from survey.draft.units import document_hash, from_units, node_of, unit_hash, units
 
 __all__ = [
     "EXPECTED",
+    "MOST_EXPECTED",
     "Change",
-    "Checked",
     "Conflict",
+    "DraftCheck",
     "Merged",
-    "checked",
+    "Parts",
+    "at_units",
+    "check",
+    "document_hash",
     "document_of",
+    "expected_of",
     "from_units",
+    "is_expected",
+    "is_missing",
     "merged",
+    "nested",
     "new_uid",
+    "node_of",
     "nodes_of",
+    "parts_of",
+    "question_table",
+    "read_draft",
+    "require_document",
     "require_room",
     "require_unit",
     "unit_hash",

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from survey.definition import TEXTS
-from survey.draft.document import Table, file_tables, unit_at
+from survey.draft.document import Table, file_tables, nested, unit_at
 from survey.fields import DefinitionError, Problem
 from survey.publication import Publication, publish
 from survey.read_definition import OPTIONAL_TEXTS, from_dict
 
 
 @dataclass(frozen=True)
-class Checked:
-    """A draft that was checked.
+class DraftCheck:
+    """What a draft would publish, or what keeps it from that.
 
     Attributes
     ----------
     table : dict
         The tables of its survey file, without what is wrong: all that may leave the editor.
     publication : Publication or None
-        What it would publish; None where something keeps it from that.
+        None where something keeps it from being published.
     problems : tuple of Problem
-        What is wrong or missing, at the units of the document. That of a question which the first line of its
-        group has as well is not among them.
+        What is wrong or missing, at the paths of the survey file.
     """
 
     table: Table
@@ -35,7 +34,7 @@ class Checked:
     problems: tuple[Problem, ...]
 
 
-def checked(document: Mapping[str, Any], source: str) -> Checked:
+def check(document: Mapping[str, Any], source: str) -> DraftCheck:
     """Check a draft as its survey file would be checked.
 
     Parameters
@@ -49,8 +48,8 @@ def checked(document: Mapping[str, Any], source: str) -> Checked:
         publication = publish(from_dict(table | blank_texts(table), source))
     except DefinitionError as error:
         wrong = [problem.path for problem in error.problems if not is_missing(problem)]
-        return Checked(without(table, wrong), None, at_units(document, error.problems))
-    return Checked(table, publication, ())
+        return DraftCheck(without(table, wrong), None, error.problems)
+    return DraftCheck(table, publication, ())
 
 
 def blank_texts(table: Mapping[str, Any]) -> Table:
@@ -58,10 +57,13 @@ def blank_texts(table: Mapping[str, Any]) -> Table:
     return {name: {} for name in TEXTS if name not in OPTIONAL_TEXTS and name not in table}
 
 
-def at_units(document: Mapping[str, Any], problems: Sequence[Problem]) -> tuple[Problem, ...]:
-    """Name the units of a document instead of the paths of its survey file."""
-    placed = [(unit_at(document, problem.path), problem) for problem in problems]
-    lines = lines_of_groups(document)
+def at_units(document: Mapping[str, Any], problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Name the units of a document instead of the paths of its survey file.
+
+    What the first line of a group has as well is not said of its other lines.
+    """
+    tables, lines = nested(document), lines_of_groups(document)
+    placed = [(unit_at(tables, problem.path), problem) for problem in problems]
     return tuple(
         replace(problem, path=unit)
         for unit, problem in placed

@@ -12,10 +12,11 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeGuard
 
 from survey import matrix
 from survey.definition import MARKED, TEXTS
+from survey.draft.parts import parts_of
 from survey.draft.units import LISTS, Document, is_empty
 from survey.markdown import Marked, escaped, marked
 from survey.question.question import MARKED as MARKED_OF_QUESTION
@@ -27,8 +28,8 @@ from survey.version import tables as tables_in
 
 Table = dict[str, Any]
 
-EXPECTED = 1000
-"""People that a draft is planned for unless it says how many."""
+EXPECTED, MOST_EXPECTED = 1000, 100_000_000
+"""People that a draft is planned for unless it says how many, and the most that it may say."""
 
 OF_THE_DRAFT = frozenset({"expected", *LISTS})
 """Keys of a document that its survey file has otherwise, or not at all."""
@@ -51,6 +52,9 @@ OF_MECHANISM: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 OF_SOME = frozenset({"epsilon"}).union(*OF_KIND.values(), *OF_MECHANISM.values())
 """Keys that only some questions have; what else of them a draft remembers is not in the file."""
+
+SETTINGS = OF_SOME - {"unit"} | {"kind", "mechanism", "skip"}
+"""Keys that a question's figures depend on; of its options their number."""
 
 TEXT_KEYS = frozenset({*TEXTS, *TEXTS_OF_SECTION, *MARKED_OF_QUESTION, "unit", "alt"})
 """Keys that hold one text in several languages."""
@@ -81,6 +85,17 @@ def applies(key: str, question: Mapping[str, Any]) -> bool:
     return key not in OF_SOME or key in own | OF_MECHANISM.get(question.get("mechanism", ""), frozenset())
 
 
+def expected_of(document: Mapping[str, Any]) -> int:
+    """Return how many people a draft is planned for."""
+    expected = document.get("expected")
+    return expected if is_expected(expected) else EXPECTED
+
+
+def is_expected(value: object) -> TypeGuard[int]:
+    """Return whether a draft can be planned for so many people."""
+    return type(value) is int and 1 <= value <= MOST_EXPECTED
+
+
 def nodes_of(document: Mapping[str, Any]) -> dict[str, Table]:
     """Return the sections and the questions of a document by their uids."""
     return {node["uid"]: node for name in LISTS for node in document.get(name, [])}
@@ -101,18 +116,12 @@ def nested(document: Mapping[str, Any]) -> Table:
         return table | {"questions": tables}
     heads = {section["uid"]: section for section in sections}
     filled = []
-    for places in parts_of(document):
+    for places in parts_of(document).sections:
         head = heads.pop(questions[places[0]].get("section"), None)
         plain = {"id": name} if (name := tables[places[0]].get("id")) else {}
         filled.append((plain if head is None else head) | {"questions": [tables[place] for place in places]})
     empty: list[Table] = [{**head, "questions": []} for head in heads.values()]
     return table | {"sections": [*filled, *empty]}
-
-
-def parts_of(document: Mapping[str, Any]) -> list[list[int]]:
-    """Return the places of the questions that are asked together."""
-    questions = document.get("questions", [])
-    return asked_together((each.get("section", ""), each.get("matrix", "")) for each in questions)
 
 
 def question_table(question: Mapping[str, Any]) -> Table:
@@ -156,12 +165,13 @@ def in_languages(texts: Mapping[str, str], languages: Sequence[str]) -> dict[str
     return {code: texts[code] for code in languages if texts.get(code)}
 
 
-def unit_at(document: Mapping[str, Any], path: str) -> str | None:
+def unit_at(tables: Mapping[str, Any], path: str) -> str | None:
     """Return the unit of a document that stands at a path of its survey file.
 
     Parameters
     ----------
-    document : Mapping[str, Any]
+    tables : Mapping[str, Any]
+        The document as `nested` returns it.
     path : str
         Such as ``sections[0].questions[1].options[2].en``.
 
@@ -172,7 +182,7 @@ def unit_at(document: Mapping[str, Any], path: str) -> str | None:
     """
     unit: list[str] = []
     owner: list[str] = []
-    here: Any = nested(document)
+    here: Any = tables
     for name in re.findall(r"[^.\[\]]+", path):
         if isinstance(here, list):
             here = here[int(name)] if name.isdecimal() and int(name) < len(here) else None

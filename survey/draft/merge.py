@@ -118,7 +118,16 @@ def merged(document: Mapping[str, Any], changes: Sequence[Change]) -> Merged:
             conflicts.setdefault(at, Conflict(at, mine, stored.get(at) if at == unit else below(stored, at)))
     if conflicts:
         return Merged(dict(document), [*conflicts.values()])
-    return Merged(regrouped(from_units(now)))
+    return Merged(regrouped(from_units(of_nodes_there(now))))
+
+
+def of_nodes_there(whole: Units) -> Units:
+    """Leave out the units of nodes that are not there."""
+    nodes = {unit for unit in whole if is_node(unit)}
+    nodes = {unit for unit in nodes if unit.rpartition(".")[0] in nodes or "." not in unit}
+    return {
+        unit: value for unit, value in whole.items() if (node_of(unit) or unit) in nodes or not node_of(unit)
+    }
 
 
 def same(mine: object, theirs: object) -> bool:

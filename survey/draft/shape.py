@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -82,6 +83,39 @@ def require_unit(unit: str, value: object, kind: str | None) -> None:
     for text in texts_in(value):
         if sign := UNKEPT.search(text):
             raise Refusal(unit, "unit_sign", sign=f"U+{ord(sign[0]):04X}", place=sign.start() + 1)
+
+
+def require_document(document: Mapping[str, Any]) -> None:
+    """Refuse what no draft is, right or wrong: unknown keys, values of another kind, a uid used twice.
+
+    Raises
+    ------
+    Refusal
+        With the unit as its parameter.
+    """
+    lists = [("", name, document.get(name, [])) for name in LISTS]
+    for name in LISTS:
+        require_nodes(name, document.get(name, []))
+        lists += [(node["uid"], OPTIONS, node[OPTIONS]) for node in document.get(name, []) if OPTIONS in node]
+    for owner, name, nodes in lists:
+        require_nodes(f"{owner}.{name}".lstrip("."), nodes)
+    uids = Counter(node["uid"] for _, _, nodes in lists for node in nodes)
+    if repeated := next((uid for uid, times in uids.items() if times > 1), None):
+        raise Refusal(repeated, "unit_uids", repeated)
+    kinds = {node["uid"]: name for owner, name, nodes in lists if not owner for node in nodes}
+    for unit, value in units(document).items():
+        require_unit(unit, value, kinds.get(unit.partition(".")[0]))
+    require_room(document)
+
+
+def require_nodes(unit: str, nodes: object) -> None:
+    """Refuse what is no list of nodes."""
+    whole = isinstance(nodes, list) and all(
+        isinstance(node, dict) and isinstance(node.get("uid"), str) and UID.fullmatch(node["uid"])
+        for node in nodes
+    )
+    if not whole:
+        raise Refusal(unit, "unit_uids", nodes)
 
 
 def kind_of(unit: str, kind: str | None) -> str | None:

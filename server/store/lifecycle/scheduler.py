@@ -13,13 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from server.store import drafts, surveys
-from server.store.drafts import FaultyDraftError, PastItsEnd
-from server.store.edits import DraftChangedError
+from server.store import surveys
+from server.store.drafts import DraftChangedError
 from server.store.engine import Connection, Storage, Unavailable
-from server.store.lifecycle import life
+from server.store.lifecycle import life, opening
 from server.store.lifecycle.finisher import RETRY_SECONDS, Finisher
 from server.store.lifecycle.life import ClosedBy, Life
+from server.store.lifecycle.opening import PastItsEnd
 from server.store.staff import audit
 from server.store.staff.audit import BY_DATE
 from server.store.surveys import Survey, SurveyGone, WrongState
@@ -129,8 +129,8 @@ class Scheduler:
         """Open a draft as it was confirmed; if it has changed or its end has come, note that it stays one."""
         confirmed = self.storage.read(life.of, survey_id).opens_as
         try:
-            drafts.open_as_confirmed(self.storage, survey_id, confirmed or "", BY_DATE, self.clock())
-        except (DraftChangedError, FaultyDraftError, PastItsEnd):
+            opening.open_as_confirmed(self.storage, survey_id, confirmed or "", BY_DATE, self.clock())
+        except (DraftChangedError, PastItsEnd):
             self.storage.write(life.note, survey_id, stays_draft=1)
 
 

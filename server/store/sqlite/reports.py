@@ -44,7 +44,9 @@ class SQLiteReports:
 
     def create(self, survey_id: int, publication: Publication) -> None:
         """Publish a survey and make its first bucket and its counts; every count starts at zero."""
-        self.db.execute("UPDATE surveys SET state = 'open', draft = NULL WHERE id = ?", [survey_id])
+        self.db.execute(
+            "UPDATE surveys SET state = 'open', draft = NULL, saves = NULL WHERE id = ?", [survey_id]
+        )
         self.db.execute(
             "INSERT INTO publications (survey_id, json, fingerprint) VALUES (?, ?, ?)",
             [survey_id, publication.json, publication.fingerprint],

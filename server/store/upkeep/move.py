@@ -43,19 +43,17 @@ PLAIN = {
 """Tables whose rows go along as they are."""
 
 LINE = ("id", "moment", "who", "what", "survey", "about")
-EDITS = ("survey_id", "typed", "saved_by", "wrong")
 
 TABLES = {
     "settings": "SELECT name, value FROM settings",
     "accounts": "SELECT id, name, role, password_hash FROM accounts",
-    "surveys": "SELECT id, slug, state FROM surveys",
+    "surveys": "SELECT id, slug, state, saves FROM surveys",
     "publications": "SELECT survey_id, json, fingerprint FROM publications",
     "pictures": "SELECT sha256, type, width, height, length(bytes) FROM pictures",
     "survey_pictures": "SELECT survey_id, sha256 FROM survey_pictures",
     "life": f"SELECT survey_id, {', '.join(life.COLUMNS)} FROM life",
     "origins": "SELECT survey_id, origin_id, people_id FROM origins",
     "days": "SELECT survey_id, day, started, sent FROM days",
-    "draft_edits": f"SELECT {', '.join(EDITS)} FROM draft_edits",
     "tokens": f"SELECT {', '.join(TOKEN)} FROM tokens",
     "token_surveys": "SELECT token_id, survey_id FROM token_surveys",
     "audit": f"SELECT {', '.join(LINE)} FROM audit",
@@ -109,8 +107,6 @@ def carry(target: Connection, source: Connection) -> Moved:
     reports = sum(carry_survey(target, source, survey) for survey in surveys.all_surveys(source))
     for row in source.execute(TABLES["days"]).fetchall():
         target.execute("INSERT INTO days (survey_id, day, started, sent) VALUES (?, ?, ?, ?)", row)
-    for row in source.execute(TABLES["draft_edits"]).fetchall():
-        target.execute(f"INSERT INTO draft_edits ({', '.join(EDITS)}) VALUES (?, ?, ?, ?)", row)
     for row in source.execute(TABLES["origins"]).fetchall():
         target.execute("INSERT INTO origins (survey_id, origin_id, people_id) VALUES (?, ?, ?)", row)
     carry_tokens(target, source)
@@ -171,9 +167,13 @@ def kept_settings(db: Connection) -> list[tuple[str, str]]:
 
 def carry_survey(target: Connection, source: Connection, survey: Survey) -> int:
     """Carry a survey over with its reports, and what is published of them; return how many reports."""
-    ((draft,),) = source.execute("SELECT draft FROM surveys WHERE id = ?", [survey.id]).fetchall()
+    ((draft, saves),) = source.execute(
+        "SELECT draft, saves FROM surveys WHERE id = ?", [survey.id]
+    ).fetchall()
     row = [survey.id, survey.slug, "draft", draft or "{}"]
     target.insert_numbered("surveys", ("id", "slug", "state", "draft"), row)
+    if saves is not None:
+        target.execute("UPDATE surveys SET saves = ? WHERE id = ?", [saves, survey.id])
     carry_pictures(target, source, survey.id)
     held = carry_life(target, source, survey)
     publication = survey.publication

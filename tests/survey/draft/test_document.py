@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from survey.draft import checked, document_of, from_units, require_room, require_unit, units
-from survey.draft.document import file_tables, regrouped, unit_at
+from survey.draft import at_units, check, document_of, from_units, require_room, require_unit, units
+from survey.draft.document import file_tables, nested, regrouped, unit_at
 from survey.read_definition import from_dict
 from survey.rules import Refusal
 
@@ -61,14 +61,14 @@ def test_a_survey_file_comes_back_as_it_went_in() -> None:
     document = document_of(FILE)
     assert file_tables(document) == FILE
     assert from_units(units(document)) == document
-    assert from_dict(checked(document, "rest").table, "rest") == from_dict(FILE, "rest")
+    assert from_dict(check(document, "rest").table, "rest") == from_dict(FILE, "rest")
 
 
 def test_what_was_typed_wrong_is_in_the_draft_and_never_in_its_file() -> None:
     document = document_of(FILE)
     document["questions"][0]["epsilon"] = "one"
-    result = checked(document, "rest")
-    [problem] = result.problems
+    result = check(document, "rest")
+    [problem] = at_units(document, result.problems)
     assert (problem.path, problem.value) == (f"{document['questions'][0]['uid']}.epsilon", "one")
     assert "epsilon" not in result.table["sections"][0]["questions"][0]
     assert "uid" not in str(result.table)
@@ -124,7 +124,7 @@ def test_a_path_of_the_file_is_a_unit_of_the_draft(path: str, unit: str | None) 
     }
     for name, uid in uids.items():
         unit = unit and unit.replace(name, uid)
-    assert unit_at(document, path) == unit
+    assert unit_at(nested(document), path) == unit
 
 
 def test_the_lines_of_a_group_have_the_scale_of_its_first() -> None:

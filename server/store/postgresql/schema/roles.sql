@@ -37,13 +37,12 @@ REVOKE ALL ON SCHEMA candor, candor_closed FROM PUBLIC, {application}, {reader};
 
 GRANT USAGE ON SCHEMA candor TO {application};
 GRANT SELECT ON ALL TABLES IN SCHEMA candor TO {application};
-GRANT INSERT (slug, state, draft), UPDATE (slug, draft) ON candor.surveys TO {application};
+GRANT INSERT (slug, state, draft), UPDATE (slug, draft, saves) ON candor.surveys TO {application};
 GRANT UPDATE (counts, published) ON candor.tallies TO {application};
 GRANT INSERT, UPDATE (started, sent) ON candor.days TO {application};
 GRANT INSERT (survey_id, zone), UPDATE (zone, opens_at, opens_as, stays_draft, closes_at, quota, end_changed, closed_by,
     paused, archived, remove_at) ON candor.life TO {application};
 GRANT INSERT, UPDATE (value) ON candor.settings TO {application};
-GRANT INSERT, UPDATE (typed, saved_by, wrong), DELETE ON candor.draft_edits TO {application};
 GRANT INSERT, UPDATE, DELETE ON candor.accounts, candor.sessions, candor.attempts TO {application};
 GRANT INSERT, UPDATE, DELETE ON candor.tokens, candor.token_surveys TO {application};
 GRANT INSERT, UPDATE, DELETE ON candor.account_rights, candor.grants TO {application};

@@ -7,13 +7,16 @@ BEGIN
     RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = TG_ARGV[0];
 END $$;
 
--- A survey's name and state; its draft until it is published. No number is used twice.
+-- A survey's name and state. Until it is published, its draft, right or wrong, and who saved it from which page:
+-- see server/store/drafts.py. No number is used twice.
 CREATE TABLE surveys (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     slug text NOT NULL UNIQUE,
     state text NOT NULL CHECK (state IN ('draft', 'open', 'closed')),
     draft text CHECK (draft IS NULL OR draft::json IS NOT NULL),
-    CHECK ((state = 'draft') = (draft IS NOT NULL))
+    saves text CHECK (saves IS NULL OR saves::json IS NOT NULL),
+    CHECK ((state = 'draft') = (draft IS NOT NULL)),
+    CHECK (state = 'draft' OR saves IS NULL)
 );
 CREATE TRIGGER surveys_start_as_drafts BEFORE INSERT ON surveys
     FOR EACH ROW WHEN (NEW.state <> 'draft')
@@ -22,7 +25,9 @@ CREATE TRIGGER surveys_keep_their_number BEFORE UPDATE ON surveys
     FOR EACH ROW WHEN (NEW.id <> OLD.id)
     EXECUTE FUNCTION refuse('a survey keeps its number');
 CREATE TRIGGER surveys_are_frozen_once_published BEFORE UPDATE ON surveys
-    FOR EACH ROW WHEN (OLD.state <> 'draft' AND (NEW.slug <> OLD.slug OR NEW.draft IS DISTINCT FROM OLD.draft))
+    FOR EACH ROW WHEN (
+        OLD.state <> 'draft' AND (NEW.slug, NEW.draft, NEW.saves) IS DISTINCT FROM (OLD.slug, OLD.draft, OLD.saves)
+    )
     EXECUTE FUNCTION refuse('a published survey cannot change');
 CREATE TRIGGER surveys_only_move_forward BEFORE UPDATE ON surveys
     FOR EACH ROW
@@ -179,7 +184,7 @@ BEGIN
     IF cardinality(names) <> cardinality(widths) THEN
         RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = 'each column has its codes';
     END IF;
-    UPDATE surveys SET state = 'open', draft = NULL WHERE id = number;
+    UPDATE surveys SET state = 'open', draft = NULL, saves = NULL WHERE id = number;
     INSERT INTO publications (survey_id, json, fingerprint) VALUES (number, bytes, hash);
     INSERT INTO tallies (survey_id, columns, codes, counts, published) VALUES (number, names, widths, zeros, zeros);
     EXECUTE format(
@@ -393,43 +398,6 @@ CREATE TRIGGER audit_never_changes BEFORE UPDATE ON audit
     FOR EACH STATEMENT EXECUTE FUNCTION refuse('a line of the audit log cannot change');
 CREATE TRIGGER audit_stays BEFORE DELETE OR TRUNCATE ON audit
     FOR EACH STATEMENT EXECUTE FUNCTION refuse('a line of the audit log stays');
-
--- Drafts as they were typed, right or wrong, and who saved them last: see server/store/edits.py.
-CREATE TABLE draft_edits (
-    survey_id bigint PRIMARY KEY REFERENCES surveys (id) ON DELETE CASCADE,
-    typed text NOT NULL CHECK (typed::json IS NOT NULL),
-    saved_by text NOT NULL,
-    wrong integer NOT NULL CHECK (wrong IN (0, 1))
-);
-
--- What was typed belongs to one draft. Whatever else changes the draft, or publishes it, takes its place.
-CREATE FUNCTION end_draft_edits() RETURNS trigger LANGUAGE plpgsql SET search_path = candor, pg_temp AS $$
-BEGIN
-    DELETE FROM draft_edits WHERE survey_id = NEW.id;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER draft_edits_end_with_their_draft AFTER UPDATE OF draft ON surveys
-    FOR EACH ROW WHEN (NEW.draft IS DISTINCT FROM OLD.draft) EXECUTE FUNCTION end_draft_edits();
-
-CREATE FUNCTION refuse_edits_of_no_draft() RETURNS trigger LANGUAGE plpgsql SET search_path = candor, pg_temp AS $$
-BEGIN
-    IF (SELECT state FROM surveys WHERE id = NEW.survey_id) IS DISTINCT FROM 'draft' THEN
-        RAISE EXCEPTION 'only a draft is edited';
-    END IF;
-    RETURN NEW;
-END $$;
-CREATE TRIGGER draft_edits_are_of_drafts BEFORE INSERT ON draft_edits
-    FOR EACH ROW EXECUTE FUNCTION refuse_edits_of_no_draft();
-
-CREATE FUNCTION refuse_what_is_wrong() RETURNS trigger LANGUAGE plpgsql SET search_path = candor, pg_temp AS $$
-BEGIN
-    IF EXISTS (SELECT FROM draft_edits WHERE survey_id = OLD.id AND wrong = 1) THEN
-        RAISE EXCEPTION 'a draft with something wrong in it is not published';
-    END IF;
-    RETURN NEW;
-END $$;
-CREATE TRIGGER surveys_do_not_open_while_something_is_wrong BEFORE UPDATE OF state ON surveys
-    FOR EACH ROW WHEN (OLD.state = 'draft' AND NEW.state <> 'draft') EXECUTE FUNCTION refuse_what_is_wrong();
 
 -- Pictures, each once under the SHA-256 of its bytes, and which surveys use them: see server/store/pictures.py.
 CREATE TABLE pictures (

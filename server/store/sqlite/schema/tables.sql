@@ -3,13 +3,16 @@
 -- ``Table.transform()`` of sqlite-utils drops triggers and fails on ``WITHOUT ROWID``: never use it on a table
 -- that holds a publication or reports.
 
--- A survey's name and state; its draft until it is published. AUTOINCREMENT: no number is used twice.
+-- A survey's name and state. Until it is published, its draft, right or wrong, and who saved it from which page:
+-- see server/store/drafts.py. AUTOINCREMENT: no number is used twice.
 CREATE TABLE surveys (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     slug TEXT NOT NULL UNIQUE,
     state TEXT NOT NULL CHECK (state IN ('draft', 'open', 'closed')),
     draft TEXT CHECK (draft IS NULL OR json_valid(draft)),
-    CHECK ((state = 'draft') = (draft IS NOT NULL))
+    saves TEXT CHECK (saves IS NULL OR json_valid(saves)),
+    CHECK ((state = 'draft') = (draft IS NOT NULL)),
+    CHECK (state = 'draft' OR saves IS NULL)
 );
 CREATE TRIGGER surveys_start_as_drafts BEFORE INSERT ON surveys
 WHEN NEW.state <> 'draft' OR EXISTS (SELECT 1 FROM surveys WHERE id = NEW.id OR slug = NEW.slug)
@@ -18,7 +21,7 @@ CREATE TRIGGER surveys_keep_their_number BEFORE UPDATE ON surveys
 WHEN NEW.id IS NOT OLD.id OR EXISTS (SELECT 1 FROM surveys WHERE slug = NEW.slug AND id <> OLD.id)
 BEGIN SELECT RAISE(ABORT, 'a survey keeps its number and replaces no other'); END;
 CREATE TRIGGER surveys_are_frozen_once_published BEFORE UPDATE ON surveys
-WHEN OLD.state <> 'draft' AND (NEW.slug IS NOT OLD.slug OR NEW.draft IS NOT OLD.draft)
+WHEN OLD.state <> 'draft' AND (NEW.slug IS NOT OLD.slug OR NEW.draft IS NOT OLD.draft OR NEW.saves IS NOT OLD.saves)
 BEGIN SELECT RAISE(ABORT, 'a published survey cannot change'); END;
 CREATE TRIGGER surveys_only_move_forward BEFORE UPDATE ON surveys
 WHEN NEW.state <> OLD.state AND (OLD.state || '>' || NEW.state) NOT IN ('draft>open', 'open>closed')
@@ -185,28 +188,6 @@ CREATE TRIGGER audit_never_changes BEFORE UPDATE ON audit
 BEGIN SELECT RAISE(ABORT, 'a line of the audit log cannot change'); END;
 CREATE TRIGGER audit_stays BEFORE DELETE ON audit
 BEGIN SELECT RAISE(ABORT, 'a line of the audit log stays'); END;
-
--- Drafts as they were typed, right or wrong, and who saved them last: see server/store/edits.py.
-CREATE TABLE draft_edits (
-    survey_id INTEGER PRIMARY KEY REFERENCES surveys (id) ON DELETE CASCADE,
-    typed TEXT NOT NULL CHECK (json_valid(typed)),
-    saved_by TEXT NOT NULL,
-    wrong INTEGER NOT NULL CHECK (wrong IN (0, 1))
-);
-
--- What was typed belongs to one draft. Whatever else changes the draft, or publishes it, takes its place.
-CREATE TRIGGER draft_edits_end_with_their_draft AFTER UPDATE OF draft ON surveys
-WHEN NEW.draft IS NOT OLD.draft
-BEGIN DELETE FROM draft_edits WHERE survey_id = NEW.id; END;
-
-CREATE TRIGGER draft_edits_are_of_drafts BEFORE INSERT ON draft_edits
-WHEN (SELECT state FROM surveys WHERE id = NEW.survey_id) IS NOT 'draft'
-BEGIN SELECT RAISE(ABORT, 'only a draft is edited'); END;
-
-CREATE TRIGGER surveys_do_not_open_while_something_is_wrong BEFORE UPDATE OF state ON surveys
-WHEN OLD.state = 'draft' AND NEW.state <> 'draft'
-    AND EXISTS (SELECT 1 FROM draft_edits WHERE survey_id = OLD.id AND wrong)
-BEGIN SELECT RAISE(ABORT, 'a draft with something wrong in it is not published'); END;
 
 -- Pictures, each once under the SHA-256 of its bytes, and which surveys use them: see server/store/pictures.py.
 CREATE TABLE pictures (

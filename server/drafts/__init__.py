@@ -1,0 +1,1 @@
+"""The drafts of surveys: written by several people at once, checked, previewed, planned and tried."""

@@ -1,0 +1,86 @@
+"""The page on which a draft is written. Its script draws everything from the document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import tomli_w
+from flask import render_template, request
+
+from server.drafts.loaded_draft import loaded
+from server.drafts.plan import unplanned, usual_total
+from server.drafts.question_settings import draft_previews
+from server.forms.draft_fields import draft_fields
+from server.language.catalogue import LANGUAGES, say, section
+from server.language.request_language import current
+from server.runtime import offload
+from server.services import services
+from server.store.lifecycle import life
+from server.store.surveys import Survey
+from survey.draft import expected_of, parts_of
+from survey.mechanisms.independent_boxes import MOST_BOXES
+from survey.publication import canonical_json
+from survey.question import KINDS
+from survey.question.choice import MOST_OPTIONS
+from survey.section import MOST_QUESTIONS
+
+SPOKEN = re.compile(
+    r"kind\.\w+\.name|mechanism\.\w+\.name|question|part|no_questions|ready|open|try|missing\.title"
+)
+"""Messages of the editor that its script says."""
+
+
+def draft_page(survey: Survey) -> str:
+    """Show a draft to write on."""
+    document = survey.document or {}
+    languages = languages_offered(document)
+    island = {"state": "loaded", **loaded(survey), "document": document}
+    return render_template(
+        "drafts/editor.html",
+        survey=survey,
+        draft=canonical_json(island),
+        hash=survey.tag,
+        text=tomli_w.dumps(survey.draft or {}, multiline_strings=True),
+        languages=languages,
+        fields=draft_fields(languages),
+        messages=messages(),
+        most_questions=MOST_QUESTIONS,
+        mechanisms={kind: question.mechanisms for kind, question in KINDS.items()},
+        most_options={"choice": MOST_OPTIONS, "boxes": MOST_BOXES},
+        inapplicable={code: say(code, "texts.inapplicable") for code in LANGUAGES},
+        held=services().storage.read(life.of, survey.id),
+        fingerprint=survey.complete.fingerprint if survey.complete else None,
+        unplanned=unplanned(document),
+        usual_total=usual_total(document),
+        expected=expected_of(document),
+        planned=planned(document) if request.args.get("saved") == "plan" else None,
+    )
+
+
+def languages_offered(document: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the languages that have fields: the draft's in its order, then Candor's other languages."""
+    return tuple(dict.fromkeys([*document.get("languages", []), *LANGUAGES]))
+
+
+def planned(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a plan that was just taken over means: its parts and its margins."""
+    parts = parts_of(document)
+    return {
+        "previews": offload.compute(draft_previews, document),
+        "parts": parts if parts.samples else None,
+        "respondents": expected_of(document),
+    }
+
+
+def messages() -> bytes:
+    """Return what the script says in this page's language, as the JSON of an island.
+
+    Those of the respondents' page are among them: its own modules draw the view of a question.
+    """
+    language = current()
+    editor = {key: message for key, message in section(language, "editor").items() if SPOKEN.fullmatch(key)}
+    spoken = {f"editor.{key}": message for key, message in editor.items()}
+    spoken |= {f"outline.{key}": message for key, message in section(language, "outline").items()}
+    return canonical_json({language: dict(section(language, "respond")) | spoken})

@@ -1,0 +1,200 @@
+"""A plan of a whole draft: how many parts a person is asked, and the epsilon of every question."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from server.drafts.comparison import HOPELESS
+from server.drafts.question_settings import read, settings
+from survey.draft import parts_of
+from survey.plan import Outlook, PlanWithin, SurveyPlan, outlook, people_without_skips, plans_within
+from survey.privacy.limits import LARGEST_TOTAL, MOST_RIGHT, MOST_TELLING
+from survey.question import Question
+from survey.section import Section
+
+SOME = 1.0
+"""An epsilon for a question that has none yet: the plan chooses another."""
+
+USUAL_TOTAL = math.floor(LARGEST_TOTAL * 1e4) / 1e4
+"""The total that a draft without a limit is planned for, unless the admin wants another."""
+
+Table = Mapping[str, Any]
+
+
+class Incomplete(Exception):
+    """A question lacks a setting, so that no plan can be made.
+
+    Attributes
+    ----------
+    number : int
+        The question's, from 1; 0 where there is none at all.
+    """
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        super().__init__(number)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a plan changes for one question.
+
+    Attributes
+    ----------
+    question : dict
+        As in the draft.
+    now : Outlook or None
+        None where the question has no epsilon yet.
+    then : Outlook
+    """
+
+    question: Table
+    now: Outlook | None
+    then: Outlook
+
+
+@dataclass(frozen=True)
+class DraftPlan:
+    """A plan of a draft, before it is taken over.
+
+    Attributes
+    ----------
+    plan : SurveyPlan
+    drawn : int
+        How many parts are not always asked.
+    always : bool
+        Whether there are others.
+    changes : tuple of Change
+    chosen : PlanWithin
+        The plan with its figures.
+    others : tuple of PlanWithin
+        All plans that keep both limits, this one among them, the most precise first.
+    people_without_skips : float or None
+        As `survey.plan.people_without_skips`.
+    """
+
+    plan: SurveyPlan
+    drawn: int
+    always: bool
+    changes: tuple[Change, ...]
+    chosen: PlanWithin
+    others: tuple[PlanWithin, ...]
+    people_without_skips: float | None
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether some margin would be so large that hardly anything could be said."""
+        planned = (change.then for change in self.changes)
+        return any(each.margin is None or each.margin >= HOPELESS * each.span for each in planned)
+
+
+def plan_draft(
+    draft: Table,
+    total: float,
+    respondents: int,
+    right: int = MOST_RIGHT,
+    telling: int = MOST_TELLING,
+    asked: int | None = None,
+) -> DraftPlan:
+    """Plan a draft within both limits.
+
+    Parameters
+    ----------
+    draft : Mapping[str, Any]
+        Its document.
+    total : float
+        The most epsilon that one person may lose.
+    respondents : int
+    right, telling : int
+        As of `survey.plan.plans_within`.
+    asked : int, optional
+        How many parts a person is asked, if one of the plans asks so many; otherwise the best plan is made.
+
+    Raises
+    ------
+    Incomplete
+        If there is no question, or one lacks a setting other than epsilon.
+    survey.plan.PlanError
+        If total or respondents are too small.
+    """
+    sections = sections_of(draft)
+    waves = draft.get("budget", {}).get("waves", 1)
+    limits: Table = {"right": right, "telling": telling, "total": total, "waves": waves}
+    others = plans_within(sections, respondents, **limits)
+    grouped = parts_of(draft)
+    wanted = (each for each in others if (each.plan.asked or grouped.drawn) == asked)
+    chosen = next(wanted, others[0])
+    planned = chosen.plan
+    now = outlook(sections, grouped.asked if grouped.samples else None, respondents)
+    then = outlook(planned.sections, planned.asked, respondents)
+    questions = draft["questions"]
+    changes = tuple(
+        Change(question, before if has_epsilon(question) else None, after)
+        for question, before, after in zip(questions, now, then, strict=True)
+    )
+    always = any(section.always for section in sections)
+    plain = people_without_skips(planned, sections, respondents, **limits)
+    return DraftPlan(planned, grouped.drawn, always, changes, chosen, others, plain)
+
+
+def has_epsilon(question: Table) -> bool:
+    """Return whether a question's epsilon is known."""
+    return "epsilon" in question or question.get("mechanism") == "coin"
+
+
+def sections_of(draft: Table) -> list[Section]:
+    """Return the sections of a draft, without their texts.
+
+    Raises
+    ------
+    Incomplete
+        If there is no question, or one lacks a setting other than epsilon.
+    """
+    questions = [question_of(table, number) for number, table in enumerate(draft.get("questions", []), 1)]
+    if not questions:
+        raise Incomplete(0)
+    grouped = parts_of(draft)
+    return [
+        Section(
+            f"section_{number}",
+            tuple(questions[place] for place in together),
+            always=grouped.is_always(together[0]),
+        )
+        for number, together in enumerate(grouped.sections, 1)
+    ]
+
+
+def question_of(table: Table, number: int) -> Question:
+    """Read one question without its texts."""
+    known = read(settings(table if has_epsilon(table) else {**table, "epsilon": SOME})).known
+    if known is None:
+        raise Incomplete(number)
+    return replace(known.question, id=f"question_{number}")
+
+
+def taken_over(draft: Table, plan: DraftPlan) -> dict[str, Any]:
+    """Return a draft with the plan's epsilons, the number of parts asked, and its total as the limit."""
+    questions = [
+        {**question, "epsilon": epsilon}
+        if (epsilon := change.then.question.epsilon) is not None
+        else question
+        for question, change in zip(draft["questions"], plan.changes, strict=True)
+    ]
+    without = {key: value for key, value in draft.items() if key != "asked"}
+    asked = {} if plan.plan.asked is None else {"asked": plan.plan.asked}
+    budget = {**draft.get("budget", {}), "limit": plan.chosen.total}
+    return {**without, **asked, "budget": budget, "questions": questions}
+
+
+def usual_total(draft: Table) -> str:
+    """Return the total that a plan of a draft begins with: its limit, if it has one."""
+    limit = draft.get("budget", {}).get("limit", USUAL_TOTAL)
+    return f"{limit:g}" if isinstance(limit, int | float) else str(limit)
+
+
+def unplanned(draft: Table) -> int:
+    """Return how many questions of a draft have no epsilon yet."""
+    return sum(not has_epsilon(question) for question in draft.get("questions", []))

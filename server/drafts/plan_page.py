@@ -1,0 +1,171 @@
+"""The page that plans a whole draft and shows every margin now and then, before anything is taken over."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from flask import Blueprint, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user
+
+from server.drafts.advice import measure
+from server.drafts.draft_problems import draft_problems
+from server.drafts.plan import DraftPlan, Incomplete, plan_draft, taken_over, unplanned, usual_total
+from server.forms.planning import PlanningForm
+from server.language.request_language import current, translate
+from server.language.rounding import rounded_people
+from server.runtime import offload
+from server.services import services
+from server.staff.audit_trail import edited_by_me
+from server.staff.guard import only
+from server.staff.survey_lookup import conflict, survey_named
+from server.store import drafts
+from server.store.drafts import DraftChangedError
+from server.store.surveys import Survey, WrongState
+from survey.draft import expected_of
+from survey.plan import FEWEST_ASKED, Outlook, PlanError
+
+blueprint = Blueprint("planning", __name__, url_prefix="/admin")
+blueprint.before_request(only("edit"))
+
+blueprint.add_app_template_filter(unplanned)
+blueprint.add_app_template_filter(usual_total)
+blueprint.add_app_template_filter(expected_of, "expected")
+
+NEXT = {"open": "lifecycle.confirm_opening"}
+"""Where a plan that is taken over leads, if not back to the draft."""
+
+
+@blueprint.get("/surveys/<slug>/plan")
+def page(slug: str) -> ResponseReturnValue:
+    """Show the plan for the total and the respondents in the address."""
+    survey = survey_named(slug)
+    if survey.document is None:
+        return conflict("frozen")
+    if draft_problems(survey).faults:
+        return redirect(url_for("lifecycle.confirm_opening", slug=slug))  # which says what is wrong
+    usual = {"total": usual_total(survey.document), "respondents": str(expected_of(survey.document))}
+    return shown(survey, PlanningForm(data=usual | request.args.to_dict()))
+
+
+@blueprint.post("/surveys/<slug>/plan")
+def take_over(slug: str) -> ResponseReturnValue:
+    """Save the draft as planned, if it still is the one whose plan was shown.
+
+    From the editor comes no plan that was shown: the best one is taken.
+    """
+    survey = survey_named(slug)
+    if survey.document is None:
+        return conflict("frozen")
+    form = PlanningForm(request.form)
+    if not form.validate():
+        return make_response(shown(survey, form), 422)
+    try:
+        plan = offload.compute(plan_draft, survey.document, *form.wanted())
+        planned = taken_over(survey.document, plan) | {"expected": int(form.respondents.data)}
+        replace = edited_by_me(drafts.replace, slug)
+        services().storage.write(replace, survey.id, form.seen.data, planned, current_user.name)
+    except (Incomplete, PlanError):  # the page says what it lacks
+        return make_response(shown(survey, form), 409)
+    except (DraftChangedError, WrongState):
+        return make_response(shown(survey_named(slug), form, changed=True), 409)
+    target = NEXT.get(request.form.get("then", ""), "surveys.show")
+    return redirect(url_for(target, slug=slug, saved="plan"))
+
+
+def shown(survey: Survey, form: Any, changed: bool = False) -> str:
+    """Render the page: with the plan, or why there is none."""
+    document = survey.document or {}
+    plan, refusal = None, ""
+    if form.validate():
+        try:
+            plan = offload.compute(plan_draft, document, *form.wanted())
+        except Incomplete as lacking:
+            refusal = translate(
+                "editor.plan.lacking" if lacking.number else "editor.plan.nothing", number=lacking.number
+            )
+        except PlanError as refused:
+            refusal = reason(refused)
+    return render_template(
+        "drafts/plan.html",
+        survey=survey,
+        form=form,
+        plan=plan,
+        rows=[] if plan is None else rows(plan),
+        others=[] if plan is None else others(plan),
+        skips=None if plan is None else cost_of_skips(plan),
+        refusal=refusal,
+        changed=changed,
+        seen=survey.tag,
+    )
+
+
+def reason(refused: PlanError) -> str:
+    """Say why there is no plan."""
+    if refused.name == "right":
+        return translate("editor.plan.no_limits")
+    if refused.least is None:
+        return translate("editor.plan.shows_nothing")
+    return translate(f"editor.plan.few_{refused.name}", least=f"{refused.least:,.10g}", fewest=FEWEST_ASKED)
+
+
+def others(plan: DraftPlan) -> list[dict[str, Any]]:
+    """Return what the table of all plans within both limits shows."""
+    return [
+        {
+            "asked": each.plan.asked or plan.drawn,
+            "total": f"{each.total:.4g}",
+            "right": each.guess.times_right,
+            "telling": each.guess.times_telling,
+            "people": people_shown(each.people),
+            "chosen": each is plan.chosen,
+        }
+        for each in plan.others
+    ]
+
+
+def people_shown(people: float) -> str:
+    """Write a number of people with two digits, rounded up; a dash where no number is enough.
+
+    Examples
+    --------
+    >>> people_shown(7318.2), people_shown(96.0), people_shown(math.inf)
+    ('7,400', '96', '–')
+    """
+    return f"{rounded_people(people):,}" if people < math.inf else "–"
+
+
+def cost_of_skips(plan: DraftPlan) -> str | None:
+    """Return how many people the plan would need if nobody could skip; None where nobody can."""
+    people = plan.people_without_skips
+    return None if people is None else people_shown(people)
+
+
+def rows(plan: DraftPlan) -> list[dict[str, Any]]:
+    """Return what the table shows of each question."""
+    return [
+        {
+            "text": words(change.question.get("wording", {})),
+            "id": change.question.get("id", ""),
+            "now": state(change.now, change.question),
+            "then": state(change.then, change.question),
+        }
+        for change in plan.changes
+    ]
+
+
+def state(each: Outlook | None, question: Any) -> dict[str, Any] | None:
+    """Put one question's epsilon, askings and margin into words."""
+    if each is None:
+        return None
+    epsilon = (
+        translate("editor.plan.coins") if each.question.epsilon is None else f"{each.question.epsilon:g}"
+    )
+    margin = measure(each, each.margin, words(question.get("unit", {})))
+    return {"epsilon": epsilon, "asked": f"{each.asked:,.0f}", "margin": margin}
+
+
+def words(texts: Any) -> str:
+    """Return a text in the language of the page, or in another that has one."""
+    return str(texts.get(current()) or next(iter(texts.values()), ""))

@@ -1,0 +1,255 @@
+"""What a draft would mean as it stands in the browser: figures follow the slider, and nothing is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from flask import render_template
+
+from server.drafts.advice import amount, measure_chosen
+from server.drafts.draft_problems import entry, is_for_the_plan
+from server.drafts.question_preview import Preview, together
+from server.drafts.question_settings import QuestionReading, read, settings
+from server.drafts.trees import parts_of_page
+from server.drafts.unit_names import unit_name
+from server.drafts.wording import Hint, hints
+from server.language.request_language import current, translate
+from server.runtime import offload
+from survey.draft import Parts, expected_of, parts_of, question_table
+from survey.draft.document import read as read_marks
+from survey.fields import Problem
+from survey.privacy import guess, plain_sum
+from survey.privacy.budget import MOST_WAVES
+from survey.question.question import MARKED
+from survey.read_definition import LARGEST_LIMIT
+
+Question = Mapping[str, Any]
+"""A question of a draft."""
+
+
+@dataclass(frozen=True)
+class QuestionView:
+    """What is shown of the question that is open.
+
+    Attributes
+    ----------
+    preview : Preview or None
+        None where a setting is missing or wrong.
+    missing : tuple of str
+        What is missing, in words.
+    planned : bool
+        Whether its epsilon is left to the plan.
+    marked : bool
+        Whether a field says what is wrong with it.
+    unit : str
+        Of a number, in the language of the page.
+    hints : tuple of Hint
+        What is worth another look in its texts.
+    """
+
+    preview: Preview | None
+    missing: tuple[str, ...]
+    planned: bool
+    marked: bool
+    unit: str
+    hints: tuple[Hint, ...]
+
+    @property
+    def partial(self) -> bool:
+        """Whether the comparison with the other mechanisms is still to be asked for."""
+        comparison = self.preview.comparison if self.preview else None
+        return comparison is not None and not comparison.complete
+
+
+def preview(
+    document: Mapping[str, Any], opened: str | None, changed: Collection[str] | None, in_full: bool
+) -> dict[str, Any]:
+    """Work out the figures of a draft, as the page shows them.
+
+    Parameters
+    ----------
+    document : Mapping[str, Any]
+        A draft, right or wrong: see `survey.draft.require_document`.
+    opened : str or None
+        The uid of the question that is open, of which all is told.
+    changed : collection of str or None
+        The uids of the questions whose figures are wanted; None for all.
+    in_full : bool
+        Whether to compare the other mechanisms even where that takes longer than a slider should wait.
+
+    Returns
+    -------
+    dict
+        As the script reads it: cards, problems, the open question, the total and what is left to plan.
+    """
+    questions: list[Question] = document.get("questions", [])
+    parts, expected = parts_of(document), expected_of(document)
+    readings = offload.compute(lambda: [read(settings(question)) for question in questions])
+    wanted = [changed is None or question["uid"] in changed for question in questions]
+    previews = offload.compute(
+        lambda: [
+            preview_of(reading, expected if wanted[n] else None, parts.chance(n), in_full)
+            for n, reading in enumerate(readings)
+        ]
+    )
+    numbers = [n for n, question in enumerate(questions) if wanted[n] and question["uid"] == opened]
+    shown = {questions[n]["uid"]: view_of(document, questions[n], readings[n], previews[n]) for n in numbers}
+    figures = parts_of_page(
+        render_template(
+            "drafts/figures.html",
+            shown=shown,
+            previews=previews,
+            **budget_of(document, previews, parts),
+        )
+    )
+    return {
+        "cards": {
+            question["uid"]: card_of(question, seen)
+            for question, seen, is_wanted in zip(questions, previews, wanted, strict=True)
+            if is_wanted
+        },
+        "problems": [
+            asdict(entry(document, problem))
+            for question, reading in zip(questions, readings, strict=True)
+            for problem in wrong_settings(question, reading)
+        ],
+        "shown": {
+            uid: {
+                "meaning": figures[uid],
+                "wording": figures[f"wording-{uid}"],
+                "partial": view.partial,
+                "entry": published_entry(questions[n], readings[n]),
+            }
+            for n, (uid, view) in zip(numbers, shown.items(), strict=True)
+        },
+        "total": figures["total"],
+        "sum": figures["sum"],
+        "plan": plan_words(questions),
+    }
+
+
+def preview_of(
+    reading: QuestionReading, respondents: int | None, chance: float, in_full: bool
+) -> Preview | None:
+    """Return the preview of a question that lacks nothing, with margins where there are respondents."""
+    if reading.known is None:
+        return None
+    if respondents is None:
+        return reading.known.preview
+    return reading.known.at(respondents, chance, in_full)
+
+
+def wrong_settings(question: Question, reading: QuestionReading) -> Iterator[Problem]:
+    """Yield the settings of a question that are wrong, at their units."""
+    for problem in reading.problems:
+        if problem.value is not None and not isinstance(problem.value, list):
+            yield at(question, problem)
+
+
+def view_of(
+    document: Mapping[str, Any], question: Question, reading: QuestionReading, preview: Preview | None
+) -> QuestionView:
+    """Put together what is shown of the question that is open."""
+    lacking = [problem for problem in reading.problems if problem.value is None]
+    missing = [problem for problem in lacking if not is_for_the_plan(at(question, problem))]
+    named = (unit_name(document, at(question, problem).path).rpartition(", ")[2] for problem in missing)
+    wrong = any(True for _ in wrong_settings(question, reading))
+    unit = question.get("unit", {}).get(current(), "")
+    return QuestionView(
+        preview, tuple(dict.fromkeys(named)), len(missing) < len(lacking), wrong, unit, hints_of(question)
+    )
+
+
+def at(question: Question, problem: Problem) -> Problem:
+    """Name the unit of a draft in place of the key of a question."""
+    return Problem(f"{question['uid']}.{problem.path}", problem.rule, problem.limits, problem.value)
+
+
+def hints_of(question: Question) -> tuple[Hint, ...]:
+    """Return what is worth another look in the texts of a question.
+
+    A line of several on one scale is no sentence of its own, and gets no advice.
+    """
+    if question.get("matrix"):
+        return ()
+    options = [option.get("text", {}) for option in question.get("options", [])]
+    kind = question.get("kind", "yes_no")
+    return hints(question.get("wording", {}), question.get("note", {}), kind, options)
+
+
+def budget_of(
+    document: Mapping[str, Any], previews: Sequence[Preview | None], parts: Parts
+) -> Mapping[str, Any]:
+    """Return the survey's total and its limit, as far as its settings can be read."""
+    budget = document.get("budget", {})
+    waves, limit = budget.get("waves", 1), budget.get("limit")
+    known = type(waves) is int and 1 <= waves <= MOST_WAVES
+    limited = isinstance(limit, int | float) and 0 < limit <= LARGEST_LIMIT
+    reports = together(previews, parts)
+    return {
+        "sum_of_all": plain_sum(reports, waves) if known else None,
+        "guess_of_all": guess(reports, waves) if known else None,
+        "parts": parts if parts.samples else None,
+        "waves": waves if known else None,
+        "limit": float(limit) if limited else None,
+        "limit_known": limited or limit is None,
+    }
+
+
+def card_of(question: Question, preview: Preview | None) -> dict[str, str]:
+    """Write the figures that the card of a question shows."""
+    unset = translate("editor.no_epsilon") if lacks_epsilon(question) else ""
+    margins = preview.comparison.margins if preview and preview.comparison else ()
+    unit = text_of(question.get("unit", {}), current())
+    return {
+        "epsilon": f"ε = {amount(preview.epsilon)}" if preview else unset,
+        "margin": next((measure_chosen(margin, unit) for margin in margins), ""),
+    }
+
+
+def plan_words(questions: Sequence[Question]) -> str:
+    """Say how many epsilons a plan is to set; nothing where there is none."""
+    unset = sum(map(lacks_epsilon, questions))
+    return translate("starting.plan.title", n=unset) if unset else ""
+
+
+def lacks_epsilon(question: Question) -> bool:
+    """Return whether a plan is to set the epsilon of a question. Two coins have none to set."""
+    return "epsilon" not in question and question.get("mechanism") != "coin"
+
+
+def text_of(texts: Mapping[str, str], language: str) -> str:
+    """Return a text in a language, or in another that has one."""
+    written = (text for text in (texts.get(language, ""), *texts.values()) if text.strip())
+    return next(written, "").strip()
+
+
+def published_entry(question: Question, reading: QuestionReading) -> dict[str, Any] | None:
+    """Return a question as it would be published, for the respondents' own modules to draw.
+
+    It is in one language, with a stand-in for each text that is missing; None where a setting is missing or
+    wrong.
+    """
+    if reading.known is None:
+        return None
+    language = current()
+    table = {key: value for key, value in question_table(question).items() if not isinstance(value, dict)}
+    texts: dict[str, Any] = {
+        key: {language: text}
+        for key in ("note", "help", "unit")
+        if (text := text_of(question.get(key, {}), language))
+    }
+    wording = text_of(question.get("wording", {}), language) or translate("editor.seen.wording")
+    texts |= {"id": "draft", "wording": {language: wording}}
+    if "options" in table:
+        texts["options"] = [
+            {language: text_of(option.get("text", {}), language) or translate("editor.option", n=n)}
+            for n, option in enumerate(question["options"], 1)
+        ]
+    if picture := question.get("picture"):
+        texts["picture"] = picture | {"alt": {language: text_of(picture.get("alt", {}), language)}}
+    marked = (read_marks(text) for key in MARKED for text in texts.get(key, {}).values())
+    trees = {text.source: text.nodes for text in marked if text}
+    return table | texts | ({"nodes": trees} if trees else {}) | dict(reading.known.published)

@@ -1,1 +1,0 @@
-"""The admins' room: a survey from its first draft to its publication."""

@@ -1,0 +1,1 @@
+"""Surveys as staff have them: begun, opened, shared, scheduled, closed."""

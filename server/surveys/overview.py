@@ -1,0 +1,89 @@
+"""The surveys of staff: their list, and the page of each."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user
+from werkzeug.exceptions import HTTPException, NotFound
+
+from server.drafts.advice import advice, amount, measure_chosen, of_budget, radius
+from server.drafts.draft_page import draft_page
+from server.drafts.question_preview import composed, publication_previews
+from server.drafts.wording import hints
+from server.forms.new_survey import BlanksForm
+from server.language.rounding import rounded_up
+from server.runtime import offload
+from server.services import services
+from server.staff.guard import decided, may, needs, only
+from server.staff.survey_lookup import survey_named
+from server.store.lifecycle import life
+from server.store.results import survey_results, visible_results
+from server.store.results.progress import progress
+from server.store.surveys import Survey
+from server.surveys.starters import starters
+from server.surveys.waves import total_with
+from server.web.errors import worded
+
+blueprint = Blueprint("surveys", __name__, url_prefix="/admin")
+blueprint.before_request(only("edit"))
+blueprint.add_app_template_global(of_budget)
+blueprint.add_app_template_global(hints)
+blueprint.add_app_template_filter(advice)
+blueprint.add_app_template_filter(amount)
+blueprint.add_app_template_filter(radius)
+blueprint.add_app_template_filter(rounded_up)
+blueprint.add_app_template_filter(measure_chosen, "measure")
+
+
+@blueprint.get("")
+@needs("create")
+def list_surveys() -> ResponseReturnValue:
+    """List the surveys that the reader may look at, the latest first; the archive if it is asked for."""
+    lists = services().storage.read(survey_results.surveys_in_lists, archived="archived" in request.args)
+    rows, away = ([row for row in part if may("look", row[0].id)] for part in lists)
+    offered_at_first = () if rows or away else offload.compute(starters)
+    return render_template(
+        "surveys/list.html",
+        rows=rows,
+        lives=services().storage.read(life.of_all),
+        away=len(away),
+        starters=offered_at_first,
+        blanks=BlanksForm(),
+    )
+
+
+@blueprint.get("/surveys/<slug>")
+@needs("look")
+def show(slug: str) -> ResponseReturnValue:
+    """Show a draft to write on, or a published survey to read."""
+    survey = survey_named(slug)
+    return published_page(survey) if survey.document is None else draft_page(survey)
+
+
+@blueprint.errorhandler(NotFound)
+def absent(error: NotFound) -> ResponseReturnValue | HTTPException:
+    """Answer that there is no such survey; to whoever may make one, offer what their browser kept of it."""
+    wanted = request.endpoint == "surveys.show" and current_user.is_authenticated
+    if wanted and decided("create", None) == "yes":
+        return render_template("surveys/absent.html"), 404
+    return worded(error)
+
+
+def published_page(survey: Survey) -> str:
+    """Show a published survey: nothing in it can change any more."""
+    publication = survey.publication
+    return render_template(
+        "surveys/published.html",
+        survey=survey,
+        publication=publication,
+        definition=publication.definition if publication else None,
+        previews=offload.compute(publication_previews, publication) if publication else [],
+        composed=offload.compute(composed, publication) if publication else None,
+        over_waves=total_with(survey),
+        results=services().storage.read(visible_results.results, survey),
+        held=services().storage.read(life.of, survey.id),
+        progress=services().storage.read(progress, survey, services().today),
+        address=url_for("respond.page", slug=survey.slug, _external=True),
+        opened="opened" in request.args,
+    )

@@ -1,0 +1,152 @@
+"""The page on which an admin sets when a survey opens and closes, pauses it, and puts it away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+
+from flask import Blueprint, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user
+from werkzeug.exceptions import BadRequest
+
+from server.forms.life import LifeForm, Now
+from server.language.moments import local, moment, zones
+from server.runtime import offload
+from server.services import services
+from server.staff.audit_trail import by_me
+from server.staff.guard import only
+from server.staff.survey_lookup import conflict, contents, survey_named
+from server.store import surveys
+from server.store.engine import Connection
+from server.store.lifecycle import life, opening, opening_reasons
+from server.store.lifecycle.life import EndedAlready, Life, QuotaLowered, Schedule
+from server.store.surveys import State, Survey, WrongState
+from survey.fields import as_date
+
+blueprint = Blueprint("schedule", __name__, url_prefix="/admin")
+blueprint.before_request(only("run"))
+blueprint.add_app_template_filter(moment)
+
+DEEDS: Mapping[str, tuple[Callable[[Connection, int], None], str, State | None]] = {
+    "pause": (life.pause, "survey_paused", "open"),
+    "resume": (life.resume, "survey_resumed", "open"),
+    "archive": (partial(life.archive, archived=True), "survey_archived", None),
+    "restore": (partial(life.archive, archived=False), "survey_restored", None),
+}
+"""Button -> what it does, how the audit log calls it, and the state that it needs."""
+
+
+@blueprint.get("/surveys/<slug>/life")
+def page(slug: str) -> ResponseReturnValue:
+    """Show what is set and what has happened."""
+    services().scheduler.look()
+    found = survey_named(slug)
+    return shown(found, form_of(found))
+
+
+@blueprint.post("/surveys/<slug>/life")
+def change(slug: str) -> ResponseReturnValue:
+    """Set dates and a quota, or do what another button of the page says."""
+    services().scheduler.look()
+    found = survey_named(slug)
+    action = request.form.get("action", "save")
+    if action in DEEDS:
+        return done(found, action)
+    if action != "save":
+        raise BadRequest
+    form = form_of(found, typed=True)
+    if not form.validate():
+        return make_response(shown(found, form), 422)
+    now = services().clock().timestamp()
+    planned = partial(
+        plan_for_reason, wanted=form.plan(), now=now, who=current_user.name, reason=reason_of(form)
+    )
+    try:
+        services().storage.write(by_me(in_state, "survey_planned", found.slug), found.id, None, planned)
+    except (QuotaLowered, EndedAlready):  # another admin was quicker
+        return conflict("frozen")
+    services().scheduler.wake()
+    return redirect(url_for("schedule.page", slug=slug, saved=1))
+
+
+def reason_of(form: LifeForm) -> str:
+    """Return the reason that a date to open needs; nothing where it needs none."""
+    needs_one = form.now.little and form.now.state == "draft" and form.opens.data
+    return str(form.reason.data) if needs_one else ""
+
+
+def plan_for_reason(
+    db: Connection, survey_id: int, wanted: Schedule, now: float, who: str, reason: str
+) -> None:
+    """Set what an admin has chosen, and note the reason that was given for it."""
+    life.schedule(db, survey_id, wanted, now)
+    if reason:
+        opening_reasons.note(db, who, surveys.get(db, survey_id).slug, reason)
+
+
+def done(found: Survey, action: str) -> ResponseReturnValue:
+    """Do what a button says, if the survey's state allows it."""
+    deed, what, state = DEEDS[action]
+    try:
+        services().storage.write(by_me(in_state, what, found.slug), found.id, state, deed)
+    except WrongState:
+        return conflict("not_open")
+    return redirect(url_for("schedule.page", slug=found.slug))
+
+
+def in_state(
+    db: Connection, survey_id: int, state: State | None, deed: Callable[[Connection, int], None]
+) -> None:
+    """Do something to a survey in a state, or in any.
+
+    Raises
+    ------
+    SurveyGone, WrongState
+    """
+    survey = surveys.get(db, survey_id)
+    if state is not None:
+        surveys.require(survey, state, f"only a survey that is {state}")
+    deed(db, survey_id)
+
+
+def form_of(found: Survey, typed: bool = False) -> LifeForm:
+    """Make the form of a survey: with what is stored, or with what was typed."""
+    held, now = services().storage.read(life.of, found.id), services().clock().timestamp()
+    publication = None
+    if found.document is not None:
+        undated = replace(held, closes_at=None)  # the form may hold another date, and checks it itself
+        publication = opening.ready(services().storage, found, undated, now)[0]
+    fingerprint = publication.fingerprint if publication else None
+    form = LifeForm(request.form) if typed else LifeForm(data=stored(held, fingerprint))
+    little = publication is not None and offload.compute(opening_reasons.little, publication)
+    kept_until = as_date(str(contents(found).get("kept_until")))
+    form.now = Now(int(now), found.state, held, fingerprint, little, kept_until)
+    return form
+
+
+def stored(held: Life, fingerprint: str | None) -> dict[str, str]:
+    """Write what is stored as the form's fields hold it."""
+    return {
+        "zone": held.zone,
+        "opens": local(held.opens_at, held.zone),
+        "closes": local(held.closes_at, held.zone),
+        "quota": str(held.quota or ""),
+        "remove": local(held.remove_at, held.zone),
+        "fingerprint": fingerprint or "",
+    }
+
+
+def shown(found: Survey, form: LifeForm) -> str:
+    """Render the page."""
+    return render_template(
+        "surveys/life.html",
+        survey=found,
+        form=form,
+        held=form.now.held,
+        fingerprint=form.now.fingerprint,
+        little=form.now.little,
+        zones=sorted(zones()),
+        saved="saved" in request.args,
+    )
