@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NoReturn, cast
@@ -13,8 +12,10 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 from webargs.flaskparser import FlaskParser
 
 from server.api.problems import Refused
+from server.web.json_body import read_object
 from server.web.request_limits import MOST_BYTES
 from survey.fields import Problem
+from survey.rules import Refusal
 
 MOST_NAMED = 20
 """Most wrong fields or parameters that one response names."""
@@ -92,25 +93,6 @@ def json_body(most_bytes: int = MOST_BYTES) -> dict[str, Any]:
         raise Refused(415, "type", value=request.mimetype[:80] or "–")
     request.max_content_length = most_bytes
     try:
-        body = json.loads(request.get_data(), object_pairs_hook=unique_names, parse_constant=no_constant)
-        json.dumps(body, ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as error:
-        raise Refused(400, "json", reason=str(error)[:200]) from None
-    if not isinstance(body, dict):
-        raise Refused(400, "json", reason=f"an object is expected, got {type(body).__name__}")
-    return body
-
-
-def unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Build an object; refuse a repeated name, since nobody could say which of its values counts."""
-    table: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in table:
-            raise ValueError(f"{name[:80]!r} stands more than once in one object")
-        table[name] = value
-    return table
-
-
-def no_constant(name: str) -> NoReturn:
-    """Refuse NaN and Infinity, which are no JSON."""
-    raise ValueError(f"{name} is no number in JSON")
+        return read_object(request.get_data())
+    except Refusal as refusal:
+        raise Refused(400, "json", reason=str(refusal)) from None

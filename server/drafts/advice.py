@@ -1,4 +1,4 @@
-"""What an admin should know before publishing a question, in words: warnings, and sharper mechanisms."""
+"""Advice on a question before it is published, in words: warnings, and sharper mechanisms."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def warnings(preview: Preview, unit: str) -> Iterator[Advice]:
     if preview.forgery > WARNING:
         yield say("forged", True, weight=amount(preview.forgery), most=f"{WARNING:g}")
     if preview.mechanism == "exponential" and comparison and comparison.complete:
-        mean, shares = sorted(comparison.margins, key=lambda each: each.of)
+        mean, shares = sorted(comparison.margins, key=lambda margin: margin.of)
         values = {"chosen": measure(shares, shares.chosen), "best": measure(shares, shares.best)}
         yield say("shares", True, mechanism=named(shares.mechanism), times=mean.times, **values)
 

@@ -54,17 +54,17 @@ class Margin:
 
     @property
     def improvable(self) -> bool:
-        """Whether another choice is clearly sharper."""
+        """Return whether another choice is clearly sharper."""
         return self.best is not None and self.best < CLEARLY * (inf if self.chosen is None else self.chosen)
 
     @property
     def times(self) -> str:
-        """How many times as many people the chosen mechanism needs as the best, with two digits."""
+        """Return how many times as many people the chosen mechanism needs as the best, with two digits."""
         return f"{(self.chosen / self.best) ** 2:.2g}" if self.chosen and self.best else "∞"
 
     @property
     def hopeless(self) -> bool:
-        """Whether it is so large that hardly anything could be said."""
+        """Return whether it is so large that hardly anything could be said."""
         return self.chosen is None or self.chosen >= HOPELESS * self.span
 
 
@@ -87,13 +87,13 @@ class MechanismComparison:
 
     @property
     def complete(self) -> bool:
-        """Whether the other mechanisms have been compared."""
+        """Return whether the other mechanisms have been compared."""
         return all(each.best is not None for each in self.margins)
 
 
 @dataclass(frozen=True)
 class Contest:
-    """How much one estimate varies with the chosen mechanism and with the best, for any sample size.
+    """The spread of one estimate with the chosen mechanism and with the best, for any sample size.
 
     Attributes
     ----------
@@ -121,7 +121,7 @@ class Contest:
 
 @dataclass(frozen=True)
 class Contests:
-    """What `MechanismComparison` is made of, before it is known how many will answer."""
+    """Material of a `MechanismComparison`, before it is known how many will answer."""
 
     epsilon: float
     contests: tuple[Contest, ...]
@@ -154,7 +154,7 @@ def alone(question: Question, channel: Channel) -> Contests:
         span = float(question.answers - 1)
         contests.append(Contest("mean", span, least(own, places(question)), question.mechanism))
     # What a plan promises stands first.
-    return Contests(epsilon, tuple(sorted(contests, key=lambda each: each.of != estimated(question))))
+    return Contests(epsilon, tuple(sorted(contests, key=lambda contest: contest.of != estimated(question))))
 
 
 def compared(question: Question, own: Contests) -> Contests:

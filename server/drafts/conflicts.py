@@ -1,4 +1,4 @@
-"""What two people have changed at the same time, in words: the page asks which of both to keep."""
+"""Changes of two people to the same unit, in words: the page asks which of both to keep."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from survey.draft.units import is_node, is_order, node_of
 
 
 @dataclass(frozen=True)
-class Choice:
+class ConflictChoice:
     """A unit, or a whole question or part, that is not the same in both versions.
 
     Attributes
@@ -31,7 +31,7 @@ class Choice:
     theirs: str | None
 
 
-def choices(document: Mapping[str, Any], conflicts: Iterable[Conflict]) -> list[Choice]:
+def choices(document: Mapping[str, Any], conflicts: Iterable[Conflict]) -> list[ConflictChoice]:
     """Put conflicts into words.
 
     Parameters
@@ -41,7 +41,7 @@ def choices(document: Mapping[str, Any], conflicts: Iterable[Conflict]) -> list[
     conflicts : iterable of Conflict
     """
     return [
-        Choice(
+        ConflictChoice(
             conflict.unit,
             unit_name(with_node(document, conflict), conflict.unit),
             in_words(document, conflict.unit, conflict.mine),

@@ -1,4 +1,4 @@
-"""What is wrong with a draft and what it still lacks, each with its field and in words."""
+"""Everything that is wrong with a draft or missing in it, each thing with its field and in words."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class DraftProblems:
-    """What keeps a draft from being opened.
+    """The things that keep a draft from being opened.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class DraftProblems:
 
     @property
     def ready(self) -> bool:
-        """Whether the draft can be opened."""
+        """Return whether the draft can be opened."""
         return self.publication is not None
 
 

@@ -56,7 +56,7 @@ OPEN: tuple[tuple[re.Pattern[str], Callable[[float], Range]], ...] = (
     (UP_TO, lambda most: Range(-inf, most)),
     (BELOW, lambda over: Range(-inf, over, with_high=False)),
 )
-"""What has one end only -> the range from its number."""
+"""Pattern of a range with one end only -> the range from its number."""
 
 
 def read(option: str) -> Range | None:

@@ -39,8 +39,8 @@ class Incomplete(Exception):
 
 
 @dataclass(frozen=True)
-class Change:
-    """What a plan changes for one question.
+class PlannedChange:
+    """The change that a plan makes to one question.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class DraftPlan:
         How many parts are not always asked.
     always : bool
         Whether there are others.
-    changes : tuple of Change
+    changes : tuple of PlannedChange
     chosen : PlanWithin
         The plan with its figures.
     others : tuple of PlanWithin
@@ -79,14 +79,14 @@ class DraftPlan:
     plan: SurveyPlan
     drawn: int
     always: bool
-    changes: tuple[Change, ...]
+    changes: tuple[PlannedChange, ...]
     chosen: PlanWithin
     others: tuple[PlanWithin, ...]
     people_without_skips: float | None
 
     @property
     def hopeless(self) -> bool:
-        """Whether some margin would be so large that hardly anything could be said."""
+        """Return whether some margin would be so large that hardly anything could be said."""
         planned = (change.then for change in self.changes)
         return any(each.margin is None or each.margin >= HOPELESS * each.span for each in planned)
 
@@ -132,7 +132,7 @@ def plan_draft(
     then = outlook(planned.sections, planned.asked, respondents)
     questions = draft["questions"]
     changes = tuple(
-        Change(question, before if has_epsilon(question) else None, after)
+        PlannedChange(question, before if has_epsilon(question) else None, after)
         for question, before, after in zip(questions, now, then, strict=True)
     )
     always = any(section.always for section in sections)

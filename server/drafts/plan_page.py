@@ -34,7 +34,7 @@ blueprint.add_app_template_filter(usual_total)
 blueprint.add_app_template_filter(expected_of, "expected")
 
 NEXT = {"open": "lifecycle.confirm_opening"}
-"""Where a plan that is taken over leads, if not back to the draft."""
+"""Name in the form -> the page to which a plan leads that is taken over, if not back to the draft."""
 
 
 @blueprint.get("/surveys/<slug>/plan")
@@ -114,14 +114,14 @@ def others(plan: DraftPlan) -> list[dict[str, Any]]:
     """Return what the table of all plans within both limits shows."""
     return [
         {
-            "asked": each.plan.asked or plan.drawn,
-            "total": f"{each.total:.4g}",
-            "right": each.guess.times_right,
-            "telling": each.guess.times_telling,
-            "people": people_shown(each.people),
-            "chosen": each is plan.chosen,
+            "asked": within.plan.asked or plan.drawn,
+            "total": f"{within.total:.4g}",
+            "right": within.guess.times_right,
+            "telling": within.guess.times_telling,
+            "people": people_shown(within.people),
+            "chosen": within is plan.chosen,
         }
-        for each in plan.others
+        for within in plan.others
     ]
 
 
@@ -155,15 +155,17 @@ def rows(plan: DraftPlan) -> list[dict[str, Any]]:
     ]
 
 
-def state(each: Outlook | None, question: Any) -> dict[str, Any] | None:
+def state(outlook: Outlook | None, question: Any) -> dict[str, Any] | None:
     """Put one question's epsilon, askings and margin into words."""
-    if each is None:
+    if outlook is None:
         return None
     epsilon = (
-        translate("editor.plan.coins") if each.question.epsilon is None else f"{each.question.epsilon:g}"
+        translate("editor.plan.coins")
+        if outlook.question.epsilon is None
+        else f"{outlook.question.epsilon:g}"
     )
-    margin = measure(each, each.margin, words(question.get("unit", {})))
-    return {"epsilon": epsilon, "asked": f"{each.asked:,.0f}", "margin": margin}
+    margin = measure(outlook, outlook.margin, words(question.get("unit", {})))
+    return {"epsilon": epsilon, "asked": f"{outlook.asked:,.0f}", "margin": margin}
 
 
 def words(texts: Any) -> str:

@@ -1,4 +1,4 @@
-"""What a draft would mean as it stands in the browser: figures follow the slider, and nothing is stored."""
+"""The figures of a draft as it stands in the browser: they follow the slider, and nothing is stored."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Question = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class QuestionView:
-    """What is shown of the question that is open.
+    """All that is shown of the question that is open.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class QuestionView:
 
     @property
     def partial(self) -> bool:
-        """Whether the comparison with the other mechanisms is still to be asked for."""
+        """Return whether the comparison with the other mechanisms is still to be asked for."""
         comparison = self.preview.comparison if self.preview else None
         return comparison is not None and not comparison.complete
 

@@ -1,4 +1,4 @@
-"""What a question's settings mean, in numbers that an admin can picture: privacy, precision, forgery."""
+"""A question's settings in numbers that an admin can picture: privacy, precision, forgery."""
 
 from __future__ import annotations
 
@@ -104,10 +104,10 @@ class Textbook:
 
 @dataclass(frozen=True)
 class TwoSidedOdds:
-    """Of `people` whose answer is the thing recorded, `kept` are recorded with it; of others, `turned`."""
+    """Of `people` with the answer that is recorded, `unchanged` are recorded with it; of others, `turned`."""
 
     people: int
-    kept: int
+    unchanged: int
     turned: int
 
 
@@ -184,12 +184,12 @@ def textbook(channel: Channel) -> Textbook | None:
     return None
 
 
-def odds(kept: float, turned: float) -> TwoSidedOdds:
+def odds(unchanged: float, turned: float) -> TwoSidedOdds:
     """Express two chances as people out of 100, or out of more where 100 would show none or all."""
     people = 100
-    while any(0 < chance < 1 and round(people * chance) in (0, people) for chance in (kept, turned)):
+    while any(0 < chance < 1 and round(people * chance) in (0, people) for chance in (unchanged, turned)):
         people *= 10
-    return TwoSidedOdds(people, round(people * kept), round(people * turned))
+    return TwoSidedOdds(people, round(people * unchanged), round(people * turned))
 
 
 def publication_previews(publication: Publication) -> list[Preview]:

@@ -22,7 +22,7 @@ TEXT = {LANGUAGE: "-"}
 
 @dataclass(frozen=True, eq=False)
 class KnownQuestion:
-    """What is known of one question of a draft that lacks no setting.
+    """A question of a draft that lacks no setting, with all that follows from its settings.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What the editor calls a unit of a draft: its field, with the number of its question or part."""
+"""The names that the editor has for the units of a draft: its fields, questions and parts."""
 
 from __future__ import annotations
 

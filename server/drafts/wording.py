@@ -28,7 +28,7 @@ Pattern = re.Pattern[str]
 
 @dataclass(frozen=True)
 class Rules:
-    """What to look for in one language.
+    """The forms that are looked for in one language.
 
     Attributes
     ----------

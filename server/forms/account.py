@@ -1,4 +1,4 @@
-"""What is typed to sign in, and to add or change accounts."""
+"""Forms to sign in, and to add or change accounts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SignInForm(Form):  # type: ignore[misc]  # WTForms has no types
 
 
 class RightsForm(Form):  # type: ignore[misc]  # WTForms has no types
-    """What an account may do: its role, and the surveys that it is given.
+    """The role of an account, and the surveys that it may see.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class ResetForm(Form):  # type: ignore[misc]  # WTForms has no types
 
 
 class JoinForm(ResetForm):
-    """What somebody chooses who was invited."""
+    """The name and the password that somebody chooses who was invited."""
 
     name = StringField(filters=[trimmed])
 

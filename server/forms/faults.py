@@ -1,4 +1,4 @@
-"""What is wrong with a field, as a message of the catalogue, so that a form knows no language."""
+"""Errors of fields, as messages of the catalogue, so that a form knows no language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many invitations an admin wants."""
+"""The number of invitations that an admin wants."""
 
 from __future__ import annotations
 

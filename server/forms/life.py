@@ -16,7 +16,7 @@ from server.store.lifecycle.life import Life, Schedule
 from survey.privacy.limits import LONGEST_REASON
 
 MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?", re.ASCII)
-"""What a field for date and time sends, and what can be typed where a browser has none."""
+"""A moment as a field for date and time sends it, or as it is typed where a browser has no such field."""
 
 LARGEST_QUOTA = 10_000_000
 YEARS_AHEAD = timedelta(days=3653)
@@ -26,7 +26,7 @@ DAY = 24 * 3600
 
 @dataclass(frozen=True)
 class Now:
-    """What the form is checked against.
+    """The state of a survey that the form is checked against.
 
     Attributes
     ----------
@@ -127,24 +127,24 @@ class LifeForm(Form):  # type: ignore[misc]  # WTForms has no types
         follows : int, optional
             A moment that the form or the survey gives.
         """
-        found, zone = self.read(field.data), self.zone.data or "UTC"
+        typed, zone = self.read(field.data), self.zone.data or "UTC"
         if zone_named(zone) is None:
             return  # the fault of the time zone is said there
         latest = self.now.instant + int(YEARS_AHEAD.total_seconds())
-        in_time = found is not None and (found == held or than < found <= latest)
-        if found is None or not in_time or found <= (follows or 0):
+        in_time = typed is not None and (typed == held or than < typed <= latest)
+        if typed is None or not in_time or typed <= (follows or 0):
             low, high = moment(max(than, follows or 0), zone), moment(latest, zone)
             raise fault("life.error.moment", low=low, high=high, value=field.data)
-        if local(found, zone) != field.data.replace(" ", "T")[:16]:  # clocks that go forward leave it out
+        if local(typed, zone) != field.data.replace(" ", "T")[:16]:  # clocks that go forward leave it out
             raise fault("life.error.gap", value=field.data, zone=zone)
 
     def while_kept(self, field: Field) -> None:
         """Check that a field holds a moment until the end of the day until which the data is kept."""
-        found, zone, day = self.read(field.data), zone_named(self.zone.data or "UTC"), self.now.kept_until
-        if found is None or zone is None or day is None or day == date.max:
+        typed, zone, day = self.read(field.data), zone_named(self.zone.data or "UTC"), self.now.kept_until
+        if typed is None or zone is None or day is None or day == date.max:
             return
         end = int(datetime.combine(day + timedelta(days=1), time(), zone).timestamp())
-        if found > end:
+        if typed > end:
             raise fault("life.error.kept", high=moment(end, zone.key), value=field.data, day=day)
 
     def instant(self, name: str) -> int | None:

@@ -1,4 +1,4 @@
-"""What an admin types to begin a survey: its address, what a survey to begin from leaves open, or a file."""
+"""Forms to begin a survey: its address, the blanks of a survey to begin from, or a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an admin wants of a plan for a whole draft."""
+"""The form in which an admin says what a plan of a whole draft is for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def check_times(field: Field) -> None:
 
 
 class PlanningForm(Form):  # type: ignore[misc]  # WTForms has no types
-    """What a whole draft is planned for, and the draft whose plan was shown."""
+    """The total, the people and the limits of a plan, and the draft whose plan was shown."""
 
     seen = HiddenField()
     asked = HiddenField(filters=[tidy])

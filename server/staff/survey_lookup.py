@@ -17,15 +17,15 @@ from server.store.surveys import Survey
 
 def survey_named(slug: str) -> Survey:
     """Find a survey or say that there is none."""
-    found = services().storage.read(surveys.by_slug, slug)
-    if found is None:
+    survey = services().storage.read(surveys.by_slug, slug)
+    if survey is None:
         raise NotFound
-    return found
+    return survey
 
 
-def contents(found: Survey) -> dict[str, Any]:
+def contents(survey: Survey) -> dict[str, Any]:
     """Return the tables of the survey file, of a draft or of what was published."""
-    return found.publication.definition.as_dict() if found.publication else found.draft or {}
+    return survey.publication.definition.as_dict() if survey.publication else survey.draft or {}
 
 
 def past_its_end() -> ResponseReturnValue:

@@ -62,7 +62,7 @@ class Author:
 
 @dataclass(frozen=True)
 class SaveResult:
-    """What a save has done.
+    """The draft as a save leaves it.
 
     Attributes
     ----------

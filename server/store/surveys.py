@@ -35,7 +35,7 @@ class SlugTaken(ValueError):
 
 
 class WrongState(ValueError):
-    """What was asked for cannot be done to a survey in its state.
+    """A survey is in another state than a request needs.
 
     Attributes
     ----------
@@ -72,29 +72,29 @@ class Survey:
 
     @cached_property
     def checked(self) -> DraftCheck | None:
-        """What the draft would publish, or what keeps it from that; None once published."""
+        """The draft as it would be published, with the problems that it has; None once published."""
         return None if self.document is None else check(self.document, self.slug)
 
     @property
     def draft(self) -> dict[str, Any] | None:
-        """The tables of the draft's survey file, without what is wrong; None once published."""
+        """Return the tables of the draft's survey file, without what is wrong; None once published."""
         return None if self.checked is None else self.checked.table
 
     @property
     def title(self) -> Texts:
-        """The title, as far as it is written."""
+        """Return the title, as far as it is written."""
         return (
             self.publication.definition.title if self.publication else (self.document or {}).get("title", {})
         )
 
     @property
     def complete(self) -> Publication | None:
-        """What is published, or would be; None of a draft in which anything is wrong or missing."""
+        """Return the publication, or the one that a draft would have; None where that lacks anything."""
         return self.publication or (self.checked.publication if self.checked else None)
 
     @property
     def tag(self) -> str:
-        """What stands for the survey as it is: of a draft, another after each change."""
+        """Return a hash that stands for the survey as it is: for a draft, another one after each change."""
         return self.publication.fingerprint if self.publication else document_hash(self.document or {})
 
 
@@ -147,7 +147,7 @@ PUBLICATIONS: BoundedCache[Publication] = BoundedCache(128, run=call)
 
 @dataclass(frozen=True)
 class Intake:
-    """What decides whether a survey takes a submission.
+    """The facts that decide whether a survey takes a submission.
 
     Attributes
     ----------

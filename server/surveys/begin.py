@@ -1,4 +1,4 @@
-"""How a draft begins: from nothing, from one of Candor's own surveys, or as the copy of another."""
+"""The ways to begin a draft: from nothing, from one of Candor's own surveys, or as the copy of another."""
 
 from __future__ import annotations
 

@@ -22,22 +22,22 @@ blueprint.before_request(only("look"))
 @blueprint.get("/surveys/<slug>/ethics")
 def show(slug: str) -> ResponseReturnValue:
     """Show the page of a draft that is complete; of another, what it lacks."""
-    found = survey_named(slug)
-    if found.document is None:
+    survey = survey_named(slug)
+    if survey.document is None:
         return redirect(url_for("ethics.show", slug=slug))
-    publication = offload.compute(lambda: found.complete)
+    publication = offload.compute(lambda: survey.complete)
     if publication is None:
         return redirect(url_for("lifecycle.confirm_opening", slug=slug))  # which says what it lacks
     definition = publication.definition
     code = current() if current() in definition.languages else definition.languages[0]
     return render_template(
         "ethics/board.html",
-        board=offload.compute(board, publication, expected_of(found.document)),
+        board=offload.compute(board, publication, expected_of(survey.document)),
         definition=definition,
         code=code,
         state="draft",
         claims_of=claims_of,
-        held=services().storage.read(life.of, found.id),
+        held=services().storage.read(life.of, survey.id),
         receipt=RECEIPT_BYTES,
         reason=services().storage.read(opening_reasons.of, slug),
     )

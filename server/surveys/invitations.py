@@ -37,58 +37,58 @@ CSV = "text/csv; charset=utf-8"
 @blueprint.get("")
 def show(slug: str) -> ResponseReturnValue:
     """Show how many there are, and make more."""
-    found = survey_named(slug)
-    if not asks_for_them(found):
+    survey = survey_named(slug)
+    if not asks_for_them(survey):
         return refused("not_asked")
-    return page(found, InviteForm())
+    return page(survey, InviteForm())
 
 
 @blueprint.post("")
 def make(slug: str) -> ResponseReturnValue:
     """Make invitations and give their links, once."""
-    found = survey_named(slug)
-    if not asks_for_them(found) or found.state != "open":
-        return refused("not_open" if asks_for_them(found) else "not_asked")
+    survey = survey_named(slug)
+    if not asks_for_them(survey) or survey.state != "open":
+        return refused("not_open" if asks_for_them(survey) else "not_asked")
     form = InviteForm(request.form)
     if not form.validate():
-        return make_response(page(found, form), 422)
+        return make_response(page(survey, form), 422)
     number = int(form.number.data)
     drawn, hashes = offload.compute(drawn_and_hashed, number)
     made: list[NewInvitations] = []
     try:
         while len(made) * PART < number:
-            made.append(store(found, hashes[len(made) * PART :], number))
+            made.append(store(survey, hashes[len(made) * PART :], number))
     except (TooMany, Unavailable) as error:
         if made:
-            cut_short(made, found)
+            cut_short(made, survey)
         elif isinstance(error, Unavailable):
             raise
         else:
-            return make_response(page(found, form, full=True), 422)
+            return make_response(page(survey, form, full=True), 422)
     address = url_for("respond.page", slug=slug, _external=True)
-    body = offload.compute(links, address, made, drawn, not kept_list(found))
+    body = offload.compute(links, address, made, drawn, not kept_list(survey))
     answer = attachment(body, CSV, f"{slug}-invitations-from-{made[0].first}.csv")
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
-def store(found: Survey, hashes: Sequence[bytes], number: int) -> NewInvitations:
+def store(survey: Survey, hashes: Sequence[bytes], number: int) -> NewInvitations:
     """Store the first of these hashes, if there is room for all: nobody who sends a report waits long.
 
     Parameters
     ----------
-    found : Survey
+    survey : Survey
     hashes : sequence of bytes
         Those that are not stored yet.
     number : int
         How many are made in all, which is noted once, with the last: only then somebody gets the links.
     """
-    noted = by_me(invitations.make, "invitations_made", found.slug, str(number))
+    noted = by_me(invitations.make, "invitations_made", survey.slug, str(number))
     deed = noted if len(hashes) <= PART else invitations.make
-    return services().storage.write(deed, found.id, hashes[:PART], len(hashes))
+    return services().storage.write(deed, survey.id, hashes[:PART], len(hashes))
 
 
-def cut_short(made: Sequence[NewInvitations], found: Survey) -> None:
+def cut_short(made: Sequence[NewInvitations], survey: Survey) -> None:
     """Note how many were made, where the others could not be stored. Nobody has the links of these yet.
 
     Raises
@@ -96,40 +96,40 @@ def cut_short(made: Sequence[NewInvitations], found: Survey) -> None:
     Unavailable
         If the database still cannot be used. No links are given of which no line tells.
     """
-    note_mine("invitations_made", found.slug, str(len(made) * PART))
+    note_mine("invitations_made", survey.slug, str(len(made) * PART))
 
 
 @blueprint.post("/withdraw")
 def withdraw(slug: str) -> ResponseReturnValue:
     """Let none of the invitations be used that were not used yet."""
-    found = survey_named(slug)
-    if not asks_for_them(found) or found.state != "open":
-        return refused("not_open" if asks_for_them(found) else "not_asked")
-    services().storage.write(by_me(invitations.withdraw, "invitations_withdrawn", slug), found.id)
+    survey = survey_named(slug)
+    if not asks_for_them(survey) or survey.state != "open":
+        return refused("not_open" if asks_for_them(survey) else "not_asked")
+    services().storage.write(by_me(invitations.withdraw, "invitations_withdrawn", slug), survey.id)
     return redirect(url_for("invitations.show", slug=slug, withdrawn=1))
 
 
 @blueprint.get("/not-used.csv")
 def not_used(slug: str) -> ResponseReturnValue:
-    """Give the numbers of the invitations that were not used, where the survey keeps a list."""
-    found = survey_named(slug)
-    if not kept_list(found):
+    """Send the numbers of the invitations that were not used, where the survey keeps a list."""
+    survey = survey_named(slug)
+    if not kept_list(survey):
         return refused("not_listed")
-    numbers = services().storage.read(invitation_list.not_used, found.id)
+    numbers = services().storage.read(invitation_list.not_used, survey.id)
     note_mine("list_downloaded", slug)
     return attachment(written(["number"], ([number] for number in numbers)), CSV, f"{slug}-not-used.csv")
 
 
-def page(found: Survey, form: InviteForm, *, full: bool = False) -> str:
+def page(survey: Survey, form: InviteForm, *, full: bool = False) -> str:
     """Show the page of a survey's invitations."""
-    held = services().storage.read(invitations.invited, found.id)
+    held = services().storage.read(invitations.invited, survey.id)
     return render_template(
         "surveys/invitations.html",
-        survey=found,
-        definition=found.publication.definition if found.publication else None,
+        survey=survey,
+        definition=survey.publication.definition if survey.publication else None,
         held=held,
-        results=services().storage.read(visible_results.results, found),
-        listed=kept_list(found),
+        results=services().storage.read(visible_results.results, survey),
+        listed=kept_list(survey),
         together=services().storage.shows_together,
         few=FEW,
         most=MOST if full else None,
@@ -146,14 +146,14 @@ def refused(what: str) -> ResponseReturnValue:
     return make_response(render_template("web/message.html", title=title, text=text), 409)
 
 
-def asks_for_them(found: Survey) -> bool:
+def asks_for_them(survey: Survey) -> bool:
     """Return whether a survey is published and only for those who were invited."""
-    return found.publication is not None and bool(found.publication.definition.invitations)
+    return survey.publication is not None and bool(survey.publication.definition.invitations)
 
 
-def kept_list(found: Survey) -> bool:
+def kept_list(survey: Survey) -> bool:
     """Return whether a survey keeps a list of the invitations that were not used."""
-    return found.publication is not None and found.publication.definition.invitations == LISTED
+    return survey.publication is not None and survey.publication.definition.invitations == LISTED
 
 
 def drawn_and_hashed(number: int) -> tuple[list[bytes], list[bytes]]:

@@ -1,4 +1,4 @@
-"""What ends a stage of a survey: opening, closing, deleting. Each asks first, and says what comes of it."""
+"""Opening, closing and deleting a survey. Each asks first, and says what comes of it."""
 
 from __future__ import annotations
 

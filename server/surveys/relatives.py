@@ -29,37 +29,37 @@ def show(slug: str) -> ResponseReturnValue:
 @blueprint.post("/<relation>")
 def add(slug: str, relation: str) -> ResponseReturnValue:
     """Make a draft that asks the same as a survey and is linked to it."""
-    found = survey_named(slug)
+    survey = survey_named(slug)
     if relation not in RELATIONS:
         raise NotFound
     form = NewSurveyForm(request.form)
     if not form.validate():
-        return page(found, {relation: form}), 422
+        return page(survey, {relation: form}), 422
     create = made_by_me(origins.create_related, "draft_begun", form.slug.data)
     try:
         made = services().storage.write(
-            create, {**contents(found), "slug": form.slug.data}, found.id, relation
+            create, {**contents(survey), "slug": form.slug.data}, survey.id, relation
         )
     except SlugTaken:
         form.slug.errors = [taken(form.slug.data)]
-        return page(found, {relation: form}), 409
+        return page(survey, {relation: form}), 409
     return redirect(url_for("surveys.show", slug=made.slug))
 
 
-def page(found: Survey, typed: dict[str, NewSurveyForm]) -> str:
+def page(survey: Survey, typed: dict[str, NewSurveyForm]) -> str:
     """Show the page; `typed` holds the form that was refused."""
-    family = services().storage.read(origins.family, found.id)
+    family = services().storage.read(origins.family, survey.id)
     relatives = [each for each in family if may("look", each.survey.id)]
-    suggested = services().storage.read(free_slugs.suggest, found.slug)
+    suggested = services().storage.read(free_slugs.suggest, survey.slug)
     published = publications(relatives)
     return render_template(
         "surveys/relatives.html",
-        survey=found,
+        survey=survey,
         relatives=relatives,
         first=family[0].survey.id if family else None,
         published=published,
         # Without the waves that the reader may not see the sum would be too small.
-        total=total_of(found, relatives, published) if len(relatives) == len(family) else None,
+        total=total_of(survey, relatives, published) if len(relatives) == len(family) else None,
         forms={
             name: apart(typed.get(name) or NewSurveyForm(data={"slug": suggested}), name)
             for name in RELATIONS
@@ -68,6 +68,6 @@ def page(found: Survey, typed: dict[str, NewSurveyForm]) -> str:
 
 
 def apart(form: NewSurveyForm, relation: str) -> NewSurveyForm:
-    """Give the field of one of two forms on a page an id of its own."""
+    """Let the field of one of two forms on a page have an id of its own."""
     form.slug.id = f"{relation}-slug"
     return form

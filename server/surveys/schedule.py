@@ -42,29 +42,29 @@ DEEDS: Mapping[str, tuple[Callable[[Connection, int], None], str, State | None]]
 def page(slug: str) -> ResponseReturnValue:
     """Show what is set and what has happened."""
     services().scheduler.look()
-    found = survey_named(slug)
-    return shown(found, form_of(found))
+    survey = survey_named(slug)
+    return shown(survey, form_of(survey))
 
 
 @blueprint.post("/surveys/<slug>/life")
 def change(slug: str) -> ResponseReturnValue:
     """Set dates and a quota, or do what another button of the page says."""
     services().scheduler.look()
-    found = survey_named(slug)
+    survey = survey_named(slug)
     action = request.form.get("action", "save")
     if action in DEEDS:
-        return done(found, action)
+        return done(survey, action)
     if action != "save":
         raise BadRequest
-    form = form_of(found, typed=True)
+    form = form_of(survey, typed=True)
     if not form.validate():
-        return make_response(shown(found, form), 422)
+        return make_response(shown(survey, form), 422)
     now = services().clock().timestamp()
     planned = partial(
         plan_for_reason, wanted=form.plan(), now=now, who=current_user.name, reason=reason_of(form)
     )
     try:
-        services().storage.write(by_me(in_state, "survey_planned", found.slug), found.id, None, planned)
+        services().storage.write(by_me(in_state, "survey_planned", survey.slug), survey.id, None, planned)
     except (QuotaLowered, EndedAlready):  # another admin was quicker
         return conflict("frozen")
     services().scheduler.wake()
@@ -86,14 +86,14 @@ def plan_for_reason(
         opening_reasons.note(db, who, surveys.get(db, survey_id).slug, reason)
 
 
-def done(found: Survey, action: str) -> ResponseReturnValue:
+def done(survey: Survey, action: str) -> ResponseReturnValue:
     """Do what a button says, if the survey's state allows it."""
     deed, what, state = DEEDS[action]
     try:
-        services().storage.write(by_me(in_state, what, found.slug), found.id, state, deed)
+        services().storage.write(by_me(in_state, what, survey.slug), survey.id, state, deed)
     except WrongState:
         return conflict("not_open")
-    return redirect(url_for("schedule.page", slug=found.slug))
+    return redirect(url_for("schedule.page", slug=survey.slug))
 
 
 def in_state(
@@ -111,18 +111,18 @@ def in_state(
     deed(db, survey_id)
 
 
-def form_of(found: Survey, typed: bool = False) -> LifeForm:
+def form_of(survey: Survey, typed: bool = False) -> LifeForm:
     """Make the form of a survey: with what is stored, or with what was typed."""
-    held, now = services().storage.read(life.of, found.id), services().clock().timestamp()
+    held, now = services().storage.read(life.of, survey.id), services().clock().timestamp()
     publication = None
-    if found.document is not None:
+    if survey.document is not None:
         undated = replace(held, closes_at=None)  # the form may hold another date, and checks it itself
-        publication = opening.ready(services().storage, found, undated, now)[0]
+        publication = opening.ready(services().storage, survey, undated, now)[0]
     fingerprint = publication.fingerprint if publication else None
     form = LifeForm(request.form) if typed else LifeForm(data=stored(held, fingerprint))
     little = publication is not None and offload.compute(opening_reasons.little, publication)
-    kept_until = as_date(str(contents(found).get("kept_until")))
-    form.now = Now(int(now), found.state, held, fingerprint, little, kept_until)
+    kept_until = as_date(str(contents(survey).get("kept_until")))
+    form.now = Now(int(now), survey.state, held, fingerprint, little, kept_until)
     return form
 
 
@@ -138,11 +138,11 @@ def stored(held: Life, fingerprint: str | None) -> dict[str, str]:
     }
 
 
-def shown(found: Survey, form: LifeForm) -> str:
+def shown(survey: Survey, form: LifeForm) -> str:
     """Render the page."""
     return render_template(
         "surveys/life.html",
-        survey=found,
+        survey=survey,
         form=form,
         held=form.now.held,
         fingerprint=form.now.fingerprint,

@@ -1,4 +1,4 @@
-"""How people hear of an open survey: its link, a QR code, a text to send and a poster to print."""
+"""The ways to tell people of an open survey: its link, a QR code, a text to send and a poster to print."""
 
 from __future__ import annotations
 
@@ -36,45 +36,45 @@ KINDS = {"svg": "image/svg+xml", "png": "image/png"}
 @blueprint.get("/surveys/<slug>/share")
 def page(slug: str) -> ResponseReturnValue:
     """Show what to hand on; only an open survey has something."""
-    found = survey_named(slug)
-    if found.publication is None or found.state != "open":
+    survey = survey_named(slug)
+    if survey.publication is None or survey.state != "open":
         return conflict("not_open")
     return render_template(
         "surveys/share.html",
-        survey=found,
-        definition=found.publication.definition,
-        languages=spoken_here(found),
-        address=address_of(found),
-        promises=may_promise(found.publication),
-        paused=services().storage.read(life.of, found.id).paused,
+        survey=survey,
+        definition=survey.publication.definition,
+        languages=spoken_here(survey),
+        address=address_of(survey),
+        promises=may_promise(survey.publication),
+        paused=services().storage.read(life.of, survey.id).paused,
     )
 
 
 @blueprint.get("/surveys/<slug>/share/code.<kind>")
 def picture(slug: str, kind: str) -> ResponseReturnValue:
     """Send the QR code as a picture to save; pages show it too."""
-    found = survey_named(slug)
-    if kind not in KINDS or found.state != "open":
+    survey = survey_named(slug)
+    if kind not in KINDS or survey.state != "open":
         raise NotFound
-    return attachment(code_of(address_of(found), kind), KINDS[kind], f"{slug}.{kind}")
+    return attachment(code_of(address_of(survey), kind), KINDS[kind], f"{slug}.{kind}")
 
 
 @blueprint.get("/surveys/<slug>/share/poster")
 def poster(slug: str) -> ResponseReturnValue:
     """Show a sheet of paper to print, in a language of the survey."""
-    found = survey_named(slug)
-    if found.publication is None or found.state != "open":
+    survey = survey_named(slug)
+    if survey.publication is None or survey.state != "open":
         return conflict("not_open")
-    languages = spoken_here(found)
+    languages = spoken_here(survey)
     wanted = request.args.get("in")
     return render_template(
         "surveys/poster.html",
-        survey=found,
-        title=found.publication.definition.title,
+        survey=survey,
+        title=survey.publication.definition.title,
         code=wanted if wanted in languages else languages[0],
         languages=languages,
-        address=address_of(found),
-        promises=may_promise(found.publication),
+        address=address_of(survey),
+        promises=may_promise(survey.publication),
     )
 
 

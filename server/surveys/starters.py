@@ -52,7 +52,7 @@ class Starter:
 
     @property
     def asked(self) -> int:
-        """How many questions one person is asked, at most."""
+        """Return how many questions one person is asked, at most."""
         sizes = sorted((len(section.questions) for section in self.definition.drawn), reverse=True)
         always = len(self.definition.questions) - sum(sizes)
         return always + sum(sizes[: self.definition.asked])
@@ -78,22 +78,22 @@ def people_needed(definition: Definition, margin: float) -> int:
     return rounded_people(people_for(margin, definition.sections, asked))
 
 
-def filled(definition: Definition, first: str, given: Mapping[str, str]) -> dict[str, Any]:
-    """Return a starter as a draft: in the reader's language first, with what was given filled in.
+def filled(definition: Definition, first: str, blanks: Mapping[str, str]) -> dict[str, Any]:
+    """Return a starter as a draft: in the reader's language first, with its blanks filled in.
 
     Parameters
     ----------
     definition : Definition
     first : str
         The language that comes first, if the starter is written in it.
-    given : Mapping[str, str]
+    blanks : Mapping[str, str]
         `ASKERS` and ``kept_until`` -> what the draft has there, in every language; ``help`` -> what stands in
         place of the blank in the help. Where there is none, or an empty one, it stays open.
     """
     languages = sorted(definition.languages, key=lambda code: code != first)
     table = definition.as_dict() | {"languages": languages}
-    table |= {key: dict.fromkeys(languages, text) for key in ASKERS if (text := given.get(key))}
-    table |= {"kept_until": day} if (day := given.get("kept_until")) else {}
-    if helper := given.get("help"):
+    table |= {key: dict.fromkeys(languages, text) for key in ASKERS if (text := blanks.get(key))}
+    table |= {"kept_until": day} if (day := blanks.get("kept_until")) else {}
+    if helper := blanks.get("help"):
         table["help"] = {code: BLANK.sub(lambda _: helper, text) for code, text in table["help"].items()}
     return table

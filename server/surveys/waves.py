@@ -1,4 +1,4 @@
-"""What somebody loses in all who answers every wave of a survey."""
+"""The loss of somebody who answers every wave of a survey."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from server.store.surveys import Survey
 from survey.publication import Publication
 
 Total = tuple[int, float, float]
-"""How many surveys, and the sums of their epsilons and deltas."""
+"""The number of surveys, and the sums of their epsilons and deltas."""
 
 
 def publications(relatives: Iterable[Relative]) -> dict[int, Publication | None]:

@@ -17,7 +17,7 @@ from survey.read_definition import OPTIONAL_TEXTS, from_dict
 
 @dataclass(frozen=True)
 class DraftCheck:
-    """What a draft would publish, or what keeps it from that.
+    """The publication of a draft, or the problems that keep it from being published.
 
     Attributes
     ----------

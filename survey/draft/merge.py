@@ -7,7 +7,7 @@ has something else, both have changed it, and somebody must choose.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -97,18 +97,21 @@ def merged(document: Mapping[str, Any], changes: Sequence[Change]) -> Merged:
     theirs = names_kept_apart(stored, changes)
     now = dict(stored)
     conflicts: dict[str, Conflict] = {}
+    nodes = {change.unit: not is_empty(change.now) for change in changes if is_node(change.unit)}
     for change in theirs:
         if is_order(change.unit) or same(stored.get(change.unit), change.now):
             continue
-        if unit_hash(stored.get(change.unit)) != change.was:
-            add_conflict(conflicts, change, stored, changes)
+        gone = node_gone(change.unit, stored, nodes)
+        if unit_hash(stored.get(change.unit)) != change.was or (gone and gone not in stored):
+            conflict = conflict_of(change, gone, stored, changes)
+            conflicts[conflict.unit] = conflict
         elif is_empty(change.now):
             now.pop(change.unit, None)
         else:
             now[change.unit] = change.now
-    for uid in removed_nodes(stored, changes):
-        known = {change.unit for change in changes}
-        if any(unit not in known and not is_order(unit) for unit in stored if unit.startswith(f"{uid}.")):
+    known = {change.unit for change in changes}
+    for uid in (unit for unit, stays in nodes.items() if unit in stored and not stays):
+        if any(unit not in known and not is_order(unit) for unit in below(stored, uid)):
             conflicts[uid] = Conflict(uid, None, below(stored, uid))
     put_in_order(now, stored, theirs)
     for unit, part in [*now.items()]:
@@ -136,32 +139,30 @@ def same(mine: object, theirs: object) -> bool:
     return equal or (is_empty(mine) and is_empty(theirs))
 
 
-def add_conflict(
-    conflicts: dict[str, Conflict], change: Change, stored: Units, changes: Sequence[Change]
-) -> None:
-    """Note a unit that both have changed; its node where one of the two has removed that."""
-    removed = {each.unit for each in changes if is_node(each.unit) and is_empty(each.now)}
-    added = {each.unit for each in changes if is_node(each.unit) and not is_empty(each.now)}
-    node = node_of(change.unit)
-    while node:
-        if node in removed or (node not in stored and node not in added):
-            gone = node in removed
-            mine = (
-                None
-                if gone
-                else {each.unit: each.now for each in changes if each.unit.startswith(f"{node}.")}
-            )
-            conflicts[node] = Conflict(node, mine, below(stored, node) if node in stored else None)
-            return
+def node_gone(unit: str, stored: Units, nodes: Mapping[str, bool]) -> str | None:
+    """Return the node that a unit is in and that one of the two has removed; None where both have it.
+
+    Parameters
+    ----------
+    unit : str
+    stored : Mapping[str, object]
+    nodes : Mapping[str, bool]
+        The nodes that changes add or remove, and whether they are there afterwards.
+    """
+    node = node_of(unit)
+    while node and nodes.get(node, node in stored):
         node = node.rpartition(".")[0] or None
-    conflicts[change.unit] = Conflict(change.unit, change.now, stored.get(change.unit))
+    return node
 
 
-def removed_nodes(stored: Units, changes: Iterable[Change]) -> list[str]:
-    """Return the nodes that changes take away, and that are stored still."""
-    return [
-        each.unit for each in changes if is_node(each.unit) and is_empty(each.now) and each.unit in stored
-    ]
+def conflict_of(change: Change, gone: str | None, stored: Units, changes: Sequence[Change]) -> Conflict:
+    """Return a unit that both have changed; the whole node where one of the two has removed that."""
+    if gone is None:
+        return Conflict(change.unit, change.now, stored.get(change.unit))
+    if gone in stored:
+        return Conflict(gone, None, below(stored, gone))
+    mine = {other.unit: other.now for other in changes if other.unit.startswith(f"{gone}.")}
+    return Conflict(gone, mine, None)
 
 
 def below(whole: Units, uid: str) -> Units:

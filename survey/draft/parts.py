@@ -30,7 +30,7 @@ class Parts:
 
     @cached_property
     def sections(self) -> list[list[int]]:
-        """The questions of each part, as their places; every question by itself is one."""
+        """Return the questions of each part, as their places; every question by itself is one."""
         return asked_together(self.places)
 
     def is_always(self, question: int) -> bool:
@@ -39,22 +39,22 @@ class Parts:
 
     @property
     def drawn(self) -> int:
-        """How many parts with questions are not always asked."""
+        """Return how many parts with questions are not always asked."""
         return len(self.sections) - self.fixed
 
     @property
     def fixed(self) -> int:
-        """How many parts with questions everybody is asked."""
+        """Return how many parts with questions everybody is asked."""
         return sum(self.is_always(together[0]) for together in self.sections)
 
     @property
     def samples(self) -> bool:
-        """Whether people are asked different parts."""
+        """Return whether people are asked different parts."""
         return self.asked is not None and self.asked < self.drawn
 
     @property
     def part(self) -> float:
-        """What part of all people is asked a question that is not always asked."""
+        """Return the share of all people who are asked a question that is not always asked."""
         return self.asked / self.drawn if self.asked is not None and self.samples else 1.0
 
     def chance(self, question: int) -> float:

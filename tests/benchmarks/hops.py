@@ -26,6 +26,8 @@ from typing import Any
 
 from servers import TOP, worktree
 
+from survey.draft import unit_hash
+
 ROUNDS = 10
 CANDOR = (sys.executable, "-P", "-m", "server.cli")
 RESPONDENTS = "200"
@@ -110,16 +112,20 @@ def requests(client: Any) -> dict[str, Send]:
 
 def autosave(client: Any) -> Send:
     """Save the draft with another title, as the editor's script does."""
-    address = "/admin/surveys/draft/autosave"
+    address = "/admin/surveys/draft/draft"
     page = client.get("/admin/surveys/draft").text
     headers = HEADERS | {"X-CSRFToken": part_of(page, r'name="csrf_token" value="([^"]+)"')}
-    stored = client.post(address, json={"basis": "", "typed": {}}, headers=headers).json
-    sent = {"basis": stored["basis"], "typed": stored["typed"]}
+    stored = client.get(address, headers=headers).json
+    sent = {"page": secrets.token_hex(8), "number": 0, "seen": stored["hash"]}
+    title = stored["document"]["title"]["en"]
 
     def send() -> Any:
-        sent["typed"]["title"]["en"] += "."
-        answer = client.post(address, json=sent, headers=headers)
-        sent["basis"] = answer.json["basis"]
+        nonlocal title
+        change = {"unit": "title.en", "was": unit_hash(title), "now": f"{title}."}
+        title = change["now"]
+        sent["number"] += 1
+        answer = client.post(address, json=sent | {"changes": [change]}, headers=headers)
+        sent["seen"] = answer.json["hash"]
         return answer
 
     return send
