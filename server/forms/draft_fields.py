@@ -1,6 +1,7 @@
-"""The fields from which the page draws the cards of a draft: each is named after its unit of the document.
+"""The fields from which the page draws the panels of a draft: each is named after its unit of the document.
 
-They hold nothing and check nothing: the script fills them, and `survey.draft` checks what was typed.
+They hold nothing and check nothing: the script fills them, and `survey.draft` checks what was typed. Boxes
+and radio buttons are drawn without any.
 """
 
 from __future__ import annotations
@@ -8,20 +9,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
-from wtforms import BooleanField, Form, FormField, RadioField, StringField, TextAreaField
+from wtforms import Form, FormField, StringField, TextAreaField
 
+from survey import matrix
 from survey.definition import TEXTS
-from survey.mechanisms.independent_boxes import SCOPES
+from survey.draft import EXPECTED
 from survey.question import KINDS
 from survey.question.question import MARKED
+from survey.read_definition import STEP
 from survey.section import TEXTS as TEXTS_OF_SECTION
 
 NODE, OPTION = "node", "option"
 """Stand in names for the uid of a question or a part, and for that of an option."""
 
-SKIPS = ("", "randomized", "apart")
+MECHANISMS = MappingProxyType(
+    {"yes_no": "spinner_coin", "choice": "wheel", "boxes": "sampled_box", "number": "hybrid"}
+)
+"""Kind -> the mechanism that a new question begins with."""
 
 
 @dataclass(frozen=True)
@@ -31,16 +38,19 @@ class DraftFields:
     Attributes
     ----------
     survey : Form
-        Those of the survey itself.
+        Those of the survey itself; a number shows what holds where none is typed.
     part : Form
     questions : Mapping[str, Form]
         Name of a template -> its fields: a kind of question, or ``<kind>-first`` and ``<kind>-line`` of a
         group on one scale.
+    mechanisms : Mapping[str, str]
+        `MECHANISMS`.
     """
 
     survey: Form
     part: Form
     questions: Mapping[str, Form]
+    mechanisms: Mapping[str, str]
 
 
 @cache
@@ -52,48 +62,36 @@ def draft_fields(languages: tuple[str, ...]) -> DraftFields:
     languages : tuple of str
         Those in which texts have fields.
     """
-    question = question_form(languages)
-    names = [name for kind in KINDS for name in (kind, f"{kind}-first", f"{kind}-line")]
-    questions = {name: question(prefix=f"{NODE}.") for name in names}
-    return DraftFields(survey_form(languages)(), part_form(languages)(prefix=f"{NODE}."), questions)
+    survey = {name: texts(languages) for name in TEXTS} | lines("slug", "kept_until", "asked", "quick_exit")
+    survey |= lines("expected", default=str(EXPECTED))
+    survey["budget"] = inner(**lines("limit"), **lines("waves", default="1"))
+    survey["results"] = inner(**lines("step", default=str(STEP)))
+    part = {name: texts(languages) for name in TEXTS_OF_SECTION} | lines("id")
+    question = {name: texts(languages) for name in (*MARKED, "unit")}
+    question |= lines("id", "low", "high", "step", "epsilon", "delta", "size")
+    question |= {"picture": inner(alt=texts(languages)), OPTION: inner(text=texts(languages))}
+    templates = [*KINDS, *(f"{kind}-{place}" for kind in matrix.KINDS for place in ("first", "line"))]
+    of_question = form_of(question)(prefix=f"{NODE}.")
+    return DraftFields(
+        form_of(survey)(), form_of(part)(prefix=f"{NODE}."), dict.fromkeys(templates, of_question), MECHANISMS
+    )
 
 
-def texts(languages: tuple[str, ...]) -> FormField:
-    """Make the fields of one text, one for each language."""
-    form = type("TextFields", (Form,), {code: TextAreaField() for code in languages})
-    return FormField(form, separator=".")
+def form_of(fields: Mapping[str, Any]) -> type[Form]:
+    """Make a form of fields."""
+    return type("Fields", (Form,), dict(fields))
 
 
 def inner(**fields: Any) -> FormField:
     """Make the fields of a table within a table."""
-    return FormField(type("InnerFields", (Form,), fields), separator=".")
+    return FormField(form_of(fields), separator=".")
 
 
-def survey_form(languages: tuple[str, ...]) -> type[Form]:
-    """Make the form of what a survey says of itself."""
-    fields: dict[str, Any] = {name: texts(languages) for name in TEXTS}
-    fields |= {name: StringField() for name in ("slug", "kept_until", "expected", "asked", "quick_exit")}
-    fields |= {name: BooleanField() for name in ("outcome", "invitations")}
-    fields["languages"] = StringField()
-    fields["budget"] = inner(limit=StringField(), waves=StringField())
-    fields["results"] = inner(step=StringField(), reports_while_open=BooleanField())
-    return type("SurveyFields", (Form,), fields)
+def texts(languages: tuple[str, ...]) -> FormField:
+    """Make the fields of one text, one for each language."""
+    return inner(**{code: TextAreaField() for code in languages})
 
 
-def part_form(languages: tuple[str, ...]) -> type[Form]:
-    """Make the form of a part."""
-    fields: dict[str, Any] = {name: texts(languages) for name in TEXTS_OF_SECTION}
-    return type("PartFields", (Form,), fields | {"id": StringField(), "always": BooleanField()})
-
-
-def question_form(languages: tuple[str, ...]) -> type[Form]:
-    """Make the form of a question of any kind, of which a template draws some fields."""
-    fields: dict[str, Any] = {name: texts(languages) for name in (*MARKED, "unit")}
-    numbers = ("low", "high", "step", "epsilon", "delta", "size")
-    fields |= {name: StringField() for name in ("id", "section", *numbers)}
-    fields |= {name: BooleanField() for name in ("ordered", "by_hand")}
-    fields |= {"utility": TextAreaField(), "mechanism": RadioField(choices=[])}
-    fields |= {"scope": RadioField(choices=list(SCOPES)), "skip": RadioField(choices=list(SKIPS))}
-    fields["picture"] = inner(alt=texts(languages))
-    fields[OPTION] = inner(text=texts(languages))
-    return type("QuestionFields", (Form,), fields)
+def lines(*names: str, default: str = "") -> dict[str, StringField]:
+    """Make fields of one line."""
+    return {name: StringField(default=default) for name in names}

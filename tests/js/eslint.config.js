@@ -21,7 +21,8 @@ const ROOMS = {
   kinds: ["chance", "page", "devices"],
   pictures: ["page", "respond"],
   respond: ["chance", "page", "kinds", "pictures"],
-  editor: ["chance", "page", "respond", "pictures"],
+  drafts: ["chance", "page", "respond", "pictures"],
+  surveys: [],
   lessons: ["chance", "page", "theory", "devices"],
   public: ["chance", "page", "lessons", "respond"],
   results: ["page"],
@@ -29,7 +30,7 @@ const ROOMS = {
 
 /** Folders of static/js, without those within them, in which older names still stand. */
 const UNFINISHED = [
-  "editor", "lessons", "lessons/choices", "lessons/composition", "lessons/controls",
+  "lessons", "lessons/choices", "lessons/composition", "lessons/controls",
   "lessons/counts", "lessons/drawing", "lessons/names_removed", "lessons/noise", "lessons/privacy_loss",
   "lessons/simulation", "lessons/spinner_and_coin", "lessons/suspicion", "lessons/trust", "lessons/two_coins",
   "page", "public", "theory",
@@ -84,7 +85,7 @@ export default [
   ...walls,
   { files: UNFINISHED, rules: { "candor/vague-names": "off" } },
   // The editor of staff asks its own server, and what they cannot save waits in their own browser; what respondents load connects nowhere.
-  { files: ["static/js/editor/ask.js", "static/js/editor/held.js", "static/js/editor/inviting.js", "static/js/editor/picture.js", "static/js/editor/returning.js", "static/js/staff/account_link.js"], rules: { "no-restricted-globals": "off" } },
+  { files: ["static/js/drafts/request.js", "static/js/drafts/held.js", "static/js/surveys/inviting.js", "static/js/staff/account_link.js"], rules: { "no-restricted-globals": "off" } },
   // But for the pictures of a survey, all of which everybody asks for: nothing is sent with that.
   { files: ["static/js/pictures/loading.js"], rules: { "no-restricted-globals": ["error", "XMLHttpRequest", "WebSocket"] } },
   { files: ["tests/js/*.js"], languageOptions: { globals: globals.node } },

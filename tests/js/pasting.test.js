@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { pasteLines } from "../../static/js/editor/pasting.js";
+import { pasteLines } from "../../static/js/drafts/pasting.js";
 
-const blank = () => ({ en: "", ko: "" });
-
-/** Options written as `en/ko`. @param {string[]} said */
-const options = (said) => said.map((text) => {
-  const [en = "", ko = ""] = text.split("/");
-  return { en, ko };
+/** Options written as `en/ko`. @param {string[]} said @returns {DraftOption[]} */
+const options = (said) => said.map((words, n) => {
+  const [en, ko] = words.split("/");
+  return { uid: `n${n}`, text: { ...(en && { en }), ...(ko && { ko }) } };
 });
 
 /** @type {[string, string[], number, "en" | "ko", string[], number, string[], number][]} */
@@ -27,7 +25,7 @@ const CASES = [
 for (const [what, before, at, code, lines, most, after, left] of CASES) {
   test(`lines that are pasted into an option ${what}`, () => {
     const list = options(before);
-    assert.equal(pasteLines(list, at, code, lines, most, blank).left, left);
-    assert.deepEqual(list.map(({ en, ko }) => `${en}/${ko}`), after);
+    assert.equal(pasteLines(list, at, code, lines, most).left, left);
+    assert.deepEqual(list.map(({ text }) => `${text?.["en"] ?? ""}/${text?.["ko"] ?? ""}`), after);
   });
 }

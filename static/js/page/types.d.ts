@@ -626,8 +626,3 @@ type OnlyPlain = (question: Question) => Column & Plain;
 type Say = (key: string, values?: Values) => string;
 type MakeFiller = (read: () => string) => Filler;
 type Show = (page: Page, name: string, screen: () => Node[], holds?: boolean) => void;
-/** A question, a part or an option of a draft, as typed. */
-interface DraftRow { uid: string; [field: string]: any }
-
-/** What is typed into the fields of a draft. */
-interface DraftState { questions: DraftRow[]; sections: DraftRow[]; [field: string]: any }
