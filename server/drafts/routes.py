@@ -98,10 +98,10 @@ def save(slug: str) -> ResponseReturnValue:
         return answer(404, "gone")
     if survey.document is None:
         return answer(409, "frozen")
-    changes, author = changes_in(body, survey.document), author_of(body)
+    changes, author, seen = changes_in(body, survey.document), author_of(body), str(body.get("seen"))
     try:
         write = edited_by_me(drafts.save, slug)
-        result: SaveResult = services().storage.write(write, survey.id, changes, author)
+        result: SaveResult = services().storage.write(write, survey.id, seen, changes, author)
     except ConflictError as error:
         return answer(409, "changed", **others(error.since), **both_versions(error))
     except LateSaveError:
@@ -111,8 +111,7 @@ def save(slug: str) -> ResponseReturnValue:
     except SurveyGone:
         return answer(404, "gone")
     stored = result.survey
-    seen = body.get("seen") == result.before
-    more = {} if seen else {**others(result.since), "document": stored.document}
+    more = {} if seen == result.before else {**others(result.since), "document": stored.document}
     return answer(200, "saved", **loaded(stored), **more)
 
 
@@ -160,8 +159,8 @@ def changes_in(body: Mapping[str, Any], document: Mapping[str, Any]) -> list[Cha
     for place, change in enumerate(sent):
         if not isinstance(change, dict) or not isinstance(change.get("unit"), str):
             raise Refusal(f"changes.{place}.unit", "any_text")
-    kinds = {uid: name for name in LISTS for uid in (node["uid"] for node in document.get(name, []))}
-    kinds |= {change["unit"]: str(change.get("now")) for change in sent if UID.fullmatch(change["unit"])}
+    kinds = {change["unit"]: str(change.get("now")) for change in sent if UID.fullmatch(change["unit"])}
+    kinds |= {node["uid"]: name for name in LISTS for node in document.get(name, [])}
     changes = []
     for place, change in enumerate(sent):
         unit, was, now, after = (change.get(key) for key in ("unit", "was", "now", "after"))

@@ -80,13 +80,15 @@ class SaveResult:
     since: tuple[str, ...]
 
 
-def save(db: Connection, survey_id: int, changes: Sequence[Change], author: Author) -> SaveResult:
+def save(db: Connection, survey_id: int, seen: str, changes: Sequence[Change], author: Author) -> SaveResult:
     """Put what a page has changed into a draft, whoever else has changed it meanwhile.
 
     Parameters
     ----------
     db : Connection
     survey_id : int
+    seen : str
+        The `document_hash` of the stored draft that the page knows.
     changes : sequence of Change
         Whose units and values fit a draft: see `survey.draft.require_unit`.
     author : Author
@@ -111,7 +113,7 @@ def save(db: Connection, survey_id: int, changes: Sequence[Change], author: Auth
     before, since = document_hash(document), since_page(saves, author)
     if author.number == last:  # it has arrived before, and what came after it stands
         return SaveResult(survey, before, since)
-    result = merged(document, changes)
+    result = merged(document, changes, is_known=seen == before)
     if result.conflicts:
         raise ConflictError(survey, since, result.conflicts)
     require_room(result.document)

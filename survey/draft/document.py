@@ -16,6 +16,7 @@ from typing import Any, TypeGuard
 
 from survey import matrix
 from survey.definition import MARKED, TEXTS
+from survey.draft.groups import regrouped
 from survey.draft.parts import parts_of
 from survey.draft.units import LISTS, Document, is_empty
 from survey.markdown import Marked, escaped, marked
@@ -61,9 +62,6 @@ TEXT_KEYS = frozenset({*TEXTS, *TEXTS_OF_SECTION, *MARKED_OF_QUESTION, "unit", "
 
 REQUIRED = frozenset({"questions", "wording"})
 """Keys that a file has even where nothing is in them, so that each language is missed by itself."""
-
-SHARED = ("kind", "mechanism", "epsilon", "size", "utility", "skip", "ordered", "options")
-"""Keys that the lines of a group on one scale have alike, as the first has them."""
 
 
 def new_uid() -> str:
@@ -131,6 +129,7 @@ def question_table(question: Mapping[str, Any]) -> Table:
         table["options"] = [{"uid": option["uid"]} | option.get("text", {}) for option in table["options"]]
     for key in matrix.NOT_WITHIN if "matrix" in table else ("matrix_wording",):
         table.pop(key, None)
+    table.setdefault("wording", {})
     return table
 
 
@@ -292,24 +291,3 @@ def solid(value: Any) -> Any:
         kept = {key: solid(inner) for key, inner in value.items()}
         return {key: inner for key, inner in kept.items() if not is_empty(inner)}
     return [solid(inner) for inner in value] if isinstance(value, list) else value
-
-
-def regrouped(document: Document) -> Document:
-    """Make the lines of each group on one scale alike: what the first has holds for all.
-
-    A line that was moved away from its group is a question by itself.
-    """
-    taken: set[str] = set()
-    before: Table = {}
-    for question in document.get("questions", []):
-        name = question.get("matrix")
-        if name and name == before.get("matrix") and question.get("section") == before.get("section"):
-            for key in (*SHARED, "matrix_wording"):
-                question.pop(key, None)
-                if key in before:
-                    question[key] = deepcopy(before[key])
-        elif name and (name in taken or question.get("kind") not in matrix.KINDS):
-            question.pop("matrix")
-        taken.add(name)
-        before = question
-    return document

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from survey.draft.document import regrouped
+from survey.draft.groups import SHARED, led, regrouped
 from survey.draft.units import (
     LISTS,
     Document,
@@ -79,7 +79,7 @@ class Merged:
     conflicts: list[Conflict] = field(default_factory=list)
 
 
-def merged(document: Mapping[str, Any], changes: Sequence[Change]) -> Merged:
+def merged(document: Mapping[str, Any], changes: Sequence[Change], *, is_known: bool = False) -> Merged:
     """Put changes into a draft.
 
     Parameters
@@ -88,13 +88,15 @@ def merged(document: Mapping[str, Any], changes: Sequence[Change]) -> Merged:
         As it is stored.
     changes : sequence of Change
         What is stored already is no conflict, so that the same may be sent twice.
+    is_known : bool
+        Whether they were made in the draft as it is stored, so that no two have proposed one name.
 
     Notes
     -----
     No order is a conflict: mine stands, and what only the stored draft has stays behind what it followed.
     """
     stored = units(document)
-    theirs = names_kept_apart(stored, changes)
+    theirs = changes if is_known else names_kept_apart(stored, changes)
     now = dict(stored)
     conflicts: dict[str, Conflict] = {}
     nodes = {change.unit: not is_empty(change.now) for change in changes if is_node(change.unit)}
@@ -121,7 +123,8 @@ def merged(document: Mapping[str, Any], changes: Sequence[Change]) -> Merged:
             conflicts.setdefault(at, Conflict(at, mine, stored.get(at) if at == unit else below(stored, at)))
     if conflicts:
         return Merged(dict(document), [*conflicts.values()])
-    return Merged(regrouped(from_units(of_nodes_there(now))))
+    changed = {change.unit.partition(".")[0] for change in changes if is_of_scale(change.unit)}
+    return Merged(regrouped(led(from_units(of_nodes_there(now)), stored.keys(), changed)))
 
 
 def of_nodes_there(whole: Units) -> Units:
@@ -131,6 +134,12 @@ def of_nodes_there(whole: Units) -> Units:
     return {
         unit: value for unit, value in whole.items() if (node_of(unit) or unit) in nodes or not node_of(unit)
     }
+
+
+def is_of_scale(unit: str) -> bool:
+    """Return whether a unit of a question is one that the lines of a group have alike."""
+    key = unit.split(".")[1:2]
+    return bool(key) and (key[0] in SHARED or is_node(key[0]))
 
 
 def same(mine: object, theirs: object) -> bool:

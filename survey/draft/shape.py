@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from survey.definition import TEXTS as TEXTS_OF_SURVEY
-from survey.draft.units import LISTS, OPTIONS, UID, is_node, is_order, units
+from survey.draft.units import LISTS, OPTIONS, UID, is_order, units
 from survey.mechanisms.independent_boxes import MOST_BOXES
 from survey.question.choice import MOST_OPTIONS
 from survey.question.question import MARKED
@@ -75,10 +74,11 @@ def require_unit(unit: str, value: object, kind: str | None) -> None:
     Refusal
         With the unit as its parameter.
     """
-    wanted = "uids" if is_order(unit) else "node" if is_node(unit) else kind_of(unit, kind)
+    wanted = kind_of(unit, kind)
     if wanted is None:
         raise Refusal(unit, "unit")
-    if value is not None and not FITS[wanted](value):
+    is_other = wanted == "node" and kind in LISTS and value != kind
+    if value is not None and (is_other or not FITS[wanted](value)):
         raise Refusal(unit, f"unit_{wanted}", value)
     for text in texts_in(value):
         if sign := UNKEPT.search(text):
@@ -93,16 +93,13 @@ def require_document(document: Mapping[str, Any]) -> None:
     Refusal
         With the unit as its parameter.
     """
-    lists = [("", name, document.get(name, [])) for name in LISTS]
+    kinds: dict[str, str] = {}
     for name in LISTS:
         require_nodes(name, document.get(name, []))
-        lists += [(node["uid"], OPTIONS, node[OPTIONS]) for node in document.get(name, []) if OPTIONS in node]
-    for owner, name, nodes in lists:
-        require_nodes(f"{owner}.{name}".lstrip("."), nodes)
-    uids = Counter(node["uid"] for _, _, nodes in lists for node in nodes)
-    if repeated := next((uid for uid, times in uids.items() if times > 1), None):
-        raise Refusal(repeated, "unit_uids", repeated)
-    kinds = {node["uid"]: name for owner, name, nodes in lists if not owner for node in nodes}
+        for node in document.get(name, []):
+            if kinds.setdefault(node["uid"], name) != name:
+                raise Refusal(node["uid"], "unit_uids", node["uid"])
+            require_nodes(f"{node['uid']}.{OPTIONS}", node.get(OPTIONS, []))
     for unit, value in units(document).items():
         require_unit(unit, value, kinds.get(unit.partition(".")[0]))
     require_room(document)
@@ -119,9 +116,15 @@ def require_nodes(unit: str, nodes: object) -> None:
 
 
 def kind_of(unit: str, kind: str | None) -> str | None:
-    """Return the kind of value of a unit that is neither a node nor an order; None where there is no such."""
+    """Return the kind of value of a unit; None where there is no such."""
     names = unit.split(".")
     inside = [name for name in names[:2] if UID.fullmatch(name)] if UID.fullmatch(names[0]) else []
+    if kind == "sections" and (len(inside) > 1 or names[1:] == [OPTIONS]):
+        return None
+    if is_order(unit):
+        return "uids"
+    if len(inside) == len(names):
+        return OPTIONS if len(inside) > 1 else "node"
     key = ".".join(names[len(inside) :])
     if not inside:
         shapes = [OF_SURVEY]
@@ -177,7 +180,8 @@ FITS: Mapping[str, Callable[[object], bool]] = MappingProxyType(
         CODES: is_codes,
         TABLE: is_table,
         "uids": is_uids,
-        "node": lambda value: value in (*LISTS, OPTIONS),
+        "node": lambda value: value in LISTS,
+        OPTIONS: lambda value: value == OPTIONS,
     }
 )
 

@@ -1,6 +1,6 @@
 """A draft taken apart into units: each setting, each text in a language, each node and each order.
 
-`static/js/editor/units.js` does the same; ``tests/vectors/draft.json`` holds both to it.
+`static/js/drafts/units.js` does the same; ``tests/vectors/draft.json`` holds both to it.
 """
 
 from __future__ import annotations

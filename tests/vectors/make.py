@@ -12,6 +12,7 @@ from functools import reduce
 from itertools import accumulate, chain, combinations, combinations_with_replacement, islice
 from pathlib import Path
 
+import draft_units
 import numpy as np
 from theory import tables
 
@@ -390,8 +391,12 @@ def written(table):
     """JSON with one entry a line, so that a change can be read."""
     parts = []
     for key, entries in table.items():
-        lines = ",\n".join(f"    {json.dumps(entry)}" for entry in entries)
-        parts.append(f"  {json.dumps(key)}: [\n{lines}\n  ]")
+        is_named = isinstance(entries, dict)
+        named = [f"{json.dumps(name)}: " for name in entries] if is_named else [""] * len(entries)
+        values = entries.values() if is_named else entries
+        lines = [f"    {name}{json.dumps(value)}" for name, value in zip(named, values, strict=True)]
+        opening, closing = "{}" if is_named else "[]"
+        parts.append(f"  {json.dumps(key)}: {opening}\n" + ",\n".join(lines) + f"\n  {closing}")
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
@@ -538,6 +543,7 @@ FILES = {
     "total.json": lambda: {"cases": list(totals())},
     "guess.json": lambda: {"cases": list(guesses())},
     "boxes.json": lambda: {"cases": list(boxes())},
+    "draft.json": draft_units.table,
     **{f"theory/{subject}.json": table for subject, table in tables().items()},
 }
 """File name -> what makes its content."""

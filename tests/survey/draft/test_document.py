@@ -9,10 +9,21 @@ from typing import Any
 
 import pytest
 
-from survey.draft import at_units, check, document_of, from_units, require_room, require_unit, units
-from survey.draft.document import file_tables, nested, regrouped, unit_at
+from survey.draft import (
+    at_units,
+    check,
+    document_of,
+    from_units,
+    is_missing,
+    read_draft,
+    unit_hash,
+    units,
+)
+from survey.draft.document import file_tables, nested, unit_at
+from survey.draft.groups import regrouped
+from survey.fields import DefinitionError
+from survey.publication import publish
 from survey.read_definition import from_dict
-from survey.rules import Refusal
 
 FILE: dict[str, Any] = {
     "candor": 3,
@@ -137,39 +148,92 @@ def test_the_lines_of_a_group_have_the_scale_of_its_first() -> None:
     assert "matrix" not in document["questions"][2]
 
 
-@pytest.mark.parametrize(
-    ("unit", "value", "rule"),
-    [
-        ("titel.en", "x", "unit"),
-        ("title", "x", "unit"),
-        ("n00000000000a.title.en", "x", "unit"),
-        ("title.en", 1, "unit_text"),
-        ("title.en", "half \ud800", "unit_sign"),
-        ("expected", True, "unit_number"),
-        ("expected", float("nan"), "unit_number"),
-        ("n00000000000a.ordered", 1, "unit_tick"),
-        ("n00000000000a.utility", [[1, [2]]], "unit_table"),
-        ("questions", ["n00000000000a"] * 2, "unit_uids"),
-        ("n00000000000a", "answers", "unit_node"),
-    ],
-)
-def test_what_no_editor_sends_is_refused(unit: str, value: object, rule: str) -> None:
-    with pytest.raises(Refusal) as refused:
-        require_unit(unit, value, "questions")
-    assert (refused.value.parameter, refused.value.rule) == (unit, rule)
-
-
-def test_what_was_typed_in_place_of_a_number_is_kept() -> None:
-    require_unit("n00000000000a.epsilon", "1,,5", "questions")
-
-
-def test_a_list_has_room_for_so_many() -> None:
-    many = {"questions": [{"uid": f"n{n:012x}"} for n in range(101)]}
-    with pytest.raises(Refusal, match="at most 100"):
-        require_room(many)
-
-
-def test_units_are_those_that_the_script_finds() -> None:
+def test_units_and_their_hashes_are_those_of_the_script() -> None:
     vectors = json.loads((Path(__file__).parents[2] / "vectors" / "draft.json").read_text())
     assert units(vectors["document"]) == vectors["units"]
     assert from_units(vectors["units"]) == vectors["document"]
+    assert {unit: unit_hash(value) for unit, value in vectors["units"].items()} == vectors["hashes"]
+    assert [[value, unit_hash(value)] for value, _ in vectors["values"]] == vectors["values"]
+
+
+LINE = {"kind": "choice", "mechanism": "wheel", "epsilon": 1.0, "matrix": "exams"}
+GROUP = [
+    LINE | {"id": name, "options": [{"en": "No"}, {"en": "Yes"}], "wording": {"en": f"{name}?"}}
+    for name in ("one", "two")
+]
+GROUP[0]["matrix_wording"] = {"en": "How much do you *agree*?"}
+ALONE = {"id": "last", "kind": "yes_no", "mechanism": "coin", "wording": {"en": "Last?"}}
+
+
+def file(*questions: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Return the tables of a survey file with these questions outside of sections."""
+    table = {key: value for key, value in FILE.items() if key not in ("sections", "asked")}
+    return table | ({"questions": list(questions)} if questions else {}) | more
+
+
+def test_a_group_comes_back_and_its_lines_have_what_stands_above_the_first() -> None:
+    document = document_of(file(*GROUP, ALONE, asked=1))
+    assert document["questions"][1]["matrix_wording"] == GROUP[0]["matrix_wording"]
+    plain = [{"id": "one", "questions": GROUP}, {"id": "last", "questions": [ALONE]}]
+    assert file_tables(document) == file(*GROUP, ALONE, asked=1)
+    assert document_of(file(sections=plain)).keys() == document_of(file(*GROUP)).keys()
+
+
+def test_what_is_wrong_with_a_group_is_said_at_its_first_line_alone() -> None:
+    document = document_of(file(*GROUP))
+    for line in document["questions"]:
+        line |= {"epsilon": "eleven", "options": [{"uid": "n00000000000a"}]}
+    problems = at_units(document, check(document, "rest").problems)
+    first, second = (line["uid"] for line in document["questions"])
+    assert {problem.path for problem in problems if problem.path.startswith(first)} >= {
+        f"{first}.epsilon",
+        f"{first}.options",
+    }
+    assert not [problem for problem in problems if f"{second}.options" in problem.path]
+
+
+def test_sections_of_one_question_each_say_nothing_and_mean_the_same_without_them() -> None:
+    questions = [ALONE | {"id": name} for name in "abc"]
+    plain = file(sections=[{"id": each["id"], "questions": [each]} for each in questions], asked=2)
+    document = document_of(plain)
+    assert "sections" not in document
+    published = publish(from_dict(check(document, "rest").table, "rest"))
+    assert published.fingerprint == publish(from_dict(plain, "rest")).fingerprint
+
+
+def test_what_a_draft_lacks_is_named_by_the_units_where_it_is_to_be_written() -> None:
+    table = {"languages": ["en", "ko"], "title": {"ko": "쉼"}}
+    sections = [{"id": "home", "title": {"en": "Home"}, "questions": []}, {"questions": [{"wording": {}}]}]
+    document = document_of(table | {"sections": sections, "asked": 7})
+    home, question = document["sections"][0]["uid"], document["questions"][0]["uid"]
+    problems = at_units(document, check(document, "rest").problems)
+    assert {problem.path for problem in problems} >= {
+        "title.en", "information.en", "information.ko", "asked",
+        f"{home}.questions", f"{question}.id", f"{question}.wording.en", f"{question}.mechanism",
+    }  # fmt: skip
+    assert {problem.path for problem in problems if not is_missing(problem)} == {"asked"}
+
+
+def test_a_star_is_one_in_an_older_file_and_a_mark_in_the_version_that_has_them() -> None:
+    older = document_of(
+        {"candor": 1, "languages": ["en"], "questions": [ALONE | {"wording": {"en": "*sic*"}}]}
+    )
+    assert older["questions"][0]["wording"]["en"] == r"\*sic\*"
+    assert file_tables(older)["candor"] == 3
+    older["questions"][0]["wording"]["en"] = "Last?"
+    assert file_tables(older)["candor"] == 1
+
+
+def test_a_file_may_be_incomplete_but_not_wrong() -> None:
+    text = 'candor = 3\nslug = "rest"\nlanguages = ["en"]\nkept_until = 2030-12-31\n'
+    assert read_draft(text, "rest.toml", {"expected": 142}) == {
+        "slug": "rest",
+        "languages": ["en"],
+        "kept_until": "2030-12-31",
+        "expected": 142,
+    }
+    with pytest.raises(DefinitionError) as refused:
+        read_draft(text + 'titel = "Rest"\n[results]\nstep = 0\n', "rest.toml", {})
+    assert {problem.path for problem in refused.value.problems} == {"titel", "results.step"}
+    with pytest.raises(DefinitionError, match=r"rest\.toml"):
+        read_draft("candor = [", "rest.toml", {})
