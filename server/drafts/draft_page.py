@@ -9,7 +9,6 @@ from typing import Any
 import tomli_w
 from flask import render_template, request
 
-from server.drafts.loaded_draft import loaded
 from server.drafts.plan import unplanned, usual_total
 from server.drafts.question_settings import draft_previews
 from server.forms.draft_fields import draft_fields
@@ -19,7 +18,7 @@ from server.runtime import offload
 from server.services import services
 from server.store.lifecycle import life
 from server.store.surveys import Survey
-from survey.draft import expected_of, parts_of
+from survey.draft import expected_of, file_tables, parts_of
 from survey.mechanisms.independent_boxes import MOST_BOXES
 from survey.publication import canonical_json
 from survey.question import KINDS
@@ -36,13 +35,14 @@ def draft_page(survey: Survey) -> str:
     """Show a draft to write on."""
     document = survey.document or {}
     languages = languages_offered(document)
-    island = {"state": "loaded", **loaded(survey), "document": document}
+    held = services().storage.read(life.of, survey.id)
+    island = {"hash": survey.tag, "document": document}
     return render_template(
         "drafts/editor.html",
         survey=survey,
         draft=canonical_json(island),
         hash=survey.tag,
-        text=tomli_w.dumps(survey.draft or {}, multiline_strings=True),
+        text=tomli_w.dumps(file_tables(document), multiline_strings=True),
         languages=languages,
         fields=draft_fields(languages),
         messages=messages(),
@@ -50,13 +50,19 @@ def draft_page(survey: Survey) -> str:
         mechanisms={kind: question.mechanisms for kind, question in KINDS.items()},
         most_options={"choice": MOST_OPTIONS, "boxes": MOST_BOXES},
         inapplicable={code: say(code, "texts.inapplicable") for code in LANGUAGES},
-        held=services().storage.read(life.of, survey.id),
-        fingerprint=survey.complete.fingerprint if survey.complete else None,
+        held=held,
+        fingerprint=fingerprint(survey) if held.opens_at is not None else None,
         unplanned=unplanned(document),
         usual_total=usual_total(document),
         expected=expected_of(document),
         planned=planned(document) if request.args.get("saved") == "plan" else None,
     )
+
+
+def fingerprint(survey: Survey) -> str | None:
+    """Return the fingerprint that a draft would have; None where it lacks anything."""
+    publication = offload.compute(lambda: survey.complete)
+    return publication.fingerprint if publication else None
 
 
 def languages_offered(document: Mapping[str, Any]) -> tuple[str, ...]:

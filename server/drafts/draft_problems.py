@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from server.drafts.unit_names import unit_name
 from server.language.problems import allowed_in
 from server.language.request_language import current, translate
+from server.runtime import offload
 from server.services import services
 from server.store.lifecycle import life, opening
 from server.store.surveys import Survey
@@ -133,6 +134,21 @@ def overstatements(survey: Survey) -> tuple[Entry, ...]:
         Entry(problem.path, f"{unit_name(document, problem.path)}: “{problem.value}”")
         for problem in at_units(document, words)
     )
+
+
+def problems_as_stored(survey: Survey) -> dict[str, Any]:
+    """Return what keeps a stored draft from being opened, and the words of it that promise too much."""
+    problems, words = draft_problems(survey), overstatements(survey)
+    publication = survey.complete if words else None
+    return {
+        "faults": [asdict(entry) for entry in problems.faults],
+        "missing": [asdict(entry) for entry in problems.missing],
+        "ready": problems.ready,
+        "promises": {
+            "words": [asdict(entry) for entry in words],
+            "figures": figures_in_words(offload.compute(lambda: publication.guess)) if publication else "",
+        },
+    }
 
 
 def figures_in_words(guess: Guess) -> str:

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 from flask_wtf.csrf import CSRFError, generate_csrf
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, UnsupportedMediaType
 
 from server.drafts.conflicts import choices
-from server.drafts.loaded_draft import loaded
+from server.drafts.draft_problems import problems_as_stored
 from server.drafts.preview import preview
 from server.language.problems import allowed_in
 from server.language.request_language import current, translate
@@ -24,7 +24,7 @@ from server.staff.audit_trail import edited_by_me
 from server.staff.guard import decided, only
 from server.store import drafts, surveys
 from server.store.drafts import Author, ConflictError, LateSaveError, SaveResult
-from server.store.surveys import SurveyGone, WrongState
+from server.store.surveys import Survey, SurveyGone, WrongState
 from server.web.json_body import read_object
 from server.web.request_limits import MOST_BYTES_OF_A_SURVEY
 from survey.draft import Change, require_document, require_unit
@@ -80,13 +80,13 @@ def refused(error: HTTPException | Refusal) -> ResponseReturnValue:
 
 @blueprint.get("/surveys/<slug>/draft")
 def load(slug: str) -> ResponseReturnValue:
-    """Send a draft, with what is wrong with it."""
+    """Send a draft."""
     survey = services().storage.read(surveys.by_slug, slug)
     if survey is None:
         return answer(404, "gone")
     if survey.document is None:
         return answer(409, "frozen")
-    return answer(200, "loaded", **loaded(survey), document=survey.document)
+    return answer(200, "loaded", **as_loaded(survey), document=survey.document)
 
 
 @blueprint.post("/surveys/<slug>/draft")
@@ -112,12 +112,12 @@ def save(slug: str) -> ResponseReturnValue:
         return answer(404, "gone")
     stored = result.survey
     more = {} if seen == result.before else {**others(result.since), "document": stored.document}
-    return answer(200, "saved", **loaded(stored), **more)
+    return answer(200, "saved", **as_loaded(stored), **more)
 
 
 @blueprint.post("/surveys/<slug>/preview")
 def show_figures(slug: str) -> ResponseReturnValue:
-    """Work out what a draft would mean as it stands in the page; nothing is stored."""
+    """Work out what a draft would mean as it stands in the page; list what is wrong with the stored one."""
     body = json_body()
     survey = services().storage.read(surveys.by_slug, slug)
     if survey is None or survey.document is None:
@@ -128,7 +128,8 @@ def show_figures(slug: str) -> ResponseReturnValue:
     require_document(document)
     wanted = None if changed == "all" else [uid for uid in list_of(changed) if isinstance(uid, str)]
     figures = preview(document, opened, wanted, body.get("in_full") is True)
-    return answer(200, "shown", **figures)
+    problems = problems_as_stored(survey) if body.get("problems") is True else {}
+    return answer(200, "shown", **figures, **problems)
 
 
 def json_body() -> dict[str, Any]:
@@ -182,6 +183,12 @@ def list_of(value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise Refusal("changes", "json_list")
     return value
+
+
+def as_loaded(survey: Survey) -> dict[str, Any]:
+    """Return the hash of a stored draft, and where it is to be saved next."""
+    address = url_for("editing.save", slug=survey.slug)
+    return {"hash": survey.tag, "slug": survey.slug, "address": address}
 
 
 def others(since: tuple[str, ...]) -> dict[str, Any]:

@@ -149,7 +149,7 @@ def same(mine: object, theirs: object) -> bool:
 
 
 def node_gone(unit: str, stored: Units, nodes: Mapping[str, bool]) -> str | None:
-    """Return the node that a unit is in and that one of the two has removed; None where both have it.
+    """Return the outermost node that a unit is in and that one of the two has removed; None if both have all.
 
     Parameters
     ----------
@@ -159,9 +159,8 @@ def node_gone(unit: str, stored: Units, nodes: Mapping[str, bool]) -> str | None
         The nodes that changes add or remove, and whether they are there afterwards.
     """
     node = node_of(unit)
-    while node and nodes.get(node, node in stored):
-        node = node.rpartition(".")[0] or None
-    return node
+    around = [node.partition(".")[0], node] if node else []
+    return next((outer for outer in around if not nodes.get(outer, outer in stored)), None)
 
 
 def conflict_of(change: Change, gone: str | None, stored: Units, changes: Sequence[Change]) -> Conflict:

@@ -59,8 +59,8 @@ const saving = saver({
   saved(answer, joined) {
     const slug = location.pathname.split("/").at(-1) ?? "";
     if (answer.slug !== slug) rename(slug, answer.slug);
-    listFaults(answer);
     tellJoined(answer, joined);
+    figures.ask("problems", true);
     draw();
   },
   overruled: tellOverruled,
@@ -87,12 +87,23 @@ function show(answer) {
     if (opened) void showView(view, opened.entry);
     for (const [uid, card] of Object.entries(answer.cards)) desk.figures.set(uid, card);
     tellProblems(answer.problems);
+    if (answer.faults && !saving.isWaiting) listFaults(answer);
+    openFirstFault(answer.faults ?? []);
     return draw();
   }
   // What stands there may be of other settings: better nothing than that.
   for (const place of editor.querySelectorAll("[data-live]")) place.replaceChildren();
   void showView(view, null);
   status.textContent = status.dataset[answer.status === 409 ? "gone" : answer.state] ?? status.dataset["failed"] ?? "";
+}
+
+/** Whether somebody has chosen what is open. */
+let isChosen = location.hash !== "";
+
+/** A page that was just loaded shows first what is wrong. @param {Remark[]} faults */
+function openFirstFault([first]) {
+  if (first && !isChosen) goTo(first.unit);
+  isChosen = true;
 }
 
 /** @param {Standing} how @param {any} [answer] */
@@ -126,7 +137,10 @@ editor.addEventListener("changed", (event) => {
   saving.touch();
   if (about) figures.ask(about, calm);
 });
-editor.addEventListener("opened", () => { if (questionAt(desk.opened)) figures.ask(desk.opened); });
+editor.addEventListener("opened", () => {
+  isChosen = true;
+  if (questionAt(desk.opened)) figures.ask(desk.opened);
+});
 editor.addEventListener("input", ({ target }) => {
   const unit = take(/** @type {HTMLInputElement} */ (target), desk.draft);
   if (unit.endsWith(".section")) joinSection(desk.draft, ownerOf(unit));
@@ -167,12 +181,11 @@ addEventListener("beforeunload", (event) => {
   if (saving.isWaiting && !saving.keep()) event.preventDefault();
 });
 
-listFaults(loaded);
-const [fault] = loaded.faults;
-desk.opened = fault ? panelOf(fault.unit) : desk.draft.questions[0]?.uid ?? "start";
+desk.opened = desk.draft.questions[0]?.uid ?? "start";
 editor.hidden = false;
 draw();
 figures.ask("all");
+figures.ask("problems");
 handedOver(({ document: draft }) => draft.questions.every(({ uid }) => questionAt(uid)));
 comeBack(saving);
 goTo(location.hash.slice(1));

@@ -23,7 +23,7 @@ function byUnit(entries) {
 /** @param {Remark} entry */
 const link = ({ unit, text }) => element("li", element("a", { href: `#${unit}`, "data-unit": unit }, text));
 
-/** List what the server says of the draft as it is stored. @param {Loaded} answer */
+/** List what the server says of the draft as it is stored. @param {Problems} answer */
 export function listFaults({ faults, missing, ready, promises }) {
   said.save = byUnit(faults);
   listed = [...faults, ...missing];

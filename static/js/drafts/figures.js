@@ -12,6 +12,9 @@ const CALM = 300;
 /** Settings of the survey that figures depend on: the margins of all questions, or the total alone. @type {Record<string, string>} */
 const OF_SURVEY = { "expected": "all", "asked": "all", "budget.waves": "total", "budget.limit": "total" };
 
+/** Asks about every question, about the total alone, or about what is wrong with the draft as it is stored. */
+const OF_ALL = ["all", "total", "problems"];
+
 /** What a unit that was typed changes in the figures. Of texts there is only advice, which can wait. @param {string} unit @returns {{ about: string, calm: boolean }} */
 export function affected(unit) {
   const owner = ownerOf(unit);
@@ -26,13 +29,13 @@ export function affected(unit) {
  * While the draft is being saved nothing is asked: whoever presses "Save" waits for the server with nobody else.
  *
  * @param {object} page
- * @param {(question: { changed: string[] | "all", in_full: boolean }, signal: AbortSignal) => Promise<any>} page.post
+ * @param {(question: { changed: string[] | "all", in_full: boolean, problems: boolean }, signal: AbortSignal) => Promise<any>} page.post
  * @param {(answer: any) => void} page.show an answer with the status 200, or what is instead of it
  * @param {(isWaiting: boolean) => void} page.wait
  * @param {() => boolean} page.saves whether a save is about to be sent: what takes long waits for it
  */
 export function asker({ post, show, wait, saves }) {
-  /** Questions, `all` or `total`. @type {Set<string>} */
+  /** Questions, or one of `OF_ALL`. @type {Set<string>} */
   const changed = new Set();
   /** Questions whose comparison is still to come. @type {Set<string>} */
   const partial = new Set();
@@ -50,8 +53,8 @@ export function asker({ post, show, wait, saves }) {
     under = request;
     about.clear();
     const timers = [setTimeout(() => wait(true), PATIENCE), setTimeout(() => request.controller.abort(), LONGEST)];
-    const wanted = request.about.includes("all") ? /** @type {const} */ ("all") : request.about.filter((uid) => uid !== "total");
-    const answer = await post({ changed: wanted, in_full: inFull }, request.controller.signal);
+    const wanted = request.about.includes("all") ? /** @type {const} */ ("all") : request.about.filter((uid) => !OF_ALL.includes(uid));
+    const answer = await post({ changed: wanted, in_full: inFull, problems: request.about.includes("problems") }, request.controller.signal);
     timers.forEach(clearTimeout);
     wait(false);
     if (under !== request) return; // it was given up for a save
@@ -60,7 +63,7 @@ export function asker({ post, show, wait, saves }) {
     show(answer);
     if (hasFailed) {
       partial.clear();
-      changed.add("all"); // with the next change: nothing that stood there stands any more
+      changed.add("all").add("problems"); // with the next change: nothing that stood there stands any more
       return;
     }
     for (const [uid, { partial: isPartial }] of Object.entries(answer.shown)) {

@@ -25,12 +25,11 @@ type Choices = Record<string, "mine" | "theirs">;
 /** Something wrong, missing or promised too much: for a list, and for the field itself. */
 interface Remark { unit: string; text: string; said?: string }
 
-/** What the server says of a draft as it is stored. */
-interface Loaded {
-  state: string;
-  hash: string;
-  slug: string;
-  document: Draft;
+/** A draft as it is stored. */
+interface Loaded { hash: string; document: Draft }
+
+/** What the server finds in a draft as it is stored. */
+interface Problems {
   faults: Remark[];
   missing: Remark[];
   ready: boolean;
