@@ -98,6 +98,8 @@ def send(slug: str) -> Response:
         if stored is None:
             memory().rate_limit.forgive_new(address)
         raise
+    if outcome == "paused" and stored is None:
+        memory().rate_limit.forgive_new(address)
     if outcome == "stored":
         memory().remember(slug, survey.id, publication)  # for `server.respond.fast_path`
     return answer(page_outcome(outcome))

@@ -19,6 +19,7 @@ from server.config import Config
 from server.respond.fast_path import FastPath
 from server.respond.process_memory import MOST_OPEN_SURVEYS
 from server.store import invitation_list, invitations, submissions, surveys
+from server.store.lifecycle import life
 from server.store.results import visible_results
 from server.store.sqlite.connection import connect
 
@@ -299,9 +300,11 @@ class Sender:
         """What happens between requests: time passes; surveys close, go, and come back."""
         slug = self.draw.choice([*self.open])
         there = self.both.write(surveys.by_slug, slug)
-        happens = self.draw.choice(["time", "time", "close", "delete", "import", "another"])
+        happens = self.draw.choice(["time", "time", "pause", "close", "delete", "import", "another"])
         if happens == "time":
             self.both.clock.forward(self.draw.choice([20, 61, 24 * 3600]))
+        if there and there.state == "open":
+            self.both.write(life.pause if happens == "pause" else life.resume, there.id)
         if happens == "close" and there and there.state == "open":
             self.both.write(surveys.close_survey, there.id)
         if happens in ("delete", "import", "another") and there:
@@ -347,7 +350,8 @@ def test_the_short_way_in_has_the_outcome_of_the_long_one(both, survey_file, mon
     assert short == long
     assert taken.keys() >= {None, "stored", "repeated", "different", "closed", "limited", "busy", "used"}
     assert taken["uninvited"]
-    assert taken["stored"] > REQUESTS / 4
+    assert taken["paused"]
+    assert taken["stored"] > REQUESTS / 5
 
 
 def test_only_so_many_surveys_are_known_and_one_that_comes_again_is_known_anew(door):

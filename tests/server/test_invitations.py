@@ -166,6 +166,8 @@ def test_a_survey_has_only_so_many(guests, monkeypatch):
     monkeypatch.setattr(invitations, "MOST", 120)
     with pytest.raises(TooMany, match="at most 120 invitations, and 100 are made"):
         guests.invite(21)
+    with pytest.raises(TooMany, match="at most 120"):  # of 21, the first part
+        guests.storage.write(invitations.make, guests.survey.id, [bytes(16)], room=21)
     assert len(guests.invite(20)) == 20
 
 

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -238,6 +239,18 @@ def test_what_is_stored_is_found_and_nothing_else_is(empty):
     assert len(all_rows(empty.db, 1)) == empty.shape.buckets(400) == 1 + 400 // empty.shape.load
 
 
+@pytest.mark.parametrize("byte", range(16))
+def test_receipts_that_differ_in_one_byte_are_those_of_different_people(empty, byte):
+    receipts = [bytes(byte) + bytes([value]) + bytes(15 - byte) for value in (2, 0, 1)]
+    people = {receipt: bytes([n]) * (empty.shape.width - 16) for n, receipt in enumerate(receipts)}
+    (first, record), *others = people.items()
+    empty.put({first: record})
+    assert again(empty).find(people) == {first: record}
+    again(empty).put(dict(others))
+    assert again(empty).find(people) == people
+    assert b"".join(receipt + people[receipt] for receipt in sorted(people)) in all_rows(empty.db, 1)[0]
+
+
 def test_rows_have_one_size_and_hold_sorted_records_and_zeros(empty):
     people = people_of(empty, 300)
     empty.put(people)
@@ -283,6 +296,25 @@ def test_a_bucket_outgrows_its_row_with_a_chance_below_one_in_a_thousand_million
         assert binom.sf(holds, most, 0.5**level) < OVERFULL
     wasteful = int(1.2 * one.load + 1) * 2**21
     assert binom.sf(holds, wasteful, 0.5**20) > OVERFULL
+
+
+def test_another_bucket_comes_with_as_many_people_as_its_load():
+    shape = shape_of(2)
+    people = [0, shape.load - 1, shape.load, 2 * shape.load - 1, 2 * shape.load]
+    assert [shape.buckets(number) for number in people] == [1, 1, 2, 2, 3]
+
+
+@pytest.mark.parametrize("empty", [2], indirect=True)
+@pytest.mark.parametrize(
+    ("loads", "expected"),
+    [
+        (1, "4d38835826ff290dbb1e318b4e9fefec995f90da26ef786f55fc72addaecf5d7"),
+        (5, "fce2723950d0a4b90c98f0079d1f8a7aab65d7d339480102aaba33a27a82c6b8"),
+    ],
+)
+def test_rows_are_those_that_files_hold(empty, loads, expected):
+    empty.put(people_of(empty, loads * empty.shape.load))
+    assert sha256(b"".join(all_rows(empty.db, 1))).hexdigest() == expected
 
 
 def test_shapes_are_those_that_files_hold():

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from server.database import location
 from server.store import surveys
 from server.store.committer import Batch, Committer
 from server.store.engine import Unavailable
-from server.store.publishing import groups
+from server.store.publishing import Group, advanced, groups
 from server.store.storage import storage_at
 from server.store.submissions import Submission
 
@@ -243,6 +244,24 @@ def test_a_database_that_was_restored_meanwhile_is_not_shown_what_it_does_not_ho
     house = next(group for group in groups(world.survey.publication)[3:])
     assert house.asked(world.seen[-1][1][house.places]) in (0, 5)
     check(world.survey, world.seen[-2:])
+
+
+def test_a_snapshot_that_holds_more_of_any_code_than_came_is_forgotten():
+    group = Group(places=np.arange(2), asked_codes=2, codes=2)
+    nothing, now = np.array([0, 0]), np.array([7, 30])
+    for snapshot in ([8, 4], [4, 31], [8, 31]):
+        published, later = advanced(group, STEP, nothing, np.array(snapshot), now)
+        assert (published.tolist(), later.tolist()) == ([0, 0], [7, 30])
+
+
+@pytest.mark.engines
+def test_what_is_remembered_of_another_survey_of_this_number_is_not_shown(world):
+    world.send(0, [0] * STEP)
+    committer = world.servers[0]
+    of_another = replace(committer.memory[world.survey.id], fingerprint="0" * 64)
+    committer.memory = {world.survey.id: of_another}
+    world.send(0, [0] * STEP)
+    assert respondents(world)[-1] == 0
 
 
 @pytest.mark.engines

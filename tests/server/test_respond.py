@@ -260,6 +260,8 @@ def test_an_empty_form_is_missing_every_field(door):
         ({"Origin": "http://localhost"}, (200, "stored")),
         ({"Origin": "https://localhost"}, (403, "refused")),
         ({"Origin": "http://evil.example"}, (403, "refused")),
+        ({"Origin": "http://localhost.evil.example"}, (403, "refused")),
+        ({"Origin": "http://local"}, (403, "refused")),
         ({"Origin": "null"}, (403, "refused")),
         ({}, (403, "refused")),
     ],

@@ -11,6 +11,7 @@ from scipy.special import ndtr
 
 from survey.channel import TOTAL, Channel
 from survey.mechanisms import coin, exponential, gaussian, laplace, one_bit, spinner_coin, subset, wheel
+from survey.privacy.composition import composed_loss
 from survey.privacy.loss import LossDistribution, exceeding, loss_distribution, losses
 
 CHANNELS = {
@@ -40,6 +41,13 @@ def test_a_report_that_rules_an_answer_out_has_infinite_loss():
     assert loss_distribution(channel, 0, 1).infinite == 0.5
     assert loss_distribution(channel, 0, 1).epsilon(0.4) == math.inf
     assert loss_distribution(channel, 0, 1).epsilon(0.6) == 0
+
+
+def test_what_no_epsilon_covers_adds_up_over_several_reports():
+    part = loss_distribution(CHANNELS["gives away"], 0, 1)
+    for times in (1, 2, 5):
+        assert composed_loss([(part, times)]).infinite == pytest.approx(1 - 0.5**times, abs=1e-9)
+    assert composed_loss([(part, 2), (part, 1)]).infinite == pytest.approx(1 - 0.5**3, abs=1e-9)
 
 
 def delta(channel, epsilon):
@@ -132,6 +140,15 @@ def test_the_gaussian_on_its_lattice_is_the_continuous_theory(epsilon):
 def test_bad_input_is_refused_by_name_range_and_value(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_a_loss_exceeds_what_lies_below_it_and_not_itself():
+    both = loss_distribution(coin(), 1, 0)
+    loss = float(both.losses[-1])
+    assert both.exceeds(loss) == both.delta(loss) == 0
+    assert both.exceeds(math.nextafter(loss, 0)) == 0.75
+    assert exceeding(coin(), math.nextafter(loss, 0)) == 0  # that is rounding
+    assert exceeding(coin(), loss * (1 - 1e-9)) == 0.75
 
 
 @pytest.mark.parametrize("name", CHANNELS)
