@@ -1,12 +1,13 @@
-"""Mutants of the commit path: every small change of what stores a submission must be caught by a test.
+"""Mutants of what keeps the promises: every small change must be caught by a test.
 
 Usage: uv run python tests/benchmarks/mutants.py [--workers 2] [FILE...]
 
-Each mutant changes one comparison, sign, number, condition or statement. A process that has imported the
-libraries forks, imports the mutated file and runs the tests that reach the changed lines, the quickest first,
-up to the first that fails, and then the others of their files. What survives must be explained in
-`mutants.toml`, with the reason why no test can tell it from the original. A mutant with which the tests come
-to no end is caught, and printed; if they only wait, it is tried once more.
+Each mutant changes one comparison, sign, number, end, condition or statement of what takes a submission and
+stores it, works out losses and intervals, or lets staff in. A process that has imported the libraries forks,
+imports the mutated file and runs the tests that reach the changed lines, the quickest first, up to the first
+that fails, and then the others of their files. What survives must be explained in `mutants.toml`, with the
+reason why no test can tell it from the original. A mutant with which the tests come to no end is caught, and
+printed; if they only wait, it is tried once more.
 """
 
 from __future__ import annotations
@@ -29,8 +30,10 @@ EXPLAINED = Path(__file__).with_suffix(".toml")
 NAMED = {WAITS: "WAITS", ENDLESS: "ENDLESS"}
 
 STORE = ("submissions", "layout", "closing", "verify", "campaign", "publishing", "metadata", "immutability")
+RESPOND = ("respond", "fast_path")
+SECRET = "tests/server/test_offload.py::test_what_is_secret_stands_in_no_representation"
 FILES = {
-    "server/store/committer.py": ("committer", "publishing", "respond", "locked", "life"),
+    "server/store/committer.py": ("committer", "publishing", "respond", "locked", "life", SECRET),
     "server/store/submissions.py": (
         "submissions",
         "committer",
@@ -40,29 +43,73 @@ FILES = {
         "invitations",
         "life",
         "relatives",
+        SECRET,
     ),
     "server/store/results/visible_results.py": ("submissions", "drawn_sections", "life", "relatives"),
-    "server/store/publishing.py": ("publishing", "results", "drawn_sections", "invitations"),
+    "server/store/publishing.py": (
+        "publishing",
+        "results",
+        "drawn_sections",
+        "invitations",
+        "server/store/publishing.py",
+    ),
+    "server/store/invitations.py": ("invitations", "inviting", "invited_fast_path", "move"),
+    "server/store/invitation_list.py": ("invitations", "inviting"),
     "server/store/sqlite/reports.py": (*STORE, "life", "move"),
     "server/store/sqlite/buckets.py": STORE,
     "server/store/sqlite/counts.py": STORE,
-    "server/store/sqlite/bucket_shape.py": STORE,
+    "server/store/sqlite/bucket_shape.py": (*STORE, "server/store/sqlite/bucket_shape.py"),
     "server/store/sqlite/report_table.py": (*STORE, "read_once"),
     "server/store/sqlite/short_transactions.py": ("closing", "deleting"),
     "server/store/sqlite/conversion.py": ("closing", "layout"),
     "server/store/sqlite/deleting.py": ("deleting", "immutability"),
-    "survey/record.py": ("submissions", "verify"),
+    "survey/record.py": ("submissions", "verify", "tests/survey/test_record.py", "survey/record.py"),
+    "server/respond/origin.py": RESPOND,
+    "server/respond/fast_path.py": (*RESPOND, "invited_fast_path"),
+    "server/respond/submission.py": (*RESPOND, "locked", "life"),
+    "server/respond/exact_body.py": (*RESPOND, "invited_fast_path"),
+    "server/respond/rate_limit.py": RESPOND,
+    "server/store/staff/rights.py": ("rights", "staff_roles", "joining", "relatives"),
+    "server/staff/rights.py": ("rights", "staff_roles", "relatives"),
+    "server/store/staff/second_factor.py": ("second_factor", "user_command"),
+    "server/staff/second_factor.py": ("second_factor",),
 }
-"""File -> the tests that watch over it, in tests/server."""
+"""File -> the tests that watch over it: a file, or a name, which is that of a file in tests/server."""
 
-IN_WORDS = "tests/server/test_offload.py::test_what_is_secret_stands_in_no_representation"
-MORE = {
-    "server/store/committer.py": [IN_WORDS],
-    "server/store/submissions.py": [IN_WORDS],
-    "survey/record.py": ["tests/survey/test_record.py", "survey/record.py"],
-    "server/store/sqlite/bucket_shape.py": ["server/store/sqlite/bucket_shape.py"],
-    "server/store/publishing.py": ["server/store/publishing.py"],
+PRIVACY = {
+    "binomial": ("binomial", "shuffle"),
+    "budget": ("budget",),
+    "composition": ("loss", "budget", "dearest"),
+    "curve": ("loss", "budget", "dearest"),
+    "dearest_draws": ("guess",),
+    "forgery": ("forgery",),
+    "guess": ("guess",),
+    "hardest_pairs": ("guess", "budget", "dearest"),
+    "loss": ("loss", "budget"),
+    "published_counts": ("published", "published_sections"),
+    "reports": ("dearest", "guess"),
+    "requirements": ("loss", "suspicion"),
+    "shuffle": ("shuffle", "published"),
+    "suspicion": ("suspicion",),
+    "variation": ("guess",),
 }
+INTERVALS = {
+    "any_shape": ("any_shape",),
+    "exact": ("interval", "coverage"),
+    "leaving_band": ("leaving",),
+    "likelihood_ratio": ("interval", "coverage"),
+    "profile_likelihood": ("likelihood_intervals",),
+    "saturated_likelihood": ("likelihood_intervals", "any_shape"),
+    "several_shares": ("likelihood_intervals",),
+    "wald": ("interval",),
+    "waves": ("waves",),
+    "wilson": ("interval",),
+}
+for room, folder, files in (("privacy", "privacy/", PRIVACY), ("interval", "", INTERVALS)):
+    for name, tests in files.items():
+        file = f"survey/{room}/{name}.py"
+        FILES[file] = (*(f"tests/survey/{folder}test_{each}.py" for each in tests), file)
+
 LIBRARIES = [
     "pytest",
     "hypothesis.stateful",
@@ -107,7 +154,7 @@ def main() -> int:
 def survivors(workers: Pool, file: str, explained: dict[str, str]) -> int:
     """Print the mutants of a file that survive; return how many of them are not explained."""
     begun = time.monotonic()
-    tests = [f"tests/server/test_{name}.py" for name in FILES[file]] + MORE.get(file, [])
+    tests = [name if "/" in name else f"tests/server/test_{name}.py" for name in FILES[file]]
     watches = workers.map(partial(watch, file), tests, chunksize=1)
     failing = [name for name, each in zip(tests, watches, strict=True) if each is None]
     if failing or tried(None, watches, {}) != PASSED:

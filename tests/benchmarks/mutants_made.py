@@ -1,4 +1,4 @@
-"""The mutants of a file: one comparison, sign, number, condition or statement each that reads otherwise."""
+"""The mutants of a file: one comparison, sign, number, end, condition or statement of each reads otherwise."""
 
 from __future__ import annotations
 
@@ -33,6 +33,12 @@ OTHER = {
     ast.BitOr: ast.BitAnd,
     ast.LShift: ast.RShift,
 }
+
+CALLED = {"any": "all", "all": "any", "sorted": "list", "floor": "ceil", "ceil": "floor"}
+"""Name of a function or method -> one that may stand in its place."""
+
+TOLERANCE = 1e-3
+"""A smaller number is a tolerance: a mutant has none, or a thousand times as much."""
 
 
 @dataclass(frozen=True)
@@ -96,16 +102,31 @@ def changes(node: ast.AST) -> Iterator[str]:
         yield f"({ast.unparse(ast.BoolOp(OTHER[type(node.op)](), node.values))})"
     elif isinstance(node, ast.BinOp) and type(node.op) in OTHER:
         yield f"({ast.unparse(ast.BinOp(node.left, OTHER[type(node.op)](), node.right))})"
+        if isinstance(node.op, ast.FloorDiv) and not isinstance(node.right, ast.Constant):
+            yield f"(-(-({ast.unparse(node.left)}) // {ast.unparse(node.right)}))"
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        yield f"({ast.unparse(node.left)})"
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
         yield f"({ast.unparse(node.operand)})"
     elif isinstance(node, ast.Constant) and type(node.value) is bool:
         yield str(not node.value)
     elif isinstance(node, ast.Constant) and type(node.value) is int:
         yield str(node.value + 1)
+    elif isinstance(node, ast.Constant) and type(node.value) is float and 0 < node.value < TOLERANCE:
+        yield from ("0.0", str(1000 * node.value))
+    elif isinstance(node, ast.Slice) and node.upper and not isinstance(node.upper, ast.Constant):
+        yield f"{ast.unparse(node.lower) if node.lower else ''}:({ast.unparse(node.upper)}) - 1"
+    elif isinstance(node, ast.Tuple | ast.Set) and all(map(is_text, node.elts)):
+        for place in range(len(node.elts)):
+            yield ast.unparse(type(node)([*node.elts[:place], *node.elts[place + 1 :]]))
     elif isinstance(node, ast.IfExp):
         yield f"({ast.unparse(ast.IfExp(node.test, node.orelse, node.body))})"
-    elif isinstance(node, ast.Call) and ast.unparse(node.func) == "sorted":
-        yield ast.unparse(ast.Call(ast.Name("list"), node.args, []))
+    elif isinstance(node, ast.Call) and called(node) in ("max", "min") and node.args[1:]:
+        yield from map(ast.unparse, node.args)
+    elif isinstance(node, ast.Call) and (name := called(node)) in CALLED:
+        func = ast.unparse(node.func).removesuffix(name) + CALLED[name]
+        keywords = [] if name == "sorted" else node.keywords
+        yield ast.unparse(ast.Call(ast.Name(func), node.args, keywords))
     elif (
         isinstance(node, ast.Raise | ast.AugAssign | ast.Break | ast.Continue)
         or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
@@ -116,6 +137,16 @@ def changes(node: ast.AST) -> Iterator[str]:
         yield ast.unparse(type(node)(ast.UnaryOp(ast.Not(), node.test), node.body, node.orelse)).replace(
             "\n", "\n" + " " * node.col_offset
         )
+
+
+def called(call: ast.Call) -> str:
+    """Return the name of the function or method that is called."""
+    return ast.unparse(call.func).rpartition(".")[2]
+
+
+def is_text(node: ast.AST) -> bool:
+    """Return whether a node is a string."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 class Seeded(importlib.abc.MetaPathFinder):
