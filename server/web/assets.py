@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import mimetypes
 from collections.abc import Mapping
 from pathlib import Path
 
-from flask import Flask, Response, abort, current_app, request
+from flask import Flask, current_app, request
 
-from server.web.constant_answer import constant_answer
+from server.web.ready_files import ReadyFiles
 from server.web.script_imports import closure
 from server.web.survey_scripts import scripts
-
-mimetypes.add_type("font/woff2", ".woff2")  # which Python does not know by itself
-
-YEAR = 365 * 24 * 60 * 60
 
 
 def folder(name: str) -> Path:
@@ -72,16 +67,7 @@ def init_app(app: Flask) -> None:
         """Return the address of a file; it changes with any file. `root` replaces the prefix."""
         return f"{request.script_root if root is None else root}/static/{version}/{path}"
 
-    def static(asked: str, path: str) -> Response:
-        """Serve a file of this version."""
-        if asked != version or path not in files:
-            abort(404)  # never this version's bytes under another's address: browsers cache them
-        response = constant_answer(files[path], mimetypes.guess_type(path)[0] or "application/octet-stream")
-        response.cache_control.public = True
-        response.cache_control.immutable = True
-        response.cache_control.max_age = YEAR
-        return response
-
     app.jinja_env.globals["asset"] = asset
     app.jinja_env.globals["scripts"] = lambda *paths: closure(files, paths)
-    app.add_url_rule("/static/<asked>/<path:path>", "static", static)
+    ready = ReadyFiles(app.wsgi_app, files, f"/static/{version}/")
+    app.extensions["candor.ready_files"] = app.wsgi_app = ready  # type: ignore[method-assign]

@@ -13,6 +13,7 @@ from functools import lru_cache, partial
 
 import brotli
 from flask import Response, make_response, request
+from werkzeug.http import parse_accept_header
 
 from server.runtime.bounded_cache import BoundedCache
 
@@ -43,25 +44,38 @@ def constant_answer(data: bytes, mimetype: str = "text/html") -> Response:
     Response
         Its ETag names the decoded bytes and the encoding.
     """
-    name, encoding = digest(data), preferred()
-    if encoding is None:
-        response = make_response(data)
-        response.set_etag(name)
-    else:
-        response = make_response(COMPRESSED.get((name, encoding), partial(ENCODINGS[encoding], data)))
-        response.content_encoding = encoding
-        response.set_etag(f"{name}-{encoding}")
-    response.mimetype = mimetype
-    response.vary.add("Accept-Encoding")
+    response = encoded(data, preferred(request.headers.get("Accept-Encoding", "")), mimetype)
     response.make_conditional(request)
     return response
 
 
-def preferred() -> str | None:
-    """Return the encoding that the request prefers, or None if the bytes go out as they are."""
-    if len(request.headers.get("Accept-Encoding", "")) > LONGEST_CHOICE:
+def encoded(data: bytes, encoding: str | None, mimetype: str) -> Response:
+    """Answer with bytes in an encoding, or as they are."""
+    name = digest(data)
+    if encoding is None:
+        response = Response(data, mimetype=mimetype)
+        response.set_etag(name)
+    else:
+        body = COMPRESSED.get((name, encoding), partial(ENCODINGS[encoding], data))
+        response = Response(body, mimetype=mimetype)
+        response.content_encoding = encoding
+        response.set_etag(f"{name}-{encoding}")
+    response.vary.add("Accept-Encoding")
+    return response
+
+
+@lru_cache(maxsize=256)
+def preferred(asked: str) -> str | None:
+    """Return the encoding that an Accept-Encoding prefers, or None if the bytes go out as they are.
+
+    Examples
+    --------
+    >>> preferred("gzip, deflate, br, zstd"), preferred("gzip;q=0")
+    ('br', None)
+    """
+    if len(asked) > LONGEST_CHOICE:
         return None
-    best = request.accept_encodings.best_match([*ENCODINGS, "identity"])
+    best = parse_accept_header(asked).best_match([*ENCODINGS, "identity"])
     return best if best in ENCODINGS else None
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from flask import Flask, abort, request, session
 from flask_login import current_user
 from werkzeug.exceptions import RequestEntityTooLarge
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
 
 MOST_BYTES = 64 * 1024
 """Bytes of the largest body; a submission of a hundred questions has about 6 kB."""
@@ -71,11 +75,11 @@ def is_staff() -> bool:
     return bool(session) and current_user.is_authenticated
 
 
-def forget_long_conditions() -> None:
+def forget_long_conditions(environ: WSGIEnvironment) -> None:
     """Drop long conditional headers: to read thousands of tags takes longer than to make any page."""
     for name in CONDITIONS:
-        if len(request.environ.get(name, "")) > LONGEST_CONDITION:
-            del request.environ[name]
+        if len(environ.get(name, "")) > LONGEST_CONDITION:
+            del environ[name]
 
 
 def init_app(app: Flask, signed_in: Callable[[], bool] = is_staff) -> None:
@@ -89,5 +93,5 @@ def init_app(app: Flask, signed_in: Callable[[], bool] = is_staff) -> None:
     """
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.before_request(refuse_malformed)
-    app.before_request(forget_long_conditions)
+    app.before_request(lambda: forget_long_conditions(request.environ))
     app.before_request(partial(limit_body, signed_in))

@@ -1,6 +1,6 @@
 """What it costs to start, to visit a survey, and to read the results of a million people.
 
-Usage: uv run python tests/benchmarks/pages.py COMMIT [start] [visit] [first] [results] [tables] [download]
+Usage: uv run python tests/benchmarks/pages.py COMMIT [start] [visit] [files] [first] [results] [tables] [download]
 
 COMMIT is the older commit that the start, the first view and the tables are compared with; its worktree lasts
 as long as the command. Every ratio is of medians of five rounds, taken in turn.
@@ -50,6 +50,7 @@ SECONDS = 3.0
 
 STORAGE = """
 import sys, time
+from pathlib import Path
 from server.store import surveys
 from survey.read_definition import from_dict, parse
 try:
@@ -57,7 +58,7 @@ try:
 except ImportError:  # before each engine had a room of its own
     from server.database import Storage
 storage = Storage(Path(sys.argv[1]))
-getattr(storage, "create", storage.migrate)()
+getattr(storage, "create" if hasattr(storage, "create") else "migrate")()
 def opened(draft):
     return storage.write(surveys.open_survey, storage.write(surveys.create_draft, draft).id)
 def large(questions):
@@ -153,9 +154,9 @@ from gunicorn.app.base import BaseApplication
 from server.cli.serve import settings
 from server.runtime.slow_bodies import Prompt
 listener = socket.socket(fileno=int(sys.argv[1]))
-app, page = Flask("constant"), open(sys.argv[2], "rb").read()
-@app.get("/s/<slug>")
-def view(slug):
+app, page = Flask("constant", static_folder=None), open(sys.argv[2], "rb").read()
+@app.get("/<path:path>")
+def view(path):
     return page
 app.wsgi_app = Prompt(app.wsgi_app)
 class Server(BaseApplication):
@@ -173,7 +174,7 @@ VISIT = """
 import gevent, socket, sys, time
 host, port, visitors, seconds = "127.0.0.1", int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
 request = (
-    "GET /s/exam-honesty HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nAccept-Encoding: gzip, deflate, br\\r\\n"
+    f"GET {sys.argv[4]} HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nAccept-Encoding: gzip, deflate, br\\r\\n"
     "User-Agent: Mozilla/5.0\\r\\nAccept: text/html\\r\\nAccept-Language: en\\r\\n\\r\\n"
 ).encode()
 answered = 0
@@ -214,32 +215,52 @@ def start(folder: Path, old: Path) -> list[bool]:
 
 def visit(folder: Path, old: Path) -> list[bool]:
     """Compare visits of a survey with those of a view that returns a constant."""
-    database, page = folder / "visits.db", folder / "page"
-    run(TOP, PUBLISH, database, TOP / "server/examples/exam-honesty.toml")
+    rate, ratio, cost, dearer = over_constant(folder, lambda page: "/s/exam-honesty")
+    return [
+        told("visits of a survey a second, of a constant view's", f"{rate:.0f}", ratio, 0.8, at_least=True),
+        told("processor time a visit, of a constant view's", f"{1e6 * cost:.0f} us", dearer, 1.25),
+    ]
+
+
+def files(folder: Path, old: Path) -> list[bool]:
+    """Compare requests of a style with those of a view that returns the same bytes."""
+    rate, ratio, cost, dearer = over_constant(
+        folder, lambda page: re.search(r'"\.\.(/static/\w+/candor\.css)"', page)[1]
+    )
+    return [
+        told("files a second, of a constant view's", f"{rate:.0f}", ratio, 1.0, at_least=True),
+        told("processor time a file, of a constant view's", f"{1e6 * cost:.0f} us", dearer, 0.6),
+    ]
+
+
+def over_constant(folder: Path, choose: Callable[[str], str]) -> tuple[float, float, float, float]:
+    """Ask for what `choose` names in a survey's page, and for the same bytes from a constant view, in turn.
+
+    Returns
+    -------
+    tuple of float
+        Requests a second, over those of the constant view; processor time of one, over that of the view.
+    """
+    database, body = folder / "visits.db", folder / "body"
+    if not database.exists():
+        run(TOP, PUBLISH, database, TOP / "server/examples/exam-honesty.toml")
     rates: list[list[float]] = [[], []]
     costs: list[list[float]] = [[], []]
     with candor(database=database) as ours:
-        page.write_bytes(get(f"{ours[0]}/s/exam-honesty"))
-        with serving(TOP, CONSTANT, "{fd}", page) as constant:
-            get(f"{constant[0]}/s/exam-honesty")
+        with urllib.request.urlopen(f"{ours[0]}/s/exam-honesty") as answer:
+            path = choose(answer.read().decode())
+        body.write_bytes(get(f"{ours[0]}{path}"))
+        with serving(TOP, CONSTANT, "{fd}", body) as constant:
+            get(f"{constant[0]}{path}")
             for _ in range(ROUNDS):
                 for (address, process), rate, cost in zip((constant, ours), rates, costs, strict=True):
                     before = processor(process)
                     port = urllib.parse.urlsplit(address).port
-                    answered = int(run(TOP, VISIT, port, VISITORS, SECONDS))
+                    answered = int(run(TOP, VISIT, port, VISITORS, SECONDS, path))
                     rate.append(answered / SECONDS)
                     cost.append((processor(process) - before) / answered)
     (plain, rate), (least, cost) = (map(statistics.median, each) for each in (rates, costs))
-    return [
-        told(
-            "visits of a survey a second, of a constant view's",
-            f"{rate:.0f}",
-            rate / plain,
-            0.8,
-            at_least=True,
-        ),
-        told("processor time a visit, of a constant view's", f"{1e6 * cost:.0f} us", cost / least, 1.25),
-    ]
+    return rate, rate / plain, cost, cost / least
 
 
 def first(folder: Path, old: Path) -> list[bool]:
@@ -420,7 +441,7 @@ def ask_until(stop: threading.Event, address: str, gaps: list[float]) -> None:
 
 
 PARTS: dict[str, Callable[[Path, Path], list[bool]]] = {
-    each.__name__: each for each in (start, visit, first, results, tables, download)
+    each.__name__: each for each in (start, visit, files, first, results, tables, download)
 }
 
 

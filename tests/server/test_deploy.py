@@ -83,6 +83,8 @@ def test_nginx_logs_nothing_of_a_request_and_sets_every_header_that_is_believed(
     for name in ("For", "Proto", "Host", "Prefix"):
         assert f"proxy_set_header X-Forwarded-{name} " in text
     assert "client_body_buffer_size 2m;" in text
+    assert text.count("proxy_cache candor;") == 1  # and only for what is the same for everybody
+    assert re.search(r"location /static/ \{[^}]*proxy_cache candor;", text)
     assert MOST_BYTES_OF_A_SURVEY == 2 * 2**20
 
 

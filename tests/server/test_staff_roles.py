@@ -39,7 +39,6 @@ TABLE = {
     "GET /survey.schema.json": PUBLIC,
     "GET /try": PUBLIC,
     "POST /try": PUBLIC,
-    "GET /static/<asked>/<path:path>": PUBLIC,
     "POST /login": PUBLIC,
     "POST /s/<slug>": PUBLIC,
     "GET /account": "enter",
