@@ -145,6 +145,11 @@ def run(config: Config, listener: socket.socket, workers: int) -> None:
     """Run gunicorn on the socket. This never returns."""
     from gunicorn.app.base import BaseApplication
 
+    # Once for all workers, which share its memory. It opens nothing and starts no thread.
+    import server.application  # noqa: F401
+
+    gc.freeze()
+
     class Server(BaseApplication):  # type: ignore[misc]
         """Gunicorn with our settings and no configuration file."""
 

@@ -116,24 +116,40 @@ def composed_loss(parts: Sequence[Part], points: int = POINTS) -> LossDistributi
     LossDistribution
         Its delta is at least that of the composition, at every epsilon.
     """
-    from scipy import fft  # see `survey.special`
-
     reach = [reach_of(part) for part, _ in parts]
     total = sum(times * far for far, (_, times) in zip(reach, parts, strict=True))
     spacing = 2 * total / points
     halves = [math.ceil(far / spacing) for far in reach]
     half = sum(times * steps for steps, (_, times) in zip(halves, parts, strict=True))
-    size = fft.next_fast_len(2 * half + 1, real=True)
+    size = smooth_length(2 * half + 1)
     spectrum = np.ones(size // 2 + 1, dtype=np.complex128)
     finite, wrong = 1.0, ROUNDING
     for (part, times), steps in zip(parts, halves, strict=True):
         chances = on_grid(part, spacing, steps)
-        spectrum *= fft.rfft(chances, size) ** times
+        spectrum *= np.fft.rfft(chances, size) ** times
         finite *= (1 - part.infinite) ** times
         wrong += times * abs(math.fsum(part.chances.tolist()) - 1)
-    together = fft.irfft(spectrum, size)[: 2 * half + 1].clip(min=0)
+    together = np.fft.irfft(spectrum, size)[: 2 * half + 1].clip(min=0)
     grid = spacing * np.arange(-half, half + 1)
     return LossDistribution(np.append(grid, np.inf), np.append(together, 1 - finite + wrong))
+
+
+def smooth_length(least: int) -> int:
+    """Return the smallest number from `least` on without prime factors above 5: its transform is quick.
+
+    Examples
+    --------
+    >>> [smooth_length(least) for least in (1, 7, 11, 721, 2**18 + 1)]
+    [1, 8, 12, 729, 262440]
+    """
+    best, fives = 1 << (least - 1).bit_length(), 1
+    while fives < best:
+        odd = fives
+        while odd < best:
+            best = min(best, odd << (-(-least // odd) - 1).bit_length())
+            odd *= 3
+        fives *= 5
+    return best
 
 
 def reach_of(part: LossDistribution) -> float:

@@ -85,7 +85,7 @@ PRIVACY = {
     "forgery": ("forgery",),
     "guess": ("guess",),
     "hardest_pairs": ("guess", "budget", "dearest"),
-    "loss": ("loss", "budget"),
+    "loss": ("loss", "budget", "dearest"),
     "published_counts": ("published", "published_sections"),
     "reports": ("dearest", "guess"),
     "requirements": ("loss", "suspicion"),

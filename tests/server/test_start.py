@@ -1,9 +1,30 @@
-"""The server starts without what only estimates and submissions need, so a worker is up the sooner."""
+"""The server and its commands start without what they do not need; further workers share what is there."""
 
+import os
+import re
+import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
 
-SLOW_TO_IMPORT = {"psycopg", "scipy", "numpy.f2py", "numpy.testing", "limits", "flask_smorest", "marshmallow"}
+import pytest
+
+SLOW_TO_IMPORT = {
+    "psycopg",
+    "scipy",
+    "numpy.f2py",
+    "numpy.testing",
+    "limits",
+    "flask_smorest",
+    "marshmallow",
+    "pandas",
+    "pyarrow",
+    "matplotlib",
+}
 
 SERVE = """
 import sys
@@ -21,3 +42,102 @@ def test_the_first_page_needs_neither_scipy_nor_the_windows_of_the_rate_limit(do
     served = subprocess.run([sys.executable, "-c", SERVE, path], capture_output=True, text=True, check=True)
     assert "server.results.page" in served.stdout.split()
     assert not SLOW_TO_IMPORT & set(served.stdout.split())
+
+
+COMMAND = """
+import sys
+from server.cli import main
+main(sys.argv[1:], standalone_mode=False)
+print(*sys.modules)
+"""
+EXAMPLE = Path(__file__).resolve().parents[2] / "server" / "examples" / "exam-honesty.toml"
+YES_NO = ("estimate", "--mechanism", "spinner_coin", "--epsilon", "1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "missing"),
+    [
+        ((*YES_NO, "--counts", "492", "508"), "scipy.optimize"),
+        ((*YES_NO, "--counts", "3", "7"), "scipy.optimize"),
+        ((*YES_NO, "--counts", "3", "7", "--method", "likelihood_ratio"), "scipy.optimize"),
+        (("explain", EXAMPLE), "scipy"),
+    ],
+)
+def test_a_command_imports_no_more_than_it_needs(arguments, missing):
+    run = subprocess.run(
+        [sys.executable, "-c", COMMAND, *arguments], capture_output=True, text=True, check=True
+    )
+    assert missing not in run.stdout.split()
+
+
+IMPORT = """
+from gevent import monkey
+monkey.patch_all()
+from pathlib import Path
+def held():
+    return [len(list(Path("/proc/self", name).iterdir())) for name in ("task", "fd")]
+print(held())
+import server.application
+print(held())
+"""
+
+
+@pytest.fixture
+def master(tmp_path):
+    """A server with two workers: its process and its address."""
+    environment = os.environ | {
+        "CANDOR_DATABASE": str(tmp_path / "candor.db"),
+        "CANDOR_ADMIN_NAME": "ada",
+        "CANDOR_ADMIN_PASSWORD": "a long enough password",
+    }
+    command = [sys.executable, "-m", "server.cli", "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
+        lines = iter(server.stdout.readline, "")
+        address = next(found[0] for line in lines if (found := re.search(r"http://127.0.0.1:\d+", line)))
+        yield server, address
+        server.terminate()
+
+
+def workers(server):
+    return {
+        int(child) for child in Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
+    }
+
+
+def until(holds):
+    """Wait until something holds, for a minute at most."""
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def answers(address):
+    with suppress(URLError, OSError), urlopen(f"{address}/readyz", timeout=60) as answer:
+        return answer.status == 200
+    return False
+
+
+def test_what_workers_share_starts_no_thread_and_opens_nothing():
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    run = subprocess.run([sys.executable, "-c", IMPORT], env=environment, capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (0, "")
+    before, after = run.stdout.splitlines()
+    assert before == after
+
+
+def test_workers_that_end_are_replaced_and_end_with_their_master(master):
+    server, address = master
+    until(lambda: answers(address) and len(workers(server)) == 2)
+    first = workers(server)
+    os.kill(min(first), signal.SIGKILL)
+    until(lambda: len(workers(server) - first) == 1)
+    assert answers(address)
+    second = workers(server)
+    server.send_signal(signal.SIGHUP)
+    until(lambda: len(workers(server)) == 2 and not workers(server) & second)
+    until(lambda: answers(address))
+    last = workers(server)
+    server.kill()  # its workers see that, end, and leave the address free
+    until(lambda: not any(Path(f"/proc/{each}").exists() for each in last))
+    assert not answers(address)
