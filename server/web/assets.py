@@ -12,6 +12,10 @@ from server.web.ready_files import ReadyFiles
 from server.web.script_imports import closure
 from server.web.survey_scripts import scripts
 
+STYLES = ("candor.css", "questions.css", "texts.css", "pictures.css")
+SURVEY_STYLE = "survey.css"
+"""All of these in one file, for a page that needs more than the first: a further request takes longer."""
+
 
 def folder(name: str) -> Path:
     """Find ``static`` or ``templates``: inside the package in a wheel, beside the package in a checkout.
@@ -38,9 +42,9 @@ def read(root: Path) -> dict[str, bytes]:
 
 
 def collected() -> dict[str, bytes]:
-    """Read the folder ``static``, and add the two scripts of a survey's page."""
+    """Read the folder ``static``, and add the two scripts and the one style of a survey's page."""
     files = read(folder("static"))
-    return files | scripts(files)
+    return files | scripts(files) | {SURVEY_STYLE: b"".join(files[name] for name in STYLES)}
 
 
 def served() -> Mapping[str, bytes]:

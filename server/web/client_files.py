@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from server.web import assets
 from server.web.survey_scripts import MORE, RESPOND, parts
 
-STYLES = ("candor.css", "mark.svg", "questions.css", "texts.css", "pictures.css")
+STYLES = ("candor.css", "mark.svg", "survey.css")
 """Files besides scripts that the respondents' pages need."""
 
 

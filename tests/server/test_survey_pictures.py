@@ -115,7 +115,7 @@ def test_the_page_of_a_survey_with_pictures_may_ask_for_them_and_carries_what_lo
     policies = {slug: page.headers["Content-Security-Policy"].split("; ") for slug, page in found.items()}
     assert set(policies["with"]) - set(policies["without"]) == {"connect-src 'self'", "img-src 'self' blob:"}
     assert set(policies["without"]) - set(policies["with"]) == {"connect-src 'none'", "img-src 'self'"}
-    for part in ("more.js", "pictures.css", "Loading pictures"):
+    for part in ("more.js", "survey.css", "Loading pictures"):
         assert (part in found["with"].text, part in found["without"].text) == (True, False)
     assert 'data-pictures="with/pictures/"' in found["with"].text
 
