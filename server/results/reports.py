@@ -21,7 +21,7 @@ Reports = npt.NDArray[np.unsignedinteger]
 MOST_BYTES = 64 * 2**20
 """How much memory is kept: six surveys of ten columns and a million people take as much."""
 
-KEPT: BoundedCache[Reports] = BoundedCache(MOST_BYTES, weigh=lambda reports: reports.nbytes, run=call)
+REPORTS: BoundedCache[Reports] = BoundedCache(MOST_BYTES, weigh=lambda reports: reports.nbytes, run=call)
 """They come from many transactions, each in a thread already."""
 
 
@@ -40,7 +40,7 @@ def reports_of(storage: Storage, survey: Survey, results: Results) -> Reports:
         return read()  # a draft is refused, too
     refuse_removed(storage, survey)
     counts = tuple(map(tuple, results.counts.values()))  # another file may have come with another survey
-    return KEPT.get((storage.name, survey.id, survey.publication.fingerprint, counts), read)
+    return REPORTS.get((storage.name, survey.id, survey.publication.fingerprint, counts), read)
 
 
 def refuse_removed(storage: Storage, survey: Survey) -> None:
@@ -51,5 +51,5 @@ def refuse_removed(storage: Storage, survey: Survey) -> None:
     ReportsRemoved
     """
     if storage.read(life.of, survey.id).removed:
-        KEPT.forget(lambda key: isinstance(key, tuple) and key[:2] == (storage.name, survey.id))
+        REPORTS.forget(lambda key: isinstance(key, tuple) and key[:2] == (storage.name, survey.id))
         raise ReportsRemoved(f"the reports of {survey.slug} were removed")

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 
 
-class Made:
+class HashedFile:
     """A file as it is made: counted and hashed while it goes by."""
 
     def __init__(self, pieces: Iterable[bytes]) -> None:

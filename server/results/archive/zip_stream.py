@@ -37,7 +37,7 @@ class Outlet(io.RawIOBase):
         return taken
 
 
-def zipped(
+def zip_pieces(
     folder: str, files: Iterable[tuple[str, Iterable[bytes]]], huge: Collection[str] = ()
 ) -> Iterator[bytes]:
     """Yield a zip piece by piece; each piece is packed in a thread, so that others are answered meanwhile.

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from server.results.charts.dot_plot import Dot, DotPlot
 from server.results.charts.text_width import width, wrap
-from server.results.question_layout import Row
+from server.results.question_layout import ChartRow
 
 WIDTHS: Mapping[str, int] = MappingProxyType({"column": 320, "page": 640})
 """What can be asked for: about 85 mm, or twice that."""
@@ -60,7 +60,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Interval:
+class DrawnInterval:
     """The marks of one estimate, in pixels."""
 
     low: float
@@ -102,13 +102,13 @@ class Drawing:
     top: float
     bottom: float
     grid: tuple[float, ...]
-    intervals: tuple[Interval, ...]
+    intervals: tuple[DrawnInterval, ...]
     texts: tuple[Text, ...]
 
 
 def draw(
     plot: DotPlot,
-    rows: Sequence[Row],
+    rows: Sequence[ChartRow],
     ticks: Sequence[str],
     words: Words,
     across: int,
@@ -177,8 +177,8 @@ def heading(
     return y
 
 
-def interval(dot: Dot, y: float, across: int) -> Interval:
+def interval(dot: Dot, y: float, across: int) -> DrawnInterval:
     """Return the marks of an estimate at a height."""
     low, high, estimate = (pixels(mark.x, across) for mark in (dot.low, dot.high, dot.estimate))
     band = (pixels(dot.band[0].x, across), pixels(dot.band[1].x, across)) if dot.band else None
-    return Interval(low, high, estimate, y, band)
+    return DrawnInterval(low, high, estimate, y, band)

@@ -25,7 +25,7 @@ class TooManyFiles(Exception):
     """As many files are being made and sent as there is room for."""
 
 
-class Sent:
+class TemporaryFile:
     """A file of no name whose pieces are sent; it goes when it is closed, or nobody has it any more."""
 
     def __init__(self) -> None:
@@ -40,16 +40,16 @@ class Sent:
 
     def close(self) -> None:
         """Give its room free."""
-        ROOM.discard(self)
+        OPEN_FILES.discard(self)
         if self.opened is not None:
             self.opened.close()
             self.opened = None
 
 
-ROOM: WeakSet[Sent] = WeakSet()
+OPEN_FILES: WeakSet[TemporaryFile] = WeakSet()
 
 
-def made_and_sent(make: Callable[[Path], None]) -> Sent:
+def temporary_file(make: Callable[[Path], None]) -> TemporaryFile:
     """Make a file, and return its pieces. Nothing is left on the disk, even if nobody takes them.
 
     Parameters
@@ -62,10 +62,10 @@ def made_and_sent(make: Callable[[Path], None]) -> Sent:
     TooManyFiles
         If there are `MOST_FILES` already.
     """
-    if len(ROOM) >= MOST_FILES:
+    if len(OPEN_FILES) >= MOST_FILES:
         raise TooManyFiles
-    sent = Sent()
-    ROOM.add(sent)
+    sent = TemporaryFile()
+    OPEN_FILES.add(sent)
     try:
         with MAKING, TemporaryDirectory(prefix="candor-") as folder:
             path = Path(folder) / "file"
