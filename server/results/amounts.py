@@ -1,4 +1,4 @@
-"""How an amount is written: a share in percent or a number of people, in the digits its interval bears."""
+"""Amounts as pages write them: shares in percent or numbers of people, in the digits of their intervals."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from statistics import median_high
 from server.results.number_text import decimal, percent
 
 AMOUNTS = ("shares", "people")
-"""What the page can show of the answers: which share of the people, or how many of them."""
+"""The choices of the page: shares of the people, or numbers of them."""
 
 MOST_DIGITS = 4
 
 
 @dataclass(frozen=True)
 class Amounts:
-    """How the amounts of a question are written.
+    """The way in which the amounts of a question are written.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""A chart as a file: what its views have in common."""
+"""Charts as SVG files: what the views that send them have in common."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def chart_svg(drawing: Drawing, title: str, description: Iterable[str], language
 
 
 def svg_response(picture: str) -> Response:
-    """Answer an SVG file, which may be shown where it is, or saved."""
+    """Answer with an SVG file, which may be shown in its place or saved."""
     return Response(picture, content_type="image/svg+xml; charset=utf-8")
 
 
 def name_and_fingerprint(slug: str, fingerprint: str) -> str:
-    """Name the survey as files are named after it."""
+    """Return the name of a survey and the start of its fingerprint, as in the names of its files."""
     return f"{slug} {fingerprint[:FINGERPRINT_DIGITS]}"
 
 

@@ -33,14 +33,14 @@ blueprint = Blueprint("together", __name__, url_prefix="/results/<slug>/together
 blueprint.before_request(only("read"))
 
 MOST = 5
-"""How many surveys may stand beside one."""
+"""The most surveys that may stand beside one."""
 
 SurveyWithResults = tuple[Survey, Results]
 
 
 @dataclass(frozen=True)
 class DifferenceText:
-    """How far a survey lies from the first, in words.
+    """The difference of a survey from the first, as it is written.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The joint table of two questions of a closed survey, worked out once and kept."""
+"""The joint table of two questions of a closed survey, worked out once and remembered."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def cross_estimates(
     choice: GroupChoice,
     precision: Precision,
 ) -> CrossFigures:
-    """Return what is known of two questions together.
+    """Estimate two questions together, unless the same table was estimated before.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What an address asks of the results: which survey, which level, which method."""
+"""Estimates as an address asks for them: of one survey, at a confidence level, by a method."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_figures(slug: str, arguments: Mapping[str, str]) -> Figures:
 
 
 def estimate_survey(survey: Survey, results: Results, precision: Precision) -> Figures:
-    """Estimate a published survey from counts, or give what was estimated from them before."""
+    """Estimate a published survey from counts, unless the same counts were estimated before."""
     assert survey.publication is not None  # noqa: S101  # a draft has no results
     work = partial(figures_of, survey.slug, survey.state, survey.publication, results, precision)
     found = FIGURES.get(key_of_figures(survey, results, precision), work)
@@ -43,7 +43,7 @@ def estimate_survey(survey: Survey, results: Results, precision: Precision) -> F
 
 
 def key_of_figures(survey: Survey, results: Results, precision: Precision) -> Hashable:
-    """Return all that the figures follow from."""
+    """Return a key of all that the figures of a survey follow from."""
     assert survey.publication is not None  # noqa: S101  # a draft has no results
     counts = tuple((name, tuple(each)) for name, each in results.counts.items())
     return survey.publication.fingerprint, survey.slug, survey.state, results.respondents, counts, precision
@@ -59,13 +59,13 @@ def chosen_precision(arguments: Mapping[str, str]) -> Precision:
 
 
 def chosen_level(arguments: Mapping[str, str]) -> float:
-    """Read the confidence level: one of a few, so that estimates can be kept."""
+    """Read the confidence level: one of a few, so that few estimates have to be remembered."""
     levels = {str(level): level for level in CONFIDENCE_LEVELS}
     return levels[chosen_word(arguments, "confidence_level", tuple(levels), str(DEFAULT_LEVEL))]
 
 
 def chosen_word(arguments: Mapping[str, str], name: str, allowed: tuple[str, ...], default: str) -> str:
-    """Read one of a few words from the address.
+    """Read one of the allowed words from the address.
 
     Raises
     ------

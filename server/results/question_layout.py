@@ -124,7 +124,7 @@ class QuestionSection:
 
     @property
     def banded(self) -> bool:
-        """Whether any estimate has a band for people who left over their result."""
+        """Return whether any estimate has a band for people who left over their result."""
         return any(dot.band for dot in self.plot.dots)
 
 

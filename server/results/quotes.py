@@ -25,11 +25,11 @@ class Quote:
 
 
 FEWEST = 10
-"""Respondents. Of fewer no sentence is given: it would be repeated without its interval."""
+"""The fewest respondents that a sentence is about: one about fewer would be repeated without its interval."""
 
 WIDEST = 0.5
-"""The widest interval of which a sentence is given, as a part of what is possible: of 0 to 100 %, or of the
-grid of a number. A wider one leaves more open than it settles."""
+"""The widest interval that a sentence is about, as a part of what is possible: of 0 to 100 %, or of the grid
+of a number. A wider one leaves more open than it settles."""
 
 
 def quotes(

@@ -1,4 +1,4 @@
-"""The reports of a closed survey, read once and kept for its tables and downloads."""
+"""The reports of a closed survey, read once and remembered for its tables and downloads."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from survey.results import Results
 Reports = npt.NDArray[np.unsignedinteger]
 
 MOST_BYTES = 64 * 2**20
-"""How much memory is kept: six surveys of ten columns and a million people take as much."""
+"""The memory that reports may take: enough for six surveys of ten columns and a million people."""
 
 REPORTS: BoundedCache[Reports] = BoundedCache(MOST_BYTES, weigh=lambda reports: reports.nbytes, run=call)
-"""They come from many transactions, each in a thread already."""
+"""Reports of closed surveys. They are read in many transactions, each in a thread already."""
 
 
 def reports_of(storage: Storage, survey: Survey, results: Results) -> Reports:
-    """Return every respondent's reports, sorted by their own values; those of a closed survey are kept.
+    """Return every respondent's reports, sorted by their own values; those of a closed survey are remembered.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def reports_of(storage: Storage, survey: Survey, results: Results) -> Reports:
 
 
 def refuse_removed(storage: Storage, survey: Survey) -> None:
-    """Refuse what comes from reports that were removed, and forget what is kept of them here.
+    """Refuse reports that were removed, and forget those that are remembered here.
 
     Raises
     ------

@@ -471,7 +471,7 @@ def share_bands(reports, simple, intervals, level):
 
 SHOWN = ("estimate", "low", "high", "count")
 SEARCHED = ("estimate", "low", "high", "band_low", "band_high")
-"""What is found by bisection or in steps, and so to fewer digits than what a formula gives."""
+"""Numbers that are found by bisection or in steps, and so to fewer digits than those of a formula."""
 
 
 def share_rows(reports, level, method):

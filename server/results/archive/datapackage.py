@@ -25,7 +25,7 @@ MEDIA = {
     "jpeg": "image/jpeg",
     "webp": "image/webp",
 }
-"""What a name ends in -> its media type; plain text where it is none of these."""
+"""Ending of a name -> its media type; any other name is one of plain text."""
 
 NUMBERS = frozenset((
     "noisy_share", "unbiased", "value", "standard_error", "low", "high", "people",
@@ -92,7 +92,7 @@ def package(material: Material, made: Mapping[str, HashedFile]) -> dict[str, Any
 
 
 def estimates_schema(material: Material) -> dict[str, Any]:
-    """Return the columns of the estimates. The columns that they are of stand in the codebook."""
+    """Return the columns of the estimates, two of which refer to the codebook."""
     return {
         "fields": [
             {"name": name, "type": type_of(name), "description": description_of(material, "estimates", name)}

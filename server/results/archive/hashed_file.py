@@ -1,4 +1,4 @@
-"""A file of the zip while it is made: what goes by is counted and hashed, and kept nowhere."""
+"""A file of the zip while it is made: its pieces are counted and hashed, and go on at once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 
 class HashedFile:
-    """A file as it is made: counted and hashed while it goes by."""
+    """A file that is counted and hashed while its pieces are taken."""
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self.pieces = pieces

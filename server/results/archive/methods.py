@@ -1,4 +1,4 @@
-"""What was done, in words that a paper can take over: each language that the survey and Candor share."""
+"""The methods of a survey, in words that a paper can take over, in each language that Candor speaks too."""
 
 from __future__ import annotations
 

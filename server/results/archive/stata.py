@@ -15,7 +15,7 @@ RESERVED = frozenset(
 LONGEST_NAME = 32
 LONGEST_LABEL = 80
 COMMENT = re.compile(r"(?<=/)(?=\*)|(?<=\*)(?=/)|(?<=(?<!:)/)(?=/)")
-"""Where two characters meet that begin or end a comment; an address may keep its two slashes."""
+"""Places between two characters that begin or end a comment; an address may keep its two slashes."""
 
 MISSING = {"skip": ".a", "not_asked": ".b", "not_sampled": ".c"}
 

@@ -1,4 +1,4 @@
-"""What syntax for other programs is written from: names that they allow, labels, and what each report adds.
+"""Variables for the syntax of other programs: names that they allow, labels, and what each report adds.
 
 Every unbiased estimate is a mean over the reports: of what each of them adds to a share, or to the mean of a
 number. So a program that recodes and averages can work it out, whatever the mechanism.

@@ -15,7 +15,7 @@ from server.results.charts.text_width import width, wrap
 from server.results.question_layout import ChartRow
 
 WIDTHS: Mapping[str, int] = MappingProxyType({"column": 320, "page": 640})
-"""What can be asked for: about 85 mm, or twice that."""
+"""The widths that can be asked for: about 85 mm, or twice that."""
 
 EDGE = 6
 """Left free at every side, so that nothing is cut off where the font is wider."""
@@ -26,7 +26,7 @@ GAP = 10.0
 
 @dataclass(frozen=True)
 class Font:
-    """How a kind of text is set: its size, the distance of its lines, and whether it is bold."""
+    """The setting of a kind of text: its size, the distance of its lines, and whether it is bold."""
 
     size: float
     line: float
@@ -72,7 +72,7 @@ class DrawnInterval:
 
 @dataclass(frozen=True)
 class Words:
-    """What stands around the marks.
+    """The texts around the marks.
 
     Attributes
     ----------

@@ -14,11 +14,11 @@ from server.runtime import offload
 PIECE = 2**16
 
 MOST_FILES = 8
-"""How many are asked for or on the disk at a time: each may have hundreds of megabytes, and takes them for as
+"""The most files that are on the disk, or about to be, at a time: each may take hundreds of megabytes for as
 long as somebody reads slowly. A full disk would stop submissions."""
 
 MAKING = Lock()
-"""Held while one is made: each may take a process, and the whole processor, for a minute."""
+"""Held while a file is made: each may take a process, and the whole processor, for a minute."""
 
 
 class TooManyFiles(Exception):
@@ -26,7 +26,7 @@ class TooManyFiles(Exception):
 
 
 class TemporaryFile:
-    """A file of no name whose pieces are sent; it goes when it is closed, or nobody has it any more."""
+    """A file without a name whose pieces are sent; it goes when it is closed or forgotten."""
 
     def __init__(self) -> None:
         self.opened: BinaryIO | None = None
@@ -39,7 +39,7 @@ class TemporaryFile:
             self.close()
 
     def close(self) -> None:
-        """Give its room free."""
+        """Remove the file, so that another may take its room."""
         OPEN_FILES.discard(self)
         if self.opened is not None:
             self.opened.close()

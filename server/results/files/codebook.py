@@ -1,4 +1,4 @@
-"""What every code in the reports means: one row for each code of each column."""
+"""The meaning of every code in the reports: one row for each code of each column."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from survey.question import Boxes, Choice, Number, Question
 from survey.question.boxes import NOT_SAMPLED
 
 MEANINGS = ("report", "by_hand", "skip", "not_asked", "not_sampled")
-"""How a code came about: from the browser's chance device, from real coins, or without any answer."""
+"""The origins of a code: the browser's chance device, real coins, or no answer at all."""
 
 
 @dataclass(frozen=True)
@@ -179,6 +179,6 @@ def say_in_survey_language(language: str, key: str, **values: object) -> str:
 
 
 def our_language(language: str) -> str:
-    """Return the language in which Candor speaks to who reads a survey in a language."""
+    """Return the language of Candor's own words for readers of a survey in a language."""
     short = language.split("-")[0]
     return language if language in LANGUAGES else short if short in LANGUAGES else FIRST

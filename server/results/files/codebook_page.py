@@ -18,7 +18,7 @@ from survey.publication import Publication
 from survey.question import Boxes, Question
 
 MOST_SHOWN = 24
-"""Where a column has more codes than this, the first and the last are shown: a page is read, not searched."""
+"""A column with more codes than this shows the first and the last: a page is read, not searched."""
 
 ENDS = 4
 
@@ -61,7 +61,7 @@ def codebook_html(publication: Publication, version: str) -> str:
 
 @cache
 def template_environment() -> Environment:
-    """Return what renders the page: no request is at hand, and a missing name is an error."""
+    """Set Jinja up to render the page without a request; a missing name is an error."""
     environment = Environment(
         loader=FileSystemLoader(folder("templates")),
         autoescape=True,
