@@ -102,7 +102,7 @@ class ReportStore(Protocol):
     def records(self, survey_id: int, publication: Publication) -> Iterator[tuple[bytes, bytes]]:
         """Return every receipt with its record, in no order that means anything."""
 
-    def fetched(
+    def fetch_records(
         self, survey_id: int, publication: Publication
     ) -> Callable[[], Iterator[tuple[bytes, bytes]]]:
         """Read the reports of a survey that is not finished; return what gives each receipt with its record.

@@ -356,4 +356,4 @@ def test_what_became_of_surveys_goes_along_and_removed_reports_do_not_come_back(
     target.finish()
     assert target.read(life.of_all) == lives
     assert {survey.id: target.read(visible_results.results, survey) for survey in with_lives} == shown
-    assert [faults for _, _, faults in verification.verified(target)] == [[], []]
+    assert [faults for _, _, faults in verification.verify_surveys(target)] == [[], []]

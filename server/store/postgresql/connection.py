@@ -181,17 +181,17 @@ def connect(url: PostgreSQLURL, deadline: float) -> PostgreSQL:
         If libpq cannot read the URL, the server is too old, or the database cannot keep every text.
     """
     try:
-        given = conninfo_to_dict(url.text)
+        url_settings = conninfo_to_dict(url.text)
     except (psycopg.ProgrammingError, UnicodeError) as error:
         raise Unavailable(f"its URL cannot be read: {fault_of_url(error)}") from error
-    hosts = str(given.get("host") or "").count(",") + 1
+    hosts = str(url_settings.get("host") or "").count(",") + 1
     settings: dict[str, Any] = {
         "target_session_attrs": "read-write",
         "connect_timeout": max(2, math.ceil((deadline - time.monotonic()) / hosts)),
         "application_name": "candor",
     }
     try:
-        connection = PostgreSQL.connect(make_conninfo(**settings | given), autocommit=True)
+        connection = PostgreSQL.connect(make_conninfo(**settings | url_settings), autocommit=True)
     except psycopg.ProgrammingError as error:  # an option that psycopg reads itself
         raise Unavailable(f"its URL cannot be used: {sentence(error)}") from error
     try:
@@ -222,7 +222,7 @@ def connect(url: PostgreSQLURL, deadline: float) -> PostgreSQL:
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def errors_translated() -> Iterator[None]:
     """Turn PostgreSQL's passing errors into `Unavailable`, for callers that know no PostgreSQL."""
     try:
         yield

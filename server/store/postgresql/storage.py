@@ -17,7 +17,7 @@ from server.store import invitations, publication_cache
 from server.store.engine import Condition, Unavailable
 from server.store.lifecycle.finisher import run_for_each
 from server.store.postgresql import migrations
-from server.store.postgresql.connection import PostgreSQL, connect, limits, translated
+from server.store.postgresql.connection import PostgreSQL, connect, errors_translated, limits
 from server.store.postgresql.stalled_commits import commit, go_on
 from server.store.upkeep import versions
 
@@ -173,7 +173,7 @@ class PostgreSQLStorage:
 
     def change(self, *, create: bool) -> None:
         """Bring the database up to date, after another server that is at it."""
-        with translated(), closing(connect(self.url, self.deadline())) as db, db.transaction():
+        with errors_translated(), closing(connect(self.url, self.deadline())) as db, db.transaction():
             db.patiently(MIGRATION_SECONDS)
             migrations.migrate(db, create=create)
 
@@ -195,8 +195,8 @@ class PostgreSQLStorage:
         Unavailable
             If the database goes away meanwhile; whoever calls this next goes on.
         """
-        work: list[Callable[[], None]] = [self.rewrite_all, partial(invitations.forget, self)]
-        run_for_each(lambda one: one(), work)
+        work: list[Callable[[], None]] = [self.rewrite_all, partial(invitations.forget_unusable, self)]
+        run_for_each(lambda task: task(), work)
 
     def rewrite_all(self) -> None:
         """Write the reports of every closed survey anew."""
@@ -225,7 +225,7 @@ class PostgreSQLStorage:
         PostgreSQL looks at its files itself as it reads them: where it keeps checksums, it counts those that
         were wrong.
         """
-        with translated(), closing(connect(self.url, self.deadline())) as db:
+        with errors_translated(), closing(connect(self.url, self.deadline())) as db:
             steps = migrations.missing(db)
             ((server, fsync, pages, clock, wrong),) = db.execute(CONDITION).fetchall()
             return Condition(
@@ -249,10 +249,10 @@ class PostgreSQLStorage:
 
         A connection on which the database has failed is not used again.
         """
-        with translated():
+        with errors_translated():
             if begin != READ and self.given_up and self.until(deadline, READ, go_on, self.given_up):
                 raise Unavailable("it still waits to confirm what was written before")
-            db = self.begun(deadline, begin)
+            db = self.connection_in_transaction(deadline, begin)
             try:
                 result = function(db, *args, **kwargs)
                 db.warnings.clear()
@@ -262,7 +262,7 @@ class PostgreSQLStorage:
             except BaseException as error:
                 self.undo(db, error)
                 if isinstance(error, errors.UndefinedTable):
-                    self.look()  # ours to mend, unless somebody has emptied the database
+                    self.refuse_unless_ours()  # ours to mend, unless somebody has emptied the database
                 raise
             self.idle.append(db)
             return result
@@ -279,7 +279,7 @@ class PostgreSQLStorage:
                 return
         db.close()
 
-    def begun(self, deadline: float, begin: str) -> PostgreSQL:
+    def connection_in_transaction(self, deadline: float, begin: str) -> PostgreSQL:
         """Take an idle connection, or open one, and begin a transaction.
 
         Notes
@@ -313,7 +313,7 @@ class PostgreSQLStorage:
             raise
         return db
 
-    def look(self) -> None:
+    def refuse_unless_ours(self) -> None:
         """Refuse a database that is not ours any more."""
         with closing(connect(self.url, self.deadline())) as db:
             migrations.check(db)

@@ -91,12 +91,12 @@ def bucket_of(hashed: int, buckets: int) -> int:
     return bucket if bucket < buckets else hashed & (level // 2 - 1)
 
 
-def divided(bucket: int) -> int:
+def source_bucket(bucket: int) -> int:
     """Return from which bucket a new one, any but the first, takes its records.
 
     Examples
     --------
-    >>> [divided(bucket) for bucket in range(1, 9)]
+    >>> [source_bucket(bucket) for bucket in range(1, 9)]
     [0, 0, 1, 0, 1, 2, 3, 0]
     """
     return bucket - (1 << bucket.bit_length() - 1)
@@ -115,12 +115,12 @@ def shape_of(record: int) -> Shape:
     """
     width = RECEIPT + record
     size = PAGE
-    while (load := most(1 + (size - COUNT) // width)) < LEAST:
+    while (load := largest_load(1 + (size - COUNT) // width)) < LEAST:
         size += MORE
     return Shape(width, size, load)
 
 
-def most(overfull: int) -> int:
+def largest_load(overfull: int) -> int:
     """Return the largest load that keeps `overfull` records in one bucket rare; 0 if even one is too many."""
     load = 0
     while (mean := 2 * (load + 1)) < overfull and (

@@ -228,7 +228,7 @@ def file_at(path: Path) -> File:
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def errors_translated() -> Iterator[None]:
     """Turn SQLite's passing errors into `Unavailable`, for callers that know no SQLite."""
     try:
         yield
