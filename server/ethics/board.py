@@ -73,7 +73,7 @@ class Board:
 
     @property
     def promises(self) -> bool:
-        """Whether the survey promises respondents anything: one that protects little does not."""
+        """Return whether the survey promises respondents anything: one that protects little does not."""
         return not protects_little(self.publication.guess)
 
 

@@ -39,7 +39,7 @@ PART = 100 * SHEET
 """Invitations that one transaction stores, in two or three milliseconds of a processor: others wait."""
 
 MOST = 1_000_000
-"""How many invitations a survey may have in all."""
+"""The most invitations that a survey may have in all."""
 
 ROWS = 500
 """Sheets that one statement stores."""
@@ -56,14 +56,14 @@ class TooMany(ValueError):
 
 @dataclass(frozen=True)
 class InvitationTotals:
-    """How far the invitations of a survey are.
+    """The invitations of a survey in numbers.
 
     Attributes
     ----------
     made : int
         How many there are, with those that were used or withdrawn.
     sheets : int
-        On how many sheets.
+        The number of sheets that they fill.
     withdrawn : int
         The sheets before this one are withdrawn: none of them can be used any more.
     """
@@ -75,7 +75,7 @@ class InvitationTotals:
 
 @dataclass(frozen=True)
 class NewInvitations:
-    """Where invitations were just put.
+    """The places of invitations that were just stored.
 
     Attributes
     ----------
@@ -278,4 +278,4 @@ SHEETS = (
     "SELECT survey_id, sheet, used, hashes FROM invitations "
     "WHERE survey_id IN (SELECT id FROM surveys WHERE state = 'open')"
 )
-"""Those that can still be used."""
+"""The sheets of open surveys, whose invitations can still be used."""

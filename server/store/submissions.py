@@ -1,4 +1,4 @@
-"""What respondents send: recorded once each, and tallied by day."""
+"""The submissions of respondents: each recorded once, and all tallied by day."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Outcome = Literal[
     "used",
     "uninvited",
 ]
-"""What became of a submission.
+"""The outcomes that a submission may have.
 
 ``stored`` and ``repeated`` are one answer to whoever sent it: these reports are stored under its receipt, now
 or since an earlier time. ``missing``: the survey was deleted meanwhile. ``used``: its invitation was, for
@@ -65,7 +65,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class Day:
-    """How often a survey was opened and sent on one day, UTC, in total."""
+    """The numbers of visits and submissions to a survey on one day, UTC."""
 
     day: str
     started: int

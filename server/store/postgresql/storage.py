@@ -1,4 +1,4 @@
-"""The PostgreSQL database: how it is read, written and brought up to date."""
+"""Transactions on a PostgreSQL database, and bringing it up to date."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 BUSY_SECONDS = 5.0
-"""How long a transaction waits in all: for a thread, for the network and for locks of others."""
+"""Seconds that a transaction waits in all: for a thread, for the network and for locks of others."""
 
 GRACE = 1.0
 """Seconds after which we stop listening to a server that should have ended a statement by itself."""
 
 MIGRATION_SECONDS = 3600.0
-"""How long bringing a database up to date may take, and how long another server waits for it."""
+"""Seconds that bringing a database up to date may take, and that another server waits for it."""
 
 REWRITE_SECONDS = 24 * 3600.0
-"""How long writing the reports of a closed survey anew may take; nobody waits for it."""
+"""Seconds that writing the reports of a closed survey anew may take; nobody waits for it."""
 
 RETRY_SECONDS = 0.2
-"""How long to leave a table to its readers before asking for it again."""
+"""Seconds for which a table is left to its readers before it is asked for again."""
 
 READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
@@ -51,8 +51,8 @@ CONDITION = """
 damaged in this database."""
 
 ONE_AT_A_TIME = f"SELECT pg_advisory_xact_lock({migrations.LOCK + 1})"
-"""What all writers wait for but those who record submissions, as for a file of SQLite's: they may look first
-and write then, on whichever server they are. Submissions take their locks themselves."""
+"""The lock that all writers take, as with a file of SQLite's, so that they may look first and write then,
+whichever server they are on. Only submissions do without: they take their locks themselves."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class PostgreSQLStorage:
 
     @property
     def name(self) -> str:
-        """How messages name the database."""
+        """The name of the database in messages."""
         return str(self.url)
 
     @property
@@ -148,7 +148,7 @@ class PostgreSQLStorage:
         return self.until(self.deadline(), f"{WRITE}; {ONE_AT_A_TIME}", function, *args, **kwargs)
 
     def deadline(self) -> float:
-        """Return the moment up to which a transaction waits that is asked for now, by `time.monotonic`."""
+        """Return the moment, by `time.monotonic`, up to which a transaction that begins now may wait."""
         return time.monotonic() + self.busy_seconds
 
     def create(self) -> None:
@@ -172,7 +172,7 @@ class PostgreSQLStorage:
         self.change(create=False)
 
     def change(self, *, create: bool) -> None:
-        """Bring the database up to date, after another server that is at it."""
+        """Bring the database up to date; if another server is doing so, wait for it first."""
         with errors_translated(), closing(connect(self.url, self.deadline())) as db, db.transaction():
             db.patiently(MIGRATION_SECONDS)
             migrations.migrate(db, create=create)
@@ -325,7 +325,7 @@ class PostgreSQLStorage:
 
 
 def begin_on(db: PostgreSQL, deadline: float, begin: str) -> None:
-    """Begin a transaction in which the server ends by itself whatever waits longer than to the deadline."""
+    """Begin a transaction in which the server ends each statement that waits beyond the deadline."""
     left = max(0.0, deadline - time.monotonic())
     db.until = time.monotonic() + left + GRACE
     db.writing = begin.startswith(WRITE)
@@ -359,12 +359,12 @@ def write_anew(db: PostgreSQL, survey_id: int) -> None:
 
 
 def forget_arrivals(db: PostgreSQL, survey_id: int) -> bool:
-    """Let it take the place of the arrivals, unless somebody reads them.
+    """Let a survey's new table take the place of its arrivals, unless somebody reads them.
 
     Notes
     -----
-    First the survey, then its reports, as everybody takes them: whoever sends again has the survey, and looks
-    its receipt up.
+    Everybody takes the survey first, then its reports: whoever sends again has the survey, and looks its
+    receipt up.
     """
     db.hold([survey_id], alone=True)
     ((done,),) = db.execute("SELECT forget_arrivals(?)", [survey_id]).fetchall()

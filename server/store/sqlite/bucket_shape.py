@@ -17,7 +17,7 @@ COUNT = 4
 """The bytes at the start of a row that say how many records it holds, the highest first."""
 
 PAGE, MORE = 4056, 4092
-"""What a row can hold whose cell fills one page of 4096 bytes, and what each further page adds.
+"""Bytes of a row whose cell fills one page of 4096 bytes, and bytes that each further page adds.
 
 Of the 4096 bytes, a leaf keeps at most 4096 - 35 in place, and SQLite describes the two columns in 5; a
 further page gives 4 to the number of the next (https://www.sqlite.org/fileformat2.html, 1.6 and 2.1).
@@ -32,7 +32,7 @@ LEAST = 8
 
 @dataclass(frozen=True)
 class Shape:
-    """How the records of one survey are spread.
+    """The layout by which the records of one survey are spread.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ def bucket_of(hashed: int, buckets: int) -> int:
 
 
 def source_bucket(bucket: int) -> int:
-    """Return from which bucket a new one, any but the first, takes its records.
+    """Return the bucket from which a new one, any but the first, takes its records.
 
     Examples
     --------

@@ -43,11 +43,11 @@ HeldConnection = tuple[SQLite, File]
 """A connection, and the file that it holds."""
 
 AGAIN_SECONDS = 0.001
-"""How soon a transaction that finds another process writing looks again."""
+"""Seconds after which a transaction that finds another process writing looks again."""
 
 BATCH_CACHE = 32 * 1024
-"""How many KiB of pages a connection for batches keeps at most, where others keep 2 MiB: each batch changes
-pages anywhere in a survey's buckets, and 300 000 respondents fill 28 MiB of them."""
+"""The most KiB of pages that a connection for batches remembers, where others remember 2 MiB: each batch
+changes pages anywhere in a survey's buckets, and 300 000 respondents fill 28 MiB of them."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class SQLiteStorage:
 
     @property
     def name(self) -> str:
-        """How messages name the database."""
+        """The name of the database in messages."""
         return str(self.path)
 
     @property

@@ -34,7 +34,7 @@ from server.store.upkeep.backup_file import Description
 from server.store.upkeep.move import LEFT_BEHIND, SETTINGS_LEFT_BEHIND, carry
 
 COPY_SECONDS = 60.0
-"""How long copying a file waits for whoever writes to it."""
+"""Seconds that copying a file waits for whoever writes to it."""
 
 ENDED = (*LEFT_BEHIND, "token_surveys", "tokens")
 """Tables that a backup leaves empty: it may be old, and what was ended since must not begin again."""
@@ -45,7 +45,7 @@ SECRETS = (*SETTINGS_LEFT_BEHIND, "secret_key")
 
 @dataclass(frozen=True)
 class Backup:
-    """A backup that was made: what it says of itself, and how many of its surveys were open."""
+    """A backup that was made: its description, and how many of its surveys were open."""
 
     description: Description
     open_surveys: int
@@ -130,7 +130,7 @@ def copy(storage: Storage, target: Path) -> None:
 
 
 def forget_secrets(database: Path) -> None:
-    """Remove from a copy what lets somebody in, what counts against somebody who tried, and what was deleted.
+    """Remove from a copy all that lets somebody in, failed attempts to get in, and what was deleted.
 
     A server that was killed while it removed a survey, or its reports, has them still.
     """

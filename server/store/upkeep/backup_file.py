@@ -29,7 +29,7 @@ PIECE = 1024 * 1024
 """Bytes that are read at a time."""
 
 UNFINISHED = ".candor-unfinished-"
-"""How the names of folders begin that a killed command leaves behind."""
+"""The beginning of the names of folders that a killed command leaves behind."""
 
 PRIVATE = 0o600
 """Its owner alone may read or write a file: it holds password hashes and reports."""
@@ -37,7 +37,7 @@ PRIVATE = 0o600
 
 @dataclass(frozen=True)
 class Description:
-    """What a backup says of itself.
+    """The description that a backup has of itself.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ def write(path: Path, database: Path, description: Description) -> None:
 
 
 def describe(path: Path) -> Description:
-    """Read what a backup says of itself.
+    """Read the description in a backup.
 
     Raises
     ------
@@ -196,7 +196,7 @@ def private_folder(folder: Path) -> Iterator[Path]:
 
 
 def put_in_place(made: Path, target: Path) -> None:
-    """Give a whole file its name, for good; it never takes the place of another.
+    """Move a finished file to its place, for good; it never takes the place of another.
 
     Raises
     ------

@@ -21,7 +21,7 @@ from survey.publication import Publication
 from survey.record import layout_of
 
 BATCH = 10_000
-"""How many reports one statement stores."""
+"""The most reports that one statement stores."""
 
 PATIENCE = 12 * 60 * 60.0
 """Seconds that all of it may take."""
@@ -61,7 +61,7 @@ TABLES = {
     "invited": "SELECT survey_id, made, sheets, withdrawn, listed FROM invited",
     "invitations": invitations.SHEETS,
 }
-"""What both databases must hold alike: table -> its rows. Drafts are compared one by one."""
+"""Table -> the query for its rows, which both databases must hold alike. Drafts are compared one by one."""
 
 
 NUMBERED = ("surveys", "accounts")
@@ -70,7 +70,7 @@ NUMBERED = ("surveys", "accounts")
 
 @dataclass(frozen=True)
 class CarriedTotals:
-    """What was carried over and counted again: how many accounts, surveys, and reports of all surveys."""
+    """The numbers of accounts, surveys and reports that were carried over and counted again."""
 
     accounts: int
     surveys: int
@@ -78,7 +78,7 @@ class CarriedTotals:
 
 
 def carry(target: Connection, source: Connection) -> CarriedTotals:
-    """Carry everything but what is `LEFT_BEHIND` over, in the caller's transactions.
+    """Carry all tables but those `LEFT_BEHIND` over, in the caller's transactions.
 
     Parameters
     ----------

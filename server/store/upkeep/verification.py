@@ -1,4 +1,4 @@
-"""Whether what is stored agrees with itself: a recount of every survey from its reports."""
+"""A check that all that is stored agrees: a recount of every survey from its reports."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ BLOCK = 10_000
 """Reports of a closed survey that are read in one transaction: it takes about 20 ms."""
 
 RECEIPTS_AT_ONCE = 1000
-"""How many receipts are looked up in one transaction."""
+"""The most receipts that are looked up in one transaction."""
 
 Counts = npt.NDArray[np.int64]
 Records = list[tuple[bytes, bytes]]
 Fetched = Callable[[], Iterator[tuple[bytes, bytes]]]
-"""What takes apart what was read."""
+"""A function that takes apart what was read, and needs no transaction for it."""
 
 
 def verify_surveys(storage: Storage) -> Iterator[tuple[str, int | None, list[str]]]:
