@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from server.respond.invitation_token import INVITATION, TOKEN_LENGTH
+from server.runtime import offload
+from server.runtime.bounded_cache import BoundedCache
 from survey.column import Column
 from survey.explain_survey import explain_survey
 from survey.loss_tables import Table
@@ -77,16 +79,12 @@ class Board:
         return not protects_little(self.publication.guess)
 
 
-@dataclass(frozen=True)
-class Named:
-    """A publication that is known by its fingerprint alone."""
-
-    fingerprint: str
-    publication: Publication = field(compare=False)
+BOARDS: BoundedCache[Board] = BoundedCache(64, run=offload.compute)
+"""Figures by fingerprint and number of respondents: those of a large grid take a second."""
 
 
 def board(publication: Publication, respondents: int) -> Board:
-    """Return the figures of a survey, kept because a large grid takes a second.
+    """Return the figures of a survey; those that were worked out before are remembered.
 
     Parameters
     ----------
@@ -94,13 +92,12 @@ def board(publication: Publication, respondents: int) -> Board:
     respondents : int
         How many the published results hold, or how many are expected; 0 leaves out what depends on them.
     """
-    return made(Named(publication.fingerprint, publication), respondents)
+    key = publication.fingerprint, respondents
+    return BOARDS.get(key, partial(work_out, publication, respondents))
 
 
-@lru_cache(maxsize=64)
-def made(named: Named, respondents: int) -> Board:
-    """Work the figures out; see `board`."""
-    publication = named.publication
+def work_out(publication: Publication, respondents: int) -> Board:
+    """Work the figures of a survey out; `board` has the same parameters."""
     figures = explain_survey(publication, None, respondents or None, USUAL_DELTA)
     found = zip(question_columns(publication), figures["questions"], strict=True)
     questions = tuple(asked(question, columns, each) for (question, columns), each in found)
