@@ -63,8 +63,8 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
     The file is marked before PostgreSQL commits: whatever happens in between, only one takes reports.
     """
     from server.cli.shared.open_database import storage
-    from server.store.sqlite.move_mark import locked_file, mark
     from server.store.upkeep.move import CarriedTotals, carry
+    from server.store.upkeep.move_mark import locked_file, mark
 
     marked = False
 
@@ -97,7 +97,7 @@ def moved(sqlite: Path, postgresql: PostgreSQLURL) -> str:
 
 def undone(sqlite: Path) -> str:
     """Let a file be used again, and return the message that says so."""
-    from server.store.sqlite.move_mark import unmark
+    from server.store.upkeep.move_mark import unmark
 
     with blaming(str(sqlite)):
         target = unmark(sqlite)

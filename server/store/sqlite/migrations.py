@@ -10,7 +10,7 @@ from server.store.upkeep import versions
 from server.store.upkeep.versions import NOT_OURS, OUTDATED, Step
 
 MOVED = -1
-"""Stands in place of a version in a file whose content has moved: see `server.store.sqlite.move_mark`."""
+"""Stands in place of a version in a file whose content has moved: see `server.store.upkeep.move_mark`."""
 
 
 def is_unused(db: SQLite) -> bool:
