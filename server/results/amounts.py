@@ -49,7 +49,7 @@ class Amounts:
 
 
 def digits_for(half_widths: Iterable[float]) -> int:
-    """Return how many decimals estimates need: rounding moves one by a quarter of half its interval at most.
+    """Return the number of decimals for estimates: rounding moves one by an eighth of its interval at most.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def digits_for(half_widths: Iterable[float]) -> int:
 
 
 def decimals(half_width: float) -> int:
-    """Return the decimals for one interval: the last one counts at most half of half its length."""
+    """Return the number of decimals for an interval: the last is worth a quarter of its length at most."""
     if half_width <= 0:
         return MOST_DIGITS
     return min(MOST_DIGITS, max(0, math.ceil(-math.log10(half_width / 2) - 1e-9)))

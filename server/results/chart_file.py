@@ -45,7 +45,7 @@ def name_and_fingerprint(slug: str, fingerprint: str) -> str:
 
 
 def interval_pattern() -> str:
-    """Return how an interval is written, with the names of its ends in braces."""
+    """Return the pattern of an interval, with the names of its ends in braces."""
     return translate("results.range", low="{low}", high="{high}")
 
 

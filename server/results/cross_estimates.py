@@ -19,7 +19,7 @@ from survey.figures.cross_figures import CrossAxis, CrossFigures, GroupChoice, c
 from survey.results import Results
 
 JOINT_TABLES: BoundedCache[CrossFigures] = BoundedCache(16)
-"""Each holds its table of reports, up to 8 MB."""
+"""Estimates of two questions; each holds its table of reports, up to 8 MB."""
 
 
 def cross_estimates(

@@ -18,7 +18,7 @@ from server.results.files.table_texts import channels_text, codebook_text, estim
 from server.runtime import offload
 
 Maker = Callable[[Material], Iterable[bytes]]
-"""Makes a file piece by piece."""
+"""A function that makes a file piece by piece."""
 
 
 def from_whole_text(write: Callable[[Material], str]) -> Maker:
@@ -59,16 +59,16 @@ MAKERS: Mapping[str, Maker] = MappingProxyType(
         "analysis.do": from_whole_text(lambda material: stata.text(material.publication)),
     }
 )
-"""Name -> what makes the file."""
+"""Name -> the function that makes the file."""
 
 FROM_REPORTS = frozenset({"reports.csv", "analysis.py", "analysis.R", "analysis.sps", "analysis.do"})
-"""Those that are left out while the reports are kept back: they hold them, or read them."""
+"""The files that are left out while the reports are kept back: they hold them, or read them."""
 
 FOLDER = "pictures"
 """The folder beside the survey file that its pictures lie in."""
 
 PACKAGE, CHECKSUMS = "datapackage.json", "checksums.txt"
-"""Those that are about the others and come last."""
+"""The files that are about the others and come last."""
 
 
 def file_names(material: Material) -> list[str]:

@@ -42,7 +42,7 @@ SILENT = frozenset({"skip", "not_asked", "not_sampled"})
 """Meanings of codes that say nothing about an answer: missing values, each column its own."""
 
 OF_LANGUAGE = re.compile("(label|wording)_.+")
-"""The columns of the codebook that there are for each language."""
+"""Columns of the codebook that stand there once for each language."""
 
 MOST_CATEGORIES = 60
 """Columns with more codes than this leave their words to the codebook."""

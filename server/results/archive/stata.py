@@ -76,9 +76,9 @@ def estimate_lines(variable: Variable) -> Iterator[str]:
 
 
 def quoted(text: str) -> str:
-    r"""Return a text in quotes. Stata would take $ and ` for macros; for its own quotes others do.
+    r"""Return a text in quotes, with other signs for $, ` and quotes, which Stata would take for its own.
 
-    What begins or ends a comment is parted by a space, because a do-file's are looked for in quotes too.
+    A space parts the two characters that begin or end a comment: Stata finds comments within quotes, too.
 
     Examples
     --------

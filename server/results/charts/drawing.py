@@ -18,10 +18,10 @@ WIDTHS: Mapping[str, int] = MappingProxyType({"column": 320, "page": 640})
 """The widths that can be asked for: about 85 mm, or twice that."""
 
 EDGE = 6
-"""Left free at every side, so that nothing is cut off where the font is wider."""
+"""Pixels left free at every side, so that nothing is cut off where the font is wider."""
 
 GAP = 10.0
-"""Between a label and the figures on the same line."""
+"""Pixels between a label and the figures on the same line."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def draw(
     words: Words,
     across: int,
 ) -> Drawing:
-    """Lay a chart out from the top down: words, a line for each estimate, the axis, where it is from.
+    """Lay a chart out from the top down: words, a line for each estimate, the axis, and its source.
 
     Parameters
     ----------
